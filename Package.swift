@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Warnings are errors when the project checks itself (`make check`), never for those who depend on it.
+let strict = Context.environment["SCHEMAKIT_STRICT"] != nil
+
+let settings: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (strict ? [.treatAllWarnings(as: .error)] : [])
+
+let package = Package(
+  name: "SchemaKit",
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10)],
+  products: [
+    .library(name: "SchemaKit", targets: ["SchemaKit"]),
+    .library(name: "SchemaKitCommands", targets: ["SchemaKitCommands"]),
+    .executable(name: "schemactl", targets: ["schemactl"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+    ),
+    .target(
+      name: "SchemaKit",
+      dependencies: [
+        "CSQLite",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "SchemaKitCommands",
+      dependencies: [
+        "SchemaKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(name: "schemactl", dependencies: ["SchemaKitCommands"], swiftSettings: settings),
+    .target(name: "NotesSample", dependencies: ["SchemaKit"], swiftSettings: settings),
+    .executableTarget(
+      name: "notes-schema",
+      dependencies: ["NotesSample", "SchemaKitCommands"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "SchemaKitTests",
+      dependencies: ["SchemaKit", "SchemaKitCommands", "NotesSample", "CSQLite"],
+      swiftSettings: settings
+    ),
+  ]
+)

@@ -1,0 +1,101 @@
+import OrderedCollections
+
+/// Carries out a proved plan inside an open transaction and proves the result before anyone commits it.
+struct Applier {
+  let connection: SQLiteConnection
+  let plan: MigrationPlan
+  /// The file's schema before.
+  let source: DatabaseSchema
+  var onProgress: (ApplyProgress) -> Void = { _ in }
+  /// Called after each statement that ran, with its number.
+  var onStatement: (Int) -> Void = { _ in }
+  var isCancelled: () -> Bool = { false }
+
+  /// Runs every step, then checks the foreign keys.
+  func run() throws {
+    let touched = Set(plan.steps.filter { $0.kind == "table" }.map { SQLName($0.object) })
+    let guardian = ForeignKeyGuard(connection: connection)
+    let formerTouched = touched.union(droppedOrRenamed)
+    let before = try guardian.violations(of: ForeignKeyGuard.children(in: source, touching: formerTouched))
+    let temporary = try TemporaryObjects(on: connection, tables: rebuiltTables)
+    var number = 0
+    for (index, step) in plan.steps.enumerated() {
+      onProgress(ApplyProgress(stepIndex: index, stepCount: plan.steps.count, step: step))
+      for statement in step.statements {
+        if isCancelled() { throw ApplyError(reason: .cancelled) }
+        try run(statement, of: step)
+        number += 1
+        onStatement(number)
+      }
+    }
+    try temporary.restore()
+    let result = try SchemaReader.read(connection)
+    try checkForeignKeys(before: before, result: result, touched: formerTouched)
+  }
+
+  private var rebuiltTables: Set<SQLName> {
+    Set(plan.steps.filter { $0.strategy == .rebuild }.map { SQLName($0.object) })
+  }
+
+  private var droppedOrRenamed: Set<SQLName> {
+    let after = Set(plan.steps.map { SQLName($0.object) })
+    return Set(source.tables.keys.filter { name in
+      after.contains(name) || plan.statements.contains { $0.sql.hasPrefix("ALTER TABLE \"main\".\(name.quoted) RENAME TO") }
+    })
+  }
+
+  private func run(_ statement: PlannedStatement, of step: MigrationStep) throws {
+    do {
+      switch statement.role {
+      case .verification:
+        let rows = try connection.rows(statement.sql)
+        guard rows.isEmpty else {
+          let keys = rows.map { row in row.map { "\($0)" }.joined(separator: "/") }
+          throw ApplyError(reason: .verification(step: step, sql: statement.sql, keys: keys))
+        }
+      case .definition, .copy, .bookkeeping, .statistics:
+        if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }
+        defer { if statement.leavesReferences { try? connection.execute("PRAGMA legacy_alter_table = OFF") } }
+        try connection.run(statement.sql)
+      }
+    } catch let error as SQLiteError {
+      if error.isInterrupted { throw ApplyError(reason: .cancelled) }
+      throw ApplyError(reason: .statement(step: step, sql: statement.sql, cause: error))
+    }
+  }
+
+  /// Only new violations fail: a file that was dirty before stays as dirty as it was.
+  private func checkForeignKeys(
+    before: [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding], result: DatabaseSchema, touched: Set<SQLName>
+  ) throws {
+    let children = ForeignKeyGuard.children(in: result, touching: touched)
+    let after = try ForeignKeyGuard(connection: connection).violations(of: children)
+    let total = before.values.reduce(0) { $0 + $1.count }
+    let hadMismatch = before.values.contains { $0.mismatch != nil }
+    for (relation, finding) in after {
+      if let mismatch = finding.mismatch, !hadMismatch { throw ApplyError(reason: .foreignKeyMismatch(mismatch)) }
+      // A renamed child or parent had its violations under other names.
+      let known = before[relation]?.count ?? (plan.renamesTables ? total : 0)
+      if finding.count > known {
+        throw ApplyError(
+          reason: .newViolations(
+            child: relation.child.text, parent: relation.parent.text, count: finding.count - known))
+      }
+    }
+  }
+}
+
+extension MigrationPlan {
+  /// Whether a table gets another name.
+  fileprivate var renamesTables: Bool { statements.contains { $0.sql.contains(" RENAME TO ") && !$0.leavesReferences } }
+}
+
+/// How far an apply has come.
+public struct ApplyProgress: Sendable {
+  /// The number of the step that begins, from 0.
+  public let stepIndex: Int
+  /// How many steps there are.
+  public let stepCount: Int
+  /// The step that begins.
+  public let step: MigrationStep
+}

@@ -1,0 +1,42 @@
+/// A migration that failed and was taken back: the file is as it was.
+public struct ApplyError: Error, Sendable {
+  /// Why.
+  public enum Reason: Sendable {
+    /// A statement failed.
+    case statement(step: MigrationStep, sql: String, cause: SQLiteError)
+    /// A check after a step returned rows: the copy differs from the original.
+    case verification(step: MigrationStep, sql: String, keys: [String])
+    /// Foreign keys are violated that were not before.
+    case newViolations(child: String, parent: String, count: Int)
+    /// A foreign key does not fit its parent any more.
+    case foreignKeyMismatch(String)
+    /// The result differs from the declared schema.
+    case otherThanDeclared([String])
+    /// A write on a table or view no longer compiles.
+    case brokenWrite(object: String, problem: String)
+    /// The caller asked to stop.
+    case cancelled
+  }
+  /// Why.
+  public let reason: Reason
+}
+
+extension ApplyError: CustomStringConvertible {
+  public var description: String {
+    let cause =
+      switch reason {
+      case .statement(let step, let sql, let cause):
+        "The step for \(step.kind) \(step.object) failed: \(cause.message), in: \(sql.prefix(200))"
+      case .verification(let step, _, let keys):
+        "The copy of \(step.object) differs from the original (\(keys.prefix(10).joined(separator: ", ")))"
+      case .newViolations(let child, let parent, let count):
+        "\(count.counted("row")) of \(child) would refer to rows of \(parent) that are not there"
+      case .foreignKeyMismatch(let problem): "A foreign key does not fit its parent: \(problem)"
+      case .otherThanDeclared(let objects):
+        "The result differs from the declared schema in \(objects.joined(separator: ", "))"
+      case .brokenWrite(let object, let problem): "Writing to \(object) would fail after the change: \(problem)"
+      case .cancelled: "The migration was cancelled"
+      }
+    return "\(cause). Everything was rolled back; nothing was changed."
+  }
+}

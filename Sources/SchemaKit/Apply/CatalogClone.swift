@@ -1,0 +1,67 @@
+/// An in-memory database with the catalog of a file and none of its rows, on which a plan is proved.
+///
+/// Collating sequences and functions that the catalog names but this process lacks are stubbed here: what they
+/// compute does not matter where there are no rows.
+///
+/// *Cost:* runs every CREATE statement of the catalog once, in memory.
+struct CatalogClone {
+  let connection: SQLiteConnection
+  /// Objects that could not be made here, with what SQLite said: virtual tables whose module is not loaded, say.
+  private(set) var missing: [SQLName: String] = [:]
+
+  /// Makes an empty clone's connection, ready for statements.
+  private init() throws {
+    connection = try SQLiteConnection.memory()
+    try connection.installCollationStubs()
+    try connection.execute("PRAGMA foreign_keys = OFF")
+  }
+
+  /// Clones the catalog of a database.
+  init(of database: any SQLConnection) throws {
+    try self.init()
+    let catalog = CatalogReader(connection: database)
+    let entries = try catalog.entries()
+    let shadows = try SchemaReader.read(database).shadowTables
+    for type in ["table", "index", "view", "trigger"] {
+      for entry in entries where entry.type == type {
+        guard let sql = entry.sql, !SQLName(entry.name).folded.hasPrefix("sqlite_"),
+          !shadows.contains(SQLName(entry.table))
+        else { continue }
+        create(sql, name: SQLName(entry.name))
+      }
+    }
+    if entries.contains(where: { SQLName($0.name) == "sqlite_stat1" }) { try connection.execute("ANALYZE") }
+  }
+
+  private mutating func create(_ sql: String, name: SQLName) {
+    do {
+      try connection.runStubbing(sql)
+    } catch {
+      missing[name] = "\((error as? SQLiteError)?.message ?? "\(error)")"
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// Runs a statement, making a stub of every function that it finds missing.
+  func runStubbing(_ sql: String) throws {
+    while true {
+      do {
+        try run(sql)
+        return
+      } catch let error as SQLiteError {
+        guard let name = error.missingFunction, !stubbedNames.contains(name) else { throw error }
+        try installFunctionStub(named: name)
+      }
+    }
+  }
+}
+
+extension SQLiteError {
+  /// The name of the function that SQLite says does not exist.
+  var missingFunction: String? {
+    let prefix = "no such function: "
+    guard let range = message.firstRange(of: prefix) else { return nil }
+    return String(message[range.upperBound...])
+  }
+}

@@ -1,0 +1,76 @@
+import OrderedCollections
+
+/// A declared schema as SQLite reads it, with what its author says about the way there.
+package struct DeclaredTarget: Sendable {
+  /// The name under which the ledger keeps it.
+  package var name: String
+  /// The declared objects, read back from an in-memory database.
+  package var schema: DatabaseSchema
+  package var hints: MigrationHints
+  /// Whether objects of the file that are not declared are dropped.
+  package var ownsWholeFile: Bool
+  /// A digest of the declaration's text, for the warm open.
+  package var digest: String
+  /// Objects that are nobody's business: left alone on either side.
+  package var ignores: @Sendable (SQLName) -> Bool
+
+  package init(
+    name: String, schema: DatabaseSchema, hints: MigrationHints = MigrationHints(), ownsWholeFile: Bool,
+    digest: String = "", ignores: @escaping @Sendable (SQLName) -> Bool = { _ in false }
+  ) {
+    self.name = name
+    self.schema = schema
+    self.hints = hints
+    self.ownsWholeFile = ownsWholeFile
+    self.digest = digest
+    self.ignores = ignores
+  }
+
+  /// The fingerprint of the declared schema.
+  package var fingerprint: String { Fingerprint.of(schema) }
+
+  /// The names of all declared objects.
+  package var objectNames: Set<SQLName> {
+    Set(schema.tables.keys).union(schema.virtualTables.keys).union(schema.indexes.keys).union(schema.views.keys)
+      .union(schema.triggers.keys)
+  }
+}
+
+extension DeclaredTarget {
+  /// The schema that the file shall have: the declared objects, and those of the file that are not this schema's to drop.
+  ///
+  /// - Parameters:
+  ///   - file: The file's schema after the renames.
+  ///   - owned: What the ledger says this schema declared before.
+  func effectiveSchema(over file: DatabaseSchema, owned: Set<SQLName>) -> (schema: DatabaseSchema, unmanaged: [SQLName]) {
+    var effective = schema.removing(ignores)
+    var unmanaged: [SQLName] = []
+    func keeps(_ name: SQLName) -> Bool { ignores(name) || (!ownsWholeFile && !owned.contains(name)) }
+    for table in file.tables.values where effective.tables[table.name] == nil && keeps(table.name) {
+      effective.tables[table.name] = table
+      unmanaged.append(table.name)
+    }
+    for table in file.virtualTables.values where effective.virtualTables[table.name] == nil && keeps(table.name) {
+      effective.virtualTables[table.name] = table
+      unmanaged.append(table.name)
+    }
+    for view in file.views.values where effective.views[view.name] == nil && keeps(view.name) {
+      effective.views[view.name] = view
+      unmanaged.append(view.name)
+    }
+    for index in file.indexes.values
+    where effective.indexes[index.name] == nil && (keeps(index.name) || ignores(index.table)) && effective.tables[index.table] != nil {
+      effective.indexes[index.name] = index
+      unmanaged.append(index.name)
+    }
+    for trigger in file.triggers.values
+    where effective.triggers[trigger.name] == nil && (keeps(trigger.name) || ignores(trigger.table))
+      && (effective.tables[trigger.table] != nil || effective.views[trigger.table] != nil)
+    {
+      effective.triggers[trigger.name] = trigger
+      unmanaged.append(trigger.name)
+    }
+    effective.systemTables = file.systemTables
+    return (effective, unmanaged)
+  }
+}

@@ -1,0 +1,195 @@
+import OrderedCollections
+
+/// Brings one database to its declared schema: plans, asks the policy, applies in one transaction, verifies, remembers.
+package struct Migrator {
+  /// What a caller may choose.
+  package struct Options {
+    package var policy = PlanPolicy.lossless
+    package var isOrderStrict = false
+    /// The name of the program, for the history.
+    package var program = ""
+    /// Called with the plan before anything is written; throwing stops there.
+    package var onPlan: (MigrationPlan) throws -> Void = { _ in }
+    package var onFacts: (String, Int, Int) -> Void = { _, _, _ in }
+    package var onProgress: (ApplyProgress) -> Void = { _ in }
+    package var onStatement: (Int) -> Void = { _ in }
+    package var isCancelled: () -> Bool = { false }
+    /// Whether everything is taken back at the end.
+    package var isDryRun = false
+
+    package init() {}
+  }
+
+  let connection: SQLiteConnection
+  let target: DeclaredTarget
+  var options: Options
+
+  package init(connection: SQLiteConnection, target: DeclaredTarget, options: Options = Options()) {
+    self.connection = connection
+    self.target = target
+    self.options = options
+  }
+
+  /// Makes the plan under a read snapshot; writes nothing to the file.
+  package func plan() throws -> MigrationPlan {
+    if connection.isInTransaction { return try builder.build() }
+    return try connection.transaction(.deferred) { try builder.build() }
+  }
+
+  /// Brings the database to the declared schema, or leaves it exactly as it was.
+  ///
+  /// - Throws: `PlanError.refused` for hazards without consent, `HistoryError` for a newer file, `ApplyError` for a
+  ///   failure that was rolled back, `SQLiteError` when the file cannot be locked or written.
+  package func migrate() throws -> ApplyReport {
+    let start = ContinuousClock.now
+    var environment = ConnectionEnvironmentOptions()
+    environment.isOwnFile = !connection.isBorrowed
+    return try withMigrationEnvironment(on: connection, environment) {
+      // Facts are gathered under a read snapshot, so that writers wait for the change itself only.
+      var snapshot: (version: Int64?, plan: MigrationPlan, source: DatabaseSchema)?
+      if !connection.isInTransaction {
+        snapshot = try connection.transaction(.deferred) { try prepare() }
+        if let plan = snapshot?.plan {
+          try refuseNewerFile()
+          try options.onPlan(plan)
+          try refuse(plan)
+        }
+      }
+      let report = try locked {
+        try Ledger(connection: connection).checkFormat()
+        try refuseNewerFile()
+        var prepared = snapshot
+        let version = try dataVersion()
+        if prepared == nil || prepared?.version == nil || prepared?.version != version {
+          // Somebody else has written since: the plan is made again for what is there now.
+          prepared = try prepare()
+          if let plan = prepared?.plan {
+            if plan != snapshot?.plan { try options.onPlan(plan) }
+            try refuse(plan)
+          }
+        }
+        guard let prepared else { throw PlanError(reason: .unprovable("the database could not be read")) }
+        return try apply(prepared.plan, source: prepared.source, start: start)
+      }
+      return report
+    }
+  }
+
+  private var builder: PlanBuilder {
+    PlanBuilder(connection: connection, target: target, isOrderStrict: options.isOrderStrict, onFacts: options.onFacts)
+  }
+
+  private func prepare() throws -> (version: Int64?, plan: MigrationPlan, source: DatabaseSchema) {
+    try Ledger(connection: connection).checkFormat()
+    let source = try SchemaReader.read(connection)
+    return (version: try dataVersion(), plan: try builder.build(), source: source)
+  }
+
+  /// Changes when another connection has written. See [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version).
+  private func dataVersion() throws -> Int64? { try connection.integer("PRAGMA main.data_version") }
+
+  private func refuse(_ plan: MigrationPlan) throws {
+    let refusals = plan.refusals(under: options.policy)
+    if !refusals.isEmpty { throw PlanError(reason: .refused(plan, hazards: refusals)) }
+  }
+
+  /// A program whose schema the file has left behind must not take the file back by dropping what is newer.
+  package func refuseNewerFile() throws {
+    guard !options.policy.allowsDowngrade else { return }
+    let ledger = Ledger(connection: connection)
+    guard let record = try ledger.record(of: target.name) else { return }
+    let declared = target.fingerprint
+    guard record.fingerprint != declared, try ledger.liveFingerprints(of: target.name).contains(declared) else { return }
+    throw HistoryError(reason: .newerFile(declared: declared, current: record.fingerprint))
+  }
+
+  private func locked<T>(_ body: () throws -> T) throws -> T {
+    if connection.isInTransaction { return try connection.savepoint(body) }
+    guard options.isDryRun else { return try connection.transaction(.immediate, body) }
+    try connection.execute("BEGIN IMMEDIATE")
+    defer { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }
+    return try body()
+  }
+
+  // MARK: - Inside the transaction
+
+  private func apply(
+    _ plan: MigrationPlan, source: DatabaseSchema, start: ContinuousClock.Instant
+  ) throws -> ApplyReport {
+    if plan.isEmpty {
+      let wasKnown = try remember(plan, kind: .baseline, milliseconds: 0)
+      return ApplyReport(plan: plan, outcome: wasKnown ? .unchanged : .baselined, milliseconds: start.milliseconds)
+    }
+    let failuresBefore = WriteProbes(connection: connection).failures(in: source)
+    var applier = Applier(connection: connection, plan: plan, source: source)
+    applier.onProgress = options.onProgress
+    applier.onStatement = options.onStatement
+    applier.isCancelled = options.isCancelled
+    try applier.run()
+    try verify(plan, failuresBefore: failuresBefore)
+    _ = try remember(plan, kind: .apply, milliseconds: start.milliseconds)
+    return ApplyReport(
+      plan: plan, outcome: options.isDryRun ? .rehearsed : .applied, milliseconds: start.milliseconds)
+  }
+
+  /// The result must read back as the declared schema, and every write that compiled before must compile now.
+  private func verify(_ plan: MigrationPlan, failuresBefore: [WriteProbes.Probe: String]) throws {
+    let result = try SchemaReader.read(connection)
+    let owned = try Ledger(connection: connection).record(of: target.name)?.ownedObjects ?? []
+    let wanted = target.effectiveSchema(over: result, owned: owned).schema
+    let difference = SchemaDiff(from: result, to: wanted, isOrderStrict: options.isOrderStrict)
+    guard difference.isEmpty else {
+      throw ApplyError(reason: .otherThanDeclared(difference.names.map(\.text)))
+    }
+    let touched = Set(plan.steps.map { SQLName($0.object) })
+    let objects = touched.union(result.views.keys)
+    let failures = WriteProbes(connection: connection).failures(in: result, objects: objects)
+    let knownProblems = Set(failuresBefore.values)
+    for (probe, problem) in failures where failuresBefore[probe] == nil && !knownProblems.contains(problem) {
+      throw ApplyError(reason: .brokenWrite(object: probe.object.text, problem: problem))
+    }
+  }
+
+  /// Writes the history and the schema's row in the transaction of the change. Returns whether all was known before.
+  private func remember(_ plan: MigrationPlan, kind: HistoryEntry.Kind, milliseconds: Int) throws -> Bool {
+    let ledger = Ledger(connection: connection)
+    let before = try ledger.record(of: target.name)
+    let declared = target.fingerprint
+    let cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
+    if kind == .baseline, let before, before.fingerprint == declared, before.declarationDigest == target.digest,
+      before.schemaCookie == cookie
+    {
+      return true
+    }
+    try ledger.create()
+    let isKnown = kind == .baseline && before?.fingerprint == declared
+    if !isKnown {
+      try ledger.append(
+        HistoryEntry(
+          id: 0, schema: target.name, appliedAt: "", kind: kind, fromFingerprint: plan.sourceFingerprint,
+          toFingerprint: declared, summary: plan.summaryLines.joined(separator: "\n"),
+          plan: plan.statements.map(\.sql).joined(separator: ";\n"), milliseconds: milliseconds,
+          program: options.program, library: SchemaKitVersion.current, engine: "", isLive: true))
+    }
+    try ledger.store(
+      Ledger.Record(
+        fingerprint: declared, declarationDigest: target.digest,
+        schemaCookie: try connection.integer("PRAGMA main.schema_version") ?? -1, ownedObjects: target.objectNames),
+      of: target.name)
+    return isKnown
+  }
+}
+
+extension MigrationPlan {
+  /// A line for each step.
+  package var summaryLines: [String] {
+    steps.map { "\($0.strategy.rawValue) \($0.object): \($0.changes.joined(separator: ", "))" }
+  }
+}
+
+extension ContinuousClock.Instant {
+  fileprivate var milliseconds: Int {
+    let (seconds, attoseconds) = (ContinuousClock.now - self).components
+    return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+  }
+}

@@ -1,0 +1,231 @@
+import OrderedCollections
+
+/// Makes a plan for a database and proves it on a clone of its catalog before anyone sees it.
+///
+/// *Cost:* reads the catalog; scans the tables that the plan's hazards depend on; writes nothing to the file.
+struct PlanBuilder {
+  let connection: any SQLConnection
+  let target: DeclaredTarget
+  var isOrderStrict = false
+  /// Called before the rows of each table are examined.
+  var onFacts: (String, Int, Int) -> Void = { _, _, _ in }
+
+  /// What one attempt at a plan has learned for the next.
+  private struct Knowledge {
+    /// Tables whose native change SQLite refused, with what it said.
+    var forcedRebuilds: [SQLName: String] = [:]
+    /// Views and triggers that SQLite stumbled over.
+    var obstacles: Set<SQLName> = []
+    var questions: FactQuestions?
+    var facts: [SQLName: TableFacts] = [:]
+    var notes: [Hazard] = []
+  }
+
+  /// How an attempt ended.
+  private enum Attempt {
+    case proved(MigrationPlan)
+    case again(Knowledge)
+  }
+
+  /// Makes the plan.
+  func build() throws -> MigrationPlan {
+    let source = try SchemaReader.read(connection)
+    let owned = try Ledger(connection: connection).record(of: target.name)?.ownedObjects ?? []
+    let quick = target.effectiveSchema(over: source, owned: owned)
+    let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
+    if renames.isEmpty, SchemaDiff(from: source, to: quick.schema, isOrderStrict: isOrderStrict).isEmpty {
+      return emptyPlan(source: source, unmanaged: quick.unmanaged)
+    }
+    var knowledge = Knowledge()
+    // Every round learns of one more object; there are no more rounds than objects.
+    for _ in 0...(source.objectCount + target.schema.objectCount) {
+      switch try attempt(source: source, owned: owned, renames: renames, knowledge: knowledge) {
+      case .proved(let plan): return plan
+      case .again(let learned): knowledge = learned
+      }
+    }
+    throw PlanError(reason: .unprovable("no order of steps was found that SQLite accepts"))
+  }
+
+  private func emptyPlan(source: DatabaseSchema, unmanaged: [SQLName]) -> MigrationPlan {
+    MigrationPlan(
+      steps: [], hazards: [], unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
+      targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber))
+  }
+
+  private func attempt(
+    source: DatabaseSchema, owned: Set<SQLName>, renames: SchemaRenames, knowledge: Knowledge
+  ) throws -> Attempt {
+    var knowledge = knowledge
+    // 1. SQLite itself carries out the renames on a clone, rewriting everything that mentions them.
+    var renamed = source
+    if !renames.isEmpty {
+      let clone = try CatalogClone(of: connection)
+      if let obstacle = try rename(on: clone, source: source, renames: renames, obstacles: knowledge.obstacles) {
+        return try .again(learning(obstacle, from: knowledge, renames: renames))
+      }
+      renamed = try SchemaReader.read(clone.connection)
+      renamed.restore(knowledge.obstacles, from: source)
+      renamed.keepMissing(clone.missing.keys, from: source)
+      renamed.systemTables = source.systemTables
+    }
+    // 2. What differs now is compared, asked about, and planned: pure functions of values.
+    let (effective, unmanaged) = target.effectiveSchema(over: renamed, owned: owned)
+    let diff = SchemaDiff(from: renamed, to: effective, isOrderStrict: isOrderStrict)
+    let questions = FactInquiry.questions(
+      source: source, target: effective, diff: diff, renames: renames, hints: target.hints)
+    if knowledge.questions != questions {
+      knowledge.facts = try FactsReader(connection: connection, onTable: onFacts).answer(questions)
+      knowledge.questions = questions
+    }
+    let planner = Planner(
+      source: source, renamed: renamed, target: effective, diff: diff, renames: renames, hints: target.hints,
+      facts: knowledge.facts,
+      capabilities: Capabilities(version: SQLiteVersion(number: connection.engineVersionNumber)),
+      forcedRebuilds: knowledge.forcedRebuilds, obstacles: knowledge.obstacles)
+    let rules = HazardRules(diff: diff, hints: target.hints)
+    var plan = MigrationPlan(
+      steps: try planner.steps(),
+      hazards: knowledge.facts.sorted { $0.key < $1.key }.flatMap { rules.hazards(of: $0.key, facts: $0.value) }
+        + knowledge.notes,
+      unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
+      targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber))
+    plan.hazards += unsupported(diff)
+    // 3. The whole plan runs on another clone and must read back as the target.
+    let proof = try PlanProof(database: connection, source: source, target: effective, renames: renames)
+    switch try proof.run(plan) {
+    case .holds(let hazards):
+      plan.hazards += hazards
+      return .proved(plan)
+    case .failed(let step, let error):
+      if let next = Self.lesson(of: error, at: step, knowledge: knowledge) {
+        return try .again(learning(next, from: knowledge, renames: renames))
+      }
+      plan.hazards.append(
+        Hazard(
+          .brokenObject, table: SQLName(step.object),
+          message: "The step for \(step.kind) \(step.object) fails: \(error.message).",
+          remedy: "Change or drop what it depends on in the declared schema as well."))
+      return .proved(plan)
+    }
+  }
+
+  // MARK: - Renaming on the clone
+
+  private enum Lesson {
+    case obstacle(SQLName, problem: String)
+    case rebuild(SQLName, problem: String)
+  }
+
+  private func rename(
+    on clone: CatalogClone, source: DatabaseSchema, renames: SchemaRenames, obstacles: Set<SQLName>
+  ) throws -> Lesson? {
+    for name in obstacles {
+      if source.triggers[name] != nil { try clone.connection.run("DROP TRIGGER IF EXISTS \(name.quoted)") }
+      if source.views[name] != nil { try clone.connection.run("DROP VIEW IF EXISTS \(name.quoted)") }
+    }
+    var statements = renames.tables.map { "ALTER TABLE \"main\".\($0.old.quoted) RENAME TO \($0.new.quoted)" }
+    for (table, columns) in renames.columns {
+      statements += columns.map {
+        "ALTER TABLE \"main\".\(table.quoted) RENAME COLUMN \($0.old.quoted) TO \($0.new.quoted)"
+      }
+    }
+    try clone.connection.execute("PRAGMA legacy_alter_table = OFF")
+    for statement in statements {
+      do {
+        try clone.connection.runStubbing(statement)
+      } catch let error as SQLiteError {
+        guard let object = error.namedObject, !obstacles.contains(object) else {
+          throw PlanError(reason: .unprovable("\(statement) fails: \(error.message)"))
+        }
+        return .obstacle(object, problem: error.message)
+      }
+    }
+    return nil
+  }
+
+  /// What a failed step teaches: an object to set aside, or a table to rebuild; nil when nothing helps.
+  private static func lesson(of error: SQLiteError, at step: MigrationStep, knowledge: Knowledge) -> Lesson? {
+    guard step.strategy == .native else { return nil }
+    if let object = error.namedObject, !knowledge.obstacles.contains(object) {
+      return .obstacle(object, problem: error.message)
+    }
+    let table = SQLName(step.object)
+    return knowledge.forcedRebuilds[table] == nil ? .rebuild(table, problem: error.message) : nil
+  }
+
+  private func learning(_ lesson: Lesson, from knowledge: Knowledge, renames: SchemaRenames) throws -> Knowledge {
+    var learned = knowledge
+    switch lesson {
+    case .obstacle(let name, let problem):
+      learned.obstacles.insert(name)
+      if let before = try brokenBefore(name) {
+        learned.notes.append(
+          Hazard(
+            .brokenObject, table: name,
+            message: "\(name) does not work already: \(before). It is set aside during the change and put back as it is.",
+            remedy: "Mend or drop it.", isNote: true))
+      } else if target.schema.views[name] == nil, target.schema.triggers[name] == nil, problem.isEmpty {
+        throw PlanError(reason: .unprovable(problem))
+      }
+    case .rebuild(let table, let problem):
+      learned.forcedRebuilds[table] = problem
+    }
+    return learned
+  }
+
+  /// What SQLite says against a view as it is in the file, or nil when it works.
+  private func brokenBefore(_ name: SQLName) throws -> String? {
+    do {
+      try connection.prepareOnly("EXPLAIN SELECT * FROM main.\(name.quoted)")
+      return nil
+    } catch let error as SQLiteError {
+      return error.message
+    }
+  }
+
+  private func unsupported(_ diff: SchemaDiff) -> [Hazard] {
+    let unloaded = diff.virtualTables.compactMap { change -> VirtualTableSchema? in
+      let table = change.old ?? change.new
+      return table?.isModuleLoaded == false ? table : nil
+    }
+    return unloaded.map { table in
+      Hazard(
+        .unsupportedEngine, table: table.name,
+        message: "Virtual table \(table.name) needs the module \(table.module), which is not loaded.",
+        remedy: "Use a SQLite that has it, or keep the table as it is.")
+    }
+  }
+}
+
+extension SQLiteError {
+  /// The view, trigger or index that SQLite names when it cannot re-read it: `error in view v: …`.
+  var namedObject: SQLName? {
+    for kind in ["view", "trigger"] {
+      let prefix = "error in \(kind) "
+      guard message.hasPrefix(prefix) else { continue }
+      let rest = message.dropFirst(prefix.count)
+      let end = rest.firstRange(of: " after ")?.lowerBound ?? rest.firstRange(of: ": ")?.lowerBound ?? rest.endIndex
+      return SQLName(String(rest[..<end]))
+    }
+    return nil
+  }
+}
+
+extension DatabaseSchema {
+  /// Puts back what was set aside while others were renamed.
+  fileprivate mutating func restore(_ names: Set<SQLName>, from source: DatabaseSchema) {
+    for name in names {
+      if let view = source.views[name] { views[name] = view }
+      if let trigger = source.triggers[name] { triggers[name] = trigger }
+    }
+    for trigger in source.triggers.values where names.contains(trigger.table) { triggers[trigger.name] = trigger }
+  }
+
+  /// Puts back what the clone could not hold.
+  fileprivate mutating func keepMissing(_ names: some Sequence<SQLName>, from source: DatabaseSchema) {
+    for name in names {
+      if let table = source.virtualTables[name] { virtualTables[name] = table }
+    }
+  }
+}

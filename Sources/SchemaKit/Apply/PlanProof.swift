@@ -1,0 +1,109 @@
+import OrderedCollections
+
+/// Runs a plan on a clone of the file's catalog: it must read back as the target, and everything that compiled before
+/// must compile after.
+struct PlanProof {
+  /// How a proof ended.
+  enum Outcome {
+    /// The plan leads to the target; the hazards say what it would break all the same.
+    case holds([Hazard])
+    /// A step fails.
+    case failed(MigrationStep, SQLiteError)
+  }
+
+  private let database: any SQLConnection
+  private let source: DatabaseSchema
+  private let target: DatabaseSchema
+  private let renames: SchemaRenames
+
+  init(database: any SQLConnection, source: DatabaseSchema, target: DatabaseSchema, renames: SchemaRenames) throws {
+    self.database = database
+    self.source = source
+    self.target = target
+    self.renames = renames
+  }
+
+  /// Runs the plan.
+  ///
+  /// - Throws: `PlanError.unprovable` when the plan runs and leads elsewhere: that is our own fault, found in time.
+  func run(_ plan: MigrationPlan) throws -> Outcome {
+    let clone = try CatalogClone(of: database)
+    let connection = clone.connection
+    try connection.execute("PRAGMA foreign_keys = ON")
+    let failuresBefore = WriteProbes(connection: connection).failures(in: source)
+    try connection.execute("PRAGMA foreign_keys = OFF")
+    for step in plan.steps where clone.missing[SQLName(step.object)] == nil {
+      for statement in step.statements {
+        do {
+          try run(statement, on: connection)
+        } catch let error as SQLiteError {
+          return .failed(step, error)
+        }
+      }
+    }
+    let result = try SchemaReader.read(connection)
+    var wanted = target
+    for name in clone.missing.keys { wanted.virtualTables[name] = nil }
+    let difference = SchemaDiff(from: result, to: wanted)
+    guard difference.isEmpty else {
+      let objects = difference.names.map(\.text).joined(separator: ", ")
+      throw PlanError(reason: .unprovable("the plan would leave \(objects) other than declared"))
+    }
+    try connection.execute("PRAGMA foreign_keys = ON")
+    let failuresAfter = WriteProbes(connection: connection).failures(in: result)
+    return .holds(
+      broken(before: failuresBefore, after: failuresAfter, connection: connection) + deadUpdateColumns(in: result))
+  }
+
+  private func run(_ statement: PlannedStatement, on connection: SQLiteConnection) throws {
+    if statement.role == .statistics, try !hasStatistics(statement, on: connection) { return }
+    if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }
+    defer { if statement.leavesReferences { try? connection.execute("PRAGMA legacy_alter_table = OFF") } }
+    try connection.runStubbing(statement.sql)
+  }
+
+  /// The clone has the statistics tables that this build of SQLite makes, which may be fewer than the file has.
+  private func hasStatistics(_ statement: PlannedStatement, on connection: SQLiteConnection) throws -> Bool {
+    let table = statement.sql.contains("sqlite_stat4") ? "sqlite_stat4" : "sqlite_stat1"
+    return try connection.integer("SELECT count(*) FROM sqlite_master WHERE name = '\(table)'") == 1
+  }
+
+  /// Whatever compiled before and does not compile after, and whatever is new and does not compile.
+  private func broken(
+    before: [WriteProbes.Probe: String], after: [WriteProbes.Probe: String], connection: SQLiteConnection
+  ) -> [Hazard] {
+    after.sorted { ($0.key.object, $0.key.action) < ($1.key.object, $1.key.action) }.compactMap { probe, problem in
+      let former = WriteProbes.Probe(object: renames.formerTable(probe.object), action: probe.action)
+      if before[former] != nil { return nil }
+      // A function that only this process lacks is no fault of the plan.
+      if problem.hasPrefix("no such function: ") || problem.hasPrefix("no such module: ") { return nil }
+      return Hazard(
+        .brokenObject, table: probe.object,
+        message: "\(probe.action) on \(probe.object) would fail after the change: \(problem).",
+        remedy: "Change the view, trigger or foreign key behind it in the declared schema as well.")
+    }
+  }
+
+  /// Triggers whose `UPDATE OF` names a column that goes: SQLite accepts that and never fires them again.
+  private func deadUpdateColumns(in result: DatabaseSchema) -> [Hazard] {
+    result.triggers.values.compactMap { trigger in
+      guard let table = result.tables[trigger.table],
+        let before = source.triggers[trigger.name], let tableBefore = source.tables[before.table],
+        let dead = trigger.updateColumns.first(where: { table.column($0) == nil && tableBefore.column($0) != nil })
+      else { return nil }
+      return Hazard(
+        .brokenObject, table: trigger.name,
+        message: "Trigger \(trigger.name) fires on UPDATE OF \(dead), a column that \(table.name) would no longer have.",
+        remedy: "Change or drop the trigger in the declared schema as well.")
+    }
+  }
+}
+
+extension SchemaDiff {
+  /// The names of all objects that differ.
+  package var names: [SQLName] {
+    addedTables.map(\.name) + droppedTables.map(\.name) + changedTables.map(\.to.name)
+      + virtualTables.compactMap { ($0.new ?? $0.old)?.name } + indexes.compactMap { ($0.new ?? $0.old)?.name }
+      + views.compactMap { ($0.new ?? $0.old)?.name } + triggers.compactMap { ($0.new ?? $0.old)?.name }
+  }
+}

@@ -1,0 +1,55 @@
+import OrderedCollections
+
+/// Compiles a SELECT from every view and an INSERT, UPDATE and DELETE on every table, to find views and triggers that
+/// a change has broken before anyone's next write does.
+///
+/// SQLite compiles triggers only when a statement fires them, so a trigger that reads a dropped column survives the
+/// change and fails later.
+///
+/// *Cost:* compiles statements; runs none.
+struct WriteProbes {
+  let connection: any SQLConnection
+
+  /// What a probe is about.
+  struct Probe: Sendable, Hashable {
+    var object: SQLName
+    var action: String
+  }
+
+  /// Returns the probes that fail, with what SQLite says against them.
+  ///
+  /// - Parameter objects: The tables and views to probe; nil for all.
+  func failures(in schema: DatabaseSchema, objects: Set<SQLName>? = nil) -> [Probe: String] {
+    var failures: [Probe: String] = [:]
+    func probe(_ object: SQLName, _ action: String, _ sql: String) {
+      do {
+        try connection.prepareOnly(sql)
+      } catch {
+        failures[Probe(object: object, action: action)] = (error as? SQLiteError)?.message ?? "\(error)"
+      }
+    }
+    for table in schema.tables.values where objects?.contains(table.name) ?? true {
+      let name = "\"main\".\(table.name.quoted)"
+      probe(table.name, "INSERT", "EXPLAIN INSERT INTO \(name) DEFAULT VALUES")
+      let columns = table.writableColumns.map { "\($0.name.quoted) = \($0.name.quoted)" }.joined(separator: ", ")
+      if !columns.isEmpty { probe(table.name, "UPDATE", "EXPLAIN UPDATE \(name) SET \(columns)") }
+      probe(table.name, "DELETE", "EXPLAIN DELETE FROM \(name)")
+    }
+    for view in schema.views.values where objects?.contains(view.name) ?? true {
+      let name = "\"main\".\(view.name.quoted)"
+      probe(view.name, "SELECT", "EXPLAIN SELECT * FROM \(name)")
+      let events = Set(schema.triggers(on: view.name).map(\.event))
+      if events.contains("INSERT") { probe(view.name, "INSERT", "EXPLAIN INSERT INTO \(name) DEFAULT VALUES") }
+      if events.contains("DELETE") { probe(view.name, "DELETE", "EXPLAIN DELETE FROM \(name)") }
+      if events.contains("UPDATE"), let column = try? firstColumn(of: view.name) {
+        probe(view.name, "UPDATE", "EXPLAIN UPDATE \(name) SET \(column.quoted) = \(column.quoted)")
+      }
+    }
+    return failures
+  }
+
+  private func firstColumn(of view: SQLName) throws -> SQLName? {
+    try connection.value("SELECT name FROM pragma_table_xinfo(?1, 'main') LIMIT 1", [.text(view.text)])?.text
+      .map { SQLName($0) }
+  }
+}

@@ -1,0 +1,126 @@
+import CSQLite
+
+/// Which settings of a connection a migration may change while it works.
+struct ConnectionEnvironmentOptions: Sendable, Hashable {
+  /// Whether `foreign_keys` must be off, which rebuilding a table that others reference needs.
+  var turnsForeignKeysOff = true
+  /// Whether the file was opened by path and no functions of a host are needed by its triggers and views.
+  var isOwnFile = false
+  /// Whether deleted content need not be overwritten, because nothing is deleted for good.
+  var allowsFastDelete = false
+  /// Whether triggers may not fire triggers of their own table; otherwise that stays as it is.
+  var turnsRecursiveTriggersOff = false
+}
+
+/// One setting of a connection: how to learn and how to change it.
+struct EnvironmentSetting: Sendable {
+  let name: String
+  /// The value now; nil when this SQLite does not know the setting, which is then left alone.
+  let read: @Sendable (SQLiteConnection) throws -> Int64?
+  let write: @Sendable (SQLiteConnection, Int64) throws -> Void
+}
+
+extension EnvironmentSetting {
+  /// A setting that a PRAGMA reads and writes as a number.
+  static func pragma(_ name: String) -> EnvironmentSetting {
+    EnvironmentSetting(
+      name: name,
+      read: { try $0.pragmaInteger(name) },
+      write: { try $0.execute("PRAGMA \(name) = \($1)") }
+    )
+  }
+
+  /// A setting of `sqlite3_db_config`, by its operation code, so that older headers do.
+  static func configuration(_ name: String, _ operation: Int32) -> EnvironmentSetting {
+    EnvironmentSetting(
+      name: name,
+      read: { connection in
+        var now: Int32 = 0
+        let code = schemakit_db_config(connection.handle, operation, -1, &now)
+        return code == SQLITE_OK ? Int64(now) : nil
+      },
+      write: { connection, value in
+        var now: Int32 = 0
+        let code = schemakit_db_config(connection.handle, operation, Int32(value), &now)
+        guard code == SQLITE_OK else { throw SQLiteError(code, on: connection.handle) }
+      }
+    )
+  }
+
+  // The number 2 would be read as ON: the third value can only be set by its name.
+  // Without "main." the setting of every attached database would change too.
+  // https://sqlite.org/pragma.html#pragma_secure_delete
+  static let secureDelete = EnvironmentSetting(
+    name: "secure_delete",
+    read: { try $0.pragmaInteger("main.secure_delete") },
+    write: { try $0.execute("PRAGMA main.secure_delete = \($1 == 2 ? "FAST" : String($1))") }
+  )
+}
+
+extension ConnectionEnvironmentOptions {
+  /// The settings to make, in order, each with the value that the work needs.
+  ///
+  /// `foreign_keys` comes first: it is the one that can be refused, and then nothing else was changed yet.
+  var wanted: [(setting: EnvironmentSetting, value: Int64)] {
+    var wanted: [(setting: EnvironmentSetting, value: Int64)] = []
+    if turnsForeignKeysOff { wanted.append((.pragma("foreign_keys"), 0)) }
+    wanted += [
+      (.pragma("legacy_alter_table"), 0),
+      (.configuration("DQS_DML", 1013), 0),
+      // Stored schemas may hold texts in double quotes, and their statements must still be accepted.
+      (.configuration("DQS_DDL", 1014), 1),
+      (.pragma("ignore_check_constraints"), 0),
+      (.pragma("reverse_unordered_selects"), 0),
+      (.pragma("writable_schema"), 0),
+      (.pragma("count_changes"), 0),
+    ]
+    if turnsRecursiveTriggersOff { wanted.append((.pragma("recursive_triggers"), 0)) }
+    if isOwnFile { wanted.append((.pragma("trusted_schema"), 0)) }
+    if allowsFastDelete { wanted.append((.secureDelete, 0)) }
+    return wanted
+  }
+}
+
+/// Runs work on a connection whose settings cannot surprise it, and puts them back afterwards, failure or not.
+///
+/// - Throws: ``SQLiteConnectionError/environmentNotSettable(_:)`` before the work begins, when a setting that is
+///   needed cannot be had, such as `foreign_keys` inside an open transaction; what the work throws; or
+///   ``SQLiteConnectionError/environmentNotRestored(_:)`` when only putting a setting back failed.
+@discardableResult
+func withMigrationEnvironment<T>(
+  on connection: SQLiteConnection, _ options: ConnectionEnvironmentOptions = ConnectionEnvironmentOptions(),
+  _ body: () throws -> T
+) throws -> T {
+  var changed: [(setting: EnvironmentSetting, value: Int64)] = []
+  let result: T
+  do {
+    for (setting, value) in options.wanted {
+      guard let before = try setting.read(connection), before != value else { continue }
+      changed.append((setting, before))
+      try setting.write(connection, value)
+      guard try setting.read(connection) == value else {
+        throw SQLiteConnectionError.environmentNotSettable(setting.name)
+      }
+    }
+    result = try body()
+  } catch {
+    _ = restore(changed, on: connection)
+    throw error
+  }
+  if let name = restore(changed, on: connection) { throw SQLiteConnectionError.environmentNotRestored(name) }
+  return result
+}
+
+/// Puts settings back, the last one first, and returns the name of the first that did not take.
+private func restore(
+  _ changed: [(setting: EnvironmentSetting, value: Int64)], on connection: SQLiteConnection
+) -> String? {
+  connection.hooks.suspendingCancellation {
+    var failed: String?
+    for (setting, before) in changed.reversed() {
+      try? setting.write(connection, before)
+      if (try? setting.read(connection)) != before { failed = failed ?? setting.name }
+    }
+    return failed
+  }
+}

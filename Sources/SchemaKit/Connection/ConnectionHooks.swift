@@ -1,0 +1,98 @@
+import CSQLite
+import Foundation
+
+/// What SQLite's callbacks need to know about a connection: how long to wait for locks and when to stop.
+///
+/// It has identity because C callbacks hold its address; the connection that owns it outlives the callbacks.
+final class ConnectionHooks {
+  private let busyTimeout: Double
+  private let interruptHandle: InterruptHandle
+  private var checks: [() -> Bool] = []
+  private var waitingSince: ContinuousClock.Instant?
+  private var isSuspended = false
+  private var gaveUpWaiting = false
+
+  init(busyTimeout: Double, interruptHandle: InterruptHandle) {
+    self.busyTimeout = busyTimeout
+    self.interruptHandle = interruptHandle
+  }
+
+  private var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  private static func at(_ address: UnsafeMutableRawPointer?) -> ConnectionHooks? {
+    address.map { Unmanaged<ConnectionHooks>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+extension ConnectionHooks {
+  /// Whether the work in progress is to stop.
+  var isCancelled: Bool { !isSuspended && checks.contains { $0() } }
+
+  /// Throws when the work in progress is to stop.
+  func checkCancellation(_ sql: String) throws(SQLiteError) {
+    if isCancelled { throw SQLiteError.cancelled(sql: sql) }
+  }
+
+  /// Adds a reason to stop; any one of several suffices.
+  func push(_ check: @escaping () -> Bool, on handle: OpaquePointer?, every operations: Int32) {
+    checks.append(check)
+    guard let handle else { return }
+    sqlite3_progress_handler(
+      handle, max(1, operations), { ConnectionHooks.at($0)?.isCancelled == true ? 1 : 0 }, address)
+  }
+
+  /// Takes the latest reason to stop away.
+  func pop(on handle: OpaquePointer?) {
+    checks.removeLast()
+    guard let handle, checks.isEmpty else { return }
+    sqlite3_progress_handler(handle, 0, nil, nil)
+  }
+
+  /// Runs what must be done even after a cancellation, such as putting settings back.
+  func suspendingCancellation<T>(_ body: () throws -> T) rethrows -> T {
+    let before = isSuspended
+    isSuspended = true
+    defer { isSuspended = before }
+    return try body()
+  }
+}
+
+extension ConnectionHooks {
+  /// Makes SQLite ask this object whether to go on waiting for a lock.
+  ///
+  /// SQLite's own timeout would not let a waiting connection be cancelled.
+  func installBusyHandler(on handle: OpaquePointer) {
+    sqlite3_busy_handler(
+      handle, { address, count in ConnectionHooks.at(address)?.waitForLock(attempt: count) == true ? 1 : 0 }, address)
+  }
+
+  /// Sleeps a little and returns true, or returns false at once when it is time to give up.
+  func waitForLock(attempt: Int32) -> Bool {
+    let now = ContinuousClock.now
+    if attempt == 0 {
+      waitingSince = now
+      gaveUpWaiting = false
+      interruptHandle.forgetRequest()
+    }
+    if isCancelled || interruptHandle.isRequested {
+      gaveUpWaiting = true
+      return false
+    }
+    let left = busyTimeout - Self.seconds((waitingSince ?? now).duration(to: now))
+    guard left > 0 else { return false }
+    // Short at first, since most locks are held for a moment only.
+    let delays = [0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.05]
+    Thread.sleep(forTimeInterval: min(left, delays[min(Int(attempt), delays.count - 1)]))
+    return true
+  }
+
+  /// Whether waiting for a lock ended because the work is to stop, not because time ran out; asked once.
+  func takeGivingUp() -> Bool {
+    defer { gaveUpWaiting = false }
+    return gaveUpWaiting
+  }
+
+  private static func seconds(_ duration: Duration) -> Double {
+    Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+  }
+}

@@ -1,0 +1,30 @@
+import CSQLite
+import Foundation
+
+/// Stops what a connection is doing, from any thread; it may outlive the connection and then does nothing.
+public final class InterruptHandle: @unchecked Sendable {
+  // `lock` guards both variables, so that no handle is interrupted while or after it is closed.
+  private let lock = NSLock()
+  private var handle: OpaquePointer?
+  private var wasRequested = false
+
+  init(_ handle: OpaquePointer) { self.handle = handle }
+
+  /// Stops the running statement, or the waiting for a lock; without either it has no effect.
+  public func interrupt() {
+    lock.withLock {
+      guard let handle else { return }
+      wasRequested = true
+      sqlite3_interrupt(handle)
+    }
+  }
+
+  /// Whether an interruption was asked for since it was last forgotten.
+  var isRequested: Bool { lock.withLock { wasRequested } }
+
+  /// Forgets an interruption of earlier work.
+  func forgetRequest() { lock.withLock { wasRequested = false } }
+
+  /// Cuts the tie to a connection that is about to be closed.
+  func invalidate() { lock.withLock { handle = nil } }
+}

@@ -1,0 +1,51 @@
+/// The seam to a database engine: everything that introspection, planning and applying ask of one.
+///
+/// A connection is confined to whoever owns it and is not `Sendable`. All functions throw `SQLiteError`.
+public protocol SQLConnection: AnyObject {
+  /// The engine's version number as `sqlite3_libversion_number` gives it, for example 3040001.
+  var engineVersionNumber: Int { get }
+
+  /// Whether a transaction is open on this connection.
+  var isInTransaction: Bool { get }
+
+  /// Runs every statement in a text, in order, discarding any rows.
+  func execute(_ sql: String) throws
+
+  /// Runs one statement with positional values and returns how many rows it changed.
+  @discardableResult
+  func run(_ sql: String, _ bindings: [SQLValue]) throws -> Int
+
+  /// Runs one query and hands over each row, as the values of its columns, in order.
+  func forEachRow(_ sql: String, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void) throws
+
+  /// Compiles one statement without running it and throws what the compiler says against it.
+  func prepareOnly(_ sql: String) throws
+}
+
+extension SQLConnection {
+  /// Runs one statement without values and returns how many rows it changed.
+  @discardableResult
+  public func run(_ sql: String) throws -> Int { try run(sql, []) }
+
+  /// Runs one query and returns all its rows.
+  public func rows(_ sql: String, _ bindings: [SQLValue] = []) throws -> [[SQLValue]] {
+    var rows: [[SQLValue]] = []
+    try forEachRow(sql, bindings) { rows.append($0) }
+    return rows
+  }
+
+  /// Runs one query and returns the first column of its first row, or nil without a row.
+  public func value(_ sql: String, _ bindings: [SQLValue] = []) throws -> SQLValue? {
+    try rows(sql, bindings).first?.first
+  }
+
+  /// Runs one query whose first value is an integer; nil when there is no row or another storage class.
+  public func integer(_ sql: String, _ bindings: [SQLValue] = []) throws -> Int64? {
+    try value(sql, bindings)?.integer
+  }
+
+  /// Runs one query and returns the text values in the first column of its rows.
+  public func texts(_ sql: String, _ bindings: [SQLValue] = []) throws -> [String] {
+    try rows(sql, bindings).compactMap { $0.first?.text }
+  }
+}

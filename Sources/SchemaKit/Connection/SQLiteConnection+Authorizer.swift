@@ -1,0 +1,84 @@
+import CSQLite
+
+/// What a statement wants to do, as SQLite's compiler asks for leave while it compiles.
+///
+/// See [Authorizer Action Codes](https://sqlite.org/c3ref/c_alter_table.html) for what the two details hold.
+struct AuthorizerRequest {
+  /// The action code, for example 20 for SQLITE_READ.
+  let action: Int32
+  let first: String?
+  let second: String?
+  /// The name of the database, such as main or temp.
+  let database: String?
+  /// The innermost trigger or view on whose behalf this is done; nil for the statement itself.
+  let source: String?
+}
+
+/// The answer to a request of the compiler.
+enum AuthorizerAnswer {
+  case allow
+  /// The whole statement fails with an error that says it is not authorized.
+  case deny
+}
+
+/// What the C callback holds on to: the innermost decision first asked.
+final class AuthorizerStack {
+  fileprivate var decisions: [(AuthorizerRequest) -> AuthorizerAnswer] = []
+
+  fileprivate func answer(_ request: AuthorizerRequest) -> AuthorizerAnswer {
+    for decide in decisions.reversed() where decide(request) == .deny { return .deny }
+    return .allow
+  }
+}
+
+extension SQLiteConnection {
+  /// Runs work during which each action of each statement is put to a decision; nested ones must all allow it.
+  ///
+  /// Never on a borrowed handle, whose own authorizer would be lost.
+  @discardableResult
+  func withAuthorizer<T>(
+    _ decide: @escaping (AuthorizerRequest) -> AuthorizerAnswer, _ body: () throws -> T
+  ) throws -> T {
+    guard !isBorrowed else {
+      throw SQLiteError.misuse("a borrowed connection keeps its own authorizer; use an in-memory copy of the schema")
+    }
+    authorizers.decisions.append(decide)
+    defer {
+      authorizers.decisions.removeLast()
+      if authorizers.decisions.isEmpty { sqlite3_set_authorizer(handle, nil, nil) }
+    }
+    // Set anew each time, since that makes SQLite compile its kept statements again, and so ask again.
+    let address = Unmanaged.passUnretained(authorizers).toOpaque()
+    let code = sqlite3_set_authorizer(
+      handle,
+      { address, action, first, second, database, source in
+        guard let address else { return SQLITE_OK }
+        let stack = Unmanaged<AuthorizerStack>.fromOpaque(address).takeUnretainedValue()
+        let request = AuthorizerRequest(
+          action: action,
+          first: first.map { String(cString: $0) },
+          second: second.map { String(cString: $0) },
+          database: database.map { String(cString: $0) },
+          source: source.map { String(cString: $0) }
+        )
+        return stack.answer(request) == .deny ? SQLITE_DENY : SQLITE_OK
+      }, address)
+    guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+    return try body()
+  }
+
+  /// Runs SQL that is not trusted: whatever reaches other files or loads code is refused.
+  ///
+  /// That is ATTACH (and with it VACUUM INTO), DETACH and load_extension().
+  @discardableResult
+  func denyingDangerousStatements<T>(_ body: () throws -> T) throws -> T {
+    try withAuthorizer(
+      { request in
+        switch request.action {
+        case SQLITE_ATTACH, SQLITE_DETACH: .deny
+        case SQLITE_FUNCTION where request.second?.lowercased() == "load_extension": .deny
+        default: .allow
+        }
+      }, body)
+  }
+}

@@ -1,0 +1,63 @@
+import CSQLite
+
+/// How far a backup is.
+public struct BackupProgress: Sendable, Hashable {
+  /// How many pages are still to be copied.
+  public let remainingPages: Int
+  /// How many pages the source has.
+  public let totalPages: Int
+}
+
+extension SQLiteConnection {
+  /// Copies a whole database over another one, which then equals it; on an error the other one stays as it was.
+  ///
+  /// Others may write to the source meanwhile: SQLite then begins again. Locks are waited for as long as the
+  /// connections' `busyTimeout` says.
+  ///
+  /// - Parameter progress: Called after each lot of pages; when it throws, the backup is given up.
+  public static func backup(
+    from source: SQLiteConnection, to target: SQLiteConnection, pagesPerStep: Int32 = 1_024,
+    progress: (BackupProgress) throws -> Void = { _ in }
+  ) throws {
+    guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
+      throw SQLiteError(sqlite3_extended_errcode(target.handle), on: target.handle)
+    }
+    do {
+      try copy(backup, waitingBy: source.isBorrowed ? target.hooks : source.hooks, pagesPerStep, progress)
+    } catch {
+      sqlite3_backup_finish(backup)
+      throw error
+    }
+    let code = sqlite3_backup_finish(backup)
+    guard code == SQLITE_OK else { throw SQLiteError(code, on: target.handle) }
+  }
+
+  private static func copy(
+    _ backup: OpaquePointer, waitingBy hooks: ConnectionHooks, _ pagesPerStep: Int32,
+    _ progress: (BackupProgress) throws -> Void
+  ) throws {
+    var attempt: Int32 = 0
+    while true {
+      let code = sqlite3_backup_step(backup, max(1, pagesPerStep))
+      switch code & 0xFF {
+      case SQLITE_OK, SQLITE_DONE:
+        attempt = 0
+        if hooks.isCancelled { throw SQLiteError.cancelled(sql: nil) }
+        try progress(
+          BackupProgress(
+            remainingPages: Int(sqlite3_backup_remaining(backup)),
+            totalPages: Int(sqlite3_backup_pagecount(backup))))
+        if code == SQLITE_DONE { return }
+      case SQLITE_BUSY, SQLITE_LOCKED:
+        guard hooks.waitForLock(attempt: attempt) else {
+          if hooks.takeGivingUp() { throw SQLiteError.cancelled(sql: nil) }
+          throw SQLiteError(code: code, message: "the backup did not get the lock that it needs in time")
+        }
+        attempt += 1
+      default:
+        throw SQLiteError(
+          code: code, message: sqlite3_errstr(code).map { "the backup failed: \(String(cString: $0))" } ?? "")
+      }
+    }
+  }
+}

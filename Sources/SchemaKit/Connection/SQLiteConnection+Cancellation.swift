@@ -1,0 +1,16 @@
+extension SQLiteConnection {
+  /// Runs work that stops, with an error that is `isInterrupted`, soon after a check returns true.
+  ///
+  /// The check is asked every so many operations of SQLite's virtual machine and while waiting for a lock; on a
+  /// borrowed handle, where no handler may be set, before each statement that writes and between rows.
+  @discardableResult
+  public func withCancellation<T>(
+    every operations: Int32 = 4_000, check: @escaping () -> Bool, _ body: () throws -> T
+  ) throws -> T {
+    if check() { throw SQLiteError.cancelled(sql: nil) }
+    let owned = isBorrowed ? nil : handle
+    hooks.push(check, on: owned, every: operations)
+    defer { hooks.pop(on: owned) }
+    return try body()
+  }
+}

@@ -1,0 +1,33 @@
+import CSQLite
+
+extension SQLiteConnection {
+  /// The version of the SQLite that is running, for example "3.40.1".
+  public static var engineVersion: String { String(cString: sqlite3_libversion()) }
+
+  /// The check-in that the running SQLite was built from; two copies of SQLite differ in it.
+  public static var engineSourceID: String { String(cString: sqlite3_sourceid()) }
+
+  /// The options that the running SQLite was compiled with, without their prefix SQLITE_.
+  public static let compileOptions: [String] = {
+    var options: [String] = []
+    while let option = sqlite3_compileoption_get(Int32(options.count)) { options.append(String(cString: option)) }
+    return options
+  }()
+
+  /// How many rows the latest INSERT, UPDATE or DELETE changed itself.
+  public var changes: Int { Int(sqlite3_changes(handle)) }
+
+  /// The rowid of the latest row inserted on this connection.
+  public var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// Whether the main database can only be read.
+  public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// The absolute path of the main database file; nil for a database without a file.
+  public var filePath: String? { Self.fileName(of: handle) }
+
+  static func fileName(of handle: OpaquePointer) -> String? {
+    guard let name = sqlite3_db_filename(handle, "main"), name.pointee != 0 else { return nil }
+    return String(cString: name)
+  }
+}

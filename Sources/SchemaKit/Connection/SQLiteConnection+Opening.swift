@@ -1,0 +1,82 @@
+import CSQLite
+import Foundation
+
+extension SQLiteConnection {
+  /// What may be done with a file, and whether it must exist.
+  public enum Mode: Sendable, Hashable {
+    /// The file must exist and is never written.
+    case readOnly
+    /// The file must exist; without permission to write it, it is opened for reading.
+    case readWrite
+    /// The file is created at the first write when it does not exist.
+    case readWriteCreate
+    /// A new database in memory.
+    case memory
+
+    var flags: Int32 {
+      switch self {
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
+      }
+    }
+  }
+
+  /// Opens a handle that the caller closes.
+  static func openHandle(path: String, mode: Mode) throws -> OpaquePointer {
+    if mode != .memory {
+      guard !path.isEmpty else {
+        throw SQLiteError(code: SQLITE_CANTOPEN, message: "the path of the database is empty")
+      }
+      guard !path.utf8.contains(0) else {
+        throw SQLiteError(code: SQLITE_CANTOPEN, message: "the path of the database holds a NUL character")
+      }
+    }
+    // Without a mutex of its own: a connection is never used from two threads at once.
+    var opened: OpaquePointer?
+    let name = mode == .memory ? ":memory:" : plainName(of: path)
+    let code = sqlite3_open_v2(name, &opened, mode.flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard let opened else {
+      throw SQLiteError(code: SQLITE_NOMEM, message: "there is not enough memory to open a database")
+    }
+    guard code == SQLITE_OK else {
+      let error = SQLiteError(code, on: opened)
+      sqlite3_close_v2(opened)
+      throw explained(error, path: path)
+    }
+    return opened
+  }
+
+  /// A name that SQLite takes for a file, even where it gives a meaning of its own to `:memory:` and `file:`.
+  static func plainName(of path: String) -> String {
+    path.hasPrefix(":") || path.lowercased().hasPrefix("file:") ? "./" + path : path
+  }
+
+  /// Adds the reason to SQLite's bare "unable to open database file", as far as the file system tells.
+  static func explained(_ error: SQLiteError, path: String?) -> SQLiteError {
+    guard error.isCannotOpen, let path, let reason = reasonNotToOpen(path) else { return error }
+    return SQLiteError(code: error.extendedCode, message: "cannot open \(path): \(reason)", sql: error.sql)
+  }
+
+  private static func reasonNotToOpen(_ path: String) -> String? {
+    let files = FileManager.default
+    var isDirectory: ObjCBool = false
+    let folder = (path as NSString).deletingLastPathComponent
+    let folderPath = folder.isEmpty ? "." : folder
+    if files.fileExists(atPath: path, isDirectory: &isDirectory) {
+      if isDirectory.boolValue { return "it is a directory" }
+      if !files.isReadableFile(atPath: path) { return "there is no permission to read it" }
+      if !files.isWritableFile(atPath: folderPath) {
+        return "SQLite needs a file beside it, and there is no permission to write in its folder"
+      }
+      return nil
+    }
+    if !files.fileExists(atPath: folderPath, isDirectory: &isDirectory) { return "its folder does not exist" }
+    if !isDirectory.boolValue { return "\(folderPath) is not a folder" }
+    if !files.isExecutableFile(atPath: folderPath) { return "there is no permission to enter its folder" }
+    // In a mode that creates files, a missing one is no reason by itself.
+    return files.isWritableFile(atPath: folderPath)
+      ? "it does not exist" : "it does not exist, and there is no permission to create it in its folder"
+  }
+}

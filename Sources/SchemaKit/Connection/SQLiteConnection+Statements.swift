@@ -1,0 +1,147 @@
+import CSQLite
+
+extension SQLiteConnection {
+  /// Lends the compiled statement for a text, and takes it back reset, also when the body throws.
+  ///
+  /// A text that is being run further up the stack gets a second statement of its own.
+  func withStatement<T>(_ sql: String, _ body: (Statement) throws -> T) throws -> T {
+    let statement: Statement
+    if let kept = cache.take(sql) {
+      statement = kept
+    } else {
+      statement = try prepareSingle(sql)
+      if StatementCache.canKeep(sql) {
+        statement.isInUse = true
+        cache.keep(statement)
+      }
+    }
+    defer {
+      statement.reset()
+      statement.isInUse = false
+    }
+    do {
+      return try body(statement)
+    } catch let error as SQLiteError where error.resultCode == SQLITE_SCHEMA {
+      cache.remove(statement)
+      throw error
+    }
+  }
+
+  /// Steps through a statement to its end.
+  func run(_ statement: Statement, eachRow body: (Statement) throws -> Void) throws {
+    if isBorrowed, !statement.isReadOnly { try hooks.checkCancellation(statement.sql) }
+    do {
+      var hasRow = try firstStep(statement)
+      while hasRow {
+        try body(statement)
+        if isBorrowed { try hooks.checkCancellation(statement.sql) }
+        hasRow = try statement.step()
+      }
+    } catch let error as SQLiteError where error.resultCode == SQLITE_BUSY && error.sql == statement.sql {
+      // Cancelled while waiting for a lock: SQLite only sees a busy handler that gave up.
+      if hooks.takeGivingUp() { throw SQLiteError.cancelled(sql: statement.sql) }
+      throw error
+    }
+  }
+
+  /// Takes the first step; on a borrowed handle, where no busy handler is ours, waits and tries again.
+  private func firstStep(_ statement: Statement) throws -> Bool {
+    guard isBorrowed else { return try statement.step() }
+    var attempt: Int32 = 0
+    while true {
+      let code = sqlite3_step(statement.handle)
+      // Inside a transaction a writer might be waiting for itself; reading and COMMIT can succeed later.
+      let canTryAgain = code & 0xFF == SQLITE_BUSY && (!isInTransaction || statement.isReadOnly)
+      guard canTryAgain, hooks.waitForLock(attempt: attempt) else { return try statement.outcome(of: code) }
+      attempt += 1
+      sqlite3_reset(statement.handle)
+    }
+  }
+
+  /// Compiles a text that must hold exactly one statement.
+  func prepareSingle(_ sql: String) throws -> Statement {
+    try Self.refuseNUL(in: sql)
+    return try sql.withCString { text in
+      let length = sql.utf8.count
+      var end: UnsafePointer<CChar>?
+      guard let statement = try prepare(text, length: length, sql: sql, end: &end) else {
+        throw SQLiteError.misuse("the text holds no SQL statement", sql: sql)
+      }
+      let rest = UnsafeRawBufferPointer(start: end, count: end.map { length - ($0 - text) } ?? 0)
+      guard Self.lengthOfTrivia(in: rest) == rest.count else {
+        throw SQLiteError.misuse("the text holds more than one SQL statement; use execute for a script", sql: sql)
+      }
+      return statement
+    }
+  }
+
+  /// Compiles and hands over each statement of a script, one after the other was run.
+  func forEachStatement(in script: String, _ body: (Statement) throws -> Void) throws {
+    try Self.refuseNUL(in: script)
+    try script.withCString { text in
+      let length = script.utf8.count
+      var position = 0
+      while position < length {
+        let rest = UnsafeRawBufferPointer(start: text + position, count: length - position)
+        position += Self.lengthOfTrivia(in: rest)
+        guard position < length else { break }
+        let start = text + position
+        var end: UnsafePointer<CChar>?
+        let statement = try prepare(start, length: length - position, sql: nil, end: &end)
+        guard let end, end > start else { break }
+        position += end - start
+        if let statement { try body(statement) }
+      }
+    }
+  }
+
+  /// Compiles the first statement of a text that ends with a NUL, which SQLite then need not copy.
+  private func prepare(
+    _ text: UnsafePointer<CChar>, length: Int, sql: String?, end: inout UnsafePointer<CChar>?
+  ) throws -> Statement? {
+    guard let bytes = Int32(exactly: length + 1) else {
+      throw SQLiteError(code: SQLITE_TOOBIG, message: "the SQL text is longer than SQLite takes")
+    }
+    var compiled: OpaquePointer?
+    let code = sqlite3_prepare_v2(handle, text, bytes, &compiled, &end)
+    guard code == SQLITE_OK else {
+      let rest = UnsafeRawBufferPointer(start: text, count: length)
+      throw SQLiteError(code, on: handle, sql: sql ?? String(decoding: rest, as: UTF8.self))
+    }
+    guard let compiled else { return nil }
+    let own = UnsafeRawBufferPointer(start: text, count: end.map { $0 - text } ?? length)
+    return Statement(
+      handle: compiled, sql: sql ?? String(decoding: own, as: UTF8.self), database: handle)
+  }
+
+  // SQLite ends its reading at the first NUL and would drop the rest without a word.
+  private static func refuseNUL(in sql: String) throws {
+    guard sql.utf8.contains(0) else { return }
+    throw SQLiteError.misuse("the SQL text holds a NUL character; remove it, or bind the text as a value", sql: sql)
+  }
+}
+
+extension SQLiteConnection {
+  /// How many bytes of white space, comments and semicolons a text begins with.
+  static func lengthOfTrivia(in text: UnsafeRawBufferPointer) -> Int {
+    var index = 0
+    func byte(_ position: Int) -> UInt8 { position < text.count ? text[position] : 0 }
+    while index < text.count {
+      switch (byte(index), byte(index + 1)) {
+      case (0x20, _), (0x09...0x0D, _), (UInt8(ascii: ";"), _):
+        index += 1
+      case (UInt8(ascii: "-"), UInt8(ascii: "-")):
+        while index < text.count, byte(index) != 0x0A { index += 1 }
+      case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+        index += 2
+        while index < text.count, !(byte(index) == UInt8(ascii: "*") && byte(index + 1) == UInt8(ascii: "/")) {
+          index += 1
+        }
+        index = min(index + 2, text.count)
+      default:
+        return index
+      }
+    }
+    return index
+  }
+}

@@ -1,0 +1,55 @@
+import CSQLite
+
+/// The collations and functions that were made up so that a schema which names them can be created.
+///
+/// It has identity because SQLite calls back into it.
+final class StubRegistry {
+  fileprivate(set) var names: Set<String> = []
+
+  fileprivate func register(collation name: String, on handle: OpaquePointer) {
+    let code = sqlite3_create_collation_v2(
+      handle, name, SQLITE_UTF8, nil,
+      { _, leftCount, left, rightCount, right in
+        let left = UnsafeRawBufferPointer(start: left, count: Int(leftCount))
+        let right = UnsafeRawBufferPointer(start: right, count: Int(rightCount))
+        if left.elementsEqual(right) { return 0 }
+        return left.lexicographicallyPrecedes(right) ? -1 : 1
+      }, nil)
+    if code == SQLITE_OK { names.insert(name) }
+  }
+}
+
+extension SQLiteConnection {
+  /// The names of the collations and functions that are stubs on this connection.
+  var stubbedNames: Set<String> { stubs.names }
+
+  /// Makes every collation that this process lacks compare bytes, as soon as a statement names it.
+  func installCollationStubs() throws {
+    try requireOwnMemory()
+    let address = Unmanaged.passUnretained(stubs).toOpaque()
+    let code = sqlite3_collation_needed(handle, address) { address, handle, _, name in
+      guard let address, let handle, let name else { return }
+      let stubs = Unmanaged<StubRegistry>.fromOpaque(address).takeUnretainedValue()
+      stubs.register(collation: String(cString: name), on: handle)
+    }
+    guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+  }
+
+  /// Adds a function of any number of arguments that returns NULL.
+  func installFunctionStub(named name: String) throws {
+    try requireOwnMemory()
+    // Innocuous (SQLITE_INNOCUOUS), or views and indexes could not name it where the schema is not trusted.
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | 0x20_0000
+    let code = sqlite3_create_function_v2(
+      handle, name, -1, flags, nil, { context, _, _ in sqlite3_result_null(context) }, nil, nil, nil)
+    guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+    stubs.names.insert(name)
+  }
+
+  // A stub on a file would write wrongly ordered indexes and NULL for computed values.
+  private func requireOwnMemory() throws {
+    guard isInMemory, !isBorrowed else {
+      throw SQLiteError.misuse("stubs belong on in-memory databases only; open one with SQLiteConnection.memory()")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import CSQLite
+
+/// A connection to one SQLite database, opened by path or borrowed from another library.
+///
+/// It has identity because it wraps a C handle with state of its own: locks, a transaction, settings. It belongs to
+/// whoever made it and is not `Sendable`; only its ``interruptHandle`` may be used from elsewhere.
+public final class SQLiteConnection {
+  /// The C handle, for calls that are not wrapped here.
+  let handle: OpaquePointer
+  /// Whether the handle belongs to someone else, who configures and closes it.
+  public let isBorrowed: Bool
+  /// Whether the database exists in memory only.
+  public let isInMemory: Bool
+  /// How many seconds to wait for a lock before giving up.
+  public let busyTimeout: Double
+  /// Stops the running statement from another thread or task.
+  public let interruptHandle: InterruptHandle
+
+  let hooks: ConnectionHooks
+  let stubs = StubRegistry()
+  let authorizers = AuthorizerStack()
+  var cache = StatementCache(capacity: 64)
+
+  /// Opens the database file at a path; the path is never taken for a URI or for a special name.
+  ///
+  /// SQLite reads the file only when it must: call ``probe()`` to learn at once whether it is a database.
+  /// In the mode `memory` the path is ignored.
+  public init(path: String, mode: Mode = .readWriteCreate, busyTimeout: Double = 10) throws {
+    handle = try Self.openHandle(path: path, mode: mode)
+    isBorrowed = false
+    isInMemory = mode == .memory
+    self.busyTimeout = busyTimeout
+    interruptHandle = InterruptHandle(handle)
+    hooks = ConnectionHooks(busyTimeout: busyTimeout, interruptHandle: interruptHandle)
+    sqlite3_extended_result_codes(handle, 1)
+    hooks.installBusyHandler(on: handle)
+  }
+
+  /// Borrows the connection of another library that is linked with the same SQLite.
+  ///
+  /// The lender keeps it open for as long as this object lives, does not use it meanwhile from another thread, and
+  /// closes it afterwards. No handler of any kind is set on it.
+  ///
+  /// - Parameters:
+  ///   - handle: The `sqlite3*` of the lender.
+  ///   - sourceID: What `sqlite3_sourceid()` says in the lender's copy of SQLite.
+  /// - Throws: ``SQLiteConnectionError/foreignLibrary(theirs:ours:)`` when that is another copy than ours.
+  public init(borrowing handle: OpaquePointer, sourceID: String, busyTimeout: Double = 10) throws {
+    guard sourceID == Self.engineSourceID else {
+      throw SQLiteConnectionError.foreignLibrary(theirs: sourceID, ours: Self.engineSourceID)
+    }
+    self.handle = handle
+    isBorrowed = true
+    isInMemory = Self.fileName(of: handle) == nil
+    self.busyTimeout = busyTimeout
+    interruptHandle = InterruptHandle(handle)
+    hooks = ConnectionHooks(busyTimeout: busyTimeout, interruptHandle: interruptHandle)
+  }
+
+  /// Opens a new, empty database in memory.
+  public static func memory() throws -> SQLiteConnection {
+    try SQLiteConnection(path: "", mode: .memory)
+  }
+
+  deinit {
+    interruptHandle.invalidate()
+    cache.removeAll()
+    if !isBorrowed { sqlite3_close_v2(handle) }
+  }
+}
+
+extension SQLiteConnection: SQLConnection {
+  /// The version number of the SQLite that is running, for example 3040001.
+  public var engineVersionNumber: Int { Int(sqlite3_libversion_number()) }
+
+  /// Whether a transaction is open on this connection.
+  public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Runs every statement in a text, in order, discarding any rows.
+  public func execute(_ sql: String) throws {
+    try forEachStatement(in: sql) { statement in
+      try run(statement) { _ in }
+    }
+  }
+
+  /// Runs one statement with positional values and returns how many rows it changed itself, not through triggers.
+  @discardableResult
+  public func run(_ sql: String, _ bindings: [SQLValue]) throws -> Int {
+    try withStatement(sql) { statement in
+      try statement.bind(bindings)
+      let before = sqlite3_total_changes(handle)
+      try run(statement) { _ in }
+      // A statement that changes no row leaves the count of an earlier one behind.
+      return sqlite3_total_changes(handle) == before ? 0 : Int(sqlite3_changes(handle))
+    }
+  }
+
+  /// Runs one query and hands over each row, as the values of its columns, in order.
+  public func forEachRow(_ sql: String, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void) throws {
+    try withStatement(sql) { statement in
+      try statement.bind(bindings)
+      try run(statement) { try body($0.row()) }
+    }
+  }
+
+  /// Compiles one statement without running it and throws what the compiler says against it.
+  ///
+  /// A PRAGMA may take effect already while it is compiled.
+  public func prepareOnly(_ sql: String) throws {
+    _ = try prepareSingle(sql)
+  }
+}
+
+extension SQLiteConnection {
+  /// Reads the file's header, so that a file which is damaged, encrypted or no database is noticed at once.
+  public func probe() throws {
+    do {
+      try forEachRow("PRAGMA main.schema_version", []) { _ in }
+    } catch let error as SQLiteError where error.isCannotOpen {
+      throw Self.explained(error, path: filePath)
+    }
+  }
+
+  /// Stops the statement that is running on this connection, which then throws an error that is `isInterrupted`.
+  public func interrupt() { interruptHandle.interrupt() }
+}

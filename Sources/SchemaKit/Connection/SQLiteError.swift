@@ -1,0 +1,99 @@
+import CSQLite
+
+/// What SQLite said against a statement, a file or a call.
+///
+/// See [Result and Error Codes](https://sqlite.org/rescode.html). Bound values never appear in it.
+public struct SQLiteError: Error, Sendable, Hashable {
+  /// The primary result code, for example 5 for SQLITE_BUSY.
+  public let resultCode: Int32
+  /// The extended result code, for example 517 for SQLITE_BUSY_SNAPSHOT; the primary one when there is no other.
+  public let extendedCode: Int32
+  /// What went wrong, in SQLite's words or in ours.
+  public let message: String
+  /// The statement that failed, whole; nil when no statement was involved.
+  public let sql: String?
+  /// Where in the statement the error stands, in UTF-8 bytes; nil when unknown, and always before SQLite 3.38.
+  public let offset: Int?
+
+  /// Creates an error from its parts.
+  public init(code: Int32, message: String, sql: String? = nil, offset: Int? = nil) {
+    resultCode = code & 0xFF
+    extendedCode = code
+    self.message = message
+    self.sql = sql
+    self.offset = offset
+  }
+}
+
+extension SQLiteError {
+  /// Whether another connection, or another statement of this one, holds a lock that is needed here.
+  public var isBusy: Bool { resultCode == SQLITE_BUSY || resultCode == SQLITE_LOCKED }
+
+  /// Whether the work was interrupted or cancelled.
+  public var isInterrupted: Bool { resultCode == SQLITE_INTERRUPT }
+
+  /// Whether a constraint was violated.
+  public var isConstraint: Bool { resultCode == SQLITE_CONSTRAINT }
+
+  /// Whether the file is no SQLite database, or an encrypted one.
+  public var isNotADatabase: Bool { resultCode == SQLITE_NOTADB }
+
+  /// Whether something was to be written that can only be read.
+  public var isReadOnly: Bool { resultCode == SQLITE_READONLY }
+
+  /// Whether the database file is damaged.
+  public var isCorrupt: Bool { resultCode == SQLITE_CORRUPT }
+
+  /// Whether the disk, or the database's page limit, is full.
+  public var isFull: Bool { resultCode == SQLITE_FULL }
+
+  /// Whether the file could not be opened.
+  public var isCannotOpen: Bool { resultCode == SQLITE_CANTOPEN }
+}
+
+extension SQLiteError: CustomStringConvertible {
+  /// The message, the name of the code, and the beginning of the statement.
+  public var description: String {
+    let said = "\(message) (\(codeName))"
+    guard let sql else { return said }
+    let words = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let shown = words.count > 300 ? words.prefix(300) + "…" : words[...]
+    return shown.isEmpty ? said : "\(said) in: \(shown)"
+  }
+}
+
+extension SQLiteError {
+  /// Takes the error that a connection reports at this moment.
+  ///
+  /// To be called at once after the failing call: the next one overwrites the message.
+  init(_ code: Int32, on handle: OpaquePointer, sql: String? = nil) {
+    let extended = sqlite3_extended_errcode(handle)
+    // A stale code from an earlier call says nothing about this one.
+    let isCurrent = extended & 0xFF == code & 0xFF
+    let message = isCurrent ? sqlite3_errmsg(handle) : sqlite3_errstr(code)
+    let offset = isCurrent && sql != nil ? Self.errorOffset.map { Int($0(handle)) } : nil
+    self.init(
+      code: isCurrent ? extended : code,
+      message: message.map { String(cString: $0) } ?? "unknown error",
+      sql: sql,
+      offset: offset.flatMap { $0 >= 0 ? $0 : nil }
+    )
+  }
+
+  /// An error about how a function was called.
+  static func misuse(_ message: String, sql: String? = nil) -> SQLiteError {
+    SQLiteError(code: SQLITE_MISUSE, message: message, sql: sql)
+  }
+
+  /// The error of work that was cancelled by its owner.
+  static func cancelled(sql: String?) -> SQLiteError {
+    SQLiteError(code: SQLITE_INTERRUPT, message: "the work was cancelled", sql: sql)
+  }
+
+  private typealias ErrorOffset = @convention(c) (OpaquePointer?) -> Int32
+
+  // sqlite3_error_offset came with SQLite 3.38, so it must not be linked.
+  private static let errorOffset: ErrorOffset? = schemakit_symbol("sqlite3_error_offset").map {
+    unsafeBitCast($0, to: ErrorOffset.self)
+  }
+}

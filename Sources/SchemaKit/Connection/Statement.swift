@@ -1,0 +1,129 @@
+import CSQLite
+
+/// One compiled statement of one connection.
+///
+/// It has identity because it wraps a C object that must be finalized exactly once.
+final class Statement {
+  let handle: OpaquePointer
+  let sql: String
+  /// Whether someone is stepping through it now.
+  var isInUse = false
+  /// When it was last taken from the cache, in uses of the cache.
+  var lastUse = 0
+  private let database: OpaquePointer
+
+  init(handle: OpaquePointer, sql: String, database: OpaquePointer) {
+    self.handle = handle
+    self.sql = sql
+    self.database = database
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// Whether it writes nothing to the database by itself; BEGIN, COMMIT and ROLLBACK count as read-only.
+  var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+  /// How many columns its rows have. To be asked after the first step, which may compile it anew.
+  var columnCount: Int32 { sqlite3_column_count(handle) }
+
+  /// Moves to the next row and returns false after the last.
+  func step() throws(SQLiteError) -> Bool { try outcome(of: sqlite3_step(handle)) }
+
+  /// Whether a step found a row, by its result code.
+  func outcome(of code: Int32) throws(SQLiteError) -> Bool {
+    switch code {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw SQLiteError(code, on: database, sql: sql)
+    }
+  }
+
+  /// Makes it ready for the next run: no lock and no bound value stays behind.
+  func reset() {
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+  }
+}
+
+extension Statement {
+  /// Binds all its parameters. SQLite stores a real that is not a number as NULL.
+  func bind(_ values: [SQLValue]) throws(SQLiteError) {
+    let wanted = sqlite3_bind_parameter_count(handle)
+    guard wanted == values.count else {
+      throw SQLiteError(
+        code: SQLITE_RANGE,
+        message: "the statement takes \(wanted) values, but \(values.count) were given",
+        sql: sql
+      )
+    }
+    var index: Int32 = 0
+    for value in values {
+      index += 1
+      try bind(value, at: index)
+    }
+  }
+
+  /// Binds the parameter at an index, the first being 1.
+  func bind(_ value: SQLValue, at index: Int32) throws(SQLiteError) {
+    let code: Int32
+    switch value {
+    case .null:
+      code = sqlite3_bind_null(handle, index)
+    case .integer(let integer):
+      code = sqlite3_bind_int64(handle, index, integer)
+    case .real(let real):
+      code = sqlite3_bind_double(handle, index, real)
+    case .text(var text):
+      code = text.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) { characters in
+          // SQLite takes a null pointer for NULL, and an empty buffer may have one.
+          characters.baseAddress.map { start in
+            sqlite3_bind_text64(
+              handle, index, start, UInt64(characters.count), schemakit_transient(), UInt8(SQLITE_UTF8))
+          } ?? sqlite3_bind_text64(handle, index, "", 0, schemakit_transient(), UInt8(SQLITE_UTF8))
+        }
+      }
+    case .blob(let blob):
+      code = blob.withUnsafeBytes { bytes in
+        if let start = bytes.baseAddress, !bytes.isEmpty {
+          sqlite3_bind_blob64(handle, index, start, UInt64(bytes.count), schemakit_transient())
+        } else {
+          sqlite3_bind_zeroblob(handle, index, 0)
+        }
+      }
+    }
+    guard code == SQLITE_OK else { throw SQLiteError(code, on: database, sql: sql) }
+  }
+
+  /// The values of the current row, in order.
+  func row() -> [SQLValue] {
+    let count = columnCount
+    var values: [SQLValue] = []
+    values.reserveCapacity(Int(count))
+    for index in 0..<count { values.append(value(at: index)) }
+    return values
+  }
+
+  /// The value in a column of the current row, the first being 0; text that is not valid UTF-8 is repaired.
+  func value(at index: Int32) -> SQLValue {
+    switch sqlite3_column_type(handle, index) {
+    case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, index))
+    case SQLITE_FLOAT: .real(sqlite3_column_double(handle, index))
+    case SQLITE_TEXT: .text(text(at: index))
+    case SQLITE_BLOB: .blob(blob(at: index))
+    default: .null
+    }
+  }
+
+  // The text must be asked for before its length, which a conversion from UTF-16 changes.
+  private func text(at index: Int32) -> String {
+    guard let start = sqlite3_column_text(handle, index) else { return "" }
+    let count = Int(sqlite3_column_bytes(handle, index))
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  private func blob(at index: Int32) -> [UInt8] {
+    guard let start = sqlite3_column_blob(handle, index) else { return [] }
+    return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index))))
+  }
+}

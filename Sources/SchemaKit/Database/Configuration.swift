@@ -1,0 +1,34 @@
+public import Logging
+
+/// How a database is opened and how it may be migrated.
+public struct Configuration {
+  /// What may happen to a file that does not have the declared schema.
+  public enum Migration: Sendable {
+    /// It is migrated before the open returns, as far as the policy allows.
+    case automatic(PlanPolicy)
+    /// It is left alone and opening throws `PlanError` with the plan.
+    case refuse
+  }
+
+  /// What may happen to a file that does not have the declared schema; everything lossless by default.
+  public var migration = Migration.automatic(.lossless)
+  /// Whether the file is opened for reading only; then a migration that is needed throws `PlanError`.
+  public var isReadOnly = false
+  /// How long to wait for a lock, in seconds.
+  public var busyTimeout: Double = 10
+  /// A database that is copied to the path when no file is there yet, such as one shipped with an app.
+  public var seedFile: String?
+  /// The name of the program, for the history.
+  public var program = ""
+  /// Called with the plan before anything is written; throwing stops the open and leaves the file as it was.
+  public var onPlan: (MigrationPlan) throws -> Void = { _ in }
+  /// Called as each step of a migration begins.
+  public var onProgress: (ApplyProgress) -> Void = { _ in }
+  /// Asked before each statement of a migration, and now and then during one; true rolls everything back.
+  public var isCancelled: () -> Bool = { false }
+  /// Where the library says what it does.
+  public var logger = Logger(label: "SchemaKit")
+
+  /// Creates the default configuration.
+  public init() {}
+}

@@ -1,0 +1,120 @@
+/// Reads a schema from SQL text: CREATE, ALTER and DROP statements, with migration hints in comments.
+///
+/// What a `.schema` or `.dump` of the sqlite3 shell holds beside them is skipped with a note, so that both load.
+package struct SQLSchemaParser {
+  private let source: String
+  private let text: String
+  private var notes: [String] = []
+
+  /// - Parameters:
+  ///   - text: The SQL.
+  ///   - source: The name of the place it comes from, for messages.
+  package init(_ text: String, source: String) {
+    self.text = text
+    self.source = source
+  }
+
+  /// Reads a text.
+  ///
+  /// - Throws: `SchemaError` with line and column of the first fault.
+  package static func parse(
+    _ text: String, source: String
+  ) throws(SchemaError) -> (declaration: SchemaDeclaration, notes: [String]) {
+    var parser = SQLSchemaParser(text, source: source)
+    return try parser.declaration()
+  }
+
+  private mutating func declaration() throws(SchemaError) -> (declaration: SchemaDeclaration, notes: [String]) {
+    let script: [ScriptStatement]
+    do {
+      script = try SQLScript.statements(in: text)
+    } catch {
+      throw SchemaError(source: source, line: error.line, column: error.column, problem: error.message)
+    }
+    var result = SchemaDeclaration(name: Self.ledgerName, ownsWholeFile: true)
+    for statement in script {
+      guard let first = statement.tokens.first else { continue }
+      switch first.text.uppercased() {
+      case "CREATE":
+        guard let declared = try create(statement) else { continue }
+        result.statements.append(declared)
+      case "ALTER", "DROP":
+        result.statements.append(DeclaredStatement(sql: statement.text, line: statement.line))
+      case "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "PRAGMA", "ANALYZE", "INSERT", "DELETE":
+        notes.append("\(source):\(statement.line): \(first.text.uppercased()) skipped; only the schema is read.")
+      default:
+        throw fault(
+          statement, "expected CREATE, ALTER or DROP but found \"\(first.text)\"; a schema holds nothing else")
+      }
+    }
+    result.hints = try CommentHints(text: text, source: source).hints(of: script)
+    return (result, notes)
+  }
+
+  /// The ledger's name for whole-file schemas.
+  package static let ledgerName = "(file)"
+
+  private mutating func create(_ statement: ScriptStatement) throws(SchemaError) -> DeclaredStatement? {
+    let parsed: CreateStatement
+    do {
+      parsed = try SQLParser.create(statement.text)
+    } catch {
+      let line = statement.line + error.line - 1
+      let isFirstLine = error.line == 1
+      let column = isFirstLine ? error.column + column(of: statement.span.start) - 1 : error.column
+      throw SchemaError(source: source, line: line, column: column, problem: error.message)
+    }
+    let name = parsed.name
+    if parsed.isTemporary {
+      throw fault(statement, "\(name) is temporary; a temporary object cannot be part of a schema")
+    }
+    if name.folded.hasPrefix("sqlite_") || name.isReserved {
+      notes.append("\(source):\(statement.line): \(name) skipped; it belongs to \(name.isReserved ? "SchemaKit" : "SQLite").")
+      return nil
+    }
+    return DeclaredStatement(sql: statement.text, line: statement.line, table: parsed.table)
+  }
+
+  private func fault(_ statement: ScriptStatement, _ problem: String) -> SchemaError {
+    SchemaError(source: source, line: statement.line, column: column(of: statement.span.start), problem: problem)
+  }
+
+  /// The column of a byte in its line, from 1.
+  private func column(of offset: Int) -> Int {
+    let before = text.utf8.prefix(offset)
+    let line = before.lastIndex(of: 10).map { before.index(after: $0) } ?? before.startIndex
+    return String(decoding: before[line...], as: UTF8.self).count + 1
+  }
+}
+
+extension CreateStatement {
+  /// The object's name.
+  var name: SQLName {
+    switch self {
+    case .table(let statement): statement.name
+    case .index(let statement): statement.name
+    case .view(let statement): statement.name
+    case .trigger(let statement): statement.name
+    case .virtualTable(let statement): statement.name
+    }
+  }
+
+  /// The table that the object is or belongs to.
+  var table: SQLName {
+    switch self {
+    case .index(let statement): statement.table
+    case .trigger(let statement): statement.table
+    case .table, .view, .virtualTable: name
+    }
+  }
+
+  /// Whether the object goes with its connection.
+  var isTemporary: Bool {
+    switch self {
+    case .table(let statement): statement.isTemporary
+    case .view(let statement): statement.isTemporary
+    case .trigger(let statement): statement.isTemporary
+    case .index, .virtualTable: false
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Looks at a database without opening it for use: what it declares, and what a migration would do.
+public struct SchemaInspector {
+  private let connection: SQLiteConnection
+
+  /// Opens a database to look at it. Every statement that would write is refused.
+  ///
+  /// - Throws: `SQLiteError` when the file is not there, cannot be read or is no database.
+  public init(at path: String, busyTimeout: Double = 10) throws {
+    connection = try SQLiteConnection.openedForInspection(path: path, busyTimeout: busyTimeout)
+  }
+
+  /// Plans the way to a schema.
+  ///
+  /// *Cost:* reads the catalog, and scans the tables that the plan's hazards depend on.
+  public func plan(to schema: ModelSchema) throws -> MigrationPlan {
+    let loaded = try SchemaLoader(source: schema.name).load(schema.declaration())
+    return try Migrator(connection: connection, target: loaded.target).plan()
+  }
+
+  /// Reads every change that SchemaKit made to the database, oldest first.
+  public func history() throws -> [HistoryEntry] { try Ledger(connection: connection).entries() }
+
+  /// The statements that make the database's schema, in an order that works.
+  public func statements() throws -> [String] { try SchemaReader.read(connection).creationStatements }
+}

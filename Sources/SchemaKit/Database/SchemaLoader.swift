@@ -1,0 +1,84 @@
+import OrderedCollections
+
+/// Creates a declared schema in an in-memory database and reads it back, so that SQLite itself says what it means.
+package struct SchemaLoader {
+  /// What a declared schema turned out to be.
+  package struct Loaded: Sendable {
+    package var target: DeclaredTarget
+    /// What was skipped or is worth saying.
+    package var notes: [String]
+  }
+
+  private let source: String
+
+  /// - Parameter source: The name of the place that the declaration comes from, for messages.
+  package init(source: String = "") { self.source = source }
+
+  /// Loads a declaration.
+  ///
+  /// - Throws: `SchemaError` for a statement that SQLite refuses, `IntrospectionError` for one we cannot read.
+  package func load(_ declaration: SchemaDeclaration) throws -> Loaded {
+    var notes: [String] = []
+    let database: SQLiteConnection
+    do {
+      database = try create(declaration, allowsDoubleQuotedText: false)
+    } catch let first as SchemaError {
+      // Old schemas hold texts in double quotes, which SQLite still accepts in files.
+      guard let tolerant = try? create(declaration, allowsDoubleQuotedText: true) else { throw first }
+      database = tolerant
+      notes.append("SK208 The schema holds a text in double quotes: \(first.problem). Single quotes are safe.")
+    }
+    var schema = try SchemaReader.read(database)
+    for (table, hints) in declaration.hints.tables {
+      guard let columns = schema.tables[table]?.columns else { continue }
+      for index in columns.indices where hints.looseTypes.contains(columns[index].name) {
+        schema.tables[table]?.columns[index].acceptsAnyTypeOfAffinity = true
+      }
+    }
+    try check(schema, in: database, declaration: declaration)
+    return Loaded(
+      target: DeclaredTarget(
+        name: declaration.name, schema: schema, hints: declaration.hints, ownsWholeFile: declaration.ownsWholeFile,
+        digest: declaration.digest),
+      notes: notes)
+  }
+
+  private func create(_ declaration: SchemaDeclaration, allowsDoubleQuotedText: Bool) throws -> SQLiteConnection {
+    let database = try SQLiteConnection.memory()
+    try database.installCollationStubs()
+    try database.setAllowsDoubleQuotedText(allowsDoubleQuotedText)
+    try database.denyingDangerousStatements {
+      for statement in declaration.statements {
+        do {
+          try database.runStubbing(statement.sql)
+        } catch let error as SQLiteError {
+          throw SchemaError(source: source, line: statement.line, problem: error.message)
+        }
+      }
+    }
+    return database
+  }
+
+  /// A view that selects from nothing is accepted by CREATE VIEW and would fail at its first use.
+  private func check(_ schema: DatabaseSchema, in database: SQLiteConnection, declaration: SchemaDeclaration) throws {
+    guard !declaration.isTolerant else { return }
+    for view in schema.views.values {
+      do {
+        try database.prepareOnly("EXPLAIN SELECT * FROM main.\(view.name.quoted)")
+      } catch let error as SQLiteError {
+        if error.missingFunction != nil || error.message.hasPrefix("no such module") { continue }
+        let line = declaration.statements.first {
+          (try? SQLParser.create($0.sql)).map { if case .view(let read) = $0 { read.name == view.name } else { false } } ?? false
+        }?.line
+        throw SchemaError(source: source, line: line, problem: "view \(view.name) cannot work: \(error.message)")
+      }
+    }
+  }
+}
+
+extension SchemaDeclaration {
+  /// A digest of all that the declaration says, for the warm open.
+  package var digest: String {
+    SHA256.hexDigest(of: statements.map(\.sql).joined(separator: ";\n") + "\n" + name + "\n\(SchemaKitVersion.current)")
+  }
+}

@@ -1,0 +1,91 @@
+import OrderedCollections
+
+package import Foundation
+
+/// A schema as a file that can be kept beside the code: `inspect --format json`.
+package struct SchemaSnapshot: Codable, Sendable, Hashable {
+  /// One object.
+  package struct Object: Codable, Sendable, Hashable {
+    package var type: String
+    package var name: String
+    package var table: String
+    package var sql: String
+    package var columns: [Column]?
+  }
+
+  /// One column of a table, for readers of the file; loading goes by the SQL.
+  package struct Column: Codable, Sendable, Hashable {
+    package var name: String
+    package var type: String?
+    package var isNotNull: Bool
+    package var defaultValue: String?
+    package var isGenerated: Bool
+    package var keyOrdinal: Int?
+  }
+
+  /// The version of this form; additions keep it, changes raise it.
+  package static let currentFormat = 1
+
+  package var formatVersion: Int
+  package var fingerprint: String
+  package var engine: String
+  package var objects: [Object]
+
+  /// Takes a snapshot of a schema.
+  package init(_ schema: DatabaseSchema, engine: String) {
+    formatVersion = Self.currentFormat
+    fingerprint = Fingerprint.of(schema)
+    self.engine = engine
+    objects = schema.tables.values.map { table in
+      Object(
+        type: "table", name: table.name.text, table: table.name.text, sql: table.sql,
+        columns: table.columns.map { column in
+          Column(
+            name: column.name.text, type: column.type, isNotNull: column.isNotNull,
+            defaultValue: column.defaultValue?.value.text, isGenerated: column.generation != nil,
+            keyOrdinal: table.primaryKey?.columns.firstIndex { $0.name == column.name }.map { $0 + 1 })
+        })
+    }
+    objects += schema.virtualTables.values.map {
+      Object(type: "table", name: $0.name.text, table: $0.name.text, sql: $0.sql)
+    }
+    objects += schema.indexes.values.map {
+      Object(type: "index", name: $0.name.text, table: $0.table.text, sql: $0.sql)
+    }
+    objects += schema.views.values.map {
+      Object(type: "view", name: $0.name.text, table: $0.name.text, sql: $0.sql)
+    }
+    objects += schema.triggers.values.map {
+      Object(type: "trigger", name: $0.name.text, table: $0.table.text, sql: $0.sql)
+    }
+  }
+
+  /// The snapshot as JSON, with sorted keys.
+  package func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+
+  /// Reads a snapshot.
+  package static func parse(_ data: Data, source: String) throws -> SchemaDeclaration {
+    struct Head: Decodable { var formatVersion: Int }
+    guard let head = try? JSONDecoder().decode(Head.self, from: data) else {
+      throw SchemaError(source: source, problem: "not a schema snapshot: \"formatVersion\" is missing")
+    }
+    guard head.formatVersion <= currentFormat else {
+      throw SchemaError(
+        source: source, problem: "the snapshot has format \(head.formatVersion), this SchemaKit knows up to \(currentFormat)")
+    }
+    let snapshot: SchemaSnapshot
+    do {
+      snapshot = try JSONDecoder().decode(SchemaSnapshot.self, from: data)
+    } catch {
+      throw SchemaError(source: source, problem: "not a schema snapshot: \(error)")
+    }
+    return SchemaDeclaration(
+      name: SQLSchemaParser.ledgerName,
+      statements: snapshot.objects.map { DeclaredStatement(sql: $0.sql, table: SQLName($0.table)) },
+      ownsWholeFile: true, isTolerant: true)
+  }
+}

@@ -1,0 +1,20 @@
+extension Column where Value: ColumnValue {
+  /// Names the column had before, the newest first. A name that no file has any more does no harm.
+  public func renamed(from names: String...) -> Self {
+    declaring { $0.hints.renamedFrom += names.map { SQLName($0) } }
+  }
+
+  /// Gives existing rows a value where they have none: under a new column, or NULL under a new NOT NULL.
+  ///
+  /// - Parameter sql: An expression over the columns of the row, under their old and their new names.
+  public func backfill(sql: String) -> Self {
+    declaring { $0.hints.backfill = sql }
+  }
+
+  /// Replaces the value of every existing row when the stored type changes.
+  ///
+  /// - Parameter sql: An expression over the columns of the row, under their old and their new names.
+  public func converting(sql: String) -> Self {
+    declaring { $0.hints.conversion = sql }
+  }
+}

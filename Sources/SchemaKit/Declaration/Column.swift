@@ -1,0 +1,51 @@
+/// One column of a table, tied to a property of the model.
+///
+/// The property's type gives the declared type, and NOT NULL unless it is optional; methods add the rest:
+///
+/// ```swift
+/// Column("title", \.title).check("length(title) > 0").collate(.nocase)
+/// ```
+public struct Column<Root, Value: RowValue>: Sendable {
+  @usableFromInline let path: any KeyPath<Root, Value> & Sendable
+  var declared: [DeclaredColumn]
+
+  /// Replaces what is declared of the column.
+  func declaring(_ change: (inout DeclaredColumn) -> Void) -> Self {
+    var copy = self
+    for index in copy.declared.indices { change(&copy.declared[index]) }
+    return copy
+  }
+}
+
+extension Column where Value: ColumnValue {
+  /// Declares a column for a property.
+  public init(_ name: String, _ path: any KeyPath<Root, Value> & Sendable) {
+    self.path = path
+    declared = [
+      DeclaredColumn(
+        name: name,
+        path: { path },
+        valueType: Value.columnType,
+        sample: { SampleValue.of(Value.self, seed: $0) }
+      )
+    ]
+  }
+}
+
+extension Column where Value: Fragment {
+  /// Declares the columns of a nested value, as its type lists them.
+  ///
+  /// - Parameter prefix: Put before every column name, so that a model can embed the same fragment twice. SQL
+  ///   expressions of the fragment are taken as they are.
+  public init(embedding path: any KeyPath<Root, Value> & Sendable, prefix: String = "") {
+    self.path = path
+    declared = Value.columns.columns.map { inner in
+      var column = inner
+      column.name = prefix + inner.name
+      column.hints.renamedFrom = inner.hints.renamedFrom.map { SQLName(prefix + $0.text) }
+      let innerPath = inner.path
+      column.path = { (path as AnyKeyPath).appending(path: innerPath()) ?? path }
+      return column
+    }
+  }
+}

@@ -1,0 +1,68 @@
+extension DeclarationError: CustomStringConvertible {
+  public var description: String {
+    guard let table else { return "The schema \(sentence)" }
+    return "\(model.map { "Model \($0) (table \(table))" } ?? "Table \(table)") \(sentence)"
+  }
+
+  /// What follows the name of the model.
+  private var sentence: String {
+    switch reason {
+    case .duplicateObject(let name):
+      "declares \(name) twice. Tables, views and indexes share their names, whatever the case of the letters: "
+        + "rename one."
+    case .duplicateTrigger(let name):
+      "declares the trigger \(name) twice. Rename one of them."
+    case .duplicateColumn(let name):
+      "declares the column \(name) twice; SQLite ignores the case of ASCII letters. Rename one of them."
+    case .duplicateConstraint(let name):
+      "gives two constraints the name \(name). Rename one of them, or leave the names to SchemaKit."
+    case .reservedName(let name):
+      "uses the name \(name), but names beginning with sqlite_ or _schemakit_ are reserved. Choose another."
+    case .emptyName(let kind):
+      "has \(kind) with an empty name. Give it one."
+    case .embeddedNUL(let place):
+      "has a NUL character in \(place), where SQLite would stop reading. Remove it."
+    case .unknownKeyPath(let path, let place):
+      "uses \(path) in \(place), but has no column for it. Declare a Column for that property, or name another."
+    case .noColumns(let place):
+      "names no columns in \(place). Name at least one property."
+    case .autoincrementWithoutIntegerKey(let column, let type):
+      "has AUTOINCREMENT on \(column) \(type), but SQLite allows it only on an ascending INTEGER primary key. "
+        + "Make the property an integer, or leave out autoincrement."
+    case .autoincrementWithoutRowID(let column):
+      "has AUTOINCREMENT on \(column), but a table without rowids cannot count. "
+        + "Leave out autoincrement or withoutRowID()."
+    case .withoutRowIDWithoutPrimaryKey:
+      "is declared without rowids and has no primary key. Add .primaryKey() to a column, or leave out withoutRowID()."
+    case .severalPrimaryKeys(let columns):
+      "has more than one primary key: \(columns.joined(separator: ", ")). "
+        + "For one key of several columns use Constraint.primaryKey."
+    case .typeNotStrict(let column, let type):
+      "is STRICT, and \(column) has the type \(type.isEmpty ? "\"\"" : type), which is none of INT, INTEGER, REAL, "
+        + "TEXT, BLOB and ANY. Choose one with .type(), or leave out strict()."
+    case .generatedColumnWithDefault(let column):
+      "gives the generated column \(column) a default value. Leave out one of the two."
+    case .generatedColumnInPrimaryKey(let column):
+      "has the generated column \(column) in its primary key, which SQLite does not allow. Choose another key."
+    case .onlyGeneratedColumns:
+      "has only generated columns. Add a column that holds a value."
+    case .renamedFromItself(let name):
+      "says that \(name) was formerly called \(name). Remove that name from renamed(from:); "
+        + "a change of case alone needs no hint."
+    case .removedButDeclared(let name):
+      "declares \(name) and also consents to its removal. Delete one of the two."
+    case .unrepresentableDefault(let column, let why):
+      "has a default for \(column) that cannot be written in SQL: \(why). Use .default(sql:) with an expression."
+    case .foreignKeyCount(let columns, let parentColumns):
+      "has a foreign key of \(columns) columns that refers to \(parentColumns). Name as many on both sides."
+    case .unknownParentColumn(let parent, let column):
+      "has a foreign key to \(column.map { "the column \($0)" } ?? "a property without a column") of \(parent), "
+        + "which does not exist. Declare that column, or refer to another."
+    case .triggerWithoutTable(let name):
+      "has the trigger \(name) on no table. Give it one with on:, or declare it in a Table."
+    case .columnsOutOfOrder(let first, let second):
+      "mixes up the columns \(first) and \(second): the value read from one arrives in the property of the other. "
+        + "List the columns in the order of the initializer's arguments."
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/// A mistake in a declaration that the compiler could not see.
+public struct DeclarationError: Error, Sendable, Hashable {
+  /// What is wrong.
+  public enum Reason: Sendable, Hashable {
+    /// Two tables, views or indexes have one name.
+    case duplicateObject(String)
+    /// Two triggers have one name.
+    case duplicateTrigger(String)
+    /// Two columns of a table have one name.
+    case duplicateColumn(String)
+    /// Two constraints of a table were given one name.
+    case duplicateConstraint(String)
+    /// A name begins with a prefix that SQLite or SchemaKit keeps for itself.
+    case reservedName(String)
+    /// A table, column, index, view or trigger has an empty name.
+    case emptyName(of: String)
+    /// A name or an SQL text contains a NUL character.
+    case embeddedNUL(String)
+    /// A constraint or an index names a property that has no column.
+    case unknownKeyPath(String, in: String)
+    /// A constraint or an index names no column at all.
+    case noColumns(in: String)
+    /// AUTOINCREMENT stands on a column that is not an ascending INTEGER primary key.
+    case autoincrementWithoutIntegerKey(column: String, type: String)
+    /// AUTOINCREMENT stands in a table without rowids.
+    case autoincrementWithoutRowID(column: String)
+    /// A table without rowids has no primary key.
+    case withoutRowIDWithoutPrimaryKey
+    /// A table has more than one primary key.
+    case severalPrimaryKeys([String])
+    /// A STRICT table has a column of a type that such tables do not know.
+    case typeNotStrict(column: String, type: String)
+    /// A generated column has a default value.
+    case generatedColumnWithDefault(String)
+    /// A generated column is part of the primary key.
+    case generatedColumnInPrimaryKey(String)
+    /// All columns of a table are generated.
+    case onlyGeneratedColumns
+    /// The former name of a column or a table is the name it has.
+    case renamedFromItself(String)
+    /// A column or a table is declared and at the same time given up.
+    case removedButDeclared(String)
+    /// A default value cannot be written in SQL.
+    case unrepresentableDefault(column: String, why: String)
+    /// A foreign key has more or fewer columns than it refers to.
+    case foreignKeyCount(columns: Int, parentColumns: Int)
+    /// A foreign key refers to a column that the other model does not have.
+    case unknownParentColumn(parent: String, column: String?)
+    /// A trigger at schema level does not say which table it watches.
+    case triggerWithoutTable(String)
+    /// Two columns stand in another order than the arguments of the initializer.
+    case columnsOutOfOrder(first: String, second: String)
+  }
+
+  /// What is wrong.
+  public let reason: Reason
+  /// The model in which it was found; nil at schema level.
+  public let model: String?
+  /// The table in which it was found; nil at schema level.
+  public let table: String?
+
+  /// Creates an error.
+  public init(_ reason: Reason, model: String? = nil, table: String? = nil) {
+    self.reason = reason
+    self.model = model
+    self.table = table
+  }
+}

@@ -1,0 +1,114 @@
+/// What a ``Column`` says, without the Swift types it was said with.
+@usableFromInline
+struct DeclaredColumn: Sendable {
+  struct PrimaryKey: Sendable {
+    var isAutoincrement: Bool
+    var order: SortOrder?
+    var conflict: ConflictClause?
+  }
+
+  struct NotNull: Sendable {
+    var conflict: ConflictClause?
+  }
+
+  struct Unique: Sendable {
+    var conflict: ConflictClause?
+    var name: String?
+  }
+
+  struct Check: Sendable {
+    var sql: String
+    var name: String?
+  }
+
+  struct Generated: Sendable {
+    var sql: String
+    var kind: GeneratedColumnKind
+  }
+
+  enum DefaultValue: Sendable {
+    case literal(String)
+    case expression(String)
+    /// A Swift value that has no literal, and why.
+    case unrepresentable(String)
+  }
+
+  var name: String
+  /// The path from the model; a function because an appended key path is not known to be Sendable.
+  var path: @Sendable () -> AnyKeyPath
+  var valueType: ColumnType
+  /// The declared type that replaces the one the Swift type asks for.
+  var exactType: String?
+  var primaryKey: PrimaryKey?
+  var notNull: NotNull?
+  var unique: Unique?
+  var checks: [Check] = []
+  var defaultValue: DefaultValue?
+  var collation: Collation?
+  var reference: DeclaredReference?
+  var generated: Generated?
+  var hints = ColumnHints()
+  /// A stored value that the Swift type accepts; nil when none was found.
+  var sample: @Sendable (Int) -> SQLValue?
+
+  init(
+    name: String,
+    path: @escaping @Sendable () -> AnyKeyPath,
+    valueType: ColumnType,
+    sample: @escaping @Sendable (Int) -> SQLValue?
+  ) {
+    self.name = name
+    self.path = path
+    self.valueType = valueType
+    self.sample = sample
+  }
+
+  /// The declared type as it is written in the table.
+  var typeName: String { exactType ?? valueType.name }
+}
+
+/// The parent side of a foreign key, looked up late because two tables may refer to each other.
+struct DeclaredReference: Sendable {
+  var table: @Sendable () -> String
+  /// The parent's columns; empty for its primary key. Nil in place of a key path without a column.
+  var columns: @Sendable () -> [String?]
+  var onDelete: ForeignKeyAction?
+  var onUpdate: ForeignKeyAction?
+  var deferrable: Deferrability?
+  var name: String?
+}
+
+/// When a deferrable foreign key is checked.
+public enum Deferrability: String, Sendable, Hashable {
+  /// At the end of the transaction.
+  case initiallyDeferred = "DEFERRABLE INITIALLY DEFERRED"
+  /// After each statement, unless `PRAGMA defer_foreign_keys` is on.
+  case initiallyImmediate = "DEFERRABLE INITIALLY IMMEDIATE"
+}
+
+/// Whether a generated column is computed when it is read or when the row is written.
+public enum GeneratedColumnKind: String, Sendable, Hashable {
+  /// Computed on reading; takes no room in the file.
+  case virtual = "VIRTUAL"
+  /// Computed on writing and kept in the row.
+  case stored = "STORED"
+}
+
+/// A rule by which SQLite compares and sorts texts. Write a custom one as a text: `.collate("german")`.
+public struct Collation: Sendable, Hashable, ExpressibleByStringLiteral {
+  /// The name under which SQLite knows it.
+  public var name: String
+
+  /// Creates a collation from its name.
+  public init(_ name: String) { self.name = name }
+
+  /// Creates a collation from a literal.
+  public init(stringLiteral name: String) { self.name = name }
+
+  /// Byte by byte, SQLite's default.
+  public static let binary = Collation("BINARY")
+  /// Without regard to the case of ASCII letters.
+  public static let nocase = Collation("NOCASE")
+  /// Without regard to spaces at the end.
+  public static let rtrim = Collation("RTRIM")
+}

@@ -1,0 +1,45 @@
+/// A Swift type whose values are the rows of a table.
+///
+/// ```swift
+/// struct Note: Model {
+///   let id: Int64?
+///   var title: String
+///
+///   static let table = Table("notes", as: Self.init) {
+///     Column("id", \.id).primaryKey(autoincrement: true)
+///     Column("title", \.title).check("length(title) > 0")
+///   }
+/// }
+/// ```
+///
+/// A class names itself, `as: Note.init`, or gives a closure: `Table<Note>("notes", as: { Note(id: $0, title: $1) })`.
+public protocol Model: Sendable {
+  /// The table, with a column for every argument of the initializer, in the same order.
+  static var table: Table<Self> { get }
+}
+
+/// A nested value whose properties are columns of the models that embed it.
+///
+/// ```swift
+/// struct Audit: Fragment {
+///   let created: Date
+///   let author: String
+///
+///   static let columns = ColumnGroup(as: Self.init) {
+///     Column("created", \.created)
+///     Column("created_by", \.author)
+///   }
+/// }
+/// ```
+///
+/// A model embeds it with `Column(embedding: \.audit)`.
+public protocol Fragment: RowValue, Sendable {
+  /// The columns, one for every argument of the initializer, in the same order.
+  static var columns: ColumnGroup<Self> { get }
+}
+
+extension Fragment {
+  public init(row: inout RowReader) throws { self = try Self.columns.make(&row) }
+
+  public func write(to row: inout RowWriter) throws { try Self.columns.write(self, &row) }
+}

@@ -1,0 +1,114 @@
+extension ModelSchema {
+  /// Everything the schema says, as SQL in creation order and hints.
+  ///
+  /// Tables stand after those they refer to, except in a cycle; then indexes, virtual tables, views and triggers.
+  ///
+  /// - Throws: ``DeclarationError`` for the first mistake that is found.
+  public func declaration() throws(DeclarationError) -> SchemaDeclaration {
+    let tables = elements.compactMap { element -> TableDeclaration? in
+      if case .model(let model) = element { TableDeclaration(model) } else { nil }
+    }
+    for table in tables { try table.validate() }
+    try validateNames(of: tables)
+
+    var result = SchemaDeclaration(name: name)
+    result.hints.removedTables = Set(removedTables.map { SQLName($0) })
+    let ordered = Self.parentsFirst(tables)
+    for table in ordered {
+      result.statements.append(try table.createTable())
+      result.hints.tables[SQLName(table.name)] = table.hints
+    }
+    try validateParents(of: tables)
+    for table in ordered { result.statements += try table.createIndexes() }
+    for case .virtualTable(let table) in elements { result.statements.append(table.statement) }
+    for case .view(let view) in elements { result.statements.append(view.statement) }
+    for table in ordered { result.statements += table.triggers.compactMap { $0.statement(in: table.name) } }
+    for case .trigger(let trigger) in elements {
+      guard let statement = trigger.statement(in: nil) else {
+        throw DeclarationError(.triggerWithoutTable(trigger.name ?? ""))
+      }
+      result.statements.append(statement)
+    }
+    for statement in result.statements where statement.sql.utf8.contains(0) {
+      throw DeclarationError(.embeddedNUL("an SQL text"), table: statement.table?.text)
+    }
+    return result
+  }
+
+  /// Tables, views and indexes share one set of names, triggers have their own.
+  private func validateNames(of tables: [TableDeclaration]) throws(DeclarationError) {
+    var seen: Set<SQLName> = []
+    for table in tables {
+      guard seen.insert(SQLName(table.name)).inserted else { throw table.error(.duplicateObject(table.name)) }
+    }
+    for element in elements {
+      let (name, kind) =
+        switch element {
+        case .view(let view): (view.name, "a view")
+        case .virtualTable(let table): (table.name, "a virtual table")
+        case .model, .trigger: ("", "")
+        }
+      if kind.isEmpty { continue }
+      if let reason = reservation(of: name, kind: kind) { throw DeclarationError(reason) }
+      guard seen.insert(SQLName(name)).inserted else { throw DeclarationError(.duplicateObject(name)) }
+    }
+    for name in removedTables {
+      if let reason = flaw(in: name, kind: "a removed table") { throw DeclarationError(reason) }
+      guard !seen.contains(SQLName(name)) else { throw DeclarationError(.removedButDeclared(name)) }
+    }
+    for table in tables {
+      for index in table.indexes {
+        guard seen.insert(SQLName(index.name)).inserted else { throw table.error(.duplicateObject(index.name)) }
+      }
+    }
+    try validateTriggerNames(of: tables)
+  }
+
+  private func validateTriggerNames(of tables: [TableDeclaration]) throws(DeclarationError) {
+    var seen: Set<SQLName> = []
+    func check(_ trigger: Trigger) -> DeclarationError.Reason? {
+      guard let name = trigger.name else { return nil }
+      if let reason = reservation(of: name, kind: "a trigger") { return reason }
+      return seen.insert(SQLName(name)).inserted ? nil : .duplicateTrigger(name)
+    }
+    for table in tables {
+      for trigger in table.triggers {
+        if let reason = check(trigger) { throw table.error(reason) }
+      }
+    }
+    for case .trigger(let trigger) in elements {
+      if let reason = check(trigger) { throw DeclarationError(reason) }
+    }
+  }
+
+  /// A foreign key to a table of this schema must name columns that the table has.
+  private func validateParents(of tables: [TableDeclaration]) throws(DeclarationError) {
+    let columns = Dictionary(
+      uniqueKeysWithValues: tables.map { (SQLName($0.name), Set($0.columns.map { SQLName($0.name) })) })
+    for table in tables {
+      for reference in table.references {
+        let parent = reference.table()
+        guard let known = columns[SQLName(parent)] else { continue }
+        for column in reference.columns().compactMap({ $0 }) where !known.contains(SQLName(column)) {
+          throw table.error(.unknownParentColumn(parent: parent, column: column))
+        }
+      }
+    }
+  }
+
+  /// The tables in the order of declaration, each moved behind those it refers to.
+  private static func parentsFirst(_ tables: [TableDeclaration]) -> [TableDeclaration] {
+    let byName = Dictionary(tables.map { (SQLName($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    var visited: Set<SQLName> = []
+    var ordered: [TableDeclaration] = []
+    func visit(_ table: TableDeclaration) {
+      guard visited.insert(SQLName(table.name)).inserted else { return }
+      for reference in table.references {
+        if let parent = byName[SQLName(reference.table())] { visit(parent) }
+      }
+      ordered.append(table)
+    }
+    tables.forEach(visit)
+    return ordered
+  }
+}

@@ -1,0 +1,53 @@
+/// The models of a program, with the views and triggers that belong to them.
+///
+/// ```swift
+/// let schema = ModelSchema(removing: ["drafts"]) {
+///   Note.self
+///   Author.self
+///   View("recent", sql: "SELECT * FROM notes ORDER BY modified DESC LIMIT 10")
+/// }
+/// ```
+public struct ModelSchema: Sendable {
+  /// The name under which the ledger keeps this schema, so that two schemas can share a file.
+  public let name: String
+  let removedTables: [String]
+  let elements: [Element]
+
+  /// One line in the braces of a schema.
+  public enum Element: Sendable {
+    /// A model and its table.
+    case model(any Model.Type)
+    /// A view.
+    case view(View)
+    /// A trigger on a table or a view.
+    case trigger(Trigger)
+    /// A table that a module keeps.
+    case virtualTable(VirtualTable)
+  }
+
+  /// Declares a schema.
+  ///
+  /// - Parameters:
+  ///   - name: The name under which the ledger keeps it.
+  ///   - removedTables: Tables that older files have and that may be dropped with all they hold.
+  ///   - elements: The models, as `Note.self`, and the views, triggers and virtual tables.
+  public init(
+    name: String = "main",
+    removing removedTables: [String] = [],
+    @ModelSchemaBuilder elements: () -> [Element]
+  ) {
+    self.name = name
+    self.removedTables = removedTables
+    self.elements = elements()
+  }
+}
+
+/// Collects the models and other objects in the braces of a schema.
+@resultBuilder
+public enum ModelSchemaBuilder {
+  public static func buildExpression<M: Model>(_ model: M.Type) -> ModelSchema.Element { .model(model) }
+  public static func buildExpression(_ view: View) -> ModelSchema.Element { .view(view) }
+  public static func buildExpression(_ trigger: Trigger) -> ModelSchema.Element { .trigger(trigger) }
+  public static func buildExpression(_ table: VirtualTable) -> ModelSchema.Element { .virtualTable(table) }
+  public static func buildBlock(_ elements: ModelSchema.Element...) -> [ModelSchema.Element] { elements }
+}

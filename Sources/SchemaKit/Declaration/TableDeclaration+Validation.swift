@@ -1,0 +1,107 @@
+extension TableDeclaration {
+  /// Finds what SQLite would refuse or misread, before it does so in words that know nothing of models.
+  func validate() throws(DeclarationError) {
+    try validateNames()
+    try validateKeys()
+    try validateGeneratedColumns()
+    try validateHints()
+    if isStrict { try validateStrictTypes() }
+    if let (first, second) = columnsOutOfOrder() { throw error(.columnsOutOfOrder(first: first, second: second)) }
+  }
+
+  private func validateNames() throws(DeclarationError) {
+    if let reason = reservation(of: name, kind: "a table") { throw error(reason) }
+    var seen: Set<SQLName> = []
+    for column in columns {
+      if let reason = flaw(in: column.name, kind: "a column") { throw error(reason) }
+      guard seen.insert(SQLName(column.name)).inserted else { throw error(.duplicateColumn(column.name)) }
+    }
+    var constraintNames: Set<SQLName> = []
+    for name in givenConstraintNames {
+      if let reason = flaw(in: name, kind: "a constraint") { throw error(reason) }
+      guard constraintNames.insert(SQLName(name)).inserted else { throw error(.duplicateConstraint(name)) }
+    }
+    for index in indexes {
+      if let reason = reservation(of: index.name, kind: "an index") { throw error(reason) }
+    }
+  }
+
+  private var givenConstraintNames: [String] {
+    var names: [String?] = []
+    for column in columns {
+      names.append(column.unique?.name)
+      names += column.checks.map(\.name)
+      names.append(column.reference?.name)
+    }
+    return (names + constraints.map(\.name)).compactMap { $0 }
+  }
+
+  private func validateKeys() throws(DeclarationError) {
+    var keys: [[String]] = []
+    for column in columns {
+      guard let key = column.primaryKey else { continue }
+      keys.append([column.name])
+      guard key.isAutoincrement else { continue }
+      guard !isWithoutRowID else { throw error(.autoincrementWithoutRowID(column: column.name)) }
+      guard isRowID(column) else {
+        let type = column.typeName + (key.order == .descending ? " DESC" : "")
+        throw error(.autoincrementWithoutIntegerKey(column: column.name, type: type))
+      }
+    }
+    for constraint in constraints {
+      guard case .primaryKey(let paths, _) = constraint.kind else { continue }
+      keys.append(try columnNames(paths, in: "the primary key"))
+    }
+    guard keys.count < 2 else {
+      throw error(.severalPrimaryKeys(keys.map { $0.count == 1 ? $0[0] : "(\($0.joined(separator: ", ")))" }))
+    }
+    guard !isWithoutRowID || !keys.isEmpty else { throw error(.withoutRowIDWithoutPrimaryKey) }
+    let keyColumns = Set(keys.joined().map { SQLName($0) })
+    for column in columns where column.generated != nil && keyColumns.contains(SQLName(column.name)) {
+      throw error(.generatedColumnInPrimaryKey(column.name))
+    }
+  }
+
+  private func validateGeneratedColumns() throws(DeclarationError) {
+    guard columns.contains(where: { $0.generated == nil }) else { throw error(.onlyGeneratedColumns) }
+    for column in columns where column.generated != nil && column.defaultValue != nil {
+      throw error(.generatedColumnWithDefault(column.name))
+    }
+  }
+
+  private func validateHints() throws(DeclarationError) {
+    guard !formerNames.contains(SQLName(name)) else { throw error(.renamedFromItself(name)) }
+    for former in formerNames {
+      if let reason = flaw(in: former.text, kind: "a former table") { throw error(reason) }
+    }
+    for column in columns {
+      let name = SQLName(column.name)
+      guard !column.hints.renamedFrom.contains(name) else { throw error(.renamedFromItself(column.name)) }
+      guard !removedColumns.contains(name) else { throw error(.removedButDeclared(column.name)) }
+      for former in column.hints.renamedFrom {
+        if let reason = flaw(in: former.text, kind: "a former column") { throw error(reason) }
+      }
+    }
+  }
+
+  private func validateStrictTypes() throws(DeclarationError) {
+    // https://sqlite.org/stricttables.html
+    let allowed: Set<SQLName> = ["INT", "INTEGER", "REAL", "TEXT", "BLOB", "ANY"]
+    for column in columns where !allowed.contains(SQLName(column.typeName)) {
+      throw error(.typeNotStrict(column: column.name, type: column.typeName))
+    }
+  }
+}
+
+/// What is wrong with a name that only has to be readable, such as a column's.
+func flaw(in name: String, kind: String) -> DeclarationError.Reason? {
+  if name.isEmpty { return .emptyName(of: kind) }
+  return name.utf8.contains(0) ? .embeddedNUL("the name of \(kind)") : nil
+}
+
+/// What is wrong with the name of an object in the schema.
+func reservation(of name: String, kind: String) -> DeclarationError.Reason? {
+  if let flaw = flaw(in: name, kind: kind) { return flaw }
+  let folded = SQLName(name).folded
+  return folded.hasPrefix("sqlite_") || folded.hasPrefix("_schemakit_") ? .reservedName(name) : nil
+}

@@ -1,0 +1,122 @@
+/// Decides which former name each declared thing had, from hints and from what is there.
+///
+/// A hint whose source is gone or whose target exists is spent and ignored; several former names are tried in order;
+/// a difference in case alone is a rename that needs no hint.
+struct RenameResolver {
+  /// A hint that cannot be decided from the file: exchanging two names or keeping them looks the same.
+  struct Ambiguity: Error, Equatable {
+    var names: [SQLName]
+  }
+
+  /// The names there are.
+  var source: [SQLName]
+  /// The names there shall be.
+  var target: [SQLName]
+  /// The former names of a declared name, newest first.
+  var formerNames: (SQLName) -> [SQLName]
+  /// How many changes remain when each declared name takes the given source; used for cycles only.
+  var remainingChanges: ([SQLName: SQLName]) -> Int
+
+  /// Returns the source of every declared name that has another source than its own name.
+  func resolve() throws(Ambiguity) -> [SQLName: SQLName] {
+    let present = Set(source)
+    var sources: [SQLName: SQLName] = [:]
+    var claimed: Set<SQLName> = []
+    var hasChanged = true
+    while hasChanged {
+      hasChanged = false
+      for name in target where sources[name] == nil {
+        // A name that is there keeps its own source, unless another declared name has claimed it.
+        guard !present.contains(name) || claimed.contains(name) else { continue }
+        guard
+          let former = formerNames(name).first(where: {
+            present.contains($0) && $0 != name && !claimed.contains($0)
+          })
+        else { continue }
+        sources[name] = former
+        claimed.insert(former)
+        hasChanged = true
+      }
+    }
+    try resolveCycles(present: present, sources: &sources)
+    return sources
+  }
+
+  /// Names that are all there and whose hints lead round in a circle: an exchange, or one that has happened.
+  private func resolveCycles(
+    present: Set<SQLName>, sources: inout [SQLName: SQLName]
+  ) throws(Ambiguity) {
+    let wanted = Set(target)
+    var seen: Set<SQLName> = Set(sources.keys)
+    for start in target where present.contains(start) && !seen.contains(start) {
+      var cycle: [SQLName] = [start]
+      var next = hint(of: start, present: present, wanted: wanted)
+      while let name = next, !cycle.contains(name) {
+        cycle.append(name)
+        next = hint(of: name, present: present, wanted: wanted)
+      }
+      guard cycle.count > 1, next == start else { continue }
+      seen.formUnion(cycle)
+      var exchange: [SQLName: SQLName] = [:]
+      for (index, name) in cycle.enumerated() { exchange[name] = cycle[(index + 1) % cycle.count] }
+      let kept = remainingChanges(Dictionary(uniqueKeysWithValues: cycle.map { ($0, $0) }))
+      let exchanged = remainingChanges(exchange)
+      if exchanged == kept { throw Ambiguity(names: cycle) }
+      if exchanged < kept { sources.merge(exchange) { _, new in new } }
+    }
+  }
+
+  private func hint(of name: SQLName, present: Set<SQLName>, wanted: Set<SQLName>) -> SQLName? {
+    formerNames(name).first { $0 != name && present.contains($0) && wanted.contains($0) }
+  }
+}
+
+/// One rename, in the order in which it must run.
+struct OrderedRename: Sendable, Hashable {
+  var old: SQLName
+  var new: SQLName
+}
+
+extension OrderedRename {
+  /// Orders renames so that no step meets a name that is still taken; circles and changes of case alone that the
+  /// engine refuses go through a temporary name.
+  ///
+  /// - Parameters:
+  ///   - renames: New names with their old ones.
+  ///   - taken: All names there are before.
+  ///   - caseNeedsDetour: Whether `A` to `a` must take two steps, as `ALTER TABLE RENAME` demands.
+  static func ordered(
+    _ renames: [(old: SQLName, new: SQLName)], taken: Set<SQLName>, caseNeedsDetour: Bool
+  ) -> [OrderedRename] {
+    var names = taken
+    var steps: [OrderedRename] = []
+    var waiting = renames.sorted { $0.new < $1.new }
+    func temporaryName() -> SQLName {
+      var number = 1
+      while names.contains(SQLName("_schemakit_rename_\(number)")) { number += 1 }
+      return SQLName("_schemakit_rename_\(number)")
+    }
+    while !waiting.isEmpty {
+      if let index = waiting.firstIndex(where: { $0.old == $0.new || !names.contains($0.new) }) {
+        let rename = waiting.remove(at: index)
+        if rename.old == rename.new, caseNeedsDetour {
+          let detour = temporaryName()
+          steps.append(OrderedRename(old: rename.old, new: detour))
+          steps.append(OrderedRename(old: detour, new: rename.new))
+        } else {
+          steps.append(OrderedRename(old: rename.old, new: rename.new))
+        }
+        names.remove(rename.old)
+        names.insert(rename.new)
+      } else {
+        let rename = waiting.removeFirst()
+        let detour = temporaryName()
+        steps.append(OrderedRename(old: rename.old, new: detour))
+        names.remove(rename.old)
+        names.insert(detour)
+        waiting.append((old: detour, new: rename.new))
+      }
+    }
+    return steps
+  }
+}

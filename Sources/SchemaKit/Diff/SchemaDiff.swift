@@ -1,0 +1,87 @@
+import OrderedCollections
+
+/// What differs between two schemas, once every rename has been carried out in the first.
+///
+/// A pure function of its two sides: names pair objects, nothing else does.
+package struct SchemaDiff: Sendable, Hashable {
+  /// A change to an object that lives or dies as a whole.
+  package enum ObjectChange<Object: Sendable & Hashable>: Sendable, Hashable {
+    case added(Object)
+    case dropped(Object)
+    case changed(from: Object, to: Object)
+  }
+
+  package var addedTables: [TableSchema] = []
+  package var droppedTables: [TableSchema] = []
+  package var changedTables: [TableChange] = []
+  package var virtualTables: [ObjectChange<VirtualTableSchema>] = []
+  package var indexes: [ObjectChange<IndexSchema>] = []
+  package var views: [ObjectChange<ViewSchema>] = []
+  package var triggers: [ObjectChange<TriggerSchema>] = []
+
+  /// Compares two schemas.
+  ///
+  /// - Parameter isOrderStrict: Whether another order of columns is a difference.
+  package init(from old: DatabaseSchema, to new: DatabaseSchema, isOrderStrict: Bool = false) {
+    for table in new.tables.values {
+      if let existing = old.tables[table.name] {
+        let change = TableChange(from: existing, to: table, isOrderStrict: isOrderStrict)
+        if !change.isEmpty { changedTables.append(change) }
+      } else {
+        addedTables.append(table)
+      }
+    }
+    droppedTables = old.tables.values.filter { new.tables[$0.name] == nil }
+    virtualTables = Self.changes(
+      old.virtualTables.values.map { ($0.name, $0) }, new.virtualTables.values.map { ($0.name, $0) }
+    ) { $0.isEquivalent(to: $1) }
+    indexes = Self.changes(old.indexes.values.map { ($0.name, $0) }, new.indexes.values.map { ($0.name, $0) }) {
+      $0.isEquivalent(to: $1)
+    }
+    views = Self.changes(old.views.values.map { ($0.name, $0) }, new.views.values.map { ($0.name, $0) }) {
+      $0.isEquivalent(to: $1)
+    }
+    triggers = Self.changes(old.triggers.values.map { ($0.name, $0) }, new.triggers.values.map { ($0.name, $0) }) {
+      $0.isEquivalent(to: $1)
+    }
+  }
+
+  private static func changes<Object>(
+    _ old: [(SQLName, Object)], _ new: [(SQLName, Object)], isSame: (Object, Object) -> Bool
+  ) -> [ObjectChange<Object>] {
+    let existing = Dictionary(old, uniquingKeysWith: { first, _ in first })
+    let wanted = Set(new.map(\.0))
+    let dropped = old.filter { !wanted.contains($0.0) }.map { ObjectChange.dropped($0.1) }
+    return dropped
+      + new.compactMap { name, object in
+        guard let before = existing[name] else { return .added(object) }
+        return isSame(before, object) ? nil : .changed(from: before, to: object)
+      }
+  }
+}
+
+extension SchemaDiff {
+  /// Whether the schemas are equal.
+  package var isEmpty: Bool {
+    addedTables.isEmpty && droppedTables.isEmpty && changedTables.isEmpty && virtualTables.isEmpty && indexes.isEmpty
+      && views.isEmpty && triggers.isEmpty
+  }
+}
+
+extension SchemaDiff.ObjectChange {
+  /// The object before, unless it is new.
+  package var old: Object? {
+    switch self {
+    case .added: nil
+    case .dropped(let object), .changed(let object, _): object
+    }
+  }
+
+  /// The object after, unless it goes.
+  package var new: Object? {
+    switch self {
+    case .dropped: nil
+    case .added(let object), .changed(_, let object): object
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import OrderedCollections
+
+/// The renames that lead from one schema to another, as hints and letter case tell them.
+package struct SchemaRenames: Sendable, Hashable {
+  /// Renames of tables, in order.
+  var tables: [OrderedRename] = []
+  /// Renames of columns, in order, under the table's new name.
+  var columns: [(table: SQLName, renames: [OrderedRename])] = []
+  /// The former names of renamed tables, under their new ones.
+  package var formerTables: [SQLName: SQLName] = [:]
+  /// The former names of renamed columns, under the table's new name and their own new ones.
+  package var formerColumns: [SQLName: [SQLName: SQLName]] = [:]
+
+  package static func == (left: SchemaRenames, right: SchemaRenames) -> Bool {
+    left.formerTables == right.formerTables && left.formerColumns == right.formerColumns && left.tables == right.tables
+  }
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(formerTables)
+    hasher.combine(formerColumns)
+  }
+}
+
+/// Two names whose hints point at each other, where the file cannot tell whether they were exchanged.
+public struct AmbiguousRename: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The names, as the declaration has them.
+  public let names: [String]
+  /// The table whose columns they are; nil when they are tables.
+  public let table: String?
+
+  public var description: String {
+    let what = table.map { "Columns \(names.joined(separator: " and ")) of table \($0)" }
+      ?? "Tables \(names.joined(separator: " and "))"
+    return "\(what) are declared as renamed from each other, but both are there and equally close to the declaration, "
+      + "so the file cannot tell whether they were exchanged. Remove the hints, or go through a third name."
+  }
+}
+
+extension SchemaRenames {
+  /// Whether nothing is renamed.
+  package var isEmpty: Bool { tables.isEmpty && columns.allSatisfy { $0.renames.isEmpty } }
+
+  /// The name that a table has in the file.
+  package func formerTable(_ table: SQLName) -> SQLName { formerTables[table] ?? table }
+
+  /// The name that a column has in the file.
+  package func formerColumn(_ column: SQLName, of table: SQLName) -> SQLName {
+    formerColumns[table]?[column] ?? column
+  }
+
+  /// Works out the renames between two schemas.
+  static func resolve(
+    from source: DatabaseSchema, to target: DatabaseSchema, hints: MigrationHints
+  ) throws(AmbiguousRename) -> SchemaRenames {
+    var renames = SchemaRenames()
+    let tableSources = try tableSources(from: source, to: target, hints: hints)
+    renames.formerTables = tableSources
+    var pairs: [(old: SQLName, new: SQLName)] = []
+    for table in target.tables.values {
+      if let former = tableSources[table.name] {
+        pairs.append((old: source.tables[former]?.name ?? former, new: table.name))
+      } else if let existing = source.tables[table.name], !tableSources.values.contains(table.name),
+        existing.name.text != table.name.text
+      {
+        pairs.append((old: existing.name, new: table.name))
+        renames.formerTables[table.name] = existing.name
+      }
+    }
+    let taken = Set(source.tables.keys).union(source.virtualTables.keys).union(source.views.keys)
+      .union(source.shadowTables).union(source.indexes.keys)
+    renames.tables = OrderedRename.ordered(pairs, taken: taken, caseNeedsDetour: true)
+    for table in target.tables.values {
+      guard let existing = source.tables[renames.formerTable(table.name)],
+        tableSources[table.name] != nil || !tableSources.values.contains(table.name)
+      else { continue }
+      try renames.addColumns(from: existing, to: table, hints: hints.tables[table.name] ?? TableHints())
+    }
+    return renames
+  }
+
+  private static func tableSources(
+    from source: DatabaseSchema, to target: DatabaseSchema, hints: MigrationHints
+  ) throws(AmbiguousRename) -> [SQLName: SQLName] {
+    let resolver = RenameResolver(
+      source: Array(source.tables.keys), target: Array(target.tables.keys),
+      formerNames: { hints.tables[$0]?.renamedFrom ?? [] },
+      remainingChanges: { sources in
+        sources.reduce(0) { sum, pair in
+          guard let old = source.tables[pair.value], let new = target.tables[pair.key] else { return sum }
+          return sum + TableChange(from: old, to: new).size
+        }
+      })
+    do {
+      return try resolver.resolve()
+    } catch {
+      throw AmbiguousRename(names: error.names.map(\.text), table: nil)
+    }
+  }
+
+  private mutating func addColumns(
+    from source: TableSchema, to target: TableSchema, hints: TableHints
+  ) throws(AmbiguousRename) {
+    let resolver = RenameResolver(
+      source: source.columns.map(\.name), target: target.columns.map(\.name),
+      formerNames: { hints.columns[$0]?.renamedFrom ?? [] },
+      remainingChanges: { sources in
+        sources.reduce(0) { sum, pair in
+          guard let old = source.column(pair.value), let new = target.column(pair.key) else { return sum }
+          return sum + old.differences(from: new).count
+        }
+      })
+    let sources: [SQLName: SQLName]
+    do {
+      sources = try resolver.resolve()
+    } catch {
+      throw AmbiguousRename(names: error.names.map(\.text), table: target.name.text)
+    }
+    var former = sources
+    let claimed = Set(sources.values)
+    var pairs: [(old: SQLName, new: SQLName)] = []
+    for column in target.columns {
+      if let old = sources[column.name] {
+        pairs.append((old: source.column(old)?.name ?? old, new: column.name))
+      } else if let existing = source.column(column.name), !claimed.contains(column.name),
+        existing.name.text != column.name.text
+      {
+        pairs.append((old: existing.name, new: column.name))
+        former[column.name] = existing.name
+      }
+    }
+    guard !pairs.isEmpty else { return }
+    formerColumns[target.name] = former
+    let steps = OrderedRename.ordered(
+      pairs, taken: Set(source.columns.map(\.name)), caseNeedsDetour: false)
+    columns.append((table: target.name, renames: steps))
+  }
+}
+
+extension TableChange {
+  /// How many single things differ.
+  var size: Int {
+    addedColumns.count + droppedColumns.count + changedColumns.reduce(0) { $0 + $1.kinds.count }
+      + (isPrimaryKeyChanged ? 1 : 0) + addedUniques.count + droppedUniques.count + addedChecks.count
+      + droppedChecks.count + addedForeignKeys.count + droppedForeignKeys.count + (isStrictnessChanged ? 1 : 0)
+      + (isRowIDChanged ? 1 : 0)
+  }
+}

@@ -1,0 +1,25 @@
+/// A ledger that forbids going on.
+public struct HistoryError: Error, Sendable, Equatable {
+  /// Why.
+  public enum Reason: Sendable, Equatable {
+    /// The ledger was written by a newer SchemaKit.
+    case newerFormat(found: Int, known: Int)
+    /// The file has moved on from the declared schema.
+    case newerFile(declared: String, current: String)
+  }
+  /// Why.
+  public let reason: Reason
+}
+
+extension HistoryError: CustomStringConvertible {
+  public var description: String {
+    switch reason {
+    case .newerFormat(let found, let known):
+      "The database's history has format \(found), this SchemaKit knows up to \(known). Use a newer SchemaKit."
+    case .newerFile(let declared, let current):
+      "The database is newer than the declared schema: it has moved on from \(declared.prefix(8)) to "
+        + "\(current.prefix(8)). Use the newer program, or allow the way back with --allow downgrade "
+        + "(PlanPolicy.allowsDowngrade)."
+    }
+  }
+}

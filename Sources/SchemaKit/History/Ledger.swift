@@ -1,0 +1,117 @@
+/// SchemaKit's own tables in a database: what was applied, and what each schema owns.
+///
+/// - `_schemakit_meta`: the format of these tables.
+/// - `_schemakit_schemas`: a row for each schema, with what a warm open compares.
+/// - `_schemakit_history`: a row for each apply, in the same transaction as the apply itself.
+struct Ledger {
+  /// The format of the tables that this version writes.
+  static let format: Int64 = 1
+
+  let connection: any SQLConnection
+
+  /// What a schema's row says.
+  struct Record: Sendable, Hashable {
+    var fingerprint: String
+    var declarationDigest: String
+    var schemaCookie: Int64
+    var ownedObjects: Set<SQLName>
+  }
+
+  /// Whether the tables are there.
+  func exists() throws -> Bool {
+    try connection.integer(
+      "SELECT count(*) FROM main.sqlite_master WHERE type = 'table' AND name = '_schemakit_meta'") == 1
+  }
+
+  /// Refuses tables of a newer format.
+  func checkFormat() throws {
+    guard try exists() else { return }
+    let found = try connection.integer("SELECT value FROM main._schemakit_meta WHERE key = 'format'") ?? 0
+    guard found <= Self.format else { throw HistoryError(reason: .newerFormat(found: Int(found), known: Int(Self.format))) }
+  }
+
+  /// The row of a schema, or nil.
+  func record(of schema: String) throws -> Record? {
+    guard try exists() else { return nil }
+    let sql = "SELECT fingerprint, declaration, cookie, owned FROM main._schemakit_schemas WHERE name = ?1"
+    guard let row = try connection.rows(sql, [.text(schema)]).first else { return nil }
+    return Record(
+      fingerprint: row[0].text ?? "", declarationDigest: row[1].text ?? "", schemaCookie: row[2].integer ?? -1,
+      ownedObjects: Set((row[3].text ?? "").split(separator: "\n").map { SQLName(String($0)) }))
+  }
+
+  /// The fingerprints on a schema's live line, oldest first: those that were not undone or left by a downgrade.
+  func liveFingerprints(of schema: String) throws -> [String] {
+    guard try exists() else { return [] }
+    return try connection.texts(
+      "SELECT to_fingerprint FROM main._schemakit_history WHERE schema = ?1 AND live = 1 ORDER BY id", [.text(schema)])
+  }
+
+  /// Every apply, oldest first.
+  func entries() throws -> [HistoryEntry] {
+    guard try exists() else { return [] }
+    let sql = """
+      SELECT id, schema, applied_at, kind, from_fingerprint, to_fingerprint, summary, plan, milliseconds, program, \
+      library, engine, live FROM main._schemakit_history ORDER BY id
+      """
+    return try connection.rows(sql).map { HistoryEntry(row: $0) }
+  }
+
+  /// Creates the tables where they are missing. Must run inside the transaction of the apply.
+  func create() throws {
+    guard try !exists() else { return }
+    try connection.run("CREATE TABLE main._schemakit_meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID")
+    try connection.run(
+      "INSERT INTO main._schemakit_meta (key, value) VALUES ('format', \(Self.format))")
+    try connection.run(
+      """
+      CREATE TABLE main._schemakit_schemas (
+        name TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, declaration TEXT NOT NULL, cookie INTEGER NOT NULL,
+        owned TEXT NOT NULL
+      ) WITHOUT ROWID
+      """)
+    try connection.run(
+      """
+      CREATE TABLE main._schemakit_history (
+        id INTEGER PRIMARY KEY, schema TEXT NOT NULL, applied_at TEXT NOT NULL, kind TEXT NOT NULL,
+        from_fingerprint TEXT NOT NULL, to_fingerprint TEXT NOT NULL, summary TEXT NOT NULL, plan TEXT NOT NULL,
+        milliseconds INTEGER NOT NULL, program TEXT NOT NULL, library TEXT NOT NULL, engine TEXT NOT NULL,
+        live INTEGER NOT NULL DEFAULT 1
+      )
+      """)
+  }
+
+  /// Adds an entry. When its fingerprint is already on the live line, everything after that point leaves the line.
+  func append(_ entry: HistoryEntry) throws {
+    try connection.run(
+      """
+      UPDATE main._schemakit_history SET live = 0 WHERE schema = ?1 AND live = 1 AND id >= \
+      (SELECT min(id) FROM main._schemakit_history WHERE schema = ?1 AND live = 1 AND to_fingerprint = ?2)
+      """, [.text(entry.schema), .text(entry.toFingerprint)])
+    try connection.run(
+      """
+      INSERT INTO main._schemakit_history (schema, applied_at, kind, from_fingerprint, to_fingerprint, summary, plan, \
+      milliseconds, program, library, engine) \
+      VALUES (?1, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, sqlite_version())
+      """,
+      [
+        .text(entry.schema), .text(entry.kind.rawValue), .text(entry.fromFingerprint), .text(entry.toFingerprint),
+        .text(entry.summary), .text(entry.plan), .integer(Int64(entry.milliseconds)), .text(entry.program),
+        .text(entry.library),
+      ])
+  }
+
+  /// Writes a schema's row.
+  func store(_ record: Record, of schema: String) throws {
+    let owned = record.ownedObjects.sorted().map(\.text).joined(separator: "\n")
+    try connection.run(
+      """
+      INSERT INTO main._schemakit_schemas (name, fingerprint, declaration, cookie, owned) VALUES (?1, ?2, ?3, ?4, ?5) \
+      ON CONFLICT (name) DO UPDATE SET fingerprint = ?2, declaration = ?3, cookie = ?4, owned = ?5
+      """,
+      [
+        .text(schema), .text(record.fingerprint), .text(record.declarationDigest), .integer(record.schemaCookie),
+        .text(owned),
+      ])
+  }
+}

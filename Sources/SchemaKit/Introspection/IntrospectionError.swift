@@ -1,0 +1,25 @@
+/// A catalog that could not be read without losing something.
+public struct IntrospectionError: Error, Sendable, Equatable {
+  /// Why reading stopped.
+  public enum Reason: Sendable, Equatable {
+    /// The stored statement of an object is not understood; the text says where and why.
+    case unreadableStatement(object: String, problem: String)
+    /// The stored statement and SQLite's own description of the object differ.
+    case disagreement(object: String, problem: String)
+  }
+
+  /// Why reading stopped.
+  public let reason: Reason
+}
+
+extension IntrospectionError: CustomStringConvertible {
+  public var description: String {
+    switch reason {
+    case .unreadableStatement(let object, let problem):
+      "The stored SQL of \(object) cannot be read: \(problem). Nothing was changed; please report this statement."
+    case .disagreement(let object, let problem):
+      "The stored SQL of \(object) and what SQLite says about it differ: \(problem). Nothing was changed; "
+        + "please report this statement."
+    }
+  }
+}

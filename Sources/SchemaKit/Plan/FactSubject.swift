@@ -1,0 +1,248 @@
+/// One table's rows as the new schema would hold them, for questions to be asked of.
+///
+/// Rows that are taken over as they are stay where they are. As soon as a value changes on its way, the columns go into
+/// a temporary table with the new types, so that the running engine itself tells what would be stored.
+struct FactSubject {
+  var projection: RowProjection
+  var number: Int
+
+  var target: TableSchema { projection.target }
+  private var source: TableSchema { projection.source }
+  private var probe: String { "temp.\"_schemakit_probe_\(number)\"" }
+  private var back: String { "temp.\"_schemakit_back_\(number)\"" }
+
+  /// Whether the new schema would hold another value than the old one, or one that was not there.
+  func changesValues(of name: SQLName) -> Bool {
+    guard let column = target.column(name) else { return false }
+    guard column.generation == nil else { return true }
+    return !projection.isUnchanged(column) || projection.sourceColumn(of: column)?.collation != column.collation
+  }
+
+  /// Whether an expression reads a column whose values change.
+  func convertsColumn(in expression: CanonicalSQL) -> Bool {
+    let words = Set(expression.key.split(separator: " ").map { SQLName(String($0).trimmingQuotes) })
+    return target.columns.contains { words.contains($0.name) && changesValues(of: $0.name) }
+  }
+
+  /// Whether rowids that no column holds cannot be carried over.
+  var losesRowIDs: Bool {
+    guard !source.isWithoutRowID, source.rowIDAlias == nil else { return false }
+    if target.isWithoutRowID { return true }
+    return target.rowIDAlias == nil && (source.rowIDName == nil || target.rowIDName == nil)
+  }
+
+  // MARK: - The temporary tables
+
+  private var needsProbe: Bool {
+    projection.usesExpressions || target.columns.contains { $0.generation != nil }
+      || target.writableColumns.contains { !projection.isUnchanged($0) }
+  }
+
+  var setup: [String] {
+    guard needsProbe else { return [] }
+    let columns = target.columns.map { column in
+      let type = target.isStrict && column.comparableType == "ANY" ? "" : column.type ?? ""
+      let collation = column.collation.map { " COLLATE \($0.quoted)" } ?? ""
+      let generation = column.generation.map { " AS (\($0.expression.text)) VIRTUAL" } ?? ""
+      return "\(column.name.quoted) \(type.isEmpty ? "" : type)\(collation)\(generation)"
+    }
+    let kept = target.writableColumns.filter { isConverted($0) }.map { "\(Self.original($0).quotedIdentifier)" }
+    let values = target.writableColumns.map { column in
+      projection.expression(of: column) ?? column.defaultValue?.expression ?? "NULL"
+    }
+    let originals = target.writableColumns.filter { isConverted($0) }.map { column in
+      projection.reference(projection.sourceName(column.name))
+    }
+    let names = target.writableColumns.map(\.name.quoted) + kept + ["_schemakit_key"].map(\.quotedIdentifier)
+    var statements = [
+      "DROP TABLE IF EXISTS \(probe)",
+      "CREATE TABLE \(probe) (\((columns + kept + ["\"_schemakit_key\""]).joined(separator: ", ")))",
+      """
+      INSERT INTO \(probe) (\(names.joined(separator: ", "))) \
+      SELECT \((values + originals + [projection.sampleKey]).joined(separator: ", ")) FROM \(projection.fromClause)
+      """,
+    ]
+    let converted = target.writableColumns.filter { isConverted($0) }
+    if !converted.isEmpty {
+      let backColumns = converted.map { column -> String in
+        let before = projection.sourceColumn(of: column)
+        let type = source.isStrict && before?.comparableType == "ANY" ? "" : before?.type ?? ""
+        return "\(column.name.quoted) \(type)"
+      }
+      let columnList = converted.map(\.name.quoted).joined(separator: ", ")
+      statements += [
+        "DROP TABLE IF EXISTS \(back)",
+        "CREATE TABLE \(back) (\"_schemakit_row\" INTEGER PRIMARY KEY, \(backColumns.joined(separator: ", ")))",
+        "INSERT INTO \(back) (\"_schemakit_row\", \(columnList)) SELECT \(probeRow), \(columnList) FROM \(probe)",
+      ]
+    }
+    return statements
+  }
+
+  var teardown: [String] { needsProbe ? ["DROP TABLE IF EXISTS \(probe)", "DROP TABLE IF EXISTS \(back)"] : [] }
+
+  /// A name of the probe's rowid that none of its columns takes.
+  private var probeRow: String { ["rowid", "oid", "_rowid_"].first { target.column(SQLName($0)) == nil } ?? "rowid" }
+
+  private static func original(_ column: ColumnSchema) -> String { "_schemakit_was_\(column.name.folded)" }
+
+  /// Whether a value is stored under another affinity, by SQLite and not by an author's expression.
+  private func isConverted(_ column: ColumnSchema) -> Bool {
+    guard let before = projection.sourceColumn(of: column), !projection.usesConversion(column) else { return false }
+    return before.affinity != column.affinity
+  }
+
+  /// What the questions read: the rows under the new names.
+  private var rows: String {
+    guard !needsProbe else { return "\(probe) AS \(target.name.quoted)" }
+    let columns = target.columns.map { column in
+      "\(projection.reference(projection.sourceName(column.name))) AS \(column.name.quoted)"
+    }
+    let key = "\(projection.sampleKey) AS \"_schemakit_key\""
+    return "(SELECT \((columns + [key]).joined(separator: ", ")) FROM \(projection.fromClause)) AS \(target.name.quoted)"
+  }
+
+  private func question(_ kind: TableFacts.Finding.Kind, _ column: SQLName?, where condition: String) -> FactQuestion {
+    FactQuestion(
+      kind: kind, column: column, count: "SELECT count(*) FROM \(rows) WHERE \(condition)",
+      samples: "SELECT \"_schemakit_key\" FROM \(rows) WHERE \(condition) LIMIT 10")
+  }
+
+  // MARK: - The questions
+
+  /// Values that go with a column.
+  func droppedColumn(_ column: ColumnSchema) -> FactQuestion {
+    let name = column.name == "" ? column.name : column.name
+    let from = "\"main\".\(source.name.quoted) AS \(RowProjection.alias.quotedIdentifier)"
+    let reference = "\(RowProjection.alias.quotedIdentifier).\(name.quoted)"
+    let key = source.rowKey.map { "\(RowProjection.alias.quotedIdentifier).\($0)" } ?? "quote(\(reference))"
+    return FactQuestion(
+      kind: .droppedColumn, column: name, count: "SELECT count(*) FROM \(from) WHERE \(reference) IS NOT NULL",
+      samples: "SELECT \(key) FROM \(from) WHERE \(reference) IS NOT NULL LIMIT 10")
+  }
+
+  /// NULLs where the new schema refuses them.
+  func nulls() -> [FactQuestion] {
+    target.columns.compactMap { column in
+      let isKey = target.rowIDAlias?.name == column.name
+      guard column.isNotNull || isKey else { return nil }
+      if isKey, projection.expression(of: column) == nil { return nil }
+      if projection.isUnchanged(column), let before = projection.sourceColumn(of: column),
+        before.isNotNull || source.rowIDAlias?.name == before.name
+      {
+        return nil
+      }
+      return question(.nulls, column.name, where: "\(column.name.quoted) IS NULL")
+    }
+  }
+
+  /// Values that change when they are stored under the new type, and values that it cannot store at all.
+  func storage(isNewlyStrict: Bool) -> [FactQuestion] {
+    target.writableColumns.flatMap { column -> [FactQuestion] in
+      guard let before = projection.sourceColumn(of: column) else {
+        return target.isStrict && projection.fill(of: column) != nil ? [notStorable(column)].compactMap { $0 } : []
+      }
+      var questions: [FactQuestion] = []
+      if isConverted(column) {
+        let original = Self.original(column).quotedIdentifier
+        let stored = column.name.quoted
+        let returned = "(SELECT \(stored) FROM \(back) WHERE \"_schemakit_row\" = \(target.name.quoted).\(probeRow))"
+        let numbers = "typeof(\(original)) IN ('integer', 'real') AND typeof(\(stored)) IN ('integer', 'real')"
+        questions.append(
+          question(
+            .lossyConversion(fromType: before.type ?? "", toType: column.type ?? ""), column.name,
+            where: """
+              NOT (\(returned) IS \(original) COLLATE BINARY AND typeof(\(returned)) = typeof(\(original))) \
+              AND NOT (\(numbers) AND \(original) = \(stored))
+              """))
+      }
+      let isNewKey = target.rowIDAlias?.name == column.name && source.rowIDAlias?.name != before.name
+      let changesType = before.comparableType != column.comparableType
+      if isNewKey || (target.isStrict && (isNewlyStrict || changesType || !projection.isPlain(column))) {
+        questions += [notStorable(column)].compactMap { $0 }
+      }
+      return questions
+    }
+  }
+
+  private func notStorable(_ column: ColumnSchema) -> FactQuestion? {
+    let classes: [String]
+    switch column.comparableType {
+    case "INT", "INTEGER": classes = ["integer", "null"]
+    case "REAL": classes = ["real", "null"]
+    case "TEXT": classes = ["text", "null"]
+    case "BLOB": classes = ["blob", "null"]
+    default: return nil
+    }
+    let list = classes.map { SQLQuoting.literal($0) }.joined(separator: ", ")
+    return question(
+      .notStorable(type: column.type ?? ""), column.name, where: "typeof(\(column.name.quoted)) NOT IN (\(list))")
+  }
+
+  /// Rows that a CHECK refuses; NULL passes, as it does in SQLite.
+  func failing(_ check: CheckSchema) -> FactQuestion {
+    question(.failingCheck(check.expression.text), nil, where: "NOT (\(check.expression.text))")
+  }
+
+  /// Rowids that cannot be carried over.
+  func renumbering() -> FactQuestion { question(.renumberedRows, nil, where: "TRUE") }
+
+  /// Rows that are equal in a key.
+  func duplicates(in key: [KeyColumn], what: String) -> FactQuestion {
+    let terms = key.map { "\($0.name.quoted)\(" COLLATE \(($0.collation ?? "BINARY").quoted)")" }
+    let names = key.map(\.name.text).joined(separator: ", ")
+    return duplicates(terms, predicate: nil, kind: .duplicates(of: "\(what) (\(names))"))
+  }
+
+  /// Rows that are equal in a unique index.
+  func duplicates(in index: IndexSchema) -> FactQuestion {
+    let terms = index.terms.map { term in
+      let expression = term.column?.quoted ?? "(\(term.expression.text))"
+      return "\(expression)\(term.collation.map { " COLLATE \($0.quoted)" } ?? (term.column == nil ? "" : " COLLATE BINARY"))"
+    }
+    return duplicates(terms, predicate: index.predicate?.text, kind: .duplicates(of: "unique index \(index.name)"))
+  }
+
+  private func duplicates(
+    _ terms: [String], predicate: String?, kind: TableFacts.Finding.Kind
+  ) -> FactQuestion {
+    // NULLs are distinct from each other: https://sqlite.org/lang_createtable.html#unique_constraints
+    var conditions = terms.map { "\($0) IS NOT NULL" }
+    if let predicate { conditions.append("(\(predicate))") }
+    let groups = """
+      FROM \(rows) WHERE \(conditions.joined(separator: " AND ")) \
+      GROUP BY \(terms.joined(separator: ", ")) HAVING count(*) > 1
+      """
+    return FactQuestion(
+      kind: kind, column: nil, count: "SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n \(groups))",
+      samples: "SELECT group_concat(\"_schemakit_key\", ' = ') \(groups) LIMIT 10")
+  }
+
+  /// Rows whose parent is not there.
+  func orphans(of key: ForeignKeySchema, parentTable: TableSchema, parent: FactSubject?) -> FactQuestion {
+    let columns = key.columns.map { "\(target.name.quoted).\($0.quoted)" }
+    let present = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    let parentColumns = key.parentColumns.isEmpty
+      ? parentTable.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
+    let kind = TableFacts.Finding.Kind.orphans(parent: key.parent.text)
+    // A parent table that is only being created has no row.
+    guard let parent else { return question(kind, key.columns.first, where: present) }
+    // The parent's affinity and collating sequence decide: https://sqlite.org/foreignkeys.html#fk_basics
+    let matches = zip(parentColumns, columns).map { "\"_parent\".\($0.quoted) = +\($1)" }.joined(separator: " AND ")
+    let condition = """
+      \(present) AND NOT EXISTS (SELECT 1 FROM (SELECT * FROM \(parent.rows)) AS "_parent" \
+      WHERE \(matches.isEmpty ? "FALSE" : matches))
+      """
+    return question(kind, key.columns.first, where: condition)
+  }
+}
+
+extension String {
+  /// The text without a double quote at either end.
+  fileprivate var trimmingQuotes: String {
+    var text = self[...]
+    if text.first == "\"" { text = text.dropFirst() }
+    if text.last == "\"" { text = text.dropLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,82 @@
+/// The permanent code of something that a migration could lose, break or hurt.
+///
+/// Scripts branch on the code, never on the sentence beside it.
+public enum HazardCode: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Rows go with a dropped table.
+  case droppedTable = "SK101"
+  /// Values go with a dropped column.
+  case droppedColumn = "SK102"
+  /// A value changes when it is stored under the new type.
+  case lossyConversion = "SK103"
+  /// Rows hold NULL where the new schema refuses it.
+  case nullsUnderNotNull = "SK104"
+  /// Rows are equal where the new schema wants them distinct.
+  case duplicates = "SK105"
+  /// Rows refer to a parent that is not there.
+  case orphans = "SK106"
+  /// Rows fail a new CHECK.
+  case failingCheck = "SK107"
+  /// Values that the column's new type cannot store.
+  case notStorable = "SK108"
+  /// An open transaction of the lender keeps foreign keys from being switched off.
+  case openTransaction = "SK202"
+  /// A view or trigger would not work, or already keeps SQLite from altering anything.
+  case brokenObject = "SK203"
+  /// Temporary objects of the connection depend on a rebuilt table.
+  case temporaryObject = "SK204"
+  /// Rowids change or go.
+  case renumberedRows = "SK205"
+  /// A text in double quotes stands in the schema.
+  case doubleQuotedText = "SK208"
+  /// Foreign keys were violated before.
+  case existingViolations = "SK209"
+  /// The engine lacks what a change needs.
+  case unsupportedEngine = "SK401"
+}
+
+/// How grave a hazard is, and what lets a plan run in spite of it.
+public enum HazardClass: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Nothing is lost; said for information.
+  case note
+  /// Values or row numbers change; needs consent.
+  case lossy
+  /// Values or rows go; needs consent.
+  case destructive
+  /// The change cannot succeed with these rows; no consent helps.
+  case blocked
+}
+
+extension HazardCode {
+  /// The class of this code while it is active, that is with at least one row or object concerned.
+  public var hazardClass: HazardClass {
+    switch self {
+    case .droppedTable, .droppedColumn: .destructive
+    case .lossyConversion, .renumberedRows: .lossy
+    case .nullsUnderNotNull, .duplicates, .orphans, .failingCheck, .notStorable, .openTransaction, .brokenObject,
+      .unsupportedEngine:
+      .blocked
+    case .temporaryObject, .doubleQuotedText, .existingViolations: .note
+    }
+  }
+
+  /// What the code stands for, in a few words.
+  public var title: String {
+    switch self {
+    case .droppedTable: "rows dropped with a table"
+    case .droppedColumn: "values dropped with a column"
+    case .lossyConversion: "values changed by a conversion"
+    case .nullsUnderNotNull: "NULL under a new NOT NULL"
+    case .duplicates: "duplicates under a new UNIQUE"
+    case .orphans: "orphans under a new foreign key"
+    case .failingCheck: "rows failing a new CHECK"
+    case .notStorable: "values not storable in the new type"
+    case .openTransaction: "an open transaction keeps foreign keys on"
+    case .brokenObject: "a broken view or trigger"
+    case .temporaryObject: "temporary objects on a rebuilt table"
+    case .renumberedRows: "row numbers that change or go"
+    case .doubleQuotedText: "text in double quotes"
+    case .existingViolations: "foreign keys violated before"
+    case .unsupportedEngine: "the engine lacks what a change needs"
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// The steps from a database's schema to the declared one, with what they cost and what they risk.
+///
+/// A plan is a value: it was proved on an empty clone of the file's catalog, and opens nothing by itself.
+public struct MigrationPlan: Sendable, Hashable {
+  /// The steps in the order in which they run, all in one transaction.
+  public var steps: [MigrationStep]
+  /// What the plan could lose or break, counted on the real rows.
+  public var hazards: [Hazard]
+  /// Objects of the file that the declared schema does not own and that are left as they are.
+  public var unmanaged: [String]
+  /// The fingerprint of the schema the plan starts from.
+  public var sourceFingerprint: String
+  /// The fingerprint of the declared schema.
+  public var targetFingerprint: String
+  /// The engine for which the plan was made.
+  public var engine: SQLiteVersion
+}
+
+extension MigrationPlan {
+  /// Whether the database has the declared schema already.
+  public var isEmpty: Bool { steps.isEmpty }
+
+  /// The hazards that keep the plan from running under a policy.
+  public func refusals(under policy: PlanPolicy) -> [Hazard] { hazards.filter { !policy.permits($0) } }
+
+  /// The rows that the plan copies.
+  public var copiedRows: Int { steps.reduce(0) { $0 + ($1.rows ?? 0) } }
+
+  /// All statements of all steps in order.
+  public var statements: [PlannedStatement] { steps.flatMap(\.statements) }
+}
+
+/// One step of a plan.
+public struct MigrationStep: Sendable, Hashable {
+  /// A way to carry out a change, chosen for what it costs the data.
+  public enum Strategy: String, Sendable, Hashable, Codable {
+    /// A new object is created.
+    case create
+    /// An object is dropped.
+    case drop
+    /// SQLite's own ALTER TABLE.
+    case native
+    /// A new table is filled from the old one and takes its place.
+    case rebuild
+  }
+  /// How the step is carried out.
+  public var strategy: Strategy
+  /// The kind of object: table, index, view, trigger.
+  public var kind: String
+  /// The object's name.
+  public var object: String
+  /// What changes, in a few words, a line for each change.
+  public var changes: [String]
+  /// Why this strategy and not a cheaper one; nil where there is no choice.
+  public var reason: String?
+  /// The statements, in order.
+  public var statements: [PlannedStatement]
+  /// How many rows are copied or rewritten; nil when no row is touched.
+  public var rows: Int?
+  /// About how many bytes are written; nil when no row is touched.
+  public var bytes: Int?
+}
+
+/// One statement of a plan.
+public struct PlannedStatement: Sendable, Hashable {
+  /// What a statement is there for.
+  public enum Role: String, Sendable, Hashable, Codable {
+    /// Creates, alters or drops an object.
+    case definition
+    /// Copies the rows of a table.
+    case copy
+    /// Returns no row when all is well; any row stops the migration.
+    case verification
+    /// Carries over what SQLite keeps beside the table: AUTOINCREMENT marks.
+    case bookkeeping
+    /// Carries over the statistics of ANALYZE.
+    case statistics
+  }
+  /// The statement without a semicolon.
+  public var sql: String
+  /// What it is there for.
+  public var role: Role
+  /// Whether it is a rename that must leave other objects alone, which SQLite calls `legacy_alter_table`.
+  public var leavesReferences: Bool
+
+  init(_ sql: String, role: Role = .definition, leavesReferences: Bool = false) {
+    self.sql = sql
+    self.role = role
+    self.leavesReferences = leavesReferences
+  }
+}

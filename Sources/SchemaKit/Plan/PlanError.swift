@@ -1,0 +1,31 @@
+/// A plan that cannot be made or may not run. Nothing was changed.
+public struct PlanError: Error, Sendable {
+  /// Why.
+  public enum Reason: Sendable {
+    /// Hazards without consent, or that no consent can allow; the plan is attached.
+    case refused(MigrationPlan, hazards: [Hazard])
+    /// No way was found that SQLite accepts on an empty clone of the catalog.
+    case unprovable(String)
+    /// The database needs changes and the mode forbids making them; the plan is attached.
+    case pending(MigrationPlan)
+  }
+  /// Why.
+  public let reason: Reason
+
+  package init(reason: Reason) { self.reason = reason }
+}
+
+extension PlanError: CustomStringConvertible {
+  public var description: String {
+    switch reason {
+    case .refused(_, let hazards):
+      hazards.map { "\($0.code.rawValue) \($0.message) \($0.remedy ?? "")" }.joined(separator: "\n")
+        + "\nNothing was changed."
+    case .unprovable(let problem):
+      "No plan could be proved on an empty copy of the catalog: \(problem). Nothing was changed."
+    case .pending(let plan):
+      "The database needs \(plan.steps.count.counted("step")) to reach the declared schema, and changes are not allowed "
+        + "here. Nothing was changed."
+    }
+  }
+}

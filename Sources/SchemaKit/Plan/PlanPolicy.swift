@@ -1,0 +1,67 @@
+/// What a plan may do without asking again: consent by class, by code, or by object.
+public struct PlanPolicy: Sendable, Hashable {
+  /// One piece of consent.
+  public struct Allowance: Sendable, Hashable {
+    /// What is allowed.
+    public enum Scope: Sendable, Hashable {
+      case hazardClass(HazardClass)
+      case code(HazardCode)
+    }
+    /// What is allowed.
+    public var scope: Scope
+    /// The table it is allowed for; nil for every table.
+    public var table: SQLName?
+    /// The column it is allowed for; nil for every column.
+    public var column: SQLName?
+
+    /// Creates consent for everything of a class or code, or for one table or column.
+    public init(_ scope: Scope, table: SQLName? = nil, column: SQLName? = nil) {
+      self.scope = scope
+      self.table = table
+      self.column = column
+    }
+  }
+
+  /// The consent that was given.
+  public var allowances: [Allowance]
+  /// Whether a schema that this file has left behind may be applied again.
+  public var allowsDowngrade: Bool
+
+  /// Creates a policy from pieces of consent.
+  public init(allowing allowances: [Allowance] = [], allowsDowngrade: Bool = false) {
+    self.allowances = allowances
+    self.allowsDowngrade = allowsDowngrade
+  }
+
+  /// Everything that loses nothing.
+  public static let lossless = PlanPolicy()
+
+  /// Everything that consent can allow: values may change and rows may go.
+  public static let everything = PlanPolicy(
+    allowing: [Allowance(.hazardClass(.lossy)), Allowance(.hazardClass(.destructive))])
+}
+
+extension PlanPolicy {
+  /// Whether a hazard may pass: it needs no consent, or has it.
+  public func permits(_ hazard: Hazard) -> Bool {
+    switch hazard.hazardClass {
+    case .note: true
+    case .blocked: false
+    case .lossy, .destructive:
+      hazard.isConsentedByDeclaration || allowances.contains { $0.covers(hazard) }
+    }
+  }
+}
+
+extension PlanPolicy.Allowance {
+  /// Whether this consent speaks of a hazard.
+  public func covers(_ hazard: Hazard) -> Bool {
+    switch scope {
+    case .hazardClass(let allowed): guard hazard.code.hazardClass == allowed else { return false }
+    case .code(let allowed): guard hazard.code == allowed else { return false }
+    }
+    if let table, table != SQLName(hazard.table) { return false }
+    if let column, hazard.column.map({ SQLName($0) }) != column { return false }
+    return true
+  }
+}

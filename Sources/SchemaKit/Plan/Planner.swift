@@ -1,0 +1,299 @@
+import OrderedCollections
+
+/// Chooses the cheapest safe way from one schema to another and puts its steps in order.
+///
+/// Pure: what must be known of the rows arrives as facts. The order is: drop what goes or stands in the way (triggers,
+/// views, indexes, tables), rename, change tables, create what is new.
+struct Planner {
+  /// The file's schema.
+  var source: DatabaseSchema
+  /// The file's schema after the renames, as SQLite itself rewrites it.
+  var renamed: DatabaseSchema
+  var target: DatabaseSchema
+  /// The difference from `renamed` to `target`.
+  var diff: SchemaDiff
+  var renames: SchemaRenames
+  var hints: MigrationHints
+  var facts: [SQLName: TableFacts]
+  var capabilities: Capabilities
+  /// Tables that must be rebuilt because a native ALTER failed on the catalog clone, with what SQLite said.
+  var forcedRebuilds: [SQLName: String]
+  /// Views and triggers that must be out of the way while others change, because SQLite re-reads them.
+  var obstacles: Set<SQLName>
+
+  /// The steps in order.
+  func steps() throws(SQLSyntaxError) -> [MigrationStep] {
+    var steps: [MigrationStep] = dropSteps() + renameSteps()
+    var rebuilt: Set<SQLName> = []
+    for change in diff.changedTables {
+      let (step, isRebuild) = try step(for: change)
+      if isRebuild { rebuilt.insert(change.to.name) }
+      steps.append(step)
+    }
+    for table in diff.addedTables {
+      steps.append(
+        MigrationStep(
+          strategy: .create, kind: "table", object: table.name.text,
+          changes: ["create table \(table.name.text) with \(table.columns.count.counted("column"))"],
+          statements: [PlannedStatement(try TableDDL(table).create())]))
+    }
+    return try steps + createSteps(rebuilt: rebuilt)
+  }
+
+  // MARK: - Dropping and renaming
+
+  /// Indexes that the plan drops by name before it changes tables.
+  private var droppedIndexes: Set<SQLName> { Set(diff.indexes.compactMap { $0.old?.name }) }
+
+  private func dropSteps() -> [MigrationStep] {
+    var steps: [MigrationStep] = []
+    func drop(_ kind: String, _ name: SQLName, changes: [String], reason: String? = nil) {
+      let statement = PlannedStatement("DROP \(kind.uppercased()) \"main\".\(name.quoted)")
+      steps.append(
+        MigrationStep(
+          strategy: .drop, kind: kind, object: name.text, changes: changes, reason: reason, statements: [statement]))
+    }
+    let changedTriggers = diff.triggers.compactMap(\.old)
+    for trigger in source.triggers.values where changedTriggers.contains(where: { $0.name == trigger.name }) {
+      let isReplaced = target.triggers[trigger.name] != nil
+      drop("trigger", trigger.name, changes: [isReplaced ? "drop to replace" : "drop trigger \(trigger.name)"])
+    }
+    for trigger in source.triggers.values
+    where obstacles.contains(trigger.name) && !changedTriggers.contains(where: { $0.name == trigger.name }) {
+      drop("trigger", trigger.name, changes: ["set aside"], reason: "SQLite re-reads it during the change")
+    }
+    let changedViews = diff.views.compactMap(\.old)
+    for view in source.views.values where changedViews.contains(where: { $0.name == view.name }) {
+      let isReplaced = target.views[view.name] != nil
+      drop("view", view.name, changes: [isReplaced ? "drop to replace" : "drop view \(view.name)"])
+    }
+    for view in source.views.values
+    where obstacles.contains(view.name) && !changedViews.contains(where: { $0.name == view.name }) {
+      drop("view", view.name, changes: ["set aside"], reason: "SQLite re-reads it during the change")
+    }
+    let droppedTables = Set(diff.droppedTables.map(\.name))
+    for index in diff.indexes.compactMap(\.old) where !droppedTables.contains(index.table) {
+      let isReplaced = target.indexes[index.name] != nil
+      drop("index", index.name, changes: [isReplaced ? "drop to replace" : "drop index \(index.name)"])
+    }
+    for table in diff.droppedTables {
+      let rows = facts[table.name]?.rowCount ?? 0
+      drop("table", table.name, changes: ["drop table \(table.name)\(rows > 0 ? " with \(rows.counted("row"))" : "")"])
+    }
+    for table in diff.virtualTables.compactMap(\.old) {
+      let isReplaced = target.virtualTables[table.name] != nil
+      drop("table", table.name, changes: [isReplaced ? "drop virtual table to replace it" : "drop virtual table \(table.name)"])
+    }
+    return steps
+  }
+
+  private func renameSteps() -> [MigrationStep] {
+    var steps = renames.tables.map { rename in
+      let statistics = renameStatistics(rename)
+      return MigrationStep(
+        strategy: .native, kind: "table", object: rename.new.text,
+        changes: ["rename table \(rename.old) to \(rename.new)"],
+        statements: [PlannedStatement("ALTER TABLE \"main\".\(rename.old.quoted) RENAME TO \(rename.new.quoted)")] + statistics)
+    }
+    for (table, columns) in renames.columns {
+      for rename in columns {
+        let sql =
+          "ALTER TABLE \"main\".\(table.quoted) RENAME COLUMN \(rename.old.quoted) TO \(rename.new.quoted)"
+        steps.append(
+          MigrationStep(
+            strategy: .native, kind: "table", object: table.text,
+            changes: ["rename column \(rename.old) to \(rename.new)"], statements: [PlannedStatement(sql)]))
+      }
+    }
+    return steps
+  }
+
+  /// ALTER TABLE RENAME leaves the statistics of ANALYZE under the old name.
+  private func renameStatistics(_ rename: OrderedRename) -> [PlannedStatement] {
+    ["sqlite_stat1", "sqlite_stat4"].filter { source.systemTables.contains(SQLName($0)) }.map { table in
+      let old = SQLQuoting.literal(rename.old.text)
+      let new = SQLQuoting.literal(rename.new.text)
+      let prefix = SQLQuoting.literal("sqlite_autoindex_\(rename.old.text)_")
+      return PlannedStatement(
+        """
+        UPDATE "main".\(table) SET tbl = \(new), idx = CASE WHEN idx = tbl THEN \(new) \
+        WHEN substr(idx, 1, length(\(prefix))) = \(prefix) \
+        THEN 'sqlite_autoindex_' || \(new) || '_' || substr(idx, length(\(prefix)) + 1) ELSE idx END \
+        WHERE tbl = \(old) COLLATE NOCASE
+        """, role: .statistics)
+    }
+  }
+
+  // MARK: - Changing tables
+
+  private func step(for change: TableChange) throws(SQLSyntaxError) -> (MigrationStep, isRebuild: Bool) {
+    let name = change.to.name
+    let tableHints = hints.tables[name] ?? TableHints()
+    let tableFacts = facts[name] ?? TableFacts()
+    let hasRows = tableFacts.rowCount > 0
+    var reasons = RebuildRule.reasons(for: change)
+    if reasons.isEmpty {
+      reasons = change.addedColumns.compactMap {
+        AddColumnRule.objection(to: $0, in: change, hasRows: hasRows, hints: tableHints)
+      }
+      let indexes = renamed.indexes(on: name).filter { !droppedIndexes.contains($0.name) }
+      reasons += change.droppedColumns.compactMap {
+        DropColumnRule.objection(to: $0, in: change, indexes: indexes, capabilities: capabilities)
+      }
+    }
+    if let forced = forcedRebuilds[name] { reasons.append("SQLite refused the native change: \(forced)") }
+    let changes = Self.describe(change)
+    if reasons.isEmpty {
+      let statements =
+        change.addedColumns.map { AddColumnRule.statement(for: $0, in: change) }
+        + change.droppedColumns.map { DropColumnRule.statement(for: $0, in: change) }
+      let rewritesRows = !change.droppedColumns.allSatisfy { $0.generation?.isStored == false }
+      return (
+        MigrationStep(
+          strategy: .native, kind: "table", object: name.text, changes: changes,
+          statements: statements.map { PlannedStatement($0) }, rows: rewritesRows ? tableFacts.rowCount : nil,
+          bytes: rewritesRows ? tableFacts.byteCount : nil), false
+      )
+    }
+    let builder = RebuildBuilder(
+      projection: projection(for: change, hints: tableHints), temporaryName: temporaryName(for: name),
+      systemTables: source.systemTables)
+    return (
+      MigrationStep(
+        strategy: .rebuild, kind: "table", object: name.text, changes: changes,
+        reason: "ALTER TABLE cannot do it: \(reasons.joined(separator: "; "))",
+        statements: try builder.statements(), rows: tableFacts.rowCount, bytes: tableFacts.byteCount), true
+    )
+  }
+
+  private func projection(for change: TableChange, hints: TableHints) -> RowProjection {
+    let former = renames.formerColumns[change.to.name] ?? [:]
+    return RowProjection(
+      source: change.from, target: change.to, hints: hints, sourceName: { $0 },
+      names: former.map { (name: $0.value, column: $0.key) }.sorted { $0.name < $1.name }
+        + change.from.columns.map { (name: $0.name, column: $0.name) })
+  }
+
+  /// A name for the new version of a table while both exist.
+  private func temporaryName(for table: SQLName) -> SQLName {
+    let base = "_schemakit_new_\(table.text)"
+    var name = SQLName(base)
+    var number = 1
+    while source.ownTables.contains(name) || source.tables[name] != nil {
+      number += 1
+      name = SQLName("\(base)_\(number)")
+    }
+    return name
+  }
+
+  // MARK: - Creating
+
+  private func createSteps(rebuilt: Set<SQLName>) throws(SQLSyntaxError) -> [MigrationStep] {
+    var steps: [MigrationStep] = []
+    func create(_ kind: String, _ name: SQLName, sql: String, change: String) throws(SQLSyntaxError) {
+      let statement = PlannedStatement(try qualified(sql))
+      steps.append(
+        MigrationStep(
+          strategy: .create, kind: kind, object: name.text, changes: [change], statements: [statement]))
+    }
+    for table in diff.virtualTables.compactMap(\.new) {
+      try create("table", table.name, sql: table.sql, change: "create virtual table \(table.name)")
+    }
+    let newIndexes = Set(diff.indexes.compactMap { $0.new?.name })
+    for index in target.indexes.values where newIndexes.contains(index.name) || rebuilt.contains(index.table) {
+      let isNew = newIndexes.contains(index.name)
+      let sql = isNew ? index.sql : renamed.indexes[index.name]?.sql ?? index.sql
+      try create("index", index.name, sql: sql, change: isNew ? "create index on \(index.table)" : "restore on \(index.table)")
+    }
+    for step in statisticsSteps(rebuilt: rebuilt) { steps.append(step) }
+    let newViews = Set(diff.views.compactMap { $0.new?.name })
+    let restoredViews = obstacles.filter { target.views[$0] != nil }
+    for view in target.views.values where newViews.contains(view.name) || restoredViews.contains(view.name) {
+      try create("view", view.name, sql: view.sql, change: newViews.contains(view.name) ? "create view" : "restore")
+    }
+    let newTriggers = Set(diff.triggers.compactMap { $0.new?.name })
+    let remade = newViews.union(restoredViews).union(rebuilt)
+    for trigger in target.triggers.values {
+      let isNew = newTriggers.contains(trigger.name)
+      guard isNew || remade.contains(trigger.table) || obstacles.contains(trigger.name) else { continue }
+      let sql = isNew ? trigger.sql : renamed.triggers[trigger.name]?.sql ?? trigger.sql
+      try create("trigger", trigger.name, sql: sql, change: isNew ? "create trigger on \(trigger.table)" : "restore on \(trigger.table)")
+    }
+    return steps
+  }
+
+  /// Statistics of indexes that a rebuilt table no longer has are taken out; the others were carried over.
+  private func statisticsSteps(rebuilt: Set<SQLName>) -> [MigrationStep] {
+    guard source.systemTables.contains("sqlite_stat1") else { return [] }
+    return rebuilt.sorted().map { table in
+      let name = SQLQuoting.literal(table.text)
+      let statements = ["sqlite_stat1", "sqlite_stat4"].filter { source.systemTables.contains(SQLName($0)) }.map {
+        PlannedStatement(
+          """
+          DELETE FROM "main".\($0) WHERE tbl = \(name) AND idx IS NOT NULL AND idx <> \(name) AND idx NOT IN \
+          (SELECT name FROM "main".sqlite_master WHERE type = 'index' AND tbl_name = \(name))
+          """, role: .statistics)
+      }
+      return MigrationStep(
+        strategy: .native, kind: "table", object: table.text, changes: ["keep the statistics of ANALYZE"],
+        statements: statements)
+    }
+  }
+
+  /// The statement with the object's name in `main`. Triggers keep their text: SQLite would store the prefix.
+  private func qualified(_ sql: String) throws(SQLSyntaxError) -> String {
+    let (span, nameSpan): (Span, Span)
+    switch try SQLParser.create(sql) {
+    case .table(let statement): (span, nameSpan) = (statement.qualifiedNameSpan, statement.nameSpan)
+    case .index(let statement): (span, nameSpan) = (statement.qualifiedNameSpan, statement.nameSpan)
+    case .view(let statement): (span, nameSpan) = (statement.qualifiedNameSpan, statement.nameSpan)
+    case .virtualTable(let statement): (span, nameSpan) = (statement.qualifiedNameSpan, statement.nameSpan)
+    case .trigger: return sql
+    }
+    return SQLEditing.replacing(span, in: sql, with: "\"main\".\(SQLEditing.text(at: nameSpan, in: sql))")
+  }
+}
+
+extension Planner {
+  /// The changes of a table in words, a line each.
+  static func describe(_ change: TableChange) -> [String] {
+    var lines = change.addedColumns.map { "add column \($0.name) \($0.type ?? "")".trimmingTrailingSpace }
+    lines += change.droppedColumns.map { "drop column \($0.name)" }
+    lines += change.changedColumns.map { column in
+      let what = column.kinds.sorted().map { kind in
+        switch kind {
+        case .type: "\(column.from.type ?? "no type") → \(column.to.type ?? "no type")"
+        case .nullability: column.to.isNotNull ? "NOT NULL" : "NULL allowed"
+        case .defaultValue: column.to.defaultValue.map { "DEFAULT \($0.value.text)" } ?? "no default"
+        case .collation: "COLLATE \(column.to.collation?.text ?? "BINARY")"
+        case .generation:
+          column.to.generation.map { "generated as (\($0.expression.text))" } ?? "no longer generated"
+        case .conflictClause: "ON CONFLICT \((column.to.notNullConflict ?? .abort).rawValue)"
+        }
+      }
+      return "column \(column.to.name): \(what.joined(separator: ", "))"
+    }
+    if change.isPrimaryKeyChanged {
+      lines.append("primary key (\(change.to.primaryKey?.columns.map(\.name.text).joined(separator: ", ") ?? "none"))")
+    }
+    lines += change.addedUniques.map { "add UNIQUE (\($0.columns.map(\.name.text).joined(separator: ", ")))" }
+    lines += change.droppedUniques.map { "drop UNIQUE (\($0.columns.map(\.name.text).joined(separator: ", ")))" }
+    lines += change.addedChecks.map { "add CHECK (\($0.expression.text))" }
+    lines += change.droppedChecks.map { "drop CHECK (\($0.expression.text))" }
+    lines += change.addedForeignKeys.map { "add foreign key (\($0.columns.map(\.text).joined(separator: ", "))) \($0.clauseSQL)" }
+    lines += change.droppedForeignKeys.map { "drop foreign key (\($0.columns.map(\.text).joined(separator: ", "))) \($0.clauseSQL)" }
+    if change.isStrictnessChanged { lines.append(change.to.isStrict ? "STRICT" : "no longer STRICT") }
+    if change.isRowIDChanged { lines.append(change.to.isWithoutRowID ? "WITHOUT ROWID" : "with rowid") }
+    if change.isOrderChanged { lines.append("order of columns") }
+    return lines
+  }
+}
+
+extension Int {
+  /// The number with its noun, in the plural where needed.
+  package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
+extension String {
+  fileprivate var trimmingTrailingSpace: String { hasSuffix(" ") ? String(dropLast()) : self }
+}

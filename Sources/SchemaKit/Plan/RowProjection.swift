@@ -1,0 +1,116 @@
+/// How each column of a new version of a table gets its value from the rows of the old one.
+///
+/// The same projection serves the copy of a rebuild and the questions that are asked of the rows before it.
+/// Values are never CAST: the new column's affinity converts them when they are stored, which keeps what does not fit.
+struct RowProjection {
+  /// The table that is read, under the names it has when the query runs.
+  var source: TableSchema
+  var target: TableSchema
+  var hints: TableHints
+  /// The name that a column of the new version has in `source`, for columns that it has.
+  var sourceName: (SQLName) -> SQLName
+  /// The names under which expressions may call columns of `source`: the old names first, which win where they clash.
+  var names: [(name: SQLName, column: SQLName)]
+
+  /// The alias of the source in queries.
+  static let alias = "_old"
+
+  /// The source column of a column that both versions have.
+  func sourceColumn(of column: ColumnSchema) -> ColumnSchema? { source.column(sourceName(column.name)) }
+
+  /// Whether a column's author gave an expression that is needed here.
+  func usesConversion(_ column: ColumnSchema) -> Bool {
+    guard hints.columns[column.name]?.conversion != nil, let before = sourceColumn(of: column) else { return false }
+    return !before.hasSameType(as: column)
+  }
+
+  /// What stands in for a missing value: a backfill, else the default; nil when there is neither.
+  func fill(of column: ColumnSchema) -> String? {
+    if let backfill = hints.columns[column.name]?.backfill { return "(\(backfill))" }
+    guard let value = column.defaultValue, !value.isNull, target.rowIDAlias?.name != column.name else { return nil }
+    return value.expression
+  }
+
+  /// Whether NULLs of the source are replaced.
+  func fillsNulls(_ column: ColumnSchema) -> Bool {
+    guard let before = sourceColumn(of: column), column.isNotNull, fill(of: column) != nil else { return false }
+    return !before.isNotNull || usesConversion(column)
+  }
+
+  /// Whether the value is taken over as it is.
+  func isPlain(_ column: ColumnSchema) -> Bool {
+    sourceColumn(of: column) != nil && !usesConversion(column) && !fillsNulls(column)
+  }
+
+  /// Whether the value is taken over as it is and stored with the same affinity.
+  func isUnchanged(_ column: ColumnSchema) -> Bool {
+    guard isPlain(column), let before = sourceColumn(of: column) else { return false }
+    return before.affinity == column.affinity
+  }
+
+  /// The value of a column, or nil when the column is left to its default.
+  func expression(of column: ColumnSchema) -> String? {
+    let hint = hints.columns[column.name]
+    guard let before = sourceColumn(of: column) else {
+      if let backfill = hint?.backfill { return "(\(backfill))" }
+      // A new INTEGER PRIMARY KEY takes over the rowids that were there.
+      return column.name == target.rowIDAlias?.name ? rowKey : nil
+    }
+    var value = reference(before.name)
+    if usesConversion(column), let conversion = hint?.conversion { value = "(\(conversion))" }
+    if fillsNulls(column), let fill = fill(of: column) { value = "coalesce(\(value), \(fill))" }
+    return value
+  }
+
+  /// The rowid of a source row, if it has one that can be named.
+  var rowKey: String? {
+    guard let key = source.rowKey else { return nil }
+    return usesExpressions ? "\(Self.alias.quotedIdentifier).\"_schemakit_rowid\"" : "\(Self.alias.quotedIdentifier).\(key)"
+  }
+
+  /// A text that names a source row: its rowid, else its primary key.
+  var sampleKey: String {
+    if let rowKey { return rowKey }
+    let keys = source.primaryKey?.columns.map(\.name) ?? source.columns.map(\.name)
+    return keys.map { "quote(\(reference($0)))" }.joined(separator: " || ', ' || ")
+  }
+
+  /// Whether any column needs an author's expression, which may call columns by several names.
+  var usesExpressions: Bool {
+    target.writableColumns.contains { column in
+      let hint = hints.columns[column.name]
+      if usesConversion(column) { return true }
+      guard hint?.backfill != nil else { return false }
+      return sourceColumn(of: column) == nil || fillsNulls(column)
+    }
+  }
+
+  /// A column of the source in a query over `fromClause`. Qualified, so that SQLite can never take it for a text.
+  func reference(_ column: SQLName) -> String {
+    let name = usesExpressions ? Self.carrier(of: column, in: source) : column
+    return "\(Self.alias.quotedIdentifier).\(name.quoted)"
+  }
+
+  /// A name for a column inside the query that no author's expression can mean.
+  private static func carrier(of column: SQLName, in table: TableSchema) -> SQLName {
+    SQLName("_schemakit_\(table.columns.firstIndex { $0.name == column } ?? 0)")
+  }
+
+  /// What the query reads from.
+  var fromClause: String {
+    let table = "\"main\".\(source.name.quoted)"
+    guard usesExpressions else { return "\(table) AS \(Self.alias.quotedIdentifier)" }
+    var terms = source.columns.map { "\($0.name.quoted) AS \(Self.carrier(of: $0.name, in: source).quoted)" }
+    var given: Set<SQLName> = []
+    for alias in names where given.insert(alias.name).inserted {
+      terms.append("\(alias.column.quoted) AS \(alias.name.quoted)")
+    }
+    if let key = source.rowKey { terms.append("\(key) AS \"_schemakit_rowid\"") }
+    return "(SELECT \(terms.joined(separator: ", ")) FROM \(table)) AS \(Self.alias.quotedIdentifier)"
+  }
+}
+
+extension String {
+  /// The text as an SQL identifier.
+  var quotedIdentifier: String { SQLQuoting.identifier(self) }
+}

@@ -1,0 +1,50 @@
+/// A name in a schema, compared as SQLite compares names: ASCII letters without regard to case.
+///
+/// `ß` and `SS`, or `É` and `é`, are different names, as they are to SQLite.
+public struct SQLName: Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+  /// The name as it was written, without quotes.
+  public let text: String
+
+  /// The name with its ASCII letters in lower case: equal for equal names.
+  public let folded: String
+
+  /// Creates a name from its unquoted spelling.
+  public init(_ text: String) {
+    self.text = text
+    folded = Self.fold(text)
+  }
+
+  /// Creates a name from a literal.
+  public init(stringLiteral text: String) { self.init(text) }
+
+  public var description: String { text }
+
+  /// The name as an SQL identifier in double quotes.
+  public var quoted: String { SQLQuoting.identifier(text) }
+
+  /// Lowers the ASCII letters of a text and leaves everything else as it is.
+  static func fold(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 >= 65 && $0 <= 90 }) else { return text }
+    return String(decoding: text.utf8.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }, as: UTF8.self)
+  }
+}
+
+extension SQLName: Hashable, Comparable {
+  public static func == (left: SQLName, right: SQLName) -> Bool { left.folded.utf8.elementsEqual(right.folded.utf8) }
+  public static func < (left: SQLName, right: SQLName) -> Bool {
+    left.folded.utf8.lexicographicallyPrecedes(right.folded.utf8)
+  }
+  public func hash(into hasher: inout Hasher) {
+    for byte in folded.utf8 { hasher.combine(byte) }
+  }
+}
+
+extension SQLName: Codable {
+  public init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode(String.self))
+  }
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

@@ -1,0 +1,53 @@
+package import OrderedCollections
+
+/// Everything a database file declares, as plain values in the order of its catalog.
+package struct DatabaseSchema: Sendable, Hashable {
+  package var tables: OrderedDictionary<SQLName, TableSchema> = [:]
+  package var virtualTables: OrderedDictionary<SQLName, VirtualTableSchema> = [:]
+  package var indexes: OrderedDictionary<SQLName, IndexSchema> = [:]
+  package var views: OrderedDictionary<SQLName, ViewSchema> = [:]
+  package var triggers: OrderedDictionary<SQLName, TriggerSchema> = [:]
+  /// The tables that SQLite keeps for itself, such as `sqlite_sequence` and `sqlite_stat1`.
+  package var systemTables: Set<SQLName> = []
+  /// The names of SchemaKit's own tables that are present.
+  package var ownTables: Set<SQLName> = []
+  /// The shadow tables of virtual tables.
+  package var shadowTables: Set<SQLName> = []
+
+  package init() {}
+}
+
+extension DatabaseSchema {
+  /// Whether there is no object at all.
+  package var isEmpty: Bool {
+    tables.isEmpty && virtualTables.isEmpty && indexes.isEmpty && views.isEmpty && triggers.isEmpty
+  }
+
+  /// How many objects there are.
+  package var objectCount: Int {
+    tables.count + virtualTables.count + indexes.count + views.count + triggers.count
+  }
+
+  /// The indexes of one table.
+  package func indexes(on table: SQLName) -> [IndexSchema] { indexes.values.filter { $0.table == table } }
+
+  /// The triggers of one table or view.
+  package func triggers(on table: SQLName) -> [TriggerSchema] { triggers.values.filter { $0.table == table } }
+
+  /// The statements that make this schema in an empty database, in an order that works.
+  package var creationStatements: [String] {
+    tables.values.map(\.sql) + virtualTables.values.map(\.sql) + indexes.values.map(\.sql)
+      + views.values.map(\.sql) + triggers.values.map(\.sql)
+  }
+
+  /// The same schema without the objects whose names match one of the patterns.
+  package func removing(_ isIgnored: (SQLName) -> Bool) -> DatabaseSchema {
+    var kept = self
+    kept.tables.removeAll { isIgnored($0.key) }
+    kept.virtualTables.removeAll { isIgnored($0.key) }
+    kept.views.removeAll { isIgnored($0.key) }
+    kept.indexes.removeAll { isIgnored($0.key) || isIgnored($0.value.table) }
+    kept.triggers.removeAll { isIgnored($0.key) || isIgnored($0.value.table) }
+    return kept
+  }
+}

@@ -1,0 +1,104 @@
+/// Everything a declaration says: the SQL of its objects in creation order, and hints for getting there.
+public struct SchemaDeclaration: Sendable, Hashable {
+  /// The name under which the ledger keeps this schema; "main" unless said otherwise, empty for SQL files.
+  public var name: String
+  /// The statements that create the objects, each after those it needs where that is possible.
+  public var statements: [DeclaredStatement]
+  /// What the author says about the way from an older schema to this one.
+  public var hints: MigrationHints
+  /// Whether objects that are not declared here are to be dropped: false for models, true for SQL.
+  public var ownsWholeFile: Bool
+  /// Whether broken views are taken as they are, because they were read from a database and not written by anyone now.
+  package var isTolerant = false
+
+  /// Creates a declaration from its parts.
+  public init(
+    name: String = "main",
+    statements: [DeclaredStatement] = [],
+    hints: MigrationHints = MigrationHints(),
+    ownsWholeFile: Bool = false
+  ) {
+    self.name = name
+    self.statements = statements
+    self.hints = hints
+    self.ownsWholeFile = ownsWholeFile
+  }
+
+  package init(name: String, statements: [DeclaredStatement], ownsWholeFile: Bool, isTolerant: Bool) {
+    self.init(name: name, statements: statements, ownsWholeFile: ownsWholeFile)
+    self.isTolerant = isTolerant
+  }
+}
+
+/// One statement that creates an object of a declared schema.
+public struct DeclaredStatement: Sendable, Hashable {
+  /// A single CREATE statement, without a semicolon at its end.
+  public var sql: String
+  /// The line on which it begins in the file it was read from; nil for models.
+  public var line: Int?
+  /// The table that the statement creates or belongs to, where that is known.
+  public var table: SQLName?
+
+  /// Creates a statement from its text.
+  public init(sql: String, line: Int? = nil, table: SQLName? = nil) {
+    self.sql = sql
+    self.line = line
+    self.table = table
+  }
+}
+
+/// What an author says about the way from an older schema to the declared one.
+public struct MigrationHints: Sendable, Hashable {
+  /// The hints for each table, under its declared (new) name.
+  public var tables: [SQLName: TableHints]
+  /// Tables whose dropping the author consents to.
+  public var removedTables: Set<SQLName>
+
+  /// Creates hints; without arguments there are none.
+  public init(tables: [SQLName: TableHints] = [:], removedTables: Set<SQLName> = []) {
+    self.tables = tables
+    self.removedTables = removedTables
+  }
+}
+
+/// What an author says about the way to one declared table.
+public struct TableHints: Sendable, Hashable {
+  /// Former names of the table, the newest first.
+  public var renamedFrom: [SQLName]
+  /// The hints for each column, under its declared name.
+  public var columns: [SQLName: ColumnHints]
+  /// Columns whose dropping the author consents to.
+  public var removedColumns: Set<SQLName>
+  /// Columns whose declared type derives from a Swift type: only the affinity is demanded of a stored table.
+  public var looseTypes: Set<SQLName>
+
+  /// Creates hints; without arguments there are none.
+  public init(
+    renamedFrom: [SQLName] = [],
+    columns: [SQLName: ColumnHints] = [:],
+    removedColumns: Set<SQLName> = [],
+    looseTypes: Set<SQLName> = []
+  ) {
+    self.renamedFrom = renamedFrom
+    self.columns = columns
+    self.removedColumns = removedColumns
+    self.looseTypes = looseTypes
+  }
+}
+
+/// What an author says about the way to one declared column.
+public struct ColumnHints: Sendable, Hashable {
+  /// Former names of the column, the newest first.
+  public var renamedFrom: [SQLName]
+  /// An SQL expression that gives a value to rows which have none: a new column, or NULL under a new NOT NULL.
+  public var backfill: String?
+  /// An SQL expression that replaces the value of every row when the stored type changes.
+  public var conversion: String?
+
+  /// Creates hints; without arguments there are none.
+  public init(renamedFrom: [SQLName] = [], backfill: String? = nil, conversion: String? = nil) {
+    self.renamedFrom = renamedFrom
+    self.backfill = backfill
+    self.conversion = conversion
+  }
+}

@@ -1,0 +1,37 @@
+/// What the planner must know of a table's rows.
+package struct TableFacts: Sendable, Hashable {
+  /// How many rows there are.
+  package var rowCount: Int
+  /// About how many bytes the rows take.
+  package var byteCount: Int
+  /// What the rows would lose or break.
+  package var findings: [Finding]
+
+  package init(rowCount: Int = 0, byteCount: Int = 0, findings: [Finding] = []) {
+    self.rowCount = rowCount
+    self.byteCount = byteCount
+    self.findings = findings
+  }
+
+  /// Rows that a change would lose or break.
+  package struct Finding: Sendable, Hashable {
+    /// What was looked for.
+    package enum Kind: Sendable, Hashable {
+      case droppedTable
+      case droppedColumn
+      case lossyConversion(fromType: String, toType: String)
+      case nulls
+      case duplicates(of: String)
+      case orphans(parent: String)
+      case failingCheck(String)
+      case notStorable(type: String)
+      case renumberedRows
+      /// A condition that could not be evaluated on the rows, with what SQLite said.
+      case unprovable(condition: String, problem: String)
+    }
+    package var kind: Kind
+    package var column: SQLName?
+    package var count: Int
+    package var samples: [String]
+  }
+}

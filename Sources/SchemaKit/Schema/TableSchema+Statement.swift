@@ -1,0 +1,189 @@
+extension TableSchema {
+  /// Reads a table from its CREATE TABLE statement.
+  ///
+  /// Constraints of columns and of the table end up in the same lists: where a constraint stands is no difference.
+  init(_ statement: CreateTableStatement, sql: String) {
+    let columnNames = Set(statement.columns.map(\.name))
+    let canonical = { (expression: SQLExpression) in
+      CanonicalSQL(
+        text: expression.text,
+        tokens: expression.canonical(droppingQualifier: statement.name, columns: columnNames))
+    }
+
+    name = statement.name
+    isStrict = statement.isStrict
+    isWithoutRowID = statement.isWithoutRowID
+    self.sql = sql
+    columns = statement.columns.map { definition in
+      ColumnSchema(definition, in: sql, isStrict: statement.isStrict, canonical: canonical)
+    }
+    primaryKey = nil
+    uniques = []
+    checks = []
+    foreignKeys = []
+
+    for definition in statement.columns {
+      for constraint in definition.constraints {
+        add(constraint, of: definition, canonical: canonical)
+      }
+    }
+    for constraint in statement.constraints { add(constraint, canonical: canonical) }
+    markNotNullKeys()
+  }
+
+  private mutating func add(
+    _ constraint: ColumnConstraint, of definition: ColumnDefinition, canonical: (SQLExpression) -> CanonicalSQL
+  ) {
+    switch constraint.kind {
+    case .primaryKey(let order, let conflict, let isAutoincrement):
+      primaryKey = PrimaryKeySchema(
+        columns: [keyColumn(definition.name, collation: nil, order: order)],
+        isAutoincrement: isAutoincrement,
+        conflict: conflict.unlessAbort,
+        // `INTEGER PRIMARY KEY DESC` on the column itself is SQLite's one exception.
+        isRowIDAlias: isRowIDAlias([definition.name]) && order != .descending)
+    case .unique(let conflict):
+      uniques.append(
+        UniqueSchema(
+          columns: [keyColumn(definition.name, collation: nil, order: nil)], conflict: conflict.unlessAbort))
+    case .check(let expression, _):
+      checks.append(CheckSchema(name: constraint.name, expression: canonical(expression)))
+    case .references(let clause):
+      foreignKeys.append(ForeignKeySchema([definition.name], clause))
+    case .notNull, .null, .defaultValue, .collate, .generated:
+      break
+    }
+  }
+
+  private mutating func add(_ constraint: TableConstraint, canonical: (SQLExpression) -> CanonicalSQL) {
+    switch constraint.kind {
+    case .primaryKey(let terms, let conflict, let isAutoincrement):
+      let keys = terms.map { keyColumn($0.column ?? SQLName($0.expression.text), collation: $0.collation, order: $0.order) }
+      primaryKey = PrimaryKeySchema(
+        columns: keys, isAutoincrement: isAutoincrement, conflict: conflict.unlessAbort,
+        isRowIDAlias: isRowIDAlias(keys.map(\.name)))
+    case .unique(let terms, let conflict):
+      let keys = terms.map { keyColumn($0.column ?? SQLName($0.expression.text), collation: $0.collation, order: $0.order) }
+      uniques.append(UniqueSchema(columns: keys, conflict: conflict.unlessAbort))
+    case .check(let expression, _):
+      checks.append(CheckSchema(name: constraint.name, expression: canonical(expression)))
+    case .foreignKey(let columns, let clause):
+      foreignKeys.append(ForeignKeySchema(columns, clause))
+    }
+  }
+
+  private func keyColumn(_ name: SQLName, collation: SQLName?, order: SortOrder?) -> KeyColumn {
+    KeyColumn(
+      name: name, collation: (collation ?? column(name)?.collation).unlessBinary, isDescending: order == .descending)
+  }
+
+  private func isRowIDAlias(_ keys: [SQLName]) -> Bool {
+    guard !isWithoutRowID, keys.count == 1, let column = column(keys[0]) else { return false }
+    return column.comparableType == "INTEGER"
+  }
+
+  /// Keys of WITHOUT ROWID and STRICT tables refuse NULL without saying so.
+  ///
+  /// See [WITHOUT ROWID](https://sqlite.org/withoutrowid.html) and [STRICT](https://sqlite.org/stricttables.html).
+  private mutating func markNotNullKeys() {
+    guard let primaryKey, isWithoutRowID || (isStrict && !primaryKey.isRowIDAlias) else { return }
+    let keys = Set(primaryKey.columns.map(\.name))
+    for index in columns.indices where keys.contains(columns[index].name) { columns[index].isNotNull = true }
+  }
+}
+
+extension ColumnSchema {
+  init(
+    _ definition: ColumnDefinition, in sql: String, isStrict: Bool, canonical: (SQLExpression) -> CanonicalSQL
+  ) {
+    name = definition.name
+    type = definition.type
+    affinity = Affinity(declaredType: definition.type, isStrict: isStrict)
+    isNotNull = false
+    self.definition = SQLEditing.text(at: definition.span, in: sql)
+    for constraint in definition.constraints {
+      switch constraint.kind {
+      case .notNull(let conflict):
+        isNotNull = true
+        notNullConflict = conflict.unlessAbort
+      case .defaultValue(let expression):
+        defaultValue = DefaultValue(expression)
+      case .collate(let name):
+        collation = Optional(name).unlessBinary
+      case .generated(let expression, let isStored):
+        generation = Generation(expression: canonical(expression), isStored: isStored)
+      case .primaryKey, .null, .unique, .check, .references:
+        break
+      }
+    }
+  }
+}
+
+extension ColumnSchema.DefaultValue {
+  init(_ expression: SQLExpression) {
+    value = CanonicalSQL(text: expression.text, tokens: expression.defaultCanonical())
+    let inner = expression.withoutOuterParentheses
+    let words: Set<String> = ["NULL", "TRUE", "FALSE", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP"]
+    let token = inner.count == 1 ? inner[0] : nil
+    let isParenthesized = inner.count < expression.tokens.count
+    let isKeyword = token.map { $0.kind == .word && words.contains($0.text.uppercased()) } ?? false
+    if let token, !isParenthesized, !isKeyword, token.kind == .word || token.kind == .quotedName {
+      // A bare word or a double-quoted name after DEFAULT is a text.
+      self.expression = SQLQuoting.literal(token.unquotedText)
+      isConstant = true
+      isNull = false
+      return
+    }
+    self.expression = "(\(expression.text))"
+    isNull = token?.isKeyword("NULL") ?? false
+    let isSigned = inner.count == 2 && (inner[0].isSymbol("-") || inner[0].isSymbol("+"))
+    let last = inner.last
+    let isLiteral = [.integer, .float, .string, .blob].contains(last?.kind) && (inner.count == 1 || isSigned)
+    isConstant = isLiteral || isNull || (token.map { $0.isKeyword("TRUE") || $0.isKeyword("FALSE") } ?? false)
+  }
+}
+
+extension SQLExpression {
+  /// The tokens without parentheses that enclose all of them.
+  var withoutOuterParentheses: ArraySlice<SQLToken> {
+    var inner = tokens[...]
+    while let first = inner.first, first.isSymbol("("), inner.closesAtEnd { inner = inner.dropFirst().dropLast() }
+    return inner
+  }
+}
+
+extension ArraySlice<SQLToken> {
+  /// Whether the parenthesis that opens first closes last.
+  fileprivate var closesAtEnd: Bool {
+    var depth = 0
+    for index in indices {
+      if self[index].isSymbol("(") { depth += 1 }
+      if self[index].isSymbol(")") { depth -= 1 }
+      if depth == 0 { return index == endIndex - 1 }
+    }
+    return false
+  }
+}
+
+extension ForeignKeySchema {
+  init(_ columns: [SQLName], _ clause: ForeignKeyClause) {
+    self.columns = columns
+    parent = clause.table
+    parentColumns = clause.columns
+    onDelete = clause.onDelete ?? .noAction
+    onUpdate = clause.onUpdate ?? .noAction
+    match = clause.match
+    isDeferrable = clause.deferral?.isDeferrable ?? false
+    isInitiallyDeferred = isDeferrable && (clause.deferral?.isInitiallyDeferred ?? false)
+  }
+}
+
+extension ConflictClause? {
+  /// ABORT is what happens without a clause.
+  var unlessAbort: ConflictClause? { self == .abort ? nil : self }
+}
+
+extension SQLName? {
+  /// BINARY is the collating sequence without a clause.
+  var unlessBinary: SQLName? { self == "BINARY" ? nil : self }
+}

@@ -1,0 +1,113 @@
+public import Foundation
+
+extension String: ColumnValue {
+  public static var columnType: ColumnType { .text }
+
+  @inlinable public init(sqlValue: SQLValue) throws {
+    guard case .text(let text) = sqlValue else {
+      throw ColumnValueError(expected: "String", found: sqlValue.storageClass)
+    }
+    self = text
+  }
+
+  @inlinable public func sqlValue() throws -> SQLValue { .text(self) }
+}
+
+extension Data: ColumnValue {
+  public static var columnType: ColumnType { .blob }
+
+  public init(sqlValue: SQLValue) throws {
+    guard case .blob(let bytes) = sqlValue else { throw ColumnValueError(expected: "Data", found: sqlValue) }
+    self.init(bytes)
+  }
+
+  public func sqlValue() throws -> SQLValue { .blob([UInt8](self)) }
+}
+
+/// A date is stored as its seconds since 1970 in UTC, the form that SQLite's `unixepoch()` understands.
+extension Date: ColumnValue {
+  public static var columnType: ColumnType { .real }
+
+  public init(sqlValue: SQLValue) throws {
+    switch sqlValue {
+    case .real(let seconds): self.init(timeIntervalSince1970: seconds)
+    case .integer(let seconds): self.init(timeIntervalSince1970: Double(seconds))
+    default: throw ColumnValueError(expected: "Date", found: sqlValue)
+    }
+  }
+
+  public func sqlValue() throws -> SQLValue { try timeIntervalSince1970.sqlValue() }
+}
+
+/// A UUID is stored as text in lower case, as RFC 9562 writes it; upper case is read as well.
+extension UUID: ColumnValue {
+  public static var columnType: ColumnType { .text }
+
+  public init(sqlValue: SQLValue) throws {
+    guard case .text(let text) = sqlValue else { throw ColumnValueError(expected: "UUID", found: sqlValue) }
+    guard let value = UUID(uuidString: text) else {
+      throw ColumnValueError(expected: "UUID", found: sqlValue, problem: "is no UUID")
+    }
+    self = value
+  }
+
+  public func sqlValue() throws -> SQLValue { .text(uuidString.lowercased()) }
+
+  public static func sampleSQLValue(_ seed: Int) -> SQLValue? {
+    let digits = String(UInt32(truncatingIfNeeded: seed), radix: 16)
+    return .text("00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits)
+  }
+}
+
+extension URL: ColumnValue {
+  public static var columnType: ColumnType { .text }
+
+  public init(sqlValue: SQLValue) throws {
+    guard case .text(let text) = sqlValue else { throw ColumnValueError(expected: "URL", found: sqlValue) }
+    guard let value = URL(string: text) else {
+      throw ColumnValueError(expected: "URL", found: sqlValue, problem: "is no URL")
+    }
+    self = value
+  }
+
+  public func sqlValue() throws -> SQLValue { .text(absoluteString) }
+
+  public static func sampleSQLValue(_ seed: Int) -> SQLValue? { .text("https://example.org/\(seed)") }
+}
+
+/// A decimal number is stored as text, since a REAL would round it.
+extension Decimal: ColumnValue {
+  public static var columnType: ColumnType { .text }
+
+  public init(sqlValue: SQLValue) throws {
+    switch sqlValue {
+    case .integer(let number): self.init(number)
+    case .text(let text):
+      // `Decimal(string:)` reads as far as it can and ignores the rest.
+      guard Self.isNumeral(text), let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
+        throw ColumnValueError(expected: "Decimal", found: sqlValue, problem: "is no decimal number")
+      }
+      self = value
+    default: throw ColumnValueError(expected: "Decimal", found: sqlValue)
+    }
+  }
+
+  public func sqlValue() throws -> SQLValue {
+    guard !isNaN else { throw ColumnValueError(expected: "a number", found: "Decimal", problem: "is not a number") }
+    return .text(description)
+  }
+
+  public static func sampleSQLValue(_ seed: Int) -> SQLValue? { .text("\(seed)") }
+
+  private static func isNumeral(_ text: String) -> Bool {
+    let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
+    guard let mantissa = parts.first, parts.count <= 2 else { return false }
+    func unsigned(_ part: Substring) -> Substring { part.first == "-" || part.first == "+" ? part.dropFirst() : part }
+    func isDigits(_ part: Substring) -> Bool { part.utf8.allSatisfy { $0 >= 48 && $0 <= 57 } }
+    let digits = unsigned(mantissa).split(separator: ".", omittingEmptySubsequences: false)
+    guard digits.count <= 2, digits.allSatisfy(isDigits), digits.contains(where: { !$0.isEmpty }) else { return false }
+    guard parts.count == 2 else { return true }
+    let exponent = unsigned(parts[1])
+    return !exponent.isEmpty && isDigits(exponent)
+  }
+}

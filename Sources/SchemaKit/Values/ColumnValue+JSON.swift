@@ -1,0 +1,82 @@
+import Foundation
+
+/// A `Codable` type that a column holds as JSON text.
+///
+/// Keys are sorted, so that equal values give equal text; dates inside are seconds since 1970.
+public protocol JSONColumnValue: ColumnValue, Codable {}
+
+extension JSONColumnValue {
+  public static var columnType: ColumnType { .text }
+  public init(sqlValue: SQLValue) throws { self = try JSONText.decode(Self.self, from: sqlValue) }
+  public func sqlValue() throws -> SQLValue { .text(try JSONText.encode(self)) }
+}
+
+extension Array: RowValue where Element: Codable {}
+
+/// An array of bytes is stored as a BLOB, any other as JSON text.
+extension Array: ColumnValue where Element: Codable {
+  public static var columnType: ColumnType { Element.self == UInt8.self ? .blob : .text }
+
+  public init(sqlValue: SQLValue) throws {
+    guard Element.self == UInt8.self else {
+      self = try JSONText.decode(Self.self, from: sqlValue)
+      return
+    }
+    guard case .blob(let bytes) = sqlValue, let value = bytes as? [Element] else {
+      throw ColumnValueError(expected: "[UInt8]", found: sqlValue)
+    }
+    self = value
+  }
+
+  public func sqlValue() throws -> SQLValue {
+    if Element.self == UInt8.self, let bytes = self as? [UInt8] { return .blob(bytes) }
+    return .text(try JSONText.encode(self))
+  }
+}
+
+extension Set: RowValue where Element: Codable {}
+
+/// A set is stored as a JSON array whose elements are sorted by their text, so that equal sets are stored alike.
+extension Set: ColumnValue where Element: Codable {
+  public static var columnType: ColumnType { .text }
+  public init(sqlValue: SQLValue) throws { self = try JSONText.decode(Self.self, from: sqlValue) }
+  public func sqlValue() throws -> SQLValue {
+    .text("[" + (try map { try JSONText.encode($0) }.sorted().joined(separator: ",")) + "]")
+  }
+}
+
+extension Dictionary: RowValue where Key: Codable, Value: Codable {}
+
+/// A dictionary is stored as a JSON object with sorted keys when its keys are texts or integers.
+///
+/// `Codable` writes other keys as an array of keys and values, whose order changes from run to run.
+extension Dictionary: ColumnValue where Key: Codable, Value: Codable {
+  public static var columnType: ColumnType { .text }
+  public init(sqlValue: SQLValue) throws { self = try JSONText.decode(Self.self, from: sqlValue) }
+  public func sqlValue() throws -> SQLValue { .text(try JSONText.encode(self)) }
+}
+
+/// Writes and reads the JSON text of a column.
+private enum JSONText {
+  static func encode(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .secondsSince1970
+    do {
+      return String(decoding: try encoder.encode(value), as: UTF8.self)
+    } catch {
+      throw ColumnValueError(expected: "JSON", found: "\(type(of: value))", problem: "JSON cannot express")
+    }
+  }
+
+  static func decode<T: Decodable>(_ type: T.Type, from sqlValue: SQLValue) throws -> T {
+    guard case .text(let text) = sqlValue else { throw ColumnValueError(expected: "JSON text", found: sqlValue) }
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .secondsSince1970
+    do {
+      return try decoder.decode(type, from: Data(text.utf8))
+    } catch {
+      throw ColumnValueError(expected: "JSON of \(type)", found: sqlValue, problem: "is not")
+    }
+  }
+}

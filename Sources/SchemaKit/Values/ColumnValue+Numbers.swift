@@ -1,0 +1,103 @@
+// Whole numbers are stored as integers, floating-point numbers as reals. A number of the other kind is read when
+// nothing of it would change: SQLite itself turns 3.0 into 3 under INTEGER affinity.
+
+extension ColumnValue where Self: FixedWidthInteger {
+  public static var columnType: ColumnType { .integer }
+
+  @inlinable public init(sqlValue: SQLValue) throws {
+    guard case .integer(let number) = sqlValue, let value = Self(exactly: number) else {
+      self = try Self.converted(from: sqlValue)
+      return
+    }
+    self = value
+  }
+
+  @usableFromInline static func converted(from sqlValue: SQLValue) throws -> Self {
+    switch sqlValue {
+    case .integer:
+      throw ColumnValueError(expected: "\(Self.self)", found: sqlValue, problem: "is out of its range")
+    case .real(let number):
+      if let value = Self(exactly: number) { return value }
+      throw ColumnValueError(expected: "\(Self.self)", found: sqlValue, problem: "is no whole number in its range")
+    default:
+      throw ColumnValueError(expected: "\(Self.self)", found: sqlValue)
+    }
+  }
+
+  @inlinable public func sqlValue() throws -> SQLValue {
+    guard let number = Int64(exactly: self) else { throw Self.tooLarge() }
+    return .integer(number)
+  }
+
+  @usableFromInline static func tooLarge() -> ColumnValueError {
+    ColumnValueError(expected: "a 64-bit signed integer", found: "\(Self.self)", problem: "is greater than Int64.max")
+  }
+
+  public static func sampleSQLValue(_ seed: Int) -> SQLValue? { Self(exactly: seed).map { _ in .integer(Int64(seed)) } }
+}
+
+extension Int: ColumnValue {}
+extension Int8: ColumnValue {}
+extension Int16: ColumnValue {}
+extension Int32: ColumnValue {}
+extension Int64: ColumnValue {}
+extension UInt: ColumnValue {}
+extension UInt8: ColumnValue {}
+extension UInt16: ColumnValue {}
+extension UInt32: ColumnValue {}
+extension UInt64: ColumnValue {}
+
+extension Bool: ColumnValue {
+  public static var columnType: ColumnType { .integer }
+
+  public init(sqlValue: SQLValue) throws {
+    switch sqlValue {
+    case .integer(0): self = false
+    case .integer(1): self = true
+    case .integer: throw ColumnValueError(expected: "Bool", found: sqlValue, problem: "is neither 0 nor 1")
+    default: throw ColumnValueError(expected: "Bool", found: sqlValue)
+    }
+  }
+
+  public func sqlValue() throws -> SQLValue { .integer(self ? 1 : 0) }
+
+  public static func sampleSQLValue(_ seed: Int) -> SQLValue? { .integer(Int64(seed & 1)) }
+}
+
+extension Double: ColumnValue {
+  public static var columnType: ColumnType { .real }
+
+  @inlinable public init(sqlValue: SQLValue) throws {
+    switch sqlValue {
+    case .real(let number): self = number
+    case .integer(let number):
+      guard let value = Double(exactly: number) else {
+        throw ColumnValueError(
+          expected: "Double", found: sqlValue.storageClass, problem: "has more digits than it can hold")
+      }
+      self = value
+    default: throw ColumnValueError(expected: "Double", found: sqlValue.storageClass)
+    }
+  }
+
+  @inlinable public func sqlValue() throws -> SQLValue {
+    // SQLite stores NaN as NULL, which would come back as another value or not at all.
+    guard !isNaN else { throw ColumnValueError(expected: "a number", found: "Double", problem: "is not a number") }
+    return .real(self)
+  }
+}
+
+extension Float: ColumnValue {
+  public static var columnType: ColumnType { .real }
+
+  public init(sqlValue: SQLValue) throws {
+    let number = try Double(sqlValue: sqlValue)
+    let value = Float(number)
+    guard value.isFinite || !number.isFinite else {
+      throw ColumnValueError(expected: "Float", found: sqlValue, problem: "is out of its range")
+    }
+    self = value
+  }
+
+  public func sqlValue() throws -> SQLValue { try Double(self).sqlValue() }
+}

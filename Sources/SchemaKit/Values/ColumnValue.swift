@@ -1,0 +1,63 @@
+/// A Swift value that one column of a table holds.
+///
+/// Numbers, texts, bytes, dates, identifiers, optionals of these, and collections of `Codable` elements conform. An
+/// enumeration with raw values conforms by naming the protocol; a `Codable` type by naming ``JSONColumnValue``:
+///
+/// ```swift
+/// enum Priority: Int, ColumnValue { case low, high }
+/// struct Style: JSONColumnValue { var font: String; var size: Double }
+/// ```
+public protocol ColumnValue: RowValue {
+  /// The column that values of this type ask for.
+  static var columnType: ColumnType { get }
+
+  /// Reads a stored value.
+  ///
+  /// - Throws: ``ColumnValueError`` when the stored value is none of this type.
+  init(sqlValue: SQLValue) throws
+
+  /// The value as it is stored.
+  ///
+  /// - Throws: ``ColumnValueError`` when SQLite cannot store it.
+  func sqlValue() throws -> SQLValue
+
+  /// A stored value to try the declaration of a model with, different for different seeds where the type allows it.
+  ///
+  /// Nil, the default, leaves it to SchemaKit to find one that the type accepts.
+  static func sampleSQLValue(_ seed: Int) -> SQLValue?
+}
+
+extension ColumnValue {
+  @inlinable public init(row: inout RowReader) throws { try self.init(sqlValue: row.next()) }
+
+  @inlinable public func write(to row: inout RowWriter) throws { row.append(try sqlValue()) }
+
+  public static func sampleSQLValue(_ seed: Int) -> SQLValue? { nil }
+}
+
+extension Optional: RowValue where Wrapped: ColumnValue {}
+
+extension Optional: ColumnValue where Wrapped: ColumnValue {
+  public static var columnType: ColumnType { Wrapped.columnType.optional }
+
+  @inlinable public init(sqlValue: SQLValue) throws {
+    if case .null = sqlValue { self = nil } else { self = try Wrapped(sqlValue: sqlValue) }
+  }
+
+  @inlinable public func sqlValue() throws -> SQLValue { try self?.sqlValue() ?? .null }
+
+  public static func sampleSQLValue(_ seed: Int) -> SQLValue? { Wrapped.sampleSQLValue(seed) }
+}
+
+extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
+  public static var columnType: ColumnType { RawValue.columnType }
+
+  public init(sqlValue: SQLValue) throws {
+    guard let value = Self(rawValue: try RawValue(sqlValue: sqlValue)) else {
+      throw ColumnValueError(expected: "a raw value of \(Self.self)", found: sqlValue, problem: "is none")
+    }
+    self = value
+  }
+
+  public func sqlValue() throws -> SQLValue { try rawValue.sqlValue() }
+}

@@ -1,0 +1,34 @@
+/// A stored value that does not fit its Swift type, or a Swift value that SQLite cannot store.
+///
+/// It says what was expected and which storage class was found, never the value itself.
+public struct ColumnValueError: Error, Sendable, Hashable {
+  /// What would have fitted, such as `Int8`.
+  public var expected: String
+  /// What was there instead: a storage class as `typeof()` names it, or a Swift type.
+  public var found: String
+  /// Why it does not fit when the storage class alone does not say it, such as "is out of range".
+  public var problem: String?
+  /// The column it was read from, where that is known.
+  public var column: String?
+
+  /// Creates an error.
+  public init(expected: String, found: String, problem: String? = nil, column: String? = nil) {
+    self.expected = expected
+    self.found = found
+    self.problem = problem
+    self.column = column
+  }
+
+  init(expected: String, found value: SQLValue, problem: String? = nil) {
+    self.init(expected: expected, found: value.storageClass, problem: problem)
+  }
+}
+
+extension ColumnValueError: CustomStringConvertible {
+  public var description: String {
+    let place = column.map { "Column \($0)" } ?? "A column"
+    let article = "aeiouAEIO".contains(found.first ?? " ") ? "an" : "a"
+    let what = found.contains(" ") ? found : found == "null" ? "NULL" : "\(article) \(found) value"
+    return "\(place) should hold \(expected), but has \(what)\(problem.map { " that \($0)" } ?? "")."
+  }
+}

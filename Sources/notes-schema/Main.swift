@@ -1,0 +1,4 @@
+import NotesSample
+import SchemaKitCommands
+
+@main struct Main { static func main() {} }

@@ -1,0 +1,3 @@
+import SchemaKitCommands
+
+@main struct Main { static func main() {} }

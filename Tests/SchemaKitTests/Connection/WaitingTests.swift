@@ -1,0 +1,139 @@
+import CSQLite
+import Foundation
+import Testing
+
+@testable import SchemaKit
+
+@Suite("Waiting, interrupting and cancelling")
+struct WaitingTests {
+  static let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+  let folder: ConnectionFolder
+  let path: String
+
+  init() throws {
+    folder = try ConnectionFolder()
+    path = folder.file("a.db")
+    try SQLiteConnection(path: path).execute("CREATE TABLE t (x)")
+  }
+
+  private func borrowed(_ body: (SQLiteConnection) throws -> Void) throws {
+    var handle: OpaquePointer?
+    try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
+    defer { sqlite3_close_v2(handle) }
+    let lent = try #require(handle)
+    try body(
+      SQLiteConnection(borrowing: lent, sourceID: SQLiteConnection.engineSourceID, busyTimeout: 0.1))
+  }
+
+  @Test("a lock that is not given in time is an error that is busy")
+  func busy() throws {
+    let holder = try SQLiteConnection(path: path)
+    let other = try SQLiteConnection(path: path, busyTimeout: 0.1)
+    try holder.transaction {
+      let error = #expect(throws: SQLiteError.self) { try other.transaction {} }
+      #expect(error?.isBusy == true)
+      #expect(error?.codeName == "SQLITE_BUSY")
+      try borrowed { third in
+        let error = #expect(throws: SQLiteError.self) { try third.transaction {} }
+        #expect(error?.isBusy == true)
+      }
+    }
+    try other.transaction {}
+  }
+
+  @Test("a lock that is given up in time is waited for", arguments: [false, true])
+  func waited(isBorrowed: Bool) async throws {
+    let path = path
+    let holder = Task.detached {
+      let holder = try SQLiteConnection(path: path)
+      try holder.transaction {
+        try holder.run("INSERT INTO t VALUES (1)")
+        try "held".write(toFile: path + ".held", atomically: false, encoding: .utf8)
+        Thread.sleep(forTimeInterval: 0.15)
+      }
+    }
+    while !FileManager.default.fileExists(atPath: path + ".held") { try await Task.sleep(for: .milliseconds(2)) }
+    try waitAndInsert(isBorrowed: isBorrowed)
+    try await holder.value
+    #expect(try SQLiteConnection(path: path).integer("SELECT sum(x) FROM t") == 3)
+  }
+
+  private func waitAndInsert(isBorrowed: Bool) throws {
+    if isBorrowed {
+      var handle: OpaquePointer?
+      try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
+      defer { sqlite3_close_v2(handle) }
+      let lent = try #require(handle)
+      let database = try SQLiteConnection(borrowing: lent, sourceID: SQLiteConnection.engineSourceID)
+      try database.transaction { try database.run("INSERT INTO t VALUES (2)") }
+    } else {
+      let database = try SQLiteConnection(path: path)
+      try database.transaction { try database.run("INSERT INTO t VALUES (2)") }
+    }
+  }
+
+  @Test("a running statement is interrupted from another task, and the connection stays usable")
+  func interrupt() async throws {
+    let database = try SQLiteConnection.memory()
+    let handle = database.interruptHandle
+    let task = Task.detached {
+      while !Task.isCancelled {
+        handle.interrupt()
+        try? await Task.sleep(for: .milliseconds(1))
+      }
+    }
+    let error = #expect(throws: SQLiteError.self) { try database.run(Self.endless) }
+    task.cancel()
+    await task.value
+    #expect(error?.isInterrupted == true)
+    #expect(try database.integer("SELECT 1") == 1)
+  }
+
+  @Test("an interrupt handle outlives its connection")
+  func interruptAfterClose() throws {
+    var database: SQLiteConnection? = try SQLiteConnection.memory()
+    let handle = try #require(database?.interruptHandle)
+    database = nil
+    handle.interrupt()
+    #expect(!handle.isRequested)
+  }
+
+  @Test("a check stops a running statement, and its transaction is taken back")
+  func cancelled() throws {
+    let database = try SQLiteConnection(path: path)
+    var asked = 0
+    let check = {
+      asked += 1
+      return asked > 5
+    }
+    let error = #expect(throws: SQLiteError.self) {
+      try database.withCancellation(every: 100, check: check) {
+        try database.transaction {
+          try database.run("INSERT INTO t VALUES (1)")
+          try database.run(Self.endless)
+        }
+      }
+    }
+    #expect(error?.isInterrupted == true)
+    #expect(!database.isInTransaction)
+    #expect(try database.integer("SELECT count(*) FROM t") == 0)
+  }
+
+  @Test("waiting for a lock can be cancelled and is then no busy error", arguments: [false, true])
+  func cancelledWait(byHandle: Bool) throws {
+    let holder = try SQLiteConnection(path: path)
+    let other = try SQLiteConnection(path: path, busyTimeout: 600)
+    try holder.transaction {
+      var asked = 0
+      let check = {
+        asked += 1
+        if byHandle && asked > 3 { other.interrupt() }
+        return !byHandle && asked > 3
+      }
+      let error = #expect(throws: SQLiteError.self) {
+        try other.withCancellation(check: check) { try other.transaction {} }
+      }
+      #expect(error?.isInterrupted == true)
+    }
+  }
+}
