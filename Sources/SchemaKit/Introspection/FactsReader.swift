@@ -9,6 +9,11 @@ struct FactsReader {
 
   /// Returns the facts of every table that was asked about, under the name that the questions use.
   func answer(_ questions: FactQuestions) throws -> [SQLName: TableFacts] {
+    // Temporary tables count as writing to a connection that only looks.
+    let mayNotWrite = try connection.integer("PRAGMA query_only") == 1
+    let isLooking = !questions.setup.isEmpty && mayNotWrite
+    if isLooking { try connection.execute("PRAGMA query_only = OFF") }
+    defer { if isLooking { try? connection.execute("PRAGMA query_only = ON") } }
     var setupProblem: String?
     for statement in questions.setup where setupProblem == nil {
       do {

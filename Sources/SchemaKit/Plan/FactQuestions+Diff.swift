@@ -101,7 +101,7 @@ struct FactInquiry {
       for check in change.to.checks where change.addedChecks.contains(check) || subject.convertsColumn(in: check.expression) {
         questions.append(subject.failing(check))
       }
-      if subject.losesRowIDs { questions.append(subject.renumbering()) }
+      if let renumbering = subject.renumbering() { questions.append(renumbering) }
     }
     questions += uniqueKeys(of: name, subject: subject, change: change)
     for key in target.tables[name].map({ foreignKeysToAsk(of: $0) }) ?? [] {

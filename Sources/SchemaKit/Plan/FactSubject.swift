@@ -24,11 +24,15 @@ struct FactSubject {
     return target.columns.contains { words.contains($0.name) && changesValues(of: $0.name) }
   }
 
-  /// Whether rowids that no column holds cannot be carried over.
-  var losesRowIDs: Bool {
-    guard !source.isWithoutRowID, source.rowIDAlias == nil else { return false }
-    if target.isWithoutRowID { return true }
-    return target.rowIDAlias == nil && (source.rowIDName == nil || target.rowIDName == nil)
+  /// The condition under which a row gets another rowid; nil when none does.
+  private var renumberingCondition: String? {
+    guard !source.isWithoutRowID, !target.isWithoutRowID else { return nil }
+    if let alias = target.rowIDAlias {
+      guard let before = projection.sourceColumn(of: alias), before.name != source.rowIDAlias?.name, source.rowKey != nil
+      else { return nil }
+      return "\"_schemakit_key\" IS NOT \(alias.name.quoted)"
+    }
+    return source.rowKey == nil || target.rowIDName == nil ? "TRUE" : nil
   }
 
   // MARK: - The temporary tables
@@ -184,8 +188,8 @@ struct FactSubject {
     question(.failingCheck(check.expression.text), nil, where: "NOT (\(check.expression.text))")
   }
 
-  /// Rowids that cannot be carried over.
-  func renumbering() -> FactQuestion { question(.renumberedRows, nil, where: "TRUE") }
+  /// Rows that get another rowid; nil when none can.
+  func renumbering() -> FactQuestion? { renumberingCondition.map { question(.renumberedRows, nil, where: $0) } }
 
   /// Rows that are equal in a key.
   func duplicates(in key: [KeyColumn], what: String) -> FactQuestion {

@@ -97,8 +97,8 @@ extension ColumnSchema {
     _ definition: ColumnDefinition, in sql: String, isStrict: Bool, canonical: (SQLExpression) -> CanonicalSQL
   ) {
     name = definition.name
-    type = definition.type
-    affinity = Affinity(declaredType: definition.type, isStrict: isStrict)
+    type = definition.effectiveType
+    affinity = Affinity(declaredType: definition.effectiveType, isStrict: isStrict)
     isNotNull = false
     self.definition = SQLEditing.text(at: definition.span, in: sql)
     for constraint in definition.constraints {

@@ -1,12 +1,12 @@
 /// A piece of SQL in a sketch: literal text, or a name that follows its object through renames.
-enum Fragment: Hashable, ExpressibleByStringLiteral {
+enum SQLFragment: Hashable, ExpressibleByStringLiteral {
   case text(String)
   case name(Int)
 
   init(stringLiteral value: String) { self = .text(value) }
 }
 
-typealias Phrase = [Fragment]
+typealias Phrase = [SQLFragment]
 
 /// A random schema as objects with identities, so that a rename reaches every place that uses the name.
 ///

@@ -143,7 +143,7 @@ struct SketchArtist {
   mutating func check(in table: SchemaSketch.Table) -> SchemaSketch.Check {
     let column = random.pick(table.columns)
     let other = random.pick(table.columns)
-    let name: Fragment = .name(column.id)
+    let name: SQLFragment = .name(column.id)
     let phrase: Phrase = random.pick([
       ["length(", name, ") < 100"], [name, " IS NULL OR ", name, " <> 'zzz'"], ["typeof(", name, ") <> 'nothing'"],
       [name, " NOT IN ('a,b)', ';')"], ["coalesce(", name, ", 1) >= 0"],

@@ -68,7 +68,7 @@ struct HazardRules {
         "Declare a conversion for the column, or mend these rows first.")
     case .renumberedRows where count > 0:
       return hazard(
-        .renumberedRows, "The rowids of \(rows) in \(table) cannot be carried over.",
+        .renumberedRows, "\(rows) of \(table) get another rowid.",
         "If nothing refers to them, allow it with --allow SK205:\(table.quotedIfNeeded).")
     case .unprovable(let condition, let problem):
       return Hazard(

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@testable import SchemaKit
+
+@Suite("Random schema pairs")
+struct SchemaPairPropertyTests {
+  @Test("any schema reaches any other, keeps the rows, and a second plan is empty")
+  func anySchemaReachesAnyOther() throws {
+    var run = PropertyRun(
+      migrate: { file, script, hints in
+        do {
+          _ = try Self.migrator(file, script, hints).migrate()
+          return .applied
+        } catch let error as PlanError {
+          guard case .refused(_, let hazards) = error.reason else { return .failed("\(error)") }
+          return .refused(hazards.map { "\($0.code.rawValue) \($0.message)" }.joined(separator: "\n"))
+        } catch {
+          return .failed("\(error)")
+        }
+      },
+      planIsEmpty: { file, script, hints in try Self.migrator(file, script, hints).plan().isEmpty })
+    try run.run()
+    print(run.summary)
+    for failure in run.failures { print(failure) }
+    #expect(run.failureCount == 0)
+    #expect(run.appliedShare >= 0.7)
+  }
+
+  private static func migrator(_ file: URL, _ script: String, _ hints: [String]) throws -> Migrator {
+    let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
+    try connection.execute("PRAGMA synchronous = OFF")
+    var target = try TemporaryDatabase.target(script)
+    for hint in hints { try target.hints.add(rename: hint) }
+    var options = Migrator.Options()
+    options.policy = .destructive
+    return Migrator(connection: connection, target: target, options: options)
+  }
+}
