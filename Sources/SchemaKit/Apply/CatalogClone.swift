@@ -17,11 +17,12 @@ struct CatalogClone {
   }
 
   /// Clones the catalog of a database.
-  init(of database: any SQLConnection) throws {
+  ///
+  /// - Parameter schema: What the database's catalog says.
+  init(of database: any SQLConnection, schema: DatabaseSchema) throws {
     try self.init()
-    let catalog = CatalogReader(connection: database)
-    let entries = try catalog.entries()
-    let shadows = try SchemaReader.read(database).shadowTables
+    let entries = try CatalogReader(connection: database).entries()
+    let shadows = schema.shadowTables
     for type in ["table", "index", "view", "trigger"] {
       for entry in entries where entry.type == type {
         guard let sql = entry.sql, !SQLName(entry.name).folded.hasPrefix("sqlite_"),

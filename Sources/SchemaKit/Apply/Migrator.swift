@@ -32,8 +32,8 @@ package struct Migrator {
 
   /// Makes the plan under a read snapshot; writes nothing to the file.
   package func plan() throws -> MigrationPlan {
-    if connection.isInTransaction { return try builder.build() }
-    return try connection.transaction(.deferred) { try builder.build() }
+    if connection.isInTransaction { return try prepare().plan }
+    return try connection.transaction(.deferred) { try prepare().plan }
   }
 
   /// Brings the database to the declared schema, or leaves it exactly as it was.
@@ -82,7 +82,7 @@ package struct Migrator {
   private func prepare() throws -> (version: Int64?, plan: MigrationPlan, source: DatabaseSchema) {
     try Ledger(connection: connection).checkFormat()
     let source = try SchemaReader.read(connection)
-    return (version: try dataVersion(), plan: try builder.build(), source: source)
+    return (version: try dataVersion(), plan: try builder.build(from: source), source: source)
   }
 
   /// Changes when another connection has written. See [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version).

@@ -27,9 +27,8 @@ struct PlanBuilder {
     case again(Knowledge)
   }
 
-  /// Makes the plan.
-  func build() throws -> MigrationPlan {
-    let source = try SchemaReader.read(connection)
+  /// Makes the plan from a database's schema, which must be what its catalog says now.
+  func build(from source: DatabaseSchema) throws -> MigrationPlan {
     let owned = try Ledger(connection: connection).record(of: target.name)?.ownedObjects ?? []
     let quick = target.effectiveSchema(over: source, owned: owned)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
@@ -60,7 +59,7 @@ struct PlanBuilder {
     // 1. SQLite itself carries out the renames on a clone, rewriting everything that mentions them.
     var renamed = source
     if !renames.isEmpty {
-      let clone = try CatalogClone(of: connection)
+      let clone = try CatalogClone(of: connection, schema: source)
       if let obstacle = try rename(on: clone, source: source, renames: renames, obstacles: knowledge.obstacles) {
         return try .again(learning(obstacle, from: knowledge, renames: renames))
       }

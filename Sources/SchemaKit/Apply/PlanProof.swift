@@ -27,7 +27,7 @@ struct PlanProof {
   ///
   /// - Throws: `PlanError.unprovable` when the plan runs and leads elsewhere: that is our own fault, found in time.
   func run(_ plan: MigrationPlan) throws -> Outcome {
-    let clone = try CatalogClone(of: database)
+    let clone = try CatalogClone(of: database, schema: source)
     let connection = clone.connection
     try connection.execute("PRAGMA foreign_keys = ON")
     let failuresBefore = WriteProbes(connection: connection).failures(in: source)

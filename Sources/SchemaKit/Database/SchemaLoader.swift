@@ -35,7 +35,6 @@ package struct SchemaLoader {
         schema.tables[table]?.columns[index].acceptsAnyTypeOfAffinity = true
       }
     }
-    try check(schema, in: database, declaration: declaration)
     return Loaded(
       target: DeclaredTarget(
         name: declaration.name, schema: schema, hints: declaration.hints, ownsWholeFile: declaration.ownsWholeFile,
@@ -57,22 +56,6 @@ package struct SchemaLoader {
       }
     }
     return database
-  }
-
-  /// A view that selects from nothing is accepted by CREATE VIEW and would fail at its first use.
-  private func check(_ schema: DatabaseSchema, in database: SQLiteConnection, declaration: SchemaDeclaration) throws {
-    guard !declaration.isTolerant else { return }
-    for view in schema.views.values {
-      do {
-        try database.prepareOnly("EXPLAIN SELECT * FROM main.\(view.name.quoted)")
-      } catch let error as SQLiteError {
-        if error.missingFunction != nil || error.message.hasPrefix("no such module") { continue }
-        let line = declaration.statements.first {
-          (try? SQLParser.create($0.sql)).map { if case .view(let read) = $0 { read.name == view.name } else { false } } ?? false
-        }?.line
-        throw SchemaError(source: source, line: line, problem: "view \(view.name) cannot work: \(error.message)")
-      }
-    }
   }
 }
 

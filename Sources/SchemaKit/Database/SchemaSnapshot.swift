@@ -86,6 +86,6 @@ package struct SchemaSnapshot: Codable, Sendable, Hashable {
     return SchemaDeclaration(
       name: SQLSchemaParser.ledgerName,
       statements: snapshot.objects.map { DeclaredStatement(sql: $0.sql, table: SQLName($0.table)) },
-      ownsWholeFile: true, isTolerant: true)
+      ownsWholeFile: true)
   }
 }

@@ -96,7 +96,7 @@ struct SchemaReader {
       let hidden = read.generation.map { $0.isStored ? 3 : 2 } ?? 0
       try require(column.hidden == hidden, "whether column \(read.name) is generated")
       try require(
-        column.type.filter { $0 != " " }.uppercased() == read.comparableType.filter { $0 != " " },
+        column.type(isGenerated: read.generation != nil) == read.comparableType.filter { $0 != " " },
         "type of column \(read.name), \(column.type) against \(read.comparableType)")
       let ordinal = table.primaryKey?.columns.firstIndex { $0.name == read.name }.map { $0 + 1 } ?? 0
       try require(column.keyOrdinal == ordinal, "place of column \(read.name) in the primary key")
@@ -133,6 +133,15 @@ struct SchemaReader {
     }
     let hasConstraints = !table.uniques.isEmpty || table.primaryKey != nil
     try require(hasConstraints || !listed.contains { $0.origin != "c" }, "its unique constraints")
+  }
+}
+
+extension CatalogReader.Column {
+  /// The type without white space, in capitals. SQLite leaves the word GENERATED in it when a comment follows the word.
+  fileprivate func type(isGenerated: Bool) -> String {
+    let text = type.filter { $0 != " " }.uppercased()
+    guard isGenerated, let generated = text.firstRange(of: "GENERATED") else { return text }
+    return String(text[..<generated.lowerBound])
   }
 }
 

@@ -108,7 +108,12 @@ struct FactInquiry {
       guard let parentTable = target.tables[key.parent] else { continue }
       let parent = self.subject(key.parent)
       subjects[name] = subject
-      questions.append(subject.orphans(of: key, parentTable: parentTable, parent: parent))
+      let isNew = change?.addedForeignKeys.contains(key) ?? false
+      let formerParent = source.tables[renames.formerTable(key.parent)]
+      questions.append(
+        subject.orphans(
+          of: key, parentTable: parentTable, parent: parent,
+          before: isNew ? nil : .some((table: formerParent, column: { [renames] in renames.formerColumn($0, of: key.parent) }))))
     }
     result.tables.append(
       FactQuestions.Table(
@@ -148,12 +153,21 @@ struct FactInquiry {
         }
       }
       if diff.addedTables.contains(where: { $0.name == key.parent }) { return true }
-      let changesOwn = change.map { change in key.columns.contains { change.change(of: $0)?.kinds.contains(.type) == true } }
       let parentChange = diff.changedTables.first { $0.to.name == key.parent }
-      let changesParent = parentChange.map { change in
-        change.isPrimaryKeyChanged || key.parentColumns.contains { change.change(of: $0)?.kinds.contains(.type) == true }
-      }
-      return changesOwn == true || changesParent == true
+      let parentColumns = key.parentColumns.isEmpty
+        ? target.tables[key.parent]?.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
+      return key.columns.contains { change?.changesMatching(of: $0) == true }
+        || parentColumns.contains { parentChange?.changesMatching(of: $0) == true }
+        || (key.parentColumns.isEmpty && parentChange?.isPrimaryKeyChanged == true)
     }
+  }
+}
+
+extension TableChange {
+  /// Whether values of a column may compare otherwise after the change.
+  fileprivate func changesMatching(of column: SQLName) -> Bool {
+    guard let before = from.column(column), let after = to.column(column) else { return true }
+    return before.affinity != after.affinity || before.collation != after.collation
+      || before.isNotNull != after.isNotNull || before.generation != after.generation
   }
 }

@@ -223,7 +223,35 @@ struct FactSubject {
   }
 
   /// Rows whose parent is not there.
-  func orphans(of key: ForeignKeySchema, parentTable: TableSchema, parent: FactSubject?) -> FactQuestion {
+  ///
+  /// - Parameter before: For a foreign key that is not new, its parent as the file has it: what was violated before
+  ///   does not count against the change.
+  func orphans(
+    of key: ForeignKeySchema, parentTable: TableSchema, parent: FactSubject?,
+    before: (table: TableSchema?, column: (SQLName) -> SQLName)?
+  ) -> FactQuestion {
+    var question = allOrphans(of: key, parentTable: parentTable, parent: parent)
+    guard let before else { return question }
+    let columns = key.columns.map { "\"_child\".\(projection.sourceName($0).quoted)" }
+    var conditions = columns.map { "\($0) IS NOT NULL" }
+    if let formerParent = before.table {
+      let parentColumns = key.parentColumns.isEmpty
+        ? formerParent.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns.map(before.column)
+      let matches = zip(parentColumns, columns).map { "\"_parent\".\($0.quoted) = +\($1)" }
+      conditions.append(
+        """
+        NOT EXISTS (SELECT 1 FROM "main".\(formerParent.name.quoted) AS "_parent" \
+        WHERE \(matches.isEmpty ? "FALSE" : matches.joined(separator: " AND ")))
+        """)
+    }
+    let known = """
+      SELECT count(*) FROM "main".\(source.name.quoted) AS "_child" WHERE \(conditions.joined(separator: " AND "))
+      """
+    question.count = "SELECT max(0, (\(question.count)) - (\(known)))"
+    return question
+  }
+
+  private func allOrphans(of key: ForeignKeySchema, parentTable: TableSchema, parent: FactSubject?) -> FactQuestion {
     let columns = key.columns.map { "\(target.name.quoted).\($0.quoted)" }
     let present = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
     let parentColumns = key.parentColumns.isEmpty

@@ -8,8 +8,6 @@ public struct SchemaDeclaration: Sendable, Hashable {
   public var hints: MigrationHints
   /// Whether objects that are not declared here are to be dropped: false for models, true for SQL.
   public var ownsWholeFile: Bool
-  /// Whether broken views are taken as they are, because they were read from a database and not written by anyone now.
-  package var isTolerant = false
 
   /// Creates a declaration from its parts.
   public init(
@@ -22,11 +20,6 @@ public struct SchemaDeclaration: Sendable, Hashable {
     self.statements = statements
     self.hints = hints
     self.ownsWholeFile = ownsWholeFile
-  }
-
-  package init(name: String, statements: [DeclaredStatement], ownsWholeFile: Bool, isTolerant: Bool) {
-    self.init(name: name, statements: statements, ownsWholeFile: ownsWholeFile)
-    self.isTolerant = isTolerant
   }
 }
 

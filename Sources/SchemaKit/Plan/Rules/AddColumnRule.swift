@@ -36,8 +36,9 @@ enum AddColumnRule {
   /// Writes the statement, with constraints that the table declares for the column elsewhere.
   static func statement(for column: ColumnSchema, in change: TableChange) -> String {
     var definition = column.definition
-    let own = (try? SQLParser.create("CREATE TABLE t (\(column.definition))")).flatMap {
-      if case .table(let table) = $0 { TableSchema(table, sql: "") } else { nil }
+    let text = "CREATE TABLE \(change.to.name.quoted) (\(column.definition))"
+    let own = (try? SQLParser.create(text)).flatMap {
+      if case .table(let table) = $0 { TableSchema(table, sql: text) } else { nil }
     }
     for key in change.addedForeignKeys where key.columns == [column.name] {
       if own?.foreignKeys.contains(key) != true { definition += " \(key.clauseSQL)" }
