@@ -5,7 +5,9 @@ package struct DeclaredTarget: Sendable {
   /// The name under which the ledger keeps it.
   package var name: String
   /// The declared objects, read back from an in-memory database.
-  package var schema: DatabaseSchema
+  package let schema: DatabaseSchema
+  /// The fingerprint of the declared schema.
+  package let fingerprint: String
   package var hints: MigrationHints
   /// Whether objects of the file that are not declared are dropped.
   package var ownsWholeFile: Bool
@@ -20,14 +22,12 @@ package struct DeclaredTarget: Sendable {
   ) {
     self.name = name
     self.schema = schema
+    fingerprint = Fingerprint.of(schema)
     self.hints = hints
     self.ownsWholeFile = ownsWholeFile
     self.digest = digest
     self.ignores = ignores
   }
-
-  /// The fingerprint of the declared schema.
-  package var fingerprint: String { Fingerprint.of(schema) }
 
   /// The names of all declared objects.
   package var objectNames: Set<SQLName> {

@@ -14,6 +14,8 @@ struct PlanBuilder {
   private struct Knowledge {
     /// Tables whose native change SQLite refused, with what it said.
     var forcedRebuilds: [SQLName: String] = [:]
+    /// Tables whose columns SQLite cannot rename, with what it said; a rebuild gives them their new names.
+    var renamesByRebuild: [SQLName: String] = [:]
     /// Views and triggers that SQLite stumbled over.
     var obstacles: Set<SQLName> = []
     var questions: FactQuestions?
@@ -56,12 +58,14 @@ struct PlanBuilder {
     source: DatabaseSchema, owned: Set<SQLName>, renames: SchemaRenames, knowledge: Knowledge
   ) throws -> Attempt {
     var knowledge = knowledge
+    let byRebuild = knowledge.renamesByRebuild
+    let nativeRenames = renames.without(columnsOf: Set(byRebuild.keys))
     // 1. SQLite itself carries out the renames on a clone, rewriting everything that mentions them.
     var renamed = source
-    if !renames.isEmpty {
+    if !nativeRenames.isEmpty {
       let clone = try CatalogClone(of: connection, schema: source)
-      if let obstacle = try rename(on: clone, source: source, renames: renames, obstacles: knowledge.obstacles) {
-        return try .again(learning(obstacle, from: knowledge, renames: renames))
+      if let obstacle = try rename(on: clone, source: source, renames: nativeRenames, obstacles: knowledge.obstacles) {
+        return try .again(learning(obstacle, from: knowledge))
       }
       renamed = try SchemaReader.read(clone.connection)
       renamed.restore(knowledge.obstacles, from: source)
@@ -70,7 +74,11 @@ struct PlanBuilder {
     }
     // 2. What differs now is compared, asked about, and planned: pure functions of values.
     let (effective, unmanaged) = target.effectiveSchema(over: renamed, owned: owned)
-    let diff = SchemaDiff(from: renamed, to: effective, isOrderStrict: isOrderStrict)
+    var compared = renamed
+    for table in byRebuild.keys {
+      compared.tables[table] = compared.tables[table]?.renamingColumns(renames.formerColumns[table] ?? [:])
+    }
+    let diff = SchemaDiff(from: compared, to: effective, isOrderStrict: isOrderStrict)
     let questions = FactInquiry.questions(
       source: source, target: effective, diff: diff, renames: renames, hints: target.hints)
     if knowledge.questions != questions {
@@ -78,10 +86,11 @@ struct PlanBuilder {
       knowledge.questions = questions
     }
     let planner = Planner(
-      source: source, renamed: renamed, target: effective, diff: diff, renames: renames, hints: target.hints,
+      source: source, renamed: renamed, target: effective, diff: diff, renames: nativeRenames,
+      columnSources: renames.formerColumns.filter { byRebuild[$0.key] != nil }, hints: target.hints,
       facts: knowledge.facts,
       capabilities: Capabilities(version: SQLiteVersion(number: connection.engineVersionNumber)),
-      forcedRebuilds: knowledge.forcedRebuilds, obstacles: knowledge.obstacles)
+      forcedRebuilds: knowledge.forcedRebuilds.merging(byRebuild) { first, _ in first }, obstacles: knowledge.obstacles)
     let rules = HazardRules(diff: diff, hints: target.hints)
     var plan = MigrationPlan(
       steps: try planner.steps(),
@@ -98,7 +107,7 @@ struct PlanBuilder {
       return .proved(plan)
     case .failed(let step, let error):
       if let next = Self.lesson(of: error, at: step, knowledge: knowledge) {
-        return try .again(learning(next, from: knowledge, renames: renames))
+        return try .again(learning(next, from: knowledge))
       }
       plan.hazards.append(
         Hazard(
@@ -114,6 +123,7 @@ struct PlanBuilder {
   private enum Lesson {
     case obstacle(SQLName, problem: String)
     case rebuild(SQLName, problem: String)
+    case renameByRebuild(SQLName, problem: String)
   }
 
   private func rename(
@@ -123,21 +133,25 @@ struct PlanBuilder {
       if source.triggers[name] != nil { try clone.connection.run("DROP TRIGGER IF EXISTS \(name.quoted)") }
       if source.views[name] != nil { try clone.connection.run("DROP VIEW IF EXISTS \(name.quoted)") }
     }
-    var statements = renames.tables.map { "ALTER TABLE \"main\".\($0.old.quoted) RENAME TO \($0.new.quoted)" }
-    for (table, columns) in renames.columns {
-      statements += columns.map {
-        "ALTER TABLE \"main\".\(table.quoted) RENAME COLUMN \($0.old.quoted) TO \($0.new.quoted)"
+    var statements: [(sql: String, columnsOf: SQLName?)] = renames.tables.map {
+      (sql: "ALTER TABLE \"main\".\($0.old.quoted) RENAME TO \($0.new.quoted)", columnsOf: nil)
+    }
+    for change in renames.columns {
+      statements += change.renames.map {
+        let sql = "ALTER TABLE \"main\".\(change.table.quoted) RENAME COLUMN \($0.old.quoted) TO \($0.new.quoted)"
+        return (sql: sql, columnsOf: change.table)
       }
     }
     try clone.connection.execute("PRAGMA legacy_alter_table = OFF")
     for statement in statements {
       do {
-        try clone.connection.runStubbing(statement)
+        try clone.connection.runStubbing(statement.sql)
       } catch let error as SQLiteError {
-        guard let object = error.namedObject, !obstacles.contains(object) else {
-          throw PlanError(reason: .unprovable("\(statement) fails: \(error.message)"))
+        if let object = error.namedObject, !obstacles.contains(object) {
+          return .obstacle(object, problem: error.message)
         }
-        return .obstacle(object, problem: error.message)
+        if let table = statement.columnsOf { return .renameByRebuild(table, problem: error.message) }
+        throw PlanError(reason: .unprovable("\(statement.sql) fails: \(error.message)"))
       }
     }
     return nil
@@ -153,7 +167,7 @@ struct PlanBuilder {
     return knowledge.forcedRebuilds[table] == nil ? .rebuild(table, problem: error.message) : nil
   }
 
-  private func learning(_ lesson: Lesson, from knowledge: Knowledge, renames: SchemaRenames) throws -> Knowledge {
+  private func learning(_ lesson: Lesson, from knowledge: Knowledge) throws -> Knowledge {
     var learned = knowledge
     switch lesson {
     case .obstacle(let name, let problem):
@@ -169,6 +183,8 @@ struct PlanBuilder {
       }
     case .rebuild(let table, let problem):
       learned.forcedRebuilds[table] = problem
+    case .renameByRebuild(let table, let problem):
+      learned.renamesByRebuild[table] = problem
     }
     return learned
   }

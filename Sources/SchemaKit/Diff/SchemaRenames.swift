@@ -5,18 +5,18 @@ package struct SchemaRenames: Sendable, Hashable {
   /// Renames of tables, in order.
   var tables: [OrderedRename] = []
   /// Renames of columns, in order, under the table's new name.
-  var columns: [(table: SQLName, renames: [OrderedRename])] = []
+  var columns: [ColumnRenames] = []
   /// The former names of renamed tables, under their new ones.
   package var formerTables: [SQLName: SQLName] = [:]
   /// The former names of renamed columns, under the table's new name and their own new ones.
   package var formerColumns: [SQLName: [SQLName: SQLName]] = [:]
 
-  package static func == (left: SchemaRenames, right: SchemaRenames) -> Bool {
-    left.formerTables == right.formerTables && left.formerColumns == right.formerColumns && left.tables == right.tables
-  }
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(formerTables)
-    hasher.combine(formerColumns)
+  /// The renames of one table's columns.
+  struct ColumnRenames: Sendable, Hashable {
+    /// The table's new name.
+    var table: SQLName
+    /// The renames in the order in which they must run.
+    var renames: [OrderedRename]
   }
 }
 
@@ -45,6 +45,14 @@ extension SchemaRenames {
   /// The name that a column has in the file.
   package func formerColumn(_ column: SQLName, of table: SQLName) -> SQLName {
     formerColumns[table]?[column] ?? column
+  }
+
+  /// The same renames without those of some tables' columns.
+  func without(columnsOf tables: Set<SQLName>) -> SchemaRenames {
+    var remaining = self
+    remaining.columns.removeAll { tables.contains($0.table) }
+    for table in tables { remaining.formerColumns[table] = nil }
+    return remaining
   }
 
   /// Works out the renames between two schemas.
@@ -131,7 +139,7 @@ extension SchemaRenames {
     formerColumns[target.name] = former
     let steps = OrderedRename.ordered(
       pairs, taken: Set(source.columns.map(\.name)), caseNeedsDetour: false)
-    columns.append((table: target.name, renames: steps))
+    columns.append(ColumnRenames(table: target.name, renames: steps))
   }
 }
 

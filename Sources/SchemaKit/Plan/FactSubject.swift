@@ -32,7 +32,8 @@ struct FactSubject {
       else { return nil }
       return "\"_schemakit_key\" IS NOT \(alias.name.quoted)"
     }
-    return source.rowKey == nil || target.rowIDName == nil ? "TRUE" : nil
+    // Where columns have taken all names of the rowid, before or after, nothing can have referred to it.
+    return nil
   }
 
   // MARK: - The temporary tables
@@ -156,7 +157,7 @@ struct FactSubject {
           question(
             .lossyConversion(fromType: before.type ?? "", toType: column.type ?? ""), column.name,
             where: """
-              NOT (\(returned) IS \(original) COLLATE BINARY AND typeof(\(returned)) = typeof(\(original))) \
+              \(original) IS NOT NULL AND NOT (\(returned) IS \(original) COLLATE BINARY AND typeof(\(returned)) = typeof(\(original))) \
               AND NOT (\(numbers) AND \(original) = \(stored))
               """))
       }

@@ -59,6 +59,10 @@ public struct MigrationStep: Sendable, Hashable {
   public var rows: Int?
   /// About how many bytes are written; nil when no row is touched.
   public var bytes: Int?
+  /// The table or other object whose change makes this step necessary; nil for a change of its own.
+  ///
+  /// Such a step puts back what had to go for a while, or takes it out of the way.
+  public var upkeepOf: String?
 }
 
 /// One statement of a plan.

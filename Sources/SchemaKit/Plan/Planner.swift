@@ -13,6 +13,8 @@ struct Planner {
   /// The difference from `renamed` to `target`.
   var diff: SchemaDiff
   var renames: SchemaRenames
+  /// The former names of columns that only a rebuild can rename, under their table and their new names.
+  var columnSources: [SQLName: [SQLName: SQLName]]
   var hints: MigrationHints
   var facts: [SQLName: TableFacts]
   var capabilities: Capabilities
@@ -47,11 +49,12 @@ struct Planner {
 
   private func dropSteps() -> [MigrationStep] {
     var steps: [MigrationStep] = []
-    func drop(_ kind: String, _ name: SQLName, changes: [String], reason: String? = nil) {
+    func drop(_ kind: String, _ name: SQLName, changes: [String], reason: String? = nil, upkeepOf: SQLName? = nil) {
       let statement = PlannedStatement("DROP \(kind.uppercased()) \"main\".\(name.quoted)")
       steps.append(
         MigrationStep(
-          strategy: .drop, kind: kind, object: name.text, changes: changes, reason: reason, statements: [statement]))
+          strategy: .drop, kind: kind, object: name.text, changes: changes, reason: reason, statements: [statement],
+          upkeepOf: upkeepOf?.text))
     }
     let changedTriggers = diff.triggers.compactMap(\.old)
     for trigger in source.triggers.values where changedTriggers.contains(where: { $0.name == trigger.name }) {
@@ -60,7 +63,9 @@ struct Planner {
     }
     for trigger in source.triggers.values
     where obstacles.contains(trigger.name) && !changedTriggers.contains(where: { $0.name == trigger.name }) {
-      drop("trigger", trigger.name, changes: ["set aside"], reason: "SQLite re-reads it during the change")
+      drop(
+        "trigger", trigger.name, changes: ["set aside"], reason: "SQLite re-reads it during the change",
+        upkeepOf: trigger.table)
     }
     let changedViews = diff.views.compactMap(\.old)
     for view in source.views.values where changedViews.contains(where: { $0.name == view.name }) {
@@ -69,7 +74,9 @@ struct Planner {
     }
     for view in source.views.values
     where obstacles.contains(view.name) && !changedViews.contains(where: { $0.name == view.name }) {
-      drop("view", view.name, changes: ["set aside"], reason: "SQLite re-reads it during the change")
+      drop(
+        "view", view.name, changes: ["set aside"], reason: "SQLite re-reads it during the change",
+        upkeepOf: view.name)
     }
     let droppedTables = Set(diff.droppedTables.map(\.name))
     for index in diff.indexes.compactMap(\.old) where !droppedTables.contains(index.table) {
@@ -95,8 +102,9 @@ struct Planner {
         changes: ["rename table \(rename.old) to \(rename.new)"],
         statements: [PlannedStatement("ALTER TABLE \"main\".\(rename.old.quoted) RENAME TO \(rename.new.quoted)")] + statistics)
     }
-    for (table, columns) in renames.columns {
-      for rename in columns {
+    for change in renames.columns {
+      let table = change.table
+      for rename in change.renames {
         let sql =
           "ALTER TABLE \"main\".\(table.quoted) RENAME COLUMN \(rename.old.quoted) TO \(rename.new.quoted)"
         steps.append(
@@ -167,6 +175,14 @@ struct Planner {
   }
 
   private func projection(for change: TableChange, hints: TableHints) -> RowProjection {
+    if let sources = columnSources[change.to.name], let source = renamed.tables[change.to.name] {
+      let claimed = Set(sources.values)
+      return RowProjection(
+        source: source, target: change.to, hints: hints,
+        sourceName: { sources[$0] ?? (claimed.contains($0) ? "" : $0) },
+        names: source.columns.map { (name: $0.name, column: $0.name) }
+          + sources.map { (name: $0.key, column: $0.value) }.sorted { $0.name < $1.name })
+    }
     let former = renames.formerColumns[change.to.name] ?? [:]
     return RowProjection(
       source: change.from, target: change.to, hints: hints, sourceName: { $0 },
@@ -190,11 +206,14 @@ struct Planner {
 
   private func createSteps(rebuilt: Set<SQLName>) throws(SQLSyntaxError) -> [MigrationStep] {
     var steps: [MigrationStep] = []
-    func create(_ kind: String, _ name: SQLName, sql: String, change: String) throws(SQLSyntaxError) {
+    func create(
+      _ kind: String, _ name: SQLName, sql: String, change: String, upkeepOf: SQLName? = nil
+    ) throws(SQLSyntaxError) {
       let statement = PlannedStatement(try qualified(sql))
       steps.append(
         MigrationStep(
-          strategy: .create, kind: kind, object: name.text, changes: [change], statements: [statement]))
+          strategy: .create, kind: kind, object: name.text, changes: [change], statements: [statement],
+          upkeepOf: upkeepOf?.text))
     }
     for table in diff.virtualTables.compactMap(\.new) {
       try create("table", table.name, sql: table.sql, change: "create virtual table \(table.name)")
@@ -203,13 +222,17 @@ struct Planner {
     for index in target.indexes.values where newIndexes.contains(index.name) || rebuilt.contains(index.table) {
       let isNew = newIndexes.contains(index.name)
       let sql = isNew ? index.sql : renamed.indexes[index.name]?.sql ?? index.sql
-      try create("index", index.name, sql: sql, change: isNew ? "create index on \(index.table)" : "restore on \(index.table)")
+      try create(
+        "index", index.name, sql: sql, change: isNew ? "create index on \(index.table)" : "restore on \(index.table)",
+        upkeepOf: isNew ? nil : index.table)
     }
     for step in statisticsSteps(rebuilt: rebuilt) { steps.append(step) }
     let newViews = Set(diff.views.compactMap { $0.new?.name })
     let restoredViews = obstacles.filter { target.views[$0] != nil }
     for view in target.views.values where newViews.contains(view.name) || restoredViews.contains(view.name) {
-      try create("view", view.name, sql: view.sql, change: newViews.contains(view.name) ? "create view" : "restore")
+      let isNew = newViews.contains(view.name)
+      try create(
+        "view", view.name, sql: view.sql, change: isNew ? "create view" : "restore", upkeepOf: isNew ? nil : view.name)
     }
     let newTriggers = Set(diff.triggers.compactMap { $0.new?.name })
     let remade = newViews.union(restoredViews).union(rebuilt)
@@ -217,7 +240,10 @@ struct Planner {
       let isNew = newTriggers.contains(trigger.name)
       guard isNew || remade.contains(trigger.table) || obstacles.contains(trigger.name) else { continue }
       let sql = isNew ? trigger.sql : renamed.triggers[trigger.name]?.sql ?? trigger.sql
-      try create("trigger", trigger.name, sql: sql, change: isNew ? "create trigger on \(trigger.table)" : "restore on \(trigger.table)")
+      try create(
+        "trigger", trigger.name, sql: sql,
+        change: isNew ? "create trigger on \(trigger.table)" : "restore on \(trigger.table)",
+        upkeepOf: isNew ? nil : trigger.table)
     }
     return steps
   }
@@ -236,7 +262,7 @@ struct Planner {
       }
       return MigrationStep(
         strategy: .native, kind: "table", object: table.text, changes: ["keep the statistics of ANALYZE"],
-        statements: statements)
+        statements: statements, upkeepOf: table.text)
     }
   }
 

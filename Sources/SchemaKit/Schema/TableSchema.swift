@@ -37,3 +37,29 @@ extension TableSchema {
   /// A name of the rowid, or of the column that is the rowid.
   package var rowKey: String? { rowIDAlias?.name.quoted ?? rowIDName }
 }
+
+extension TableSchema {
+  /// The table as if its columns had other names, for comparing only: the statement stays as it is.
+  ///
+  /// - Parameter former: The former names under the new ones.
+  func renamingColumns(_ former: [SQLName: SQLName]) -> TableSchema {
+    let new = Dictionary(former.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+    func name(_ old: SQLName) -> SQLName { new[old] ?? old }
+    var table = self
+    for index in columns.indices { table.columns[index].name = name(columns[index].name) }
+    if let key = primaryKey {
+      table.primaryKey?.columns = key.columns.map { KeyColumn(name: name($0.name), collation: $0.collation, isDescending: $0.isDescending) }
+    }
+    table.uniques = uniques.map { unique in
+      UniqueSchema(
+        columns: unique.columns.map { KeyColumn(name: name($0.name), collation: $0.collation, isDescending: $0.isDescending) },
+        conflict: unique.conflict)
+    }
+    table.foreignKeys = foreignKeys.map { key in
+      var key = key
+      key.columns = key.columns.map(name)
+      return key
+    }
+    return table
+  }
+}

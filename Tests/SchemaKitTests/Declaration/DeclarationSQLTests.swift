@@ -130,7 +130,7 @@ struct DeclarationSQLTests {
       static let table = Table("d", as: Self.init) {
         Column("least", \.least).default(.min)
         Column("huge", \.huge).default(1e300)
-        Column("tiny", \.tiny).default(-5e-324)
+        Column("tiny", \.tiny).default(-Double.leastNonzeroMagnitude)
         Column("infinite", \.infinite).default(-.infinity)
         Column("text", \.text).default("a'b\n\u{1F600}")
         Column("flag", \.flag).default(true)
@@ -145,7 +145,7 @@ struct DeclarationSQLTests {
     try database.run("INSERT INTO d DEFAULT VALUES")
     #expect(
       try database.run(
-        "SELECT least = -9223372036854775807 - 1, typeof(least), huge = 1e300, tiny = -5e-324, infinite < -1e308, "
+        "SELECT least = -9223372036854775807 - 1, typeof(least), huge = 1e300, tiny = -5.0e-324, infinite < -1e308, "
           + "text = 'a''b' || char(10) || char(128512), flag, none IS NULL, date, typeof(date) FROM d")
         == ["1|integer|1|1|1|1|1|1|5.0|real"])
   }

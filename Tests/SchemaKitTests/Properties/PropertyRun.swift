@@ -26,11 +26,10 @@ struct PropertyRun {
   private(set) var failures: [String] = []
 
   init(
-    pairs: Int? = nil, baseSeed: Int? = nil, migrate: @escaping Migrate, planIsEmpty: @escaping PlanIsEmpty
+    pairs: Int, baseSeed: Int, migrate: @escaping Migrate, planIsEmpty: @escaping PlanIsEmpty
   ) {
-    let environment = ProcessInfo.processInfo.environment
-    self.pairs = pairs ?? environment["SCHEMAKIT_PROPERTY_PAIRS"].flatMap(Int.init) ?? 2_000
-    self.baseSeed = baseSeed ?? environment["SCHEMAKIT_PROPERTY_SEED"].flatMap(Int.init) ?? 20_260_101
+    self.pairs = pairs
+    self.baseSeed = baseSeed
     self.migrate = migrate
     self.planIsEmpty = planIsEmpty
   }

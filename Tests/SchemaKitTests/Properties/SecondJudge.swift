@@ -93,7 +93,8 @@ enum SecondJudge {
   private static func columns(of table: String, in file: RawSQLite) throws -> [String] {
     guard let rows = try? file.rows("PRAGMA main.table_xinfo(\(quoted(table)))") else { return ["\(table): broken"] }
     return rows.map { row in
-      let type = RawTokens(row[2].string ?? "").text
+      // With a comment before ALWAYS, SQLite leaves the word GENERATED in the type.
+      let type = RawTokens(row[2].string ?? "").without(["generated"]).text
       let standard = row[4].string.map { RawTokens($0).unwrapped.text } ?? "null"
       return
         "\(table).\(row[1]): type \(type), not null \(row[3]), default \(standard), key \(row[5]), hidden \(row[6])"

@@ -1,0 +1,67 @@
+extension PlanPolicy {
+  /// Adds consent written as `CLASS|CODE[:TABLE[.COLUMN]]`, such as `lossy` or `SK102:users.legacy`; `downgrade` allows
+  /// the way back to a schema that the file has left.
+  ///
+  /// - Returns: The piece of consent; nil for `downgrade`.
+  /// - Throws: `AllowOptionError` for a text of another form, or for what no consent can allow.
+  @discardableResult
+  package mutating func add(allow text: String) throws(AllowOptionError) -> Allowance? {
+    if text.lowercased() == "downgrade" {
+      allowsDowngrade = true
+      return nil
+    }
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    var allowance = Allowance(try Self.scope(String(parts.first ?? ""), of: text))
+    if parts.count == 2 {
+      guard let path = SQLName.path(in: String(parts[1])) else {
+        throw AllowOptionError(text: text, problem: "write TABLE or TABLE.COLUMN after the colon")
+      }
+      allowance.table = path[0]
+      allowance.column = path.count == 2 ? path[1] : nil
+    }
+    allowances.append(allowance)
+    return allowance
+  }
+
+  private static func scope(_ word: String, of text: String) throws(AllowOptionError) -> Allowance.Scope {
+    switch word.lowercased() {
+    case "lossy": return .hazardClass(.lossy)
+    case "destructive": return .hazardClass(.destructive)
+    case "blocked", "note":
+      throw AllowOptionError(text: text, problem: "nothing can allow what is blocked, and notes need no consent")
+    default: break
+    }
+    guard let code = HazardCode(rawValue: word.uppercased()) else {
+      throw AllowOptionError(
+        text: text, problem: "there is no class or code \"\(word)\"; write lossy, destructive, downgrade or a code such as SK102")
+    }
+    switch code.hazardClass {
+    case .lossy, .destructive: return .code(code)
+    case .blocked:
+      throw AllowOptionError(text: text, problem: "\(code.rawValue) (\(code.title)) is blocked, and no consent helps")
+    case .note: throw AllowOptionError(text: text, problem: "\(code.rawValue) (\(code.title)) is a note and needs no consent")
+    }
+  }
+}
+
+/// A piece of consent that is not of the form that `--allow` takes, or that cannot be given.
+package struct AllowOptionError: Error, Sendable, Equatable, CustomStringConvertible {
+  package let text: String
+  package let problem: String
+
+  package var description: String { "--allow \(text) is not understood: \(problem)." }
+}
+
+extension SQLName {
+  /// Reads `NAME` or `NAME.NAME` with SQL's quoting; nil for anything else.
+  static func path(in text: String) -> [SQLName]? {
+    guard let tokens = try? SQLLexer.tokens(of: text) else { return nil }
+    switch tokens.count {
+    case 1: return tokens[0].name.map { [$0] }
+    case 3 where tokens[1].isSymbol("."):
+      guard let first = tokens[0].name, let second = tokens[2].name else { return nil }
+      return [first, second]
+    default: return nil
+    }
+  }
+}
