@@ -1,4 +1,9 @@
 import NotesSample
+import SchemaKit
 import SchemaKitCommands
 
-@main struct Main { static func main() {} }
+/// SchemaKit's commands for the models of the sample.
+@main
+struct NotesSchema: SchemaTool {
+  static let schema = NotesModels.schema
+}

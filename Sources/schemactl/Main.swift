@@ -1,3 +1,5 @@
 import SchemaKitCommands
 
-@main struct Main { static func main() {} }
+/// SchemaKit's commands for schemas in SQL, databases and snapshots; it has no models of its own.
+@main
+struct Schemactl: SchemaCommandLine {}

@@ -39,9 +39,11 @@ struct Applier {
 
   private var droppedOrRenamed: Set<SQLName> {
     let after = Set(plan.steps.map { SQLName($0.object) })
-    return Set(source.tables.keys.filter { name in
-      after.contains(name) || plan.statements.contains { $0.sql.hasPrefix("ALTER TABLE \"main\".\(name.quoted) RENAME TO") }
-    })
+    return Set(
+      source.tables.keys.filter { name in
+        after.contains(name)
+          || plan.statements.contains { $0.sql.hasPrefix("ALTER TABLE \"main\".\(name.quoted) RENAME TO") }
+      })
   }
 
   private func run(_ statement: PlannedStatement, of step: MigrationStep) throws {

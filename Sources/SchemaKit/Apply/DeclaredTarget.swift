@@ -42,7 +42,8 @@ extension DeclaredTarget {
   /// - Parameters:
   ///   - file: The file's schema after the renames.
   ///   - owned: What the ledger says this schema declared before.
-  func effectiveSchema(over file: DatabaseSchema, owned: Set<SQLName>) -> (schema: DatabaseSchema, unmanaged: [SQLName]) {
+  func effectiveSchema(over file: DatabaseSchema, owned: Set<SQLName>) -> (schema: DatabaseSchema, unmanaged: [SQLName])
+  {
     var effective = schema.removing(ignores)
     var unmanaged: [SQLName] = []
     func keeps(_ name: SQLName) -> Bool { ignores(name) || (!ownsWholeFile && !owned.contains(name)) }
@@ -59,7 +60,9 @@ extension DeclaredTarget {
       unmanaged.append(view.name)
     }
     for index in file.indexes.values
-    where effective.indexes[index.name] == nil && (keeps(index.name) || ignores(index.table)) && effective.tables[index.table] != nil {
+    where effective.indexes[index.name] == nil && (keeps(index.name) || ignores(index.table))
+      && effective.tables[index.table] != nil
+    {
       effective.indexes[index.name] = index
       unmanaged.append(index.name)
     }

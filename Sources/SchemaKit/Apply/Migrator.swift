@@ -99,7 +99,9 @@ package struct Migrator {
     let ledger = Ledger(connection: connection)
     guard let record = try ledger.record(of: target.name) else { return }
     let declared = target.fingerprint
-    guard record.fingerprint != declared, try ledger.liveFingerprints(of: target.name).contains(declared) else { return }
+    guard record.fingerprint != declared, try ledger.liveFingerprints(of: target.name).contains(declared) else {
+      return
+    }
     throw HistoryError(reason: .newerFile(declared: declared, current: record.fingerprint))
   }
 
@@ -181,9 +183,11 @@ package struct Migrator {
 }
 
 extension MigrationPlan {
-  /// A line for each step.
+  /// A line for each step that is a change of its own.
   package var summaryLines: [String] {
-    steps.map { "\($0.strategy.rawValue) \($0.object): \($0.changes.joined(separator: ", "))" }
+    steps.filter { $0.upkeepOf == nil }.map {
+      "\($0.strategy.rawValue) \($0.object): \($0.changes.joined(separator: ", "))"
+    }
   }
 }
 

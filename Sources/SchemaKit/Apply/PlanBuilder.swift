@@ -78,7 +78,12 @@ struct PlanBuilder {
     for table in byRebuild.keys {
       compared.tables[table] = compared.tables[table]?.renamingColumns(renames.formerColumns[table] ?? [:])
     }
-    let diff = SchemaDiff(from: compared, to: effective, isOrderStrict: isOrderStrict)
+    var diff = SchemaDiff(from: compared, to: effective, isOrderStrict: isOrderStrict)
+    // New names alone are no difference between the compared tables, but they are why the table is rebuilt.
+    for table in byRebuild.keys.sorted() where !diff.changedTables.contains(where: { $0.to.name == table }) {
+      guard let from = compared.tables[table], let to = effective.tables[table] else { continue }
+      diff.changedTables.append(TableChange(from: from, to: to))
+    }
     let questions = FactInquiry.questions(
       source: source, target: effective, diff: diff, renames: renames, hints: target.hints)
     if knowledge.questions != questions {
@@ -105,6 +110,18 @@ struct PlanBuilder {
     case .holds(let hazards):
       plan.hazards += hazards
       return .proved(plan)
+    case .differs(let names):
+      // A native change can do less than it says: after DROP COLUMN oid, a CHECK that reads oid means the rowid.
+      let native = plan.steps.first { step in
+        step.strategy == .native && names.contains(SQLName(step.object)) && step.kind == "table"
+          && knowledge.forcedRebuilds[SQLName(step.object)] == nil
+      }
+      guard let native else {
+        let objects = names.map(\.text).joined(separator: ", ")
+        throw PlanError(reason: .unprovable("the plan would leave \(objects) other than declared"))
+      }
+      let lesson = Lesson.rebuild(SQLName(native.object), problem: "the result differs from the declared table")
+      return try .again(learning(lesson, from: knowledge))
     case .failed(let step, let error):
       if let next = Self.lesson(of: error, at: step, knowledge: knowledge) {
         return try .again(learning(next, from: knowledge))
@@ -176,7 +193,8 @@ struct PlanBuilder {
         learned.notes.append(
           Hazard(
             .brokenObject, table: name,
-            message: "\(name) does not work already: \(before). It is set aside during the change and put back as it is.",
+            message:
+              "\(name) does not work already: \(before). It is set aside during the change and put back as it is.",
             remedy: "Mend or drop it.", isNote: true))
       } else if target.schema.views[name] == nil, target.schema.triggers[name] == nil, problem.isEmpty {
         throw PlanError(reason: .unprovable(problem))

@@ -7,6 +7,8 @@ struct PlanProof {
   enum Outcome {
     /// The plan leads to the target; the hazards say what it would break all the same.
     case holds([Hazard])
+    /// The steps run and leave these objects other than declared.
+    case differs([SQLName])
     /// A step fails.
     case failed(MigrationStep, SQLiteError)
   }
@@ -24,8 +26,6 @@ struct PlanProof {
   }
 
   /// Runs the plan.
-  ///
-  /// - Throws: `PlanError.unprovable` when the plan runs and leads elsewhere: that is our own fault, found in time.
   func run(_ plan: MigrationPlan) throws -> Outcome {
     let clone = try CatalogClone(of: database, schema: source)
     let connection = clone.connection
@@ -45,10 +45,7 @@ struct PlanProof {
     var wanted = target
     for name in clone.missing.keys { wanted.virtualTables[name] = nil }
     let difference = SchemaDiff(from: result, to: wanted)
-    guard difference.isEmpty else {
-      let objects = difference.names.map(\.text).joined(separator: ", ")
-      throw PlanError(reason: .unprovable("the plan would leave \(objects) other than declared"))
-    }
+    guard difference.isEmpty else { return .differs(difference.names) }
     try connection.execute("PRAGMA foreign_keys = ON")
     let failuresAfter = WriteProbes(connection: connection).failures(in: result)
     return .holds(
@@ -93,7 +90,8 @@ struct PlanProof {
       else { return nil }
       return Hazard(
         .brokenObject, table: trigger.name,
-        message: "Trigger \(trigger.name) fires on UPDATE OF \(dead), a column that \(table.name) would no longer have.",
+        message:
+          "Trigger \(trigger.name) fires on UPDATE OF \(dead), a column that \(table.name) would no longer have.",
         remedy: "Change or drop the trigger in the declared schema as well.")
     }
   }

@@ -94,7 +94,8 @@ struct CommentHints {
     if let expression = rest(after: "convert") { return .convert(String(expression)) }
     throw fault(
       comment,
-      "\"\(text)\" is no hint; there are \"renamed from NAME, …\", \"removed NAME, …\", \"fill EXPR\" and \"convert EXPR\"")
+      "\"\(text)\" is no hint; there are \"renamed from NAME, …\", \"removed NAME, …\", \"fill EXPR\" and \"convert EXPR\""
+    )
   }
 
   private func names(in text: Substring, of comment: SQLComment) throws(SchemaError) -> [SQLName] {

@@ -19,7 +19,8 @@ public actor Database {
   }
 
   /// Opens a database in memory, with the schema created.
-  public init(inMemory schema: ModelSchema, configure: @Sendable (inout Configuration) -> Void = { _ in }) async throws {
+  public init(inMemory schema: ModelSchema, configure: @Sendable (inout Configuration) -> Void = { _ in }) async throws
+  {
     session = try Session(inMemory: schema, configure: configure)
     openReport = session.openReport
   }

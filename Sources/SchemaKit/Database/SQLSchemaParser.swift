@@ -69,7 +69,8 @@ package struct SQLSchemaParser {
       throw fault(statement, "\(name) is temporary; a temporary object cannot be part of a schema")
     }
     if name.folded.hasPrefix("sqlite_") || name.isReserved {
-      notes.append("\(source):\(statement.line): \(name) skipped; it belongs to \(name.isReserved ? "SchemaKit" : "SQLite").")
+      notes.append(
+        "\(source):\(statement.line): \(name) skipped; it belongs to \(name.isReserved ? "SchemaKit" : "SQLite").")
       return nil
     }
     return DeclaredStatement(sql: statement.text, line: statement.line, table: parsed.table)

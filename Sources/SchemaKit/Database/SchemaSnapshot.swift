@@ -1,6 +1,5 @@
-import OrderedCollections
-
 package import Foundation
+import OrderedCollections
 
 /// A schema as a file that can be kept beside the code: `inspect --format json`.
 package struct SchemaSnapshot: Codable, Sendable, Hashable {
@@ -75,7 +74,8 @@ package struct SchemaSnapshot: Codable, Sendable, Hashable {
     }
     guard head.formatVersion <= currentFormat else {
       throw SchemaError(
-        source: source, problem: "the snapshot has format \(head.formatVersion), this SchemaKit knows up to \(currentFormat)")
+        source: source,
+        problem: "the snapshot has format \(head.formatVersion), this SchemaKit knows up to \(currentFormat)")
     }
     let snapshot: SchemaSnapshot
     do {

@@ -48,7 +48,8 @@ package enum SchemaSource: Sendable {
     case .folder(let path):
       let files = try RecordedMigrations.files(in: path)
       let text = try files.map { file throws(SchemaError) -> String in
-        guard let data = FileManager.default.contents(atPath: file), let text = String(data: data, encoding: .utf8) else {
+        guard let data = FileManager.default.contents(atPath: file), let text = String(data: data, encoding: .utf8)
+        else {
           throw SchemaError(source: file, problem: "cannot be read as SQL text in UTF-8")
         }
         return text

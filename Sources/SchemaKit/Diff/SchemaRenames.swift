@@ -28,7 +28,8 @@ public struct AmbiguousRename: Error, Sendable, Equatable, CustomStringConvertib
   public let table: String?
 
   public var description: String {
-    let what = table.map { "Columns \(names.joined(separator: " and ")) of table \($0)" }
+    let what =
+      table.map { "Columns \(names.joined(separator: " and ")) of table \($0)" }
       ?? "Tables \(names.joined(separator: " and "))"
     return "\(what) are declared as renamed from each other, but both are there and equally close to the declaration, "
       + "so the file cannot tell whether they were exchanged. Remove the hints, or go through a third name."

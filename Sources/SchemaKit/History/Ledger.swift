@@ -27,7 +27,9 @@ struct Ledger {
   func checkFormat() throws {
     guard try exists() else { return }
     let found = try connection.integer("SELECT value FROM main._schemakit_meta WHERE key = 'format'") ?? 0
-    guard found <= Self.format else { throw HistoryError(reason: .newerFormat(found: Int(found), known: Int(Self.format))) }
+    guard found <= Self.format else {
+      throw HistoryError(reason: .newerFormat(found: Int(found), known: Int(Self.format)))
+    }
   }
 
   /// The row of a schema, or nil.

@@ -18,7 +18,9 @@ struct SHA256 {
     bytes.append(0x80)
     while bytes.count % 64 != 56 { bytes.append(0) }
     let bitCount = UInt64(message.count) * 8
-    for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift))) }
+    for shift in stride(from: 56, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
+    }
     for start in stride(from: 0, to: bytes.count, by: 64) { compress(bytes[start..<start + 64], into: &state) }
     return state
   }

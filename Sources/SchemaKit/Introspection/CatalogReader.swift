@@ -12,7 +12,7 @@ struct CatalogReader {
   }
 
   /// One row of `PRAGMA table_xinfo`.
-  struct Column {
+  struct ColumnRow {
     var name: String
     var type: String
     var isNotNull: Bool
@@ -22,7 +22,7 @@ struct CatalogReader {
   }
 
   /// One row of `PRAGMA index_list`.
-  struct Index {
+  struct IndexRow {
     var name: String
     var isUnique: Bool
     /// `c` for CREATE INDEX, `u` for UNIQUE, `pk` for PRIMARY KEY.
@@ -31,7 +31,7 @@ struct CatalogReader {
   }
 
   /// One key term of `PRAGMA index_xinfo`.
-  struct IndexTerm {
+  struct IndexTermRow {
     /// Nil for an expression or the rowid.
     var column: String?
     var isDescending: Bool
@@ -71,12 +71,12 @@ struct CatalogReader {
 
   /// The columns of a table, generated ones included: `table_info` would hide them.
   /// See [PRAGMA table_xinfo](https://sqlite.org/pragma.html#pragma_table_xinfo).
-  func columns(of table: SQLName) throws -> [Column] {
-    var columns: [Column] = []
+  func columns(of table: SQLName) throws -> [ColumnRow] {
+    var columns: [ColumnRow] = []
     let sql = "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?1, 'main') ORDER BY cid"
     try connection.forEachRow(sql, [.text(table.text)]) { row in
       columns.append(
-        Column(
+        ColumnRow(
           name: row[0].text ?? "", type: row[1].text ?? "", isNotNull: row[2].integer != 0,
           keyOrdinal: Int(row[3].integer ?? 0), hidden: Int(row[4].integer ?? 0)))
     }
@@ -85,12 +85,12 @@ struct CatalogReader {
 
   /// The indexes of a table, those of constraints included.
   /// See [PRAGMA index_list](https://sqlite.org/pragma.html#pragma_index_list).
-  func indexes(of table: SQLName) throws -> [Index] {
-    var indexes: [Index] = []
+  func indexes(of table: SQLName) throws -> [IndexRow] {
+    var indexes: [IndexRow] = []
     let sql = "SELECT name, \"unique\", origin, partial FROM pragma_index_list(?1, 'main')"
     try connection.forEachRow(sql, [.text(table.text)]) { row in
       indexes.append(
-        Index(
+        IndexRow(
           name: row[0].text ?? "", isUnique: row[1].integer != 0, origin: row[2].text ?? "",
           isPartial: row[3].integer != 0))
     }
@@ -99,11 +99,11 @@ struct CatalogReader {
 
   /// The key terms of an index.
   /// See [PRAGMA index_xinfo](https://sqlite.org/pragma.html#pragma_index_xinfo).
-  func terms(of index: String) throws -> [IndexTerm] {
-    var terms: [IndexTerm] = []
+  func terms(of index: String) throws -> [IndexTermRow] {
+    var terms: [IndexTermRow] = []
     let sql = "SELECT name, \"desc\", coll FROM pragma_index_xinfo(?1, 'main') WHERE key = 1 ORDER BY seqno"
     try connection.forEachRow(sql, [.text(index)]) { row in
-      terms.append(IndexTerm(column: row[0].text, isDescending: row[1].integer != 0, collation: row[2].text ?? ""))
+      terms.append(IndexTermRow(column: row[0].text, isDescending: row[1].integer != 0, collation: row[2].text ?? ""))
     }
     return terms
   }

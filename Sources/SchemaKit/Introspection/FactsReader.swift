@@ -31,7 +31,7 @@ struct FactsReader {
     return facts
   }
 
-  private func answer(_ table: FactQuestions.Table, setupProblem: String?) throws -> TableFacts {
+  private func answer(_ table: FactQuestions.TableQuestions, setupProblem: String?) throws -> TableFacts {
     var facts = TableFacts()
     let name = "\"main\".\(table.formerName.quoted)"
     facts.rowCount = Int(try connection.integer("SELECT count(*) FROM \(name)") ?? 0)
@@ -104,5 +104,7 @@ extension TableFacts.Finding.Kind {
 
 extension SQLiteError {
   /// Whether the fault lies with the file or its surroundings and not with the statement.
-  package var isEnvironmental: Bool { isBusy || isInterrupted || isFull || isCorrupt || isNotADatabase || isReadOnly || isCannotOpen }
+  package var isEnvironmental: Bool {
+    isBusy || isInterrupted || isFull || isCorrupt || isNotADatabase || isReadOnly || isCannotOpen
+  }
 }

@@ -6,7 +6,7 @@ import OrderedCollections
 /// come from two ways of reading.
 ///
 /// *Cost:* reads the catalog, never a row of a table.
-struct SchemaReader {
+package struct SchemaReader {
   let catalog: CatalogReader
 
   init(_ connection: any SQLConnection) { catalog = CatalogReader(connection: connection) }
@@ -14,7 +14,7 @@ struct SchemaReader {
   /// Reads the main schema of a connection.
   ///
   /// - Throws: `IntrospectionError` for a statement that would be half-read, `SQLiteError` from the engine.
-  static func read(_ connection: any SQLConnection) throws -> DatabaseSchema {
+  package static func read(_ connection: any SQLConnection) throws -> DatabaseSchema {
     try SchemaReader(connection).read()
   }
 
@@ -102,7 +102,9 @@ struct SchemaReader {
       try require(column.keyOrdinal == ordinal, "place of column \(read.name) in the primary key")
     }
     let parents = try catalog.foreignKeys(of: table.name)
-      .map { ([SQLName($0.parent)] + $0.columns.map { SQLName($0) }).map(\.folded) }.sorted { $0.lexicographicallyPrecedes($1) }
+      .map { ([SQLName($0.parent)] + $0.columns.map { SQLName($0) }).map(\.folded) }.sorted {
+        $0.lexicographicallyPrecedes($1)
+      }
     let read = table.foreignKeys.map { ([$0.parent] + $0.columns).map(\.folded) }
       .sorted { $0.lexicographicallyPrecedes($1) }
     try require(parents == read, "its foreign keys")
@@ -136,7 +138,7 @@ struct SchemaReader {
   }
 }
 
-extension CatalogReader.Column {
+extension CatalogReader.ColumnRow {
   /// The type without white space, in capitals. SQLite leaves the word GENERATED in it when a comment follows the word.
   fileprivate func type(isGenerated: Bool) -> String {
     let text = type.filter { $0 != " " }.uppercased()

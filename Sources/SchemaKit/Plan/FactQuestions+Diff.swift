@@ -40,7 +40,8 @@ struct FactInquiry {
     }
     var tables = diff.changedTables.map(\.to.name)
     // A unique index is asked about with its table, changed or not; so are children of a parent that changes.
-    for table in target.tables.values where !tables.contains(table.name) && source.tables[renames.formerTable(table.name)] != nil {
+    for table in target.tables.values
+    where !tables.contains(table.name) && source.tables[renames.formerTable(table.name)] != nil {
       let hasNewUniqueIndex = diff.indexes.contains { $0.new?.table == table.name && $0.new?.isUnique == true }
       if hasNewUniqueIndex || !foreignKeysToAsk(of: table).isEmpty { tables.append(table.name) }
     }
@@ -56,9 +57,10 @@ struct FactInquiry {
     let key = source.tables[table]?.rowKey ?? (source.tables[table] == nil ? "rowid" : nil)
     let question = FactQuestion(
       kind: .droppedTable, column: nil, count: "SELECT count(*) FROM \(from)",
-      samples: "SELECT \(key ?? source.tables[table]?.primaryKey?.columns.first?.name.quoted ?? "NULL") FROM \(from) LIMIT 10")
+      samples:
+        "SELECT \(key ?? source.tables[table]?.primaryKey?.columns.first?.name.quoted ?? "NULL") FROM \(from) LIMIT 10")
     result.tables.append(
-      FactQuestions.Table(name: table, formerName: table, columns: columns, questions: [question]))
+      FactQuestions.TableQuestions(name: table, formerName: table, columns: columns, questions: [question]))
   }
 
   /// How a table's rows look to the questions; made once for each table that is asked about.
@@ -98,7 +100,8 @@ struct FactInquiry {
       }
       questions += subject.storage(isNewlyStrict: change.to.isStrict && !change.from.isStrict)
       questions += subject.nulls()
-      for check in change.to.checks where change.addedChecks.contains(check) || subject.convertsColumn(in: check.expression) {
+      for check in change.to.checks
+      where change.addedChecks.contains(check) || subject.convertsColumn(in: check.expression) {
         questions.append(subject.failing(check))
       }
       if let renumbering = subject.renumbering() { questions.append(renumbering) }
@@ -113,10 +116,11 @@ struct FactInquiry {
       questions.append(
         subject.orphans(
           of: key, parentTable: parentTable, parent: parent,
-          before: isNew ? nil : .some((table: formerParent, column: { [renames] in renames.formerColumn($0, of: key.parent) }))))
+          before: isNew
+            ? nil : .some((table: formerParent, column: { [renames] in renames.formerColumn($0, of: key.parent) }))))
     }
     result.tables.append(
-      FactQuestions.Table(
+      FactQuestions.TableQuestions(
         name: name, formerName: renames.formerTable(name),
         columns: subject.projection.source.columns.map(\.name), questions: questions))
   }
@@ -128,7 +132,8 @@ struct FactInquiry {
       if let key = change.to.primaryKey, change.isPrimaryKeyChanged || concerns(key.columns.map(\.name)) {
         questions.append(subject.duplicates(in: key.columns, what: "PRIMARY KEY"))
       }
-      for unique in change.to.uniques where change.addedUniques.contains(unique) || concerns(unique.columns.map(\.name)) {
+      for unique in change.to.uniques where change.addedUniques.contains(unique) || concerns(unique.columns.map(\.name))
+      {
         questions.append(subject.duplicates(in: unique.columns, what: "UNIQUE"))
       }
     }
@@ -154,7 +159,8 @@ struct FactInquiry {
       }
       if diff.addedTables.contains(where: { $0.name == key.parent }) { return true }
       let parentChange = diff.changedTables.first { $0.to.name == key.parent }
-      let parentColumns = key.parentColumns.isEmpty
+      let parentColumns =
+        key.parentColumns.isEmpty
         ? target.tables[key.parent]?.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
       return key.columns.contains { change?.changesMatching(of: $0) == true }
         || parentColumns.contains { parentChange?.changesMatching(of: $0) == true }

@@ -28,7 +28,8 @@ struct FactSubject {
   private var renumberingCondition: String? {
     guard !source.isWithoutRowID, !target.isWithoutRowID else { return nil }
     if let alias = target.rowIDAlias {
-      guard let before = projection.sourceColumn(of: alias), before.name != source.rowIDAlias?.name, source.rowKey != nil
+      guard let before = projection.sourceColumn(of: alias), before.name != source.rowIDAlias?.name,
+        source.rowKey != nil
       else { return nil }
       return "\"_schemakit_key\" IS NOT \(alias.name.quoted)"
     }
@@ -104,7 +105,8 @@ struct FactSubject {
       "\(projection.reference(projection.sourceName(column.name))) AS \(column.name.quoted)"
     }
     let key = "\(projection.sampleKey) AS \"_schemakit_key\""
-    return "(SELECT \((columns + [key]).joined(separator: ", ")) FROM \(projection.fromClause)) AS \(target.name.quoted)"
+    return
+      "(SELECT \((columns + [key]).joined(separator: ", ")) FROM \(projection.fromClause)) AS \(target.name.quoted)"
   }
 
   private func question(_ kind: TableFacts.Finding.Kind, _ column: SQLName?, where condition: String) -> FactQuestion {
@@ -143,7 +145,8 @@ struct FactSubject {
 
   /// Values that change when they are stored under the new type, and values that it cannot store at all.
   func storage(isNewlyStrict: Bool) -> [FactQuestion] {
-    target.writableColumns.flatMap { column -> [FactQuestion] in
+    let computed = target.isStrict ? target.generatedColumns.compactMap { notStorable($0) } : []
+    return computed + target.writableColumns.flatMap { column -> [FactQuestion] in
       guard let before = projection.sourceColumn(of: column) else {
         return target.isStrict && projection.fill(of: column) != nil ? [notStorable(column)].compactMap { $0 } : []
       }
@@ -203,7 +206,8 @@ struct FactSubject {
   func duplicates(in index: IndexSchema) -> FactQuestion {
     let terms = index.terms.map { term in
       let expression = term.column?.quoted ?? "(\(term.expression.text))"
-      return "\(expression)\(term.collation.map { " COLLATE \($0.quoted)" } ?? (term.column == nil ? "" : " COLLATE BINARY"))"
+      return
+        "\(expression)\(term.collation.map { " COLLATE \($0.quoted)" } ?? (term.column == nil ? "" : " COLLATE BINARY"))"
     }
     return duplicates(terms, predicate: index.predicate?.text, kind: .duplicates(of: "unique index \(index.name)"))
   }
@@ -236,7 +240,8 @@ struct FactSubject {
     let columns = key.columns.map { "\"_child\".\(projection.sourceName($0).quoted)" }
     var conditions = columns.map { "\($0) IS NOT NULL" }
     if let formerParent = before.table {
-      let parentColumns = key.parentColumns.isEmpty
+      let parentColumns =
+        key.parentColumns.isEmpty
         ? formerParent.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns.map(before.column)
       let matches = zip(parentColumns, columns).map { "\"_parent\".\($0.quoted) = +\($1)" }
       conditions.append(
@@ -255,7 +260,8 @@ struct FactSubject {
   private func allOrphans(of key: ForeignKeySchema, parentTable: TableSchema, parent: FactSubject?) -> FactQuestion {
     let columns = key.columns.map { "\(target.name.quoted).\($0.quoted)" }
     let present = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
-    let parentColumns = key.parentColumns.isEmpty
+    let parentColumns =
+      key.parentColumns.isEmpty
       ? parentTable.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
     let kind = TableFacts.Finding.Kind.orphans(parent: key.parent.text)
     // A parent table that is only being created has no row.

@@ -23,7 +23,8 @@ public struct Hazard: Sendable, Hashable, Codable {
 
   init(
     _ code: HazardCode, table: SQLName, column: SQLName? = nil, count: Int? = nil, samples: [String] = [],
-    message: String, remedy: String? = nil, isConsentedByDeclaration: Bool = false, isPotential: Bool = false, isNote: Bool = false
+    message: String, remedy: String? = nil, isConsentedByDeclaration: Bool = false, isPotential: Bool = false,
+    isNote: Bool = false
   ) {
     self.code = code
     self.table = table.text

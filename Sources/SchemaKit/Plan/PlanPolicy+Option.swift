@@ -33,13 +33,15 @@ extension PlanPolicy {
     }
     guard let code = HazardCode(rawValue: word.uppercased()) else {
       throw AllowOptionError(
-        text: text, problem: "there is no class or code \"\(word)\"; write lossy, destructive, downgrade or a code such as SK102")
+        text: text,
+        problem: "there is no class or code \"\(word)\"; write lossy, destructive, downgrade or a code such as SK102")
     }
     switch code.hazardClass {
     case .lossy, .destructive: return .code(code)
     case .blocked:
       throw AllowOptionError(text: text, problem: "\(code.rawValue) (\(code.title)) is blocked, and no consent helps")
-    case .note: throw AllowOptionError(text: text, problem: "\(code.rawValue) (\(code.title)) is a note and needs no consent")
+    case .note:
+      throw AllowOptionError(text: text, problem: "\(code.rawValue) (\(code.title)) is a note and needs no consent")
     }
   }
 }

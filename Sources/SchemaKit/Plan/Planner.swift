@@ -89,28 +89,34 @@ struct Planner {
     }
     for table in diff.virtualTables.compactMap(\.old) {
       let isReplaced = target.virtualTables[table.name] != nil
-      drop("table", table.name, changes: [isReplaced ? "drop virtual table to replace it" : "drop virtual table \(table.name)"])
+      drop(
+        "table", table.name,
+        changes: [isReplaced ? "drop virtual table to replace it" : "drop virtual table \(table.name)"])
     }
     return steps
   }
 
   private func renameSteps() -> [MigrationStep] {
-    var steps = renames.tables.map { rename in
-      let statistics = renameStatistics(rename)
+    var steps = renames.tables.indices.map { index in
+      let rename = renames.tables[index]
       return MigrationStep(
         strategy: .native, kind: "table", object: rename.new.text,
-        changes: ["rename table \(rename.old) to \(rename.new)"],
-        statements: [PlannedStatement("ALTER TABLE \"main\".\(rename.old.quoted) RENAME TO \(rename.new.quoted)")] + statistics)
+        changes: ["rename table \(renames.tables.origin(of: index)) to \(rename.new)"],
+        statements: [PlannedStatement("ALTER TABLE \"main\".\(rename.old.quoted) RENAME TO \(rename.new.quoted)")]
+          + renameStatistics(rename),
+        upkeepOf: renames.tables.destination(ofDetour: index)?.text)
     }
     for change in renames.columns {
       let table = change.table
-      for rename in change.renames {
+      steps += change.renames.indices.map { index in
+        let rename = change.renames[index]
         let sql =
           "ALTER TABLE \"main\".\(table.quoted) RENAME COLUMN \(rename.old.quoted) TO \(rename.new.quoted)"
-        steps.append(
-          MigrationStep(
-            strategy: .native, kind: "table", object: table.text,
-            changes: ["rename column \(rename.old) to \(rename.new)"], statements: [PlannedStatement(sql)]))
+        let isDetour = change.renames.destination(ofDetour: index) != nil
+        return MigrationStep(
+          strategy: .native, kind: "table", object: table.text,
+          changes: ["rename column \(change.renames.origin(of: index)) to \(rename.new)"],
+          statements: [PlannedStatement(sql)], upkeepOf: isDetour ? table.text : nil)
       }
     }
     return steps
@@ -306,8 +312,12 @@ extension Planner {
     lines += change.droppedUniques.map { "drop UNIQUE (\($0.columns.map(\.name.text).joined(separator: ", ")))" }
     lines += change.addedChecks.map { "add CHECK (\($0.expression.text))" }
     lines += change.droppedChecks.map { "drop CHECK (\($0.expression.text))" }
-    lines += change.addedForeignKeys.map { "add foreign key (\($0.columns.map(\.text).joined(separator: ", "))) \($0.clauseSQL)" }
-    lines += change.droppedForeignKeys.map { "drop foreign key (\($0.columns.map(\.text).joined(separator: ", "))) \($0.clauseSQL)" }
+    lines += change.addedForeignKeys.map {
+      "add foreign key (\($0.columns.map(\.text).joined(separator: ", "))) \($0.clauseSQL)"
+    }
+    lines += change.droppedForeignKeys.map {
+      "drop foreign key (\($0.columns.map(\.text).joined(separator: ", "))) \($0.clauseSQL)"
+    }
     if change.isStrictnessChanged { lines.append(change.to.isStrict ? "STRICT" : "no longer STRICT") }
     if change.isRowIDChanged { lines.append(change.to.isWithoutRowID ? "WITHOUT ROWID" : "with rowid") }
     if change.isOrderChanged { lines.append("order of columns") }
@@ -322,4 +332,16 @@ extension Int {
 
 extension String {
   fileprivate var trimmingTrailingSpace: String { hasSuffix(" ") ? String(dropLast()) : self }
+}
+
+extension [OrderedRename] {
+  /// The name that a thing had before it got a temporary one on the way; its old name otherwise.
+  fileprivate func origin(of index: Int) -> SQLName {
+    self[..<index].last { $0.new.text == self[index].old.text }?.old ?? self[index].old
+  }
+
+  /// The name that a thing ends with when a rename gives it a temporary one; nil for a rename of its own.
+  fileprivate func destination(ofDetour index: Int) -> SQLName? {
+    self[(index + 1)...].first { $0.old.text == self[index].new.text }?.new
+  }
 }

@@ -65,7 +65,8 @@ struct RowProjection {
   /// The rowid of a source row, if it has one that can be named.
   var rowKey: String? {
     guard let key = source.rowKey else { return nil }
-    return usesExpressions ? "\(Self.alias.quotedIdentifier).\"_schemakit_rowid\"" : "\(Self.alias.quotedIdentifier).\(key)"
+    return usesExpressions
+      ? "\(Self.alias.quotedIdentifier).\"_schemakit_rowid\"" : "\(Self.alias.quotedIdentifier).\(key)"
   }
 
   /// A text that names a source row: its rowid, else its primary key.

@@ -77,7 +77,9 @@ extension SQLExpression {
   /// The spans of `name.` before a column.
   func qualifierSpans(of name: SQLName) -> [Span] {
     tokens.indices.dropLast().compactMap { index in
-      guard tokens[index + 1].isSymbol("."), tokens[index].kind != .string, tokens[index].name == name else { return nil }
+      guard tokens[index + 1].isSymbol("."), tokens[index].kind != .string, tokens[index].name == name else {
+        return nil
+      }
       return Span(start: tokens[index].span.start, end: tokens[index + 1].span.end)
     }
   }

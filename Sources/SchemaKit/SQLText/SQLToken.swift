@@ -56,7 +56,10 @@ extension SQLToken {
     var result = String.UnicodeScalarView()
     var skipsNext = false
     for scalar in inner {
-      if skipsNext { skipsNext = false; continue }
+      if skipsNext {
+        skipsNext = false
+        continue
+      }
       result.append(scalar)
       skipsNext = scalar == mark
     }

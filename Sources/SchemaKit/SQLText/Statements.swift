@@ -139,7 +139,11 @@ struct CreateViewStatement: Sendable, Hashable {
 
 /// A CREATE TRIGGER statement. See [CREATE TRIGGER](https://sqlite.org/lang_createtrigger.html).
 struct CreateTriggerStatement: Sendable, Hashable {
-  enum Timing: String, Sendable, Hashable { case before = "BEFORE", after = "AFTER", insteadOf = "INSTEAD OF" }
+  enum Timing: String, Sendable, Hashable {
+    case before = "BEFORE"
+    case after = "AFTER"
+    case insteadOf = "INSTEAD OF"
+  }
   enum Event: Sendable, Hashable {
     case delete
     case insert

@@ -28,6 +28,9 @@ extension DatabaseSchema {
     tables.count + virtualTables.count + indexes.count + views.count + triggers.count
   }
 
+  /// The table of a name, or nil.
+  package func table(_ name: SQLName) -> TableSchema? { tables[name] }
+
   /// The indexes of one table.
   package func indexes(on table: SQLName) -> [IndexSchema] { indexes.values.filter { $0.table == table } }
 

@@ -1,7 +1,7 @@
 /// Questions to ask of the rows before anything is written: plain SQL, made by the planner, run by introspection.
 package struct FactQuestions: Sendable, Hashable {
   /// The questions about one table.
-  package struct Table: Sendable, Hashable {
+  package struct TableQuestions: Sendable, Hashable {
     /// The table as the declaration calls it; as the file does when it is dropped.
     package var name: SQLName
     /// The table as the file calls it.
@@ -13,7 +13,7 @@ package struct FactQuestions: Sendable, Hashable {
 
   /// Statements that fill temporary tables with values as the new schema would store them.
   package var setup: [String] = []
-  package var tables: [Table] = []
+  package var tables: [TableQuestions] = []
   /// Statements that drop those tables.
   package var teardown: [String] = []
 }

@@ -1,18 +1,26 @@
-extension MigrationHints {
-  /// Adds a rename written as `OLD=NEW`, such as `users.name=users.title` or `user=users`.
+/// A rename written as `OLD=NEW`, such as `users.name=users.title` or `user=users`.
+package struct RenameOption: Sendable, Hashable {
+  /// The table in the names of the file.
+  package var oldTable: SQLName
+  /// The column in the names of the file; nil when a table is renamed.
+  package var oldColumn: SQLName?
+  /// The table in the names of the declared schema.
+  package var newTable: SQLName
+  /// The column in the names of the declared schema; nil when a table is renamed.
+  package var newColumn: SQLName?
+
+  /// Reads a rename.
   ///
-  /// - Parameter text: OLD in the names of the file, NEW in those of the declared schema.
   /// - Throws: `RenameOptionError` for a text of another form.
-  package mutating func add(rename text: String) throws(RenameOptionError) {
+  package init(_ text: String) throws(RenameOptionError) {
     let tokens = (try? SQLLexer.tokens(of: text)) ?? []
     guard let equals = tokens.firstIndex(where: { $0.isSymbol("=") }),
       let old = Self.path(tokens[..<equals]), let new = Self.path(tokens[(equals + 1)...]), old.count == new.count
     else { throw RenameOptionError(text: text) }
-    if new.count == 1 {
-      tables[new[0], default: TableHints()].renamedFrom.append(old[0])
-    } else {
-      tables[new[0], default: TableHints()].columns[new[1], default: ColumnHints()].renamedFrom.append(old[1])
-    }
+    oldTable = old[0]
+    newTable = new[0]
+    oldColumn = old.count == 2 ? old[1] : nil
+    newColumn = new.count == 2 ? new[1] : nil
   }
 
   private static func path(_ tokens: ArraySlice<SQLToken>) -> [SQLName]? {
@@ -23,6 +31,20 @@ extension MigrationHints {
       guard let table = tokens[0].name, let column = tokens[2].name else { return nil }
       return [table, column]
     default: return nil
+    }
+  }
+}
+
+extension MigrationHints {
+  /// Adds a rename written as `OLD=NEW`.
+  package mutating func add(rename text: String) throws(RenameOptionError) { add(try RenameOption(text)) }
+
+  /// Adds a rename as a hint of its declared table or column.
+  package mutating func add(_ rename: RenameOption) {
+    if let oldColumn = rename.oldColumn, let newColumn = rename.newColumn {
+      tables[rename.newTable, default: TableHints()].columns[newColumn, default: ColumnHints()].renamedFrom.append(oldColumn)
+    } else {
+      tables[rename.newTable, default: TableHints()].renamedFrom.append(rename.oldTable)
     }
   }
 }

@@ -58,12 +58,16 @@ extension TableSchema {
   private mutating func add(_ constraint: TableConstraint, canonical: (SQLExpression) -> CanonicalSQL) {
     switch constraint.kind {
     case .primaryKey(let terms, let conflict, let isAutoincrement):
-      let keys = terms.map { keyColumn($0.column ?? SQLName($0.expression.text), collation: $0.collation, order: $0.order) }
+      let keys = terms.map {
+        keyColumn($0.column ?? SQLName($0.expression.text), collation: $0.collation, order: $0.order)
+      }
       primaryKey = PrimaryKeySchema(
         columns: keys, isAutoincrement: isAutoincrement, conflict: conflict.unlessAbort,
         isRowIDAlias: isRowIDAlias(keys.map(\.name)))
     case .unique(let terms, let conflict):
-      let keys = terms.map { keyColumn($0.column ?? SQLName($0.expression.text), collation: $0.collation, order: $0.order) }
+      let keys = terms.map {
+        keyColumn($0.column ?? SQLName($0.expression.text), collation: $0.collation, order: $0.order)
+      }
       uniques.append(UniqueSchema(columns: keys, conflict: conflict.unlessAbort))
     case .check(let expression, _):
       checks.append(CheckSchema(name: constraint.name, expression: canonical(expression)))

@@ -48,11 +48,15 @@ extension TableSchema {
     var table = self
     for index in columns.indices { table.columns[index].name = name(columns[index].name) }
     if let key = primaryKey {
-      table.primaryKey?.columns = key.columns.map { KeyColumn(name: name($0.name), collation: $0.collation, isDescending: $0.isDescending) }
+      table.primaryKey?.columns = key.columns.map {
+        KeyColumn(name: name($0.name), collation: $0.collation, isDescending: $0.isDescending)
+      }
     }
     table.uniques = uniques.map { unique in
       UniqueSchema(
-        columns: unique.columns.map { KeyColumn(name: name($0.name), collation: $0.collation, isDescending: $0.isDescending) },
+        columns: unique.columns.map {
+          KeyColumn(name: name($0.name), collation: $0.collation, isDescending: $0.isDescending)
+        },
         conflict: unique.conflict)
     }
     table.foreignKeys = foreignKeys.map { key in

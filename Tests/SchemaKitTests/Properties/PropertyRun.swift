@@ -72,13 +72,17 @@ struct PropertyRun {
   }
 
   private mutating func judge(_ pair: SchemaPair, _ file: URL) throws -> [String] {
-    let before = try RawSQLite()
-    try pair.fill(before)
     let writer = try RawSQLite(file.path)
     try writer.exec("PRAGMA synchronous = OFF")
     try pair.fill(writer)
     writer.close()
     let original = try Data(contentsOf: file)
+    // A copy of the file, not a second filling: SQLite itself may choose rowids at random.
+    let copy = file.deletingPathExtension().appendingPathExtension("before")
+    try original.write(to: copy)
+    defer { try? FileManager.default.removeItem(at: copy) }
+    let before = try RawSQLite(copy.path)
+    defer { before.close() }
 
     switch try migrate(file, pair.newScript, pair.hints) {
     case .applied:

@@ -22,7 +22,8 @@ struct HazardRules {
     case .droppedTable:
       let guess = RenameGuess.table(table, in: diff)
       var found = hazard(
-        .droppedTable, count == 0 ? "Table \(table) is dropped; it is empty here." : "Table \(table) is dropped with \(rows).",
+        .droppedTable,
+        count == 0 ? "Table \(table) is dropped; it is empty here." : "Table \(table) is dropped with \(rows).",
         guess.map { "If it was renamed, say so: \($0)" } ?? "Allow it with --allow SK101:\(table.quotedIfNeeded).",
         consented: hints.removedTables.contains(table))
       found.isPotential = count == 0
@@ -33,7 +34,8 @@ struct HazardRules {
       var found = hazard(
         .droppedColumn,
         count == 0
-          ? "Column \(object) is dropped; it holds no value here." : "Column \(object) is dropped with its values in \(rows).",
+          ? "Column \(object) is dropped; it holds no value here."
+          : "Column \(object) is dropped with its values in \(rows).",
         guess.map { "If it was renamed, say so: \($0)" }
           ?? "Allow it with --allow SK102:\(table.quotedIfNeeded).\(column?.quotedIfNeeded ?? "").",
         consented: isConsented)
@@ -57,7 +59,8 @@ struct HazardRules {
         .duplicates, "\(rows) of \(table) are not distinct in \(of).", "Make them distinct first.")
     case .orphans(let parent) where count > 0:
       return hazard(
-        .orphans, "\(rows) of \(table) refer through \(column?.text ?? "a foreign key") to a row of \(parent) that is not there.",
+        .orphans,
+        "\(rows) of \(table) refer through \(column?.text ?? "a foreign key") to a row of \(parent) that is not there.",
         "Add the missing rows of \(parent), or clear the references first.")
     case .failingCheck(let expression) where count > 0:
       return hazard(
@@ -100,7 +103,9 @@ enum RenameGuess {
     let likely = diff.addedTables.max { left, right in
       names.intersection(left.columns.map(\.name)).count < names.intersection(right.columns.map(\.name)).count
     }
-    guard let likely, names.intersection(likely.columns.map(\.name)).count * 2 >= max(names.count, 1) else { return nil }
+    guard let likely, names.intersection(likely.columns.map(\.name)).count * 2 >= max(names.count, 1) else {
+      return nil
+    }
     return "-- schemakit: renamed from \(table.quotedIfNeeded) on the CREATE TABLE line of \(likely.name) "
       + "(or --rename \(table.quotedIfNeeded)=\(likely.name.quotedIfNeeded))"
   }

@@ -1,0 +1,50 @@
+# make demo     watch a real database being planned, migrated and checked
+# make test     run the tests
+# make check    everything that CI runs
+# make install  install schemactl under PREFIX (default /usr/local)
+
+PREFIX ?= /usr/local
+SWIFT ?= swift
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
+.PHONY: demo test check build lint install setup setup-tests examples migrations bench clean
+
+demo: setup
+	SWIFT="$(SWIFT)" scripts/demo.sh
+
+test: setup setup-tests
+	$(SWIFT) build --build-tests -j $(JOBS)
+	$(SWIFT) test --skip-build
+
+build: setup
+	SCHEMAKIT_STRICT=1 $(SWIFT) build --build-tests -j $(JOBS)
+
+lint:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+check: setup setup-tests lint build
+	SCHEMAKIT_STRICT=1 $(SWIFT) test --skip-build
+	$(MAKE) migrations
+
+# Our own recorded migrations must lead to the schema of the sample models.
+migrations:
+	SCHEMAKIT_STRICT=1 $(SWIFT) build --product notes-schema -j $(JOBS)
+	.build/debug/notes-schema check --migrations migrations
+
+install: setup
+	$(SWIFT) build -c release -static-stdlib --product schemactl -j $(JOBS)
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 .build/release/schemactl "$(DESTDIR)$(PREFIX)/bin/schemactl"
+
+setup:
+	@scripts/setup.sh
+
+setup-tests:
+	@scripts/setup.sh tests
+
+bench: setup
+	$(SWIFT) build -c release --product schemactl -j $(JOBS)
+	scripts/bench.sh
+
+clean:
+	$(SWIFT) package clean

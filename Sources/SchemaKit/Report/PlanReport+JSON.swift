@@ -1,0 +1,130 @@
+extension PlanReport {
+  /// The report for programs.
+  package func json() -> String { JSONDocument.of(document) }
+
+  private var document: Document {
+    let outline = PlanOutline(plan)
+    return Document(
+      database: database,
+      isNewFile: isNewFile,
+      engine: plan.engine.description,
+      outcome: outcome.word,
+      milliseconds: outcome.milliseconds,
+      fingerprints: Fingerprints(source: plan.sourceFingerprint, target: plan.targetFingerprint),
+      steps: plan.steps.map(Step.init),
+      hazards: plan.hazards.map { HazardEntry($0, policy: policy) },
+      refused: refusals.map { Refusal(code: $0.code.rawValue, object: $0.object) },
+      unmanaged: plan.unmanaged,
+      summary: Summary(
+        changes: outline.changeCount, add: outline.count(.create), change: outline.count(.native, .replace),
+        rebuild: outline.count(.rebuild), drop: outline.count(.drop), copiedRows: plan.copiedRows))
+  }
+
+  private var outcome: (word: String, milliseconds: Int?) {
+    switch ending {
+    case .planned, .pending: ("planned", nil)
+    case .applied(let milliseconds): ("applied", milliseconds)
+    case .rehearsed(let milliseconds): ("rehearsed", milliseconds)
+    case .unchanged: ("unchanged", nil)
+    case .baselined: ("baselined", nil)
+    case .refused: ("refused", nil)
+    case .newer: ("newer", nil)
+    }
+  }
+}
+
+/// The form of the JSON. Its names are a contract.
+private struct Document: Encodable {
+  var formatVersion = JSONDocument.formatVersion
+  var database: String
+  var isNewFile: Bool
+  var engine: String
+  var outcome: String
+  var milliseconds: Int?
+  var fingerprints: Fingerprints
+  var steps: [Step]
+  var hazards: [HazardEntry]
+  var refused: [Refusal]
+  var unmanaged: [String]
+  var summary: Summary
+}
+
+private struct Fingerprints: Encodable {
+  var source: String
+  var target: String
+}
+
+private struct Refusal: Encodable {
+  var code: String
+  var object: String
+}
+
+private struct Summary: Encodable {
+  var changes: Int
+  var add: Int
+  var change: Int
+  var rebuild: Int
+  var drop: Int
+  var copiedRows: Int
+}
+
+private struct Step: Encodable {
+  struct Statement: Encodable {
+    var role: String
+    var sql: String
+    var leavesReferences: Bool
+  }
+  var strategy: String
+  var kind: String
+  var object: String
+  var changes: [String]
+  var reason: String?
+  var rows: Int?
+  var bytes: Int?
+  var upkeepOf: String?
+  var statements: [Statement]
+
+  init(_ step: MigrationStep) {
+    strategy = step.strategy.rawValue
+    kind = step.kind
+    object = step.object
+    changes = step.changes
+    reason = step.reason
+    rows = step.rows
+    bytes = step.bytes
+    upkeepOf = step.upkeepOf
+    statements = step.statements.map {
+      Statement(role: $0.role.rawValue, sql: $0.sql, leavesReferences: $0.leavesReferences)
+    }
+  }
+}
+
+private struct HazardEntry: Encodable {
+  var code: String
+  var title: String
+  var `class`: String
+  var object: String
+  var table: String
+  var column: String?
+  var count: Int?
+  var samples: [String]
+  var message: String
+  var remedy: String?
+  var potential: Bool
+  var consented: Bool
+
+  init(_ hazard: Hazard, policy: PlanPolicy) {
+    code = hazard.code.rawValue
+    title = hazard.code.title
+    `class` = hazard.isNote ? HazardClass.note.rawValue : hazard.code.hazardClass.rawValue
+    object = hazard.object
+    table = hazard.table
+    column = hazard.column
+    count = hazard.count
+    samples = hazard.samples
+    message = hazard.message
+    remedy = hazard.remedy
+    potential = hazard.isPotential
+    consented = policy.permits(hazard)
+  }
+}

@@ -1,0 +1,147 @@
+extension PlanReport {
+  /// The report for people.
+  ///
+  /// - Parameters:
+  ///   - style: How words are set apart.
+  ///   - isVerbose: Whether every statement is shown, not only those of native steps.
+  package func text(style: Style = .plain, isVerbose: Bool = false) -> String {
+    let outline = PlanOutline(plan)
+    var blocks = [style.bold(headline)]
+    if !plan.isEmpty {
+      blocks.append(steps(of: outline, style: style, isVerbose: isVerbose))
+    }
+    if !plan.hazards.isEmpty {
+      blocks.append(orderedHazards.map { lines(for: $0, style: style) }.joined(separator: "\n"))
+    }
+    let last = lastLines(of: outline, style: style)
+    if !last.isEmpty { blocks.append(last.joined(separator: "\n")) }
+    return (plan.isEmpty && plan.hazards.isEmpty ? blocks.joined(separator: "\n") : blocks.joined(separator: "\n\n"))
+      + "\n"
+  }
+
+  /// The line that says what happened to the file; empty while the plan is about to run.
+  package func lastLine(style: Style = .plain) -> String {
+    switch ending {
+    case .pending: ""
+    case .planned:
+      refusals.isEmpty
+        ? "Nothing was changed." : style.red("apply would refuse: \(refusalSummary).") + " Nothing was changed."
+    case .refused: style.red("refused: \(refusalSummary).") + " Nothing was changed."
+    case .newer(let sentence): style.red("refused:") + " \(sentence) Nothing was changed."
+    case .applied(let milliseconds):
+      style.green("Applied in \(Wording.duration(milliseconds: milliseconds)); verified.")
+    case .rehearsed(let milliseconds):
+      "Applied and verified in \(Wording.duration(milliseconds: milliseconds)), then rolled back. Nothing was changed."
+    case .unchanged: "Nothing was changed."
+    case .baselined: "No table was changed; the schema was noted in the database's history."
+    }
+  }
+
+  private func lastLines(of outline: PlanOutline, style: Style) -> [String] {
+    var lines: [String] = []
+    if !plan.isEmpty {
+      lines.append(
+        "\(outline.count(.create)) to add, \(outline.count(.native, .replace)) to change, "
+          + "\(outline.count(.rebuild)) to rebuild, \(outline.count(.drop)) to drop")
+    }
+    if !plan.unmanaged.isEmpty {
+      let count = Wording.counted(plan.unmanaged.count, "object")
+      let names = Wording.excerpt(plan.unmanaged, of: plan.unmanaged.count, limit: 8)
+      lines.append(style.dim("\(count) of the file \(plan.unmanaged.count == 1 ? "is" : "are") not this schema's and stay: \(names)"))
+    }
+    let last = lastLine(style: style)
+    return last.isEmpty ? lines : lines + [last]
+  }
+}
+
+// MARK: - Steps
+
+extension PlanReport {
+  private func steps(of outline: PlanOutline, style: Style, isVerbose: Bool) -> String {
+    let digits = String(outline.entries.count).count
+    let width = min(28, outline.entries.map { Self.label($0).count }.max() ?? 0)
+    let margin = 2 + digits + 2 + 3 + 1 + 7 + 2
+    var lines: [String] = []
+    for (index, entry) in outline.entries.enumerated() {
+      let number = String(index + 1)
+      let head =
+        "  " + String(repeating: " ", count: digits - number.count) + number + "  "
+        + Self.symbol(entry.action, style: style) + " " + entry.action.rawValue.padded(to: 7) + "  "
+      var details = Self.details(of: entry, style: style)
+      let label = Self.label(entry)
+      let first = label.count <= width && !details.isEmpty ? details.removeFirst() : ""
+      lines.append(head + (first.isEmpty ? style.bold(label) : style.bold(label.padded(to: width)) + "  " + first))
+      lines += details.map { $0.indented(by: margin + width + 2) }
+      if isVerbose || entry.action == .native {
+        lines += entry.statements.map { style.dim($0.sql).indented(by: margin + (isVerbose ? 0 : width + 2)) }
+      }
+    }
+    if !outline.restored.isEmpty {
+      lines.append("  and sets aside and restores \(PlanOutline.words(for: outline.restored))".indented(by: digits))
+    }
+    if isVerbose { lines += outline.loose.map { style.dim($0.sql).indented(by: margin) } }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func label(_ entry: PlanOutline.Entry) -> String {
+    entry.kind == "table" ? entry.object : "\(entry.kind) \(entry.object)"
+  }
+
+  /// What is said of an entry, a line each.
+  private static func details(of entry: PlanOutline.Entry, style: Style) -> [String] {
+    var lines = entry.changes
+    if entry.action == .replace { lines = ["new definition"] }
+    if let rows = entry.rows {
+      let verb = entry.action == .rebuild ? "copied" : "rewritten"
+      let size = entry.bytes.map { $0 > 0 ? ", about \(Wording.bytes($0))" : "" } ?? ""
+      lines.append(rows == 0 ? "the table is empty" : "\(Wording.counted(rows, "row")) \(verb)\(size)")
+    }
+    if let reason = entry.reason { lines.append(style.dim(reason)) }
+    let restored = PlanOutline.words(for: entry.restored)
+    if !restored.isEmpty { lines.append(style.dim("restores \(restored)")) }
+    if entry.keepsStatistics { lines.append(style.dim("keeps the statistics of ANALYZE")) }
+    return lines
+  }
+
+  private static func symbol(_ action: PlanOutline.Action, style: Style) -> String {
+    switch action {
+    case .create: style.green(" + ")
+    case .drop: style.red(" - ")
+    case .native, .replace: style.yellow(" ~ ")
+    case .rebuild: style.cyan("-/+")
+    }
+  }
+}
+
+// MARK: - Hazards
+
+extension PlanReport {
+  private func lines(for hazard: Hazard, style: Style) -> String {
+    let isRefused = !policy.permits(hazard)
+    let mark = isRefused ? style.red("!") : hazard.hazardClass == .note ? "·" : style.green("✓")
+    let code = isRefused ? style.red(hazard.code.rawValue) : hazard.code.rawValue
+    var subject = hazard.object
+    if let count = hazard.count, count > 0 { subject += ", \(Wording.counted(count, "row"))" }
+    if !hazard.samples.isEmpty {
+      subject += " (keys \(Wording.excerpt(hazard.samples, of: hazard.count ?? hazard.samples.count)))"
+    }
+    var lines = ["  \(mark) \(style.bold(code))  \(standing(of: hazard)): \(subject)", hazard.message.indented(by: 11)]
+    if let remedy = hazard.remedy, isRefused || hazard.isPotential || hazard.isNote {
+      lines.append(style.dim(remedy).indented(by: 11))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The class of a hazard and whether it may pass.
+  private func standing(of hazard: Hazard) -> String {
+    let code = hazard.code.hazardClass
+    if hazard.isPotential, code != .note { return "\(code.rawValue) where rows exist" }
+    switch hazard.hazardClass {
+    case .note: return "note"
+    case .blocked: return "blocked"
+    case .lossy, .destructive:
+      if hazard.isConsentedByDeclaration { return "\(code.rawValue), allowed by the declaration" }
+      return policy.permits(hazard) ? "\(code.rawValue), allowed" : "\(code.rawValue), needs consent"
+    }
+  }
+}

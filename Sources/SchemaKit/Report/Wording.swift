@@ -1,0 +1,65 @@
+/// How reports write numbers and lists.
+enum Wording {
+  /// A number with commas between groups of three digits: 412,003.
+  static func number(_ number: Int) -> String {
+    let digits = String(number.magnitude)
+    var grouped = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { grouped.append(",") }
+      grouped.append(digit)
+    }
+    return number < 0 ? "-" + grouped : grouped
+  }
+
+  /// A number with its noun, in the plural where needed.
+  static func counted(_ count: Int, _ noun: String) -> String {
+    if count == 1 { return "1 \(noun)" }
+    let plural = noun.hasSuffix("x") ? noun + "es" : noun + "s"
+    return "\(number(count)) \(plural)"
+  }
+
+  /// A size that nobody takes for exact: 96 KB, 1.4 MB.
+  static func bytes(_ count: Int) -> String {
+    if count < 1024 { return counted(count, "byte") }
+    var value = Double(count)
+    var unit = "bytes"
+    for larger in ["KB", "MB", "GB", "TB"] where value >= 1000 {
+      value /= 1024
+      unit = larger
+    }
+    if value >= 10 { return "\(number(Int(value.rounded()))) \(unit)" }
+    let tenths = Int((value * 10).rounded())
+    return tenths.isMultiple(of: 10) ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
+  }
+
+  /// How long something took: 12 ms, 3.4 s.
+  static func duration(milliseconds: Int) -> String {
+    guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
+    let tenths = (milliseconds + 50) / 100
+    return "\(number(tenths / 10)).\(tenths % 10) s"
+  }
+
+  /// The members as a list: a, b and c.
+  static func list(_ members: [String]) -> String {
+    guard members.count > 1, let last = members.last else { return members.first ?? "" }
+    return members.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  /// The first members, and how many more there are.
+  static func excerpt(_ members: [String], of total: Int, limit: Int = 5) -> String {
+    let shown = members.prefix(limit)
+    return shown.joined(separator: ", ") + (total > shown.count ? ", …" : "")
+  }
+}
+
+extension String {
+  /// The text with spaces at its end up to a width in characters.
+  func padded(to width: Int) -> String { count < width ? self + String(repeating: " ", count: width - count) : self }
+
+  /// Every line of the text behind the same indentation.
+  func indented(by width: Int) -> String {
+    let space = String(repeating: " ", count: width)
+    return split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : space + $0 }
+      .joined(separator: "\n")
+  }
+}

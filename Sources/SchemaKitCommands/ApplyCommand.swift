@@ -1,0 +1,47 @@
+import ArgumentParser
+import SchemaKit
+
+/// Brings a database to its schema.
+struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "apply", abstract: "Bring a database to a schema, in one transaction, and verify the result.",
+      discussion: "Asks first on a terminal; elsewhere --yes is needed. Whatever fails leaves the file as it was.")
+  }
+
+  @Argument(help: ArgumentHelp("The database file; it is created when it is missing.", valueName: "database"))
+  var database: String
+  @OptionGroup var target: TargetOptions
+  @OptionGroup var consent: ConsentOptions
+  @Flag(help: "Do not ask.")
+  var yes = false
+  @Flag(help: "Do everything and verify it, then roll it back.")
+  var dryRun = false
+  @Option(
+    help: ArgumentHelp("Copy the database to a new file before it is changed.", valueName: "file"))
+  var backup: String?
+  @Option(help: "The form of the report: text or json.")
+  var format = TextFormat.text
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = Console(program: Tool.programName, options: output)
+    try reporting(console, options: output) {
+      let consent = try Consent(consent)
+      let loading = TargetLoading(console: console, output: output)
+      let named = try loading.target(target, models: Tool.models)
+      let access = DatabaseAccess(path: database, lockTimeout: output.lockTimeout)
+      try access.checkFolder()
+      var flow = ApplyFlow(
+        console: console, access: access, target: named.target, consent: consent, loading: loading,
+        program: "\(Tool.programName) \(SchemaKitVersion.current)")
+      flow.renames = target.rename
+      flow.isOrderStrict = target.strictOrder
+      flow.isConfirmed = yes
+      flow.isDryRun = dryRun
+      flow.backup = backup
+      flow.format = format
+      return try naming(database) { try flow.run() }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import SchemaKit
+
+/// What `apply` does once everything on the command line is understood: plan, show, ask, apply, tell.
+struct ApplyFlow {
+  var console: Console
+  var access: DatabaseAccess
+  var target: DeclaredTarget
+  var consent: Consent
+  var loading: TargetLoading
+  /// The name and version of the program, for the history.
+  var program: String
+  var renames: [String] = []
+  var isOrderStrict = false
+  var isConfirmed = false
+  var isDryRun = false
+  var backup: String?
+  var format = TextFormat.text
+
+  private var options: Migrator.Options {
+    var options = Migrator.Options()
+    options.policy = consent.policy
+    options.isOrderStrict = isOrderStrict
+    options.program = program
+    options.isDryRun = isDryRun
+    return options
+  }
+
+  func run() throws -> Outcome {
+    let isNewFile = access.isMissing
+    let survey = try survey()
+    try loading.warnOfIdleRenames(renames, in: survey.file)
+    consent.warnOfUnused(in: survey.plan, isNewer: survey.isNewer, console: console)
+    var report = PlanReport(survey.plan, database: access.path, isNewFile: isNewFile, policy: consent.policy)
+    if let sentence = survey.newerSentence {
+      report.ending = .newer(sentence)
+      show(report)
+      console.error(sentence)
+      return .newer
+    }
+    guard report.refusals.isEmpty else {
+      report.ending = .refused
+      show(report)
+      console.error("refused: \(report.refusalSummary). Nothing was changed.")
+      return .refused
+    }
+    if survey.plan.isEmpty, try isReadOnly() {
+      report.ending = .unchanged
+      show(report)
+      return .done
+    }
+    let mustAsk = !survey.plan.isEmpty && !isConfirmed && !isDryRun
+    report.ending = mustAsk && !console.canAsk ? .planned : .pending
+    if format == .text { show(report) }
+    if !survey.plan.isEmpty, let answer = try ask(report) { return answer }
+    return try apply(report)
+  }
+
+  private func survey() throws -> Survey {
+    try Survey(connection: access.openedForInspection(), target: target, options: options)
+  }
+
+  /// Whether the file cannot be written; with nothing to do that is no failure.
+  private func isReadOnly() throws -> Bool { try !access.isMissing && access.openedForInspection().isReadOnly }
+
+  /// Asks for leave; returns how to end without it, or nil to go on.
+  private func ask(_ report: PlanReport) throws -> Outcome? {
+    if isConfirmed || isDryRun { return nil }
+    guard console.canAsk else {
+      throw CommandError.usage("there is no terminal to ask on; pass --yes to apply the plan. Nothing was changed.")
+    }
+    if format == .json { Console.write(report.text(), to: .standardError) }
+    if console.ask("Apply this to \(access.path)?") { return nil }
+    console.error("not applied. Nothing was changed.")
+    return .failed
+  }
+
+  private func show(_ report: PlanReport) {
+    switch format {
+    case .json: console.print(report.json())
+    case .text:
+      if !console.isQuiet { console.print(report.text(style: console.style, isVerbose: console.isVerbose)) }
+    }
+  }
+}
+
+// MARK: - Applying
+
+extension ApplyFlow {
+  private func apply(_ shown: PlanReport) throws -> Outcome {
+    // Nothing may come of a rehearsal, not even an empty file.
+    let connection = try isDryRun && shown.isNewFile ? SQLiteConnection.memory() : access.openedForChange()
+    if !shown.plan.isEmpty, connection.isReadOnly {
+      throw CommandError(
+        code: .failed,
+        sentence: "\(access.path) is read-only; nothing was changed. Check its permissions and its folder's.")
+    }
+    if let backup, !isDryRun, !shown.plan.isEmpty, !shown.isNewFile {
+      try DatabaseBackup(console: console).copy(connection, of: access.path, to: backup)
+    }
+    let interruption = Interruption()
+    let progress = ProgressPrinter(console: console)
+    defer { progress.end() }
+    var options = options
+    options.isCancelled = { interruption.isRequested }
+    options.onProgress = progress.begin
+    options.onPlan = { plan in try checkStale(plan, shown: shown.plan) }
+    let result: ApplyReport
+    do {
+      result = try connection.withCancellation(check: { interruption.isRequested }) {
+        try Migrator(connection: connection, target: target, options: options).migrate()
+      }
+    } catch {
+      if shown.isNewFile, !isDryRun { access.removeIfEmpty() }
+      throw error
+    }
+    finish(shown, result)
+    return .done
+  }
+
+  /// A plan that somebody said yes to must not become another one, unless there is nothing left to do.
+  private func checkStale(_ plan: MigrationPlan, shown: MigrationPlan) throws {
+    guard plan.statements != shown.statements, !plan.isEmpty else { return }
+    guard isConfirmed else {
+      throw CommandError(
+        code: .newer,
+        sentence: "the database changed after the plan was shown. Nothing was changed; run apply again.")
+    }
+    console.note(["the database changed meanwhile, and the plan was made again."])
+  }
+
+  private func finish(_ shown: PlanReport, _ result: ApplyReport) {
+    var report = shown
+    report.plan = result.plan
+    report.ending =
+      switch result.outcome {
+      case .applied: .applied(milliseconds: result.milliseconds)
+      case .rehearsed: .rehearsed(milliseconds: result.milliseconds)
+      case .baselined: .baselined
+      case .unchanged: .unchanged
+      }
+    if isDryRun, result.outcome == .baselined { report.ending = .unchanged }
+    switch format {
+    case .json: console.print(report.json())
+    case .text: if !console.isQuiet { console.print(report.lastLine(style: console.style) + "\n") }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import SchemaKit
+
+/// An error that a command finds by itself, with its exit code.
+struct CommandError: Error {
+  var code: Outcome
+  var sentence: String
+
+  /// The program was called in a way that cannot be meant.
+  static func usage(_ sentence: String) -> CommandError { CommandError(code: .usage, sentence: sentence) }
+}
+
+/// An error from a file, with the name its user gave it.
+struct FileError: Error {
+  var path: String
+  var cause: any Error
+}
+
+/// Runs work on a file and adds the file's name to what SQLite says against it.
+func naming<T>(_ path: String, _ body: () throws -> T) throws -> T {
+  do {
+    return try body()
+  } catch let error where error is SQLiteError || error is ApplyError {
+    throw FileError(path: path, cause: error)
+  }
+}
+
+extension ParsableCommand {
+  /// Runs the body of a command; what it throws is said in one sentence and becomes the exit code.
+  func reporting(_ console: Console, options: OutputOptions, _ body: () throws -> Outcome) throws {
+    let outcome: Outcome
+    do {
+      outcome = try body()
+    } catch {
+      let report = ErrorReport.of(error, lockTimeout: options.lockTimeout, isVerbose: options.verbose)
+      console.error(report.sentence)
+      throw report.outcome.exitCode
+    }
+    if outcome != .done { throw outcome.exitCode }
+  }
+}

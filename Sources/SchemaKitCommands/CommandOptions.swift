@@ -1,0 +1,67 @@
+import ArgumentParser
+
+/// When to write in colour.
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable { case auto, always, never }
+
+/// The forms of output that most commands have.
+enum TextFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+/// What every command takes: how to write and how long to wait.
+struct OutputOptions: ParsableArguments {
+  @Option(help: "Write in colour: auto, always or never. NO_COLOR is heeded.")
+  var color = ColorChoice.auto
+
+  @Flag(name: .shortAndLong, help: "Show every statement, and the details of errors.")
+  var verbose = false
+
+  @Flag(name: .shortAndLong, help: "No notes, warnings or progress; apply, check and diff print errors only.")
+  var quiet = false
+
+  @Option(help: ArgumentHelp("How long to wait for a locked database, in seconds.", valueName: "seconds"))
+  var lockTimeout = 10.0
+
+  func validate() throws {
+    guard lockTimeout >= 0, lockTimeout.isFinite else {
+      throw ValidationError("--lock-timeout takes a number of seconds, 0 or more.")
+    }
+  }
+}
+
+/// Which schema the database shall have, and how the two are compared.
+struct TargetOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The schema: a .sql file, a database, a snapshot, a folder of migrations, or - for SQL on standard input. "
+        + "A program with models of its own takes them when this is missing.",
+      valueName: "schema"))
+  var to: String?
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "A table or column that has a new name: user=users, users.name=users.title. May be repeated.",
+      valueName: "old=new"))
+  var rename: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Leave objects alone whose names match a pattern, such as 'tmp_*'. May be repeated.", valueName: "glob"))
+  var ignore: [String] = []
+
+  @Flag(help: "Take another order of columns for a difference.")
+  var strictOrder = false
+
+  @Flag(help: "Accept a schema without any object, which drops everything.")
+  var allowEmpty = false
+}
+
+/// What may be lost.
+struct ConsentOptions: ParsableArguments {
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Consent to lossy or destructive changes, to one code, or for one object: SK102:users.legacy; "
+        + "downgrade allows a schema that the file has left behind. May be repeated.",
+      valueName: "class|code[:object]"))
+  var allow: [String] = []
+}

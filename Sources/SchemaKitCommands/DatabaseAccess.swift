@@ -1,0 +1,42 @@
+import Foundation
+import SchemaKit
+
+/// A database named on the command line, which may not exist yet.
+struct DatabaseAccess {
+  var path: String
+  var lockTimeout: Double
+
+  /// Whether there is no file yet; it then counts as empty.
+  var isMissing: Bool { !FileManager.default.fileExists(atPath: path) }
+
+  /// Opens the database to look at it; a missing one is an empty database in memory, so that no file is made.
+  func openedForInspection() throws -> SQLiteConnection {
+    if isMissing { return try SQLiteConnection.memory() }
+    return try SQLiteConnection.openedForInspection(path: path, busyTimeout: lockTimeout)
+  }
+
+  /// Opens the database to change it, and creates it where it is missing.
+  func openedForChange() throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(
+      path: path, mode: isMissing ? .readWriteCreate : .readWrite, busyTimeout: lockTimeout)
+    try connection.probe()
+    return connection
+  }
+
+  /// Refuses early where a missing database could not be created.
+  func checkFolder() throws {
+    guard isMissing else { return }
+    let folder = (path as NSString).deletingLastPathComponent
+    var isDirectory: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: folder.isEmpty ? "." : folder, isDirectory: &isDirectory)
+    guard exists, isDirectory.boolValue else {
+      throw CommandError(code: .failed, sentence: "cannot create \(path): its folder does not exist.")
+    }
+  }
+
+  /// Removes a file that was created for a migration which then failed, if nothing was ever written to it.
+  func removeIfEmpty() {
+    guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size == 0 else { return }
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import SchemaKit
+
+/// Compares two schemas.
+struct DiffCommand<Tool: SchemaCommandLine>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "diff", abstract: "Compare any two schemas by their objects' names.",
+      discussion: "Exits with 0 when they are equal, 2 when they differ.")
+  }
+
+  @Argument(help: ArgumentHelp("A schema: SQL, database, snapshot, folder of migrations, or -.", valueName: "from"))
+  var from: String
+  @Argument(
+    help: ArgumentHelp(
+      "The other schema. A program with models of its own takes them when this is missing.", valueName: "to"))
+  var to: String?
+  @Flag(help: "Take another order of columns for a difference.")
+  var strictOrder = false
+  @Option(help: "The form of the answer: text or json.")
+  var format = TextFormat.text
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if to == nil, Tool.models == nil { throw ValidationError("Missing expected argument '<to>'") }
+    if from == "-", to == "-" { throw ValidationError("Only one of the two schemas can come from standard input.") }
+  }
+
+  func run() throws {
+    let console = Console(program: Tool.programName, options: output)
+    try reporting(console, options: output) {
+      let loading = TargetLoading(console: console, output: output)
+      let old = try loading.schema(at: from, models: nil)
+      let new = try loading.schema(at: to, models: Tool.models)
+      let report = DiffReport(
+        from: (old.name, old.target.schema), to: (new.name, new.target.schema), isOrderStrict: strictOrder)
+      switch format {
+      case .text: if !output.quiet { console.print(report.text(style: console.style)) }
+      case .json: console.print(report.json())
+      }
+      return report.isEmpty ? .done : .pending
+    }
+  }
+}

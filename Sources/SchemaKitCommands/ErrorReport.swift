@@ -1,0 +1,79 @@
+import SchemaKit
+
+/// What is said of an error on standard error, and the exit code that goes with it.
+struct ErrorReport {
+  var sentence: String
+  var outcome: Outcome
+
+  /// Anything that a command can throw, in one sentence.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - path: The file it is about; nil when that is not known.
+  ///   - lockTimeout: How long locks were waited for, in seconds.
+  ///   - isVerbose: Whether SQLite's code and statement are shown.
+  static func of(_ error: any Error, path: String? = nil, lockTimeout: Double, isVerbose: Bool) -> ErrorReport {
+    switch error {
+    case let error as CommandError: ErrorReport(sentence: error.sentence, outcome: error.code)
+    case let error as FileError: of(error.cause, path: error.path, lockTimeout: lockTimeout, isVerbose: isVerbose)
+    case let error as SQLiteError: of(error, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
+    case let error as PlanError: ErrorReport(sentence: error.description, outcome: outcome(of: error))
+    case let error as ApplyError: of(error, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
+    case let error as HistoryError: ErrorReport(sentence: error.description, outcome: .newer)
+    case is RenameOptionError, is AllowOptionError: ErrorReport(sentence: "\(error)", outcome: .usage)
+    default: ErrorReport(sentence: "\(error)", outcome: .failed)
+    }
+  }
+
+  private static func of(_ error: SQLiteError, path: String?, lockTimeout: Double, isVerbose: Bool) -> ErrorReport {
+    let outcome: Outcome = error.isInterrupted ? .interrupted : error.isBusy ? .busy : .failed
+    let sentence = sentence(for: error, file: path ?? "the database", lockTimeout: lockTimeout)
+    return ErrorReport(sentence: isVerbose ? "\(sentence)\n\(error)" : sentence, outcome: outcome)
+  }
+
+  private static func sentence(for error: SQLiteError, file: String, lockTimeout: Double) -> String {
+    if error.isInterrupted { return "interrupted; everything was rolled back, and nothing was changed." }
+    if error.isBusy {
+      return "\(file) is locked by another program, and waiting for \(seconds(lockTimeout)) did not help. Nothing was "
+        + "changed; try again, or wait longer with --lock-timeout."
+    }
+    if error.isNotADatabase { return "\(file) is not an SQLite database, or it is encrypted. Nothing was changed." }
+    if error.isCorrupt {
+      return "\(file) is damaged or cut short (\(error.message)). Nothing was changed; restore it from a backup, or "
+        + "try the .recover command of the sqlite3 shell."
+    }
+    if error.isReadOnly {
+      return "\(file) cannot be written (\(error.message)). Nothing was changed; check its permissions and those of its "
+        + "folder."
+    }
+    if error.isFull { return "the disk is full. Everything was rolled back; nothing was changed in \(file)." }
+    if error.isCannotOpen {
+      return error.message.contains(file) ? "\(error.message)." : "cannot open \(file): \(error.message)."
+    }
+    return "SQLite cannot work with \(file): \(error.message). Nothing was changed."
+  }
+
+  private static func of(_ error: ApplyError, path: String?, lockTimeout: Double, isVerbose: Bool) -> ErrorReport {
+    switch error.reason {
+    case .cancelled:
+      ErrorReport(
+        sentence: "interrupted; everything was rolled back, and nothing was changed.", outcome: .interrupted)
+    case .statement(_, _, let cause) where cause.isBusy || cause.isFull || cause.isReadOnly || cause.isCorrupt:
+      of(cause, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
+    default: ErrorReport(sentence: error.description, outcome: .failed)
+    }
+  }
+
+  private static func outcome(of error: PlanError) -> Outcome {
+    switch error.reason {
+    case .refused: .refused
+    case .unprovable: .failed
+    case .pending: .pending
+    }
+  }
+
+  private static func seconds(_ seconds: Double) -> String {
+    if seconds == 1 { return "1 second" }
+    return seconds == seconds.rounded() ? "\(Int(seconds)) seconds" : "\(seconds) seconds"
+  }
+}

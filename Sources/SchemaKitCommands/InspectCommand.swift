@@ -1,0 +1,39 @@
+import ArgumentParser
+import SchemaKit
+
+/// Prints one schema.
+struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case sql, json }
+
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "inspect", abstract: "Print a schema as SQL, or as a snapshot that --to accepts.")
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      "A schema: SQL, database, snapshot, folder of migrations, or -. A program with models of its own takes them when "
+        + "this is missing.", valueName: "schema"))
+  var schema: String?
+  @Option(help: "The form of the schema: sql, or json for a snapshot.")
+  var format = Format.sql
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if schema == nil, Tool.models == nil { throw ValidationError("Missing expected argument '<schema>'") }
+  }
+
+  func run() throws {
+    let console = Console(program: Tool.programName, options: output)
+    try reporting(console, options: output) {
+      let loaded = try TargetLoading(console: console, output: output).schema(at: schema, models: Tool.models)
+      switch format {
+      case .sql: console.print(SchemaReport.sql(loaded.target.schema))
+      case .json:
+        let snapshot = SchemaSnapshot(loaded.target.schema, engine: SQLiteConnection.engineVersion)
+        console.print(try snapshot.json() + "\n")
+      }
+      return .done
+    }
+  }
+}

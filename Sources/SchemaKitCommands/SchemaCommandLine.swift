@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+public import SchemaKit
+
+/// A program with SchemaKit's commands: plan, apply, check, diff, inspect and history.
+public protocol SchemaCommandLine {
+  /// The name by which the program calls itself; the type's name in lower case with hyphens unless said otherwise.
+  static var programName: String { get }
+  /// The models whose schema is meant where no `--to` is given; nil when there are none.
+  static var models: ModelSchema? { get }
+}
+
+/// A program of your own with SchemaKit's commands, for your models.
+///
+/// ```swift
+/// @main struct NotesTool: SchemaTool {
+///   static let schema = ModelSchema { Note.self; Author.self }
+/// }
+/// ```
+///
+/// The models own what they declare; other objects of a file are left alone.
+public protocol SchemaTool: SchemaCommandLine {
+  /// The models.
+  static var schema: ModelSchema { get }
+}
+
+extension SchemaTool {
+  public static var models: ModelSchema? { schema }
+}
+
+extension SchemaCommandLine {
+  public static var models: ModelSchema? { nil }
+
+  public static var programName: String {
+    let letters = String(describing: Self.self).split(separator: "<").first ?? ""
+    return letters.enumerated().map { index, letter in
+      letter.isUppercase && index > 0 ? "-\(letter.lowercased())" : letter.lowercased()
+    }.joined()
+  }
+
+  /// Runs the program: data goes to standard output, everything else to standard error behind the program's name.
+  public static func main() {
+    // A reader that has seen enough, such as head, is no error.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try RootCommand<Self>.parseAsRoot()
+      try command.run()
+    } catch {
+      let code = RootCommand<Self>.exitCode(for: error)
+      let text = RootCommand<Self>.fullMessage(for: error)
+      if code.isSuccess {
+        Console.write(text + "\n", to: .standardOutput)
+      } else if !text.isEmpty {
+        let sentence = text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text
+        Console.write("\(programName): \(sentence)\n", to: .standardError)
+      }
+      exit(code.rawValue)
+    }
+  }
+}
+
+/// The command that holds all others.
+struct RootCommand<Tool: SchemaCommandLine>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: Tool.programName,
+      abstract: Tool.models == nil
+        ? "Bring SQLite databases to their declared schema, and say beforehand what that costs."
+        : "Bring databases to the schema of this program's models, and say beforehand what that costs.",
+      discussion: """
+        A SCHEMA is a .sql file, a database file, a snapshot (.json), a folder of recorded migrations, or - for SQL on \
+        standard input.
+
+        Exit codes: 0 done or in sync, 1 error, 2 changes pending, 3 refused for lack of consent, 4 file newer than \
+        the schema, 5 database locked, 64 wrong usage.
+        """,
+      version: versionText,
+      subcommands: [
+        PlanCommand<Tool>.self, ApplyCommand<Tool>.self, CheckCommand<Tool>.self, DiffCommand<Tool>.self,
+        InspectCommand<Tool>.self, HistoryCommand<Tool>.self,
+      ])
+  }
+
+  private static var versionText: String {
+    "\(Tool.programName) \(SchemaKitVersion.current)\n"
+      + "SQLite \(SQLiteConnection.engineVersion) \(SQLiteConnection.engineSourceID)"
+  }
+}

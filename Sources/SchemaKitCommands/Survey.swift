@@ -1,0 +1,25 @@
+import SchemaKit
+
+/// What there is to know of a database before it is changed: its schema, the plan, and whether it is newer.
+struct Survey {
+  var file: DatabaseSchema
+  var plan: MigrationPlan
+  /// Whether the file has moved on from the schema.
+  var isNewer: Bool
+  /// Why the schema may not be applied, when the file has moved on from it and the way back is not allowed.
+  var newerSentence: String?
+
+  init(connection: SQLiteConnection, target: DeclaredTarget, options: Migrator.Options) throws {
+    let migrator = Migrator(connection: connection, target: target, options: options)
+    (file, plan) = try connection.transaction(.deferred) { (try SchemaReader.read(connection), try migrator.plan()) }
+    var strict = options
+    strict.policy.allowsDowngrade = false
+    do {
+      try Migrator(connection: connection, target: target, options: strict).refuseNewerFile()
+      isNewer = false
+    } catch let error as HistoryError {
+      isNewer = true
+      newerSentence = options.policy.allowsDowngrade ? nil : error.description
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import SchemaKit
+
+/// Loads schemas from what stands on the command line.
+struct TargetLoading {
+  var console: Console
+  var output: OutputOptions
+
+  /// A schema with the name its user gave it.
+  struct Named {
+    var name: String
+    var target: DeclaredTarget
+  }
+
+  /// The schema that a database shall have, with the renames and exceptions of the command line.
+  func target(_ options: TargetOptions, models: ModelSchema?) throws -> Named {
+    var loaded = try schema(at: options.to, models: models)
+    for text in options.rename {
+      let rename = try RenameOption(text)
+      try check(rename, written: text, in: loaded)
+      loaded.target.hints.add(rename)
+    }
+    if !options.ignore.isEmpty {
+      let patterns = options.ignore.map { SQLName($0).folded }
+      loaded.target.ignores = { name in patterns.contains { fnmatch($0, name.folded, 0) == 0 } }
+    }
+    guard !loaded.target.schema.isEmpty || options.allowEmpty else {
+      throw CommandError.usage(
+        "\(loaded.name) declares no object, so that everything would be dropped. Pass --allow-empty if that is meant.")
+    }
+    return loaded
+  }
+
+  /// One schema: the models when there is no place.
+  func schema(at place: String?, models: ModelSchema?) throws -> Named {
+    guard let place else {
+      guard let models else { throw CommandError.usage("--to SCHEMA is missing: name a .sql file, a database, a snapshot, a folder of migrations, or - for SQL on standard input.") }
+      let loaded = try SchemaLoader(source: models.name).load(models.declaration())
+      console.note(loaded.notes)
+      return Named(name: "the models", target: loaded.target)
+    }
+    let source = place == "-" ? try standardInput() : try SchemaSource.at(path: place)
+    if case .database(let path) = source {
+      return try naming(path) {
+        let connection = try SQLiteConnection.openedForInspection(path: path, busyTimeout: output.lockTimeout)
+        let schema = try connection.transaction(.deferred) { try SchemaReader.read(connection) }
+        let target = DeclaredTarget(
+          name: SQLSchemaParser.ledgerName, schema: schema, ownsWholeFile: true, digest: Fingerprint.of(schema))
+        return Named(name: place, target: target)
+      }
+    }
+    let loaded = try source.load()
+    console.note(loaded.notes)
+    return Named(name: place == "-" ? "standard input" : place, target: loaded.target)
+  }
+
+  private func standardInput() throws -> SchemaSource {
+    let data = try FileHandle.standardInput.readToEnd() ?? Data()
+    guard let text = String(data: data, encoding: .utf8) else {
+      throw SchemaError(source: "standard input", problem: "not SQL text in UTF-8")
+    }
+    return .sql(text, source: "standard input")
+  }
+
+  /// A rename to a name that the schema does not have can only be a slip.
+  private func check(_ rename: RenameOption, written text: String, in loaded: Named) throws {
+    guard let table = loaded.target.schema.table(rename.newTable) else {
+      throw CommandError.usage("--rename \(text): \(loaded.name) has no table \(rename.newTable).")
+    }
+    if let column = rename.newColumn, table.column(column) == nil {
+      throw CommandError.usage("--rename \(text): table \(table.name) of \(loaded.name) has no column \(column).")
+    }
+  }
+
+  /// Warns of renames whose old name is not in the file; a rename that has happened already is quietly done.
+  func warnOfIdleRenames(_ renames: [String], in file: DatabaseSchema) throws {
+    for rename in renames {
+      let option = try RenameOption(rename)
+      let new = file.table(option.newTable)
+      let old = file.table(option.oldTable)
+      if let newColumn = option.newColumn, let oldColumn = option.oldColumn {
+        if (old ?? new)?.column(oldColumn) != nil || (new ?? old)?.column(newColumn) != nil { continue }
+        console.warn("--rename \(rename) does nothing: the database has no column \(option.oldTable).\(oldColumn).")
+      } else if old == nil, new == nil {
+        console.warn("--rename \(rename) does nothing: the database has no table \(option.oldTable).")
+      }
+    }
+  }
+}

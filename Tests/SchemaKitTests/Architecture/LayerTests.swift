@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// Keeps the folders of the library in one direction, as CONTRIBUTING's table has it.
+///
+/// The types declared in a folder are looked for, as words, in the code of every other folder. Comments and string
+/// literals do not count.
+@Suite("Layers")
+struct LayerTests {
+  /// Every folder with all folders that it may use.
+  static let allowed: [String: Set<String>] = [
+    "SQLText": [],
+    "Values": [],
+    "Connection": ["Values"],
+    "Schema": ["SQLText", "Values"],
+    "Declaration": ["Schema", "SQLText", "Values"],
+    "Introspection": ["Connection", "SQLText", "Schema", "Values"],
+    "Diff": ["Schema", "SQLText"],
+    "Plan": ["Diff", "Schema", "SQLText"],
+    "History": ["Plan", "Connection", "Schema", "SQLText", "Values"],
+    "Apply": ["Plan", "Introspection", "History", "Connection", "Diff", "Schema", "SQLText", "Values"],
+    "Report": ["Apply", "Plan", "History", "Diff", "Schema", "SQLText", "Values"],
+    "Database": [
+      "Report", "Apply", "Plan", "History", "Introspection", "Diff", "Declaration", "Connection", "Schema", "SQLText",
+      "Values",
+    ],
+  ]
+
+  /// What each folder declares at the top level, by name.
+  private static func declarations(_ files: [SourceTree.File]) throws -> [String: String] {
+    let pattern = try NSRegularExpression(
+      pattern: #"^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|final|indirect|nonisolated)\s+)*"#
+        + #"(?:struct|enum|class|actor|protocol|typealias)\s+(\w+)"#, options: .anchorsMatchLines)
+    var folders: [String: String] = [:]
+    for file in files {
+      for match in pattern.matches(in: file.code, range: NSRange(file.code.startIndex..., in: file.code)) {
+        guard let range = Range(match.range(at: 1), in: file.code) else { continue }
+        folders[String(file.code[range])] = folder(of: file)
+      }
+    }
+    return folders
+  }
+
+  private static func folder(of file: SourceTree.File) -> String { String(file.path.split(separator: "/")[2]) }
+
+  @Test("every folder uses only the folders below it")
+  func foldersPointOneWay() throws {
+    let files = try SourceTree.swiftFiles(in: "Sources/SchemaKit")
+    let declared = try Self.declarations(files)
+    #expect(declared.count > 50, "the search for declarations finds too little to mean anything")
+    let word = try NSRegularExpression(pattern: #"(?<![\w.])[A-Z]\w*"#)
+    var violations: [String] = []
+    for file in files {
+      let folder = Self.folder(of: file)
+      let permitted = try #require(Self.allowed[folder], "\(folder) is not in the table")
+      for (number, line) in file.code.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        let line = String(line)
+        for match in word.matches(in: line, range: NSRange(line.startIndex..., in: line)) {
+          guard let range = Range(match.range, in: line), let home = declared[String(line[range])] else { continue }
+          if home != folder, !permitted.contains(home) {
+            violations.append(
+              "\(file.path):\(number + 1) names \(line[range]) (\(home)); \(folder) may use \(permitted.sorted())")
+          }
+        }
+      }
+    }
+    #expect(violations == [])
+  }
+
+  @Test("the table itself has no circle")
+  func tableHasNoCircle() {
+    for (folder, used) in Self.allowed {
+      for other in used { #expect(Self.allowed[other]?.contains(folder) == false, "\(folder) and \(other)") }
+    }
+  }
+
+  @Test("only Connection knows the C library, and only the commands know ArgumentParser")
+  func importsStayHome() throws {
+    for file in try SourceTree.swiftFiles(in: "Sources") {
+      let isConnection = file.path.hasPrefix("Sources/SchemaKit/Connection/")
+      #expect(isConnection || !file.code.contains("import CSQLite"), "\(file.path) imports CSQLite")
+      let isCommand = file.path.hasPrefix("Sources/SchemaKitCommands/")
+      #expect(isCommand || !file.code.contains("import ArgumentParser"), "\(file.path) imports ArgumentParser")
+    }
+    for folder in ["Schema", "Diff", "Plan", "SQLText"] {
+      for file in try SourceTree.swiftFiles(in: "Sources/SchemaKit/\(folder)") {
+        #expect(!file.code.contains("import Foundation"), "\(file.path) imports Foundation")
+      }
+    }
+  }
+
+  @Test("no file is over 400 lines")
+  func filesAreSmall() throws {
+    for file in try SourceTree.swiftFiles(in: "Sources") + SourceTree.swiftFiles(in: "Tests") {
+      let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
+      #expect(lines <= 400, "\(file.path) has \(lines) lines")
+    }
+  }
+
+  @Test("nothing in the sources traps on a user's mistake")
+  func nothingTraps() throws {
+    let forced = try NSRegularExpression(pattern: #"[\w)\]]!(?![=\w(])"#)
+    for file in try SourceTree.swiftFiles(in: "Sources") {
+      for trap in ["fatalError(", "try!", "as!"] { #expect(!file.code.contains(trap), "\(file.path) has \(trap)") }
+      if file.path.hasPrefix("Sources/SchemaKit/Connection/") { continue }
+      let range = NSRange(file.code.startIndex..., in: file.code)
+      #expect(forced.firstMatch(in: file.code, range: range) == nil, "\(file.path) unwraps by force")
+    }
+  }
+}

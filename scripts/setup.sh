@@ -1,0 +1,35 @@
+#!/bin/sh
+# Installs what building needs and is missing: SQLite with its headers; with "tests", also what the tests look at.
+set -eu
+
+install_debian() {
+  if [ "$(id -u)" -eq 0 ]; then as_root=""; else as_root="sudo"; fi
+  echo "setup: installing $*" >&2
+  $as_root apt-get update -qq >&2
+  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends "$@" >&2
+}
+
+missing=""
+if command -v apt-get >/dev/null 2>&1; then
+  [ -f /usr/include/sqlite3.h ] || missing="$missing libsqlite3-dev"
+  command -v pkg-config >/dev/null 2>&1 || missing="$missing pkg-config"
+  if [ "${1:-}" = tests ]; then
+    command -v sqlite3 >/dev/null 2>&1 || missing="$missing sqlite3"
+    [ -f /usr/share/proj/proj.db ] || missing="$missing proj-data"
+  fi
+  # shellcheck disable=SC2086
+  [ -z "$missing" ] || install_debian $missing
+elif command -v brew >/dev/null 2>&1; then
+  brew list sqlite >/dev/null 2>&1 || brew install sqlite >&2
+  command -v pkg-config >/dev/null 2>&1 || brew install pkg-config >&2
+else
+  [ -f /usr/include/sqlite3.h ] || {
+    echo "setup: SQLite's headers are missing; install the development package of sqlite3 (3.33 or later)" >&2
+    exit 1
+  }
+fi
+
+command -v swift >/dev/null 2>&1 || {
+  echo "setup: Swift 6.2 or later is missing; see https://www.swift.org/install" >&2
+  exit 1
+}
