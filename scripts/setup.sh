@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what building needs and is missing: SQLite with its headers; with "tests", also what the tests look at.
+# Installs what building needs and is missing: SQLite with its headers; with "demo", also the sqlite3 shell;
+# with "tests", also the files that the tests look at.
 set -eu
 
 install_debian() {
@@ -13,8 +14,8 @@ missing=""
 if command -v apt-get >/dev/null 2>&1; then
   [ -f /usr/include/sqlite3.h ] || missing="$missing libsqlite3-dev"
   command -v pkg-config >/dev/null 2>&1 || missing="$missing pkg-config"
+  if [ -n "${1:-}" ]; then command -v sqlite3 >/dev/null 2>&1 || missing="$missing sqlite3"; fi
   if [ "${1:-}" = tests ]; then
-    command -v sqlite3 >/dev/null 2>&1 || missing="$missing sqlite3"
     [ -f /usr/share/proj/proj.db ] || missing="$missing proj-data"
   fi
   # shellcheck disable=SC2086

@@ -102,12 +102,13 @@ extension ApplyFlow {
     let progress = ProgressPrinter(console: console)
     defer { progress.end() }
     var options = options
-    options.isCancelled = { interruption.isRequested }
+    let isCancelled = { interruption.isRequested }
+    options.isCancelled = isCancelled
     options.onProgress = progress.begin
     options.onPlan = { plan in try checkStale(plan, shown: shown.plan) }
     let result: ApplyReport
     do {
-      result = try connection.withCancellation(check: { interruption.isRequested }) {
+      result = try connection.withCancellation(check: isCancelled) {
         try Migrator(connection: connection, target: target, options: options).migrate()
       }
     } catch {

@@ -6,10 +6,12 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "check", abstract: "Say whether a database is in sync with a schema, for CI; change nothing.",
-      discussion: "Exits with 0 when in sync, 2 when changes are pending, 4 when the database is newer than the schema.")
+      discussion: "Exits with 0 when in sync, 2 when changes are pending, 4 when the database is newer than the schema."
+    )
   }
 
-  @Argument(help: ArgumentHelp("The database file; a missing one counts as empty and is not created.", valueName: "database"))
+  @Argument(
+    help: ArgumentHelp("The database file; a missing one counts as empty and is not created.", valueName: "database"))
   var database: String?
   @OptionGroup var target: TargetOptions
   @Option(help: ArgumentHelp("A folder of recorded migrations that must lead to the schema.", valueName: "folder"))

@@ -45,7 +45,8 @@ struct TargetOptions: ParsableArguments {
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("Leave objects alone whose names match a pattern, such as 'tmp_*'. May be repeated.", valueName: "glob"))
+    help: ArgumentHelp(
+      "Leave objects alone whose names match a pattern, such as 'tmp_*'. May be repeated.", valueName: "glob"))
   var ignore: [String] = []
 
   @Flag(help: "Take another order of columns for a difference.")

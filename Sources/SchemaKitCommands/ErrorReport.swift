@@ -21,8 +21,13 @@ struct ErrorReport {
     case let error as ApplyError: of(error, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
     case let error as HistoryError: ErrorReport(sentence: error.description, outcome: .newer)
     case is RenameOptionError, is AllowOptionError: ErrorReport(sentence: "\(error)", outcome: .usage)
-    default: ErrorReport(sentence: "\(error)", outcome: .failed)
+    default: ErrorReport(sentence: ended("\(error)"), outcome: .failed)
     }
+  }
+
+  /// A sentence with a full stop.
+  private static func ended(_ text: String) -> String {
+    text.last.map { ".!?)".contains($0) } ?? true ? text : text + "."
   }
 
   private static func of(_ error: SQLiteError, path: String?, lockTimeout: Double, isVerbose: Bool) -> ErrorReport {
@@ -43,7 +48,8 @@ struct ErrorReport {
         + "try the .recover command of the sqlite3 shell."
     }
     if error.isReadOnly {
-      return "\(file) cannot be written (\(error.message)). Nothing was changed; check its permissions and those of its "
+      return
+        "\(file) cannot be written (\(error.message)). Nothing was changed; check its permissions and those of its "
         + "folder."
     }
     if error.isFull { return "the disk is full. Everything was rolled back; nothing was changed in \(file)." }

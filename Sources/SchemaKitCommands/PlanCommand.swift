@@ -10,7 +10,8 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
       commandName: "plan", abstract: "Print the steps to a schema, their cost and their hazards; change nothing.")
   }
 
-  @Argument(help: ArgumentHelp("The database file; a missing one counts as empty and is not created.", valueName: "database"))
+  @Argument(
+    help: ArgumentHelp("The database file; a missing one counts as empty and is not created.", valueName: "database"))
   var database: String
   @OptionGroup var target: TargetOptions
   @OptionGroup var consent: ConsentOptions

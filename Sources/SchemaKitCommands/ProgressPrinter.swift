@@ -22,8 +22,8 @@ final class ProgressPrinter: @unchecked Sendable {
   func begin(_ progress: ApplyProgress) {
     guard let rows = progress.step.rows, rows > 0 else { return }
     let verb = progress.step.strategy == .rebuild ? "copying" : "rewriting"
-    let text =
-      "step \(progress.stepIndex + 1) of \(progress.stepCount): \(verb) \(rows) rows of \(progress.step.object) …"
+    let place = "step \(progress.stepIndex + 1) of \(progress.stepCount)"
+    let text = "\(place): \(verb) \(Wording.counted(rows, "row")) of \(progress.step.object) …"
     lock.withLock {
       if isSlow { console.progress(text) } else { waiting = text }
     }

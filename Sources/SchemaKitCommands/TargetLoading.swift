@@ -20,6 +20,7 @@ struct TargetLoading {
       try check(rename, written: text, in: loaded)
       loaded.target.hints.add(rename)
     }
+    for text in options.rename { try checkTables(of: RenameOption(text), written: text, in: loaded) }
     if !options.ignore.isEmpty {
       let patterns = options.ignore.map { SQLName($0).folded }
       loaded.target.ignores = { name in patterns.contains { fnmatch($0, name.folded, 0) == 0 } }
@@ -34,7 +35,11 @@ struct TargetLoading {
   /// One schema: the models when there is no place.
   func schema(at place: String?, models: ModelSchema?) throws -> Named {
     guard let place else {
-      guard let models else { throw CommandError.usage("--to SCHEMA is missing: name a .sql file, a database, a snapshot, a folder of migrations, or - for SQL on standard input.") }
+      guard let models else {
+        throw CommandError.usage(
+          "--to SCHEMA is missing: name a .sql file, a database, a snapshot, a migrations folder, or - for standard input."
+        )
+      }
       let loaded = try SchemaLoader(source: models.name).load(models.declaration())
       console.note(loaded.notes)
       return Named(name: "the models", target: loaded.target)
@@ -70,6 +75,15 @@ struct TargetLoading {
     if let column = rename.newColumn, table.column(column) == nil {
       throw CommandError.usage("--rename \(text): table \(table.name) of \(loaded.name) has no column \(column).")
     }
+  }
+
+  /// A column stays in its table, unless that table is renamed too.
+  private func checkTables(of rename: RenameOption, written text: String, in loaded: Named) throws {
+    let former = loaded.target.hints.tables[rename.newTable]?.renamedFrom ?? []
+    guard rename.oldColumn != nil, rename.oldTable != rename.newTable, !former.contains(rename.oldTable) else { return }
+    throw CommandError.usage(
+      "--rename \(text): a column cannot move to another table. If \(rename.oldTable) is renamed too, say so with "
+        + "--rename \(rename.oldTable)=\(rename.newTable).")
   }
 
   /// Warns of renames whose old name is not in the file; a rename that has happened already is quietly done.

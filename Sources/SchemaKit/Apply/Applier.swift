@@ -4,8 +4,8 @@ import OrderedCollections
 struct Applier {
   let connection: SQLiteConnection
   let plan: MigrationPlan
-  /// The file's schema before.
-  let source: DatabaseSchema
+  /// The foreign keys that were violated before.
+  let violationsBefore: [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding]
   var onProgress: (ApplyProgress) -> Void = { _ in }
   /// Called after each statement that ran, with its number.
   var onStatement: (Int) -> Void = { _ in }
@@ -13,11 +13,7 @@ struct Applier {
 
   /// Runs every step, then checks the foreign keys.
   func run() throws {
-    let touched = Set(plan.steps.filter { $0.kind == "table" }.map { SQLName($0.object) })
-    let guardian = ForeignKeyGuard(connection: connection)
-    let formerTouched = touched.union(droppedOrRenamed)
-    let before = try guardian.violations(of: ForeignKeyGuard.children(in: source, touching: formerTouched))
-    let temporary = try TemporaryObjects(on: connection, tables: rebuiltTables)
+    let temporary = try TemporaryObjects(on: connection, tables: plan.rebuiltTables)
     var number = 0
     for (index, step) in plan.steps.enumerated() {
       onProgress(ApplyProgress(stepIndex: index, stepCount: plan.steps.count, step: step))
@@ -30,20 +26,7 @@ struct Applier {
     }
     try temporary.restore()
     let result = try SchemaReader.read(connection)
-    try checkForeignKeys(before: before, result: result, touched: formerTouched)
-  }
-
-  private var rebuiltTables: Set<SQLName> {
-    Set(plan.steps.filter { $0.strategy == .rebuild }.map { SQLName($0.object) })
-  }
-
-  private var droppedOrRenamed: Set<SQLName> {
-    let after = Set(plan.steps.map { SQLName($0.object) })
-    return Set(
-      source.tables.keys.filter { name in
-        after.contains(name)
-          || plan.statements.contains { $0.sql.hasPrefix("ALTER TABLE \"main\".\(name.quoted) RENAME TO") }
-      })
+    try checkForeignKeys(before: violationsBefore, result: result, touched: plan.touchedTables)
   }
 
   private func run(_ statement: PlannedStatement, of step: MigrationStep) throws {
@@ -85,11 +68,6 @@ struct Applier {
       }
     }
   }
-}
-
-extension MigrationPlan {
-  /// Whether a table gets another name.
-  fileprivate var renamesTables: Bool { statements.contains { $0.sql.contains(" RENAME TO ") && !$0.leavesReferences } }
 }
 
 /// How far an apply has come.

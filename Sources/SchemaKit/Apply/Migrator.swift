@@ -32,8 +32,13 @@ package struct Migrator {
 
   /// Makes the plan under a read snapshot; writes nothing to the file.
   package func plan() throws -> MigrationPlan {
-    if connection.isInTransaction { return try prepare().plan }
-    return try connection.transaction(.deferred) { try prepare().plan }
+    var environment = ConnectionEnvironmentOptions()
+    environment.isOwnFile = !connection.isBorrowed
+    environment.turnsForeignKeysOff = false
+    return try withMigrationEnvironment(on: connection, environment) {
+      if connection.isInTransaction { return try prepare().plan }
+      return try connection.transaction(.deferred) { try prepare().plan }
+    }
   }
 
   /// Brings the database to the declared schema, or leaves it exactly as it was.
@@ -44,15 +49,18 @@ package struct Migrator {
     let start = ContinuousClock.now
     var environment = ConnectionEnvironmentOptions()
     environment.isOwnFile = !connection.isBorrowed
+    // Inside a lender's transaction the setting cannot be changed; a plan that needs it is refused (SK202).
+    environment.turnsForeignKeysOff = !connection.isInTransaction
     return try withMigrationEnvironment(on: connection, environment) {
       // Facts are gathered under a read snapshot, so that writers wait for the change itself only.
-      var snapshot: (version: Int64?, plan: MigrationPlan, source: DatabaseSchema)?
+      var snapshot: Prepared?
       if !connection.isInTransaction {
         snapshot = try connection.transaction(.deferred) { try prepare() }
         if let plan = snapshot?.plan {
           try refuseNewerFile()
           try options.onPlan(plan)
           try refuse(plan)
+          if let report = try finishedWithoutWaiting(plan, start: start) { return report }
         }
       }
       let report = try locked {
@@ -69,7 +77,7 @@ package struct Migrator {
           }
         }
         guard let prepared else { throw PlanError(reason: .unprovable("the database could not be read")) }
-        return try apply(prepared.plan, source: prepared.source, start: start)
+        return try apply(prepared, start: start)
       }
       return report
     }
@@ -79,10 +87,23 @@ package struct Migrator {
     PlanBuilder(connection: connection, target: target, isOrderStrict: options.isOrderStrict, onFacts: options.onFacts)
   }
 
-  private func prepare() throws -> (version: Int64?, plan: MigrationPlan, source: DatabaseSchema) {
+  /// A plan with what it was made from.
+  private struct Prepared {
+    var version: Int64?
+    var plan: MigrationPlan
+    var source: DatabaseSchema
+    /// The foreign keys that are violated already, among those that the plan could violate.
+    var violations: [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding]
+  }
+
+  private func prepare() throws -> Prepared {
     try Ledger(connection: connection).checkFormat()
     let source = try SchemaReader.read(connection)
-    return (version: try dataVersion(), plan: try builder.build(from: source), source: source)
+    var plan = try builder.build(from: source)
+    let children = ForeignKeyGuard.children(in: source, touching: plan.touchedTables)
+    let violations = plan.isEmpty ? [:] : try ForeignKeyGuard(connection: connection).violations(of: children)
+    plan.hazards += try SurroundingHazards(connection: connection).hazards(of: plan, violations: violations)
+    return Prepared(version: try dataVersion(), plan: plan, source: source, violations: violations)
   }
 
   /// Changes when another connection has written. See [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version).
@@ -91,6 +112,7 @@ package struct Migrator {
   private func refuse(_ plan: MigrationPlan) throws {
     let refusals = plan.refusals(under: options.policy)
     if !refusals.isEmpty { throw PlanError(reason: .refused(plan, hazards: refusals)) }
+    if !plan.isEmpty, let sql = connection.openStatements.first { throw SQLiteConnectionError.statementOpen(sql: sql) }
   }
 
   /// A program whose schema the file has left behind must not take the file back by dropping what is newer.
@@ -113,17 +135,38 @@ package struct Migrator {
     return try body()
   }
 
+  /// Ends here when there is nothing to apply and the ledger knows the schema. Only the stored cookie may be behind,
+  /// after ANALYZE or VACUUM, and is put right when that needs no waiting.
+  private func finishedWithoutWaiting(
+    _ plan: MigrationPlan, start: ContinuousClock.Instant
+  ) throws -> ApplyReport? {
+    let ledger = Ledger(connection: connection)
+    guard plan.isEmpty, let record = try ledger.record(of: target.name), record.fingerprint == target.fingerprint,
+      record.ownedObjects == target.objectNames
+    else { return nil }
+    let cookie = try connection.integer("PRAGMA main.schema_version")
+    if record.schemaCookie != cookie || record.declarationDigest != target.digest, !options.isDryRun {
+      do {
+        try connection.hooks.withoutWaiting {
+          try connection.transaction(.immediate) { _ = try remember(plan, kind: .baseline, milliseconds: 0) }
+        }
+      } catch let error as SQLiteError where error.isBusy || error.isReadOnly {
+        // The next open compares again; nothing else depends on it.
+      }
+    }
+    return ApplyReport(plan: plan, outcome: .unchanged, milliseconds: start.milliseconds)
+  }
+
   // MARK: - Inside the transaction
 
-  private func apply(
-    _ plan: MigrationPlan, source: DatabaseSchema, start: ContinuousClock.Instant
-  ) throws -> ApplyReport {
+  private func apply(_ prepared: Prepared, start: ContinuousClock.Instant) throws -> ApplyReport {
+    let plan = prepared.plan
     if plan.isEmpty {
       let wasKnown = try remember(plan, kind: .baseline, milliseconds: 0)
       return ApplyReport(plan: plan, outcome: wasKnown ? .unchanged : .baselined, milliseconds: start.milliseconds)
     }
-    let failuresBefore = WriteProbes(connection: connection).failures(in: source)
-    var applier = Applier(connection: connection, plan: plan, source: source)
+    let failuresBefore = WriteProbes(connection: connection).failures(in: prepared.source)
+    var applier = Applier(connection: connection, plan: plan, violationsBefore: prepared.violations)
     applier.onProgress = options.onProgress
     applier.onStatement = options.onStatement
     applier.isCancelled = options.isCancelled

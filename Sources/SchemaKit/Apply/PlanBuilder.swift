@@ -138,7 +138,7 @@ struct PlanBuilder {
   // MARK: - Renaming on the clone
 
   private enum Lesson {
-    case obstacle(SQLName, problem: String)
+    case obstacle(SQLName)
     case rebuild(SQLName, problem: String)
     case renameByRebuild(SQLName, problem: String)
   }
@@ -165,7 +165,7 @@ struct PlanBuilder {
         try clone.connection.runStubbing(statement.sql)
       } catch let error as SQLiteError {
         if let object = error.namedObject, !obstacles.contains(object) {
-          return .obstacle(object, problem: error.message)
+          return .obstacle(object)
         }
         if let table = statement.columnsOf { return .renameByRebuild(table, problem: error.message) }
         throw PlanError(reason: .unprovable("\(statement.sql) fails: \(error.message)"))
@@ -178,7 +178,7 @@ struct PlanBuilder {
   private static func lesson(of error: SQLiteError, at step: MigrationStep, knowledge: Knowledge) -> Lesson? {
     guard step.strategy == .native else { return nil }
     if let object = error.namedObject, !knowledge.obstacles.contains(object) {
-      return .obstacle(object, problem: error.message)
+      return .obstacle(object)
     }
     let table = SQLName(step.object)
     return knowledge.forcedRebuilds[table] == nil ? .rebuild(table, problem: error.message) : nil
@@ -187,7 +187,7 @@ struct PlanBuilder {
   private func learning(_ lesson: Lesson, from knowledge: Knowledge) throws -> Knowledge {
     var learned = knowledge
     switch lesson {
-    case .obstacle(let name, let problem):
+    case .obstacle(let name):
       learned.obstacles.insert(name)
       if let before = try brokenBefore(name) {
         learned.notes.append(
@@ -196,8 +196,6 @@ struct PlanBuilder {
             message:
               "\(name) does not work already: \(before). It is set aside during the change and put back as it is.",
             remedy: "Mend or drop it.", isNote: true))
-      } else if target.schema.views[name] == nil, target.schema.triggers[name] == nil, problem.isEmpty {
-        throw PlanError(reason: .unprovable(problem))
       }
     case .rebuild(let table, let problem):
       learned.forcedRebuilds[table] = problem

@@ -11,6 +11,7 @@ final class ConnectionHooks {
   private var waitingSince: ContinuousClock.Instant?
   private var isSuspended = false
   private var gaveUpWaiting = false
+  private var mayWait = true
 
   init(busyTimeout: Double, interruptHandle: InterruptHandle) {
     self.busyTimeout = busyTimeout
@@ -78,12 +79,21 @@ extension ConnectionHooks {
       gaveUpWaiting = true
       return false
     }
+    guard mayWait else { return false }
     let left = busyTimeout - Self.seconds((waitingSince ?? now).duration(to: now))
     guard left > 0 else { return false }
     // Short at first, since most locks are held for a moment only.
     let delays = [0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.05]
     Thread.sleep(forTimeInterval: min(left, delays[min(Int(attempt), delays.count - 1)]))
     return true
+  }
+
+  /// Runs work that takes a lock at once or not at all.
+  func withoutWaiting<T>(_ body: () throws -> T) rethrows -> T {
+    let before = mayWait
+    mayWait = false
+    defer { mayWait = before }
+    return try body()
   }
 
   /// Whether waiting for a lock ended because the work is to stop, not because time ran out; asked once.

@@ -2,6 +2,8 @@
 public enum SQLiteConnectionError: Error, Sendable, Hashable {
   /// A borrowed handle belongs to another copy of SQLite than the one SchemaKit is linked with.
   case foreignLibrary(theirs: String, ours: String)
+  /// A statement has begun and not ended on the connection, so that tables cannot be changed.
+  case statementOpen(sql: String)
   /// A setting that the work needs did not take, for example foreign_keys inside an open transaction.
   case environmentNotSettable(String)
   /// A setting could not be put back to what it was before the work.
@@ -16,6 +18,11 @@ extension SQLiteConnectionError: CustomStringConvertible {
       """
       The borrowed connection belongs to another copy of SQLite (\(theirs)) than SchemaKit's (\(ours)): two copies on \
       one file break its locks. Link both with the same library, or give SchemaKit the file's path after closing it.
+      """
+    case .statementOpen(let sql):
+      """
+      A statement is still being read on this connection, and tables cannot be changed under it: \(sql.prefix(200)). \
+      Read it to its end or reset it first. Nothing was changed.
       """
     case .environmentNotSettable(let name):
       """

@@ -1,7 +1,8 @@
 /// Reads migration hints from SQL comments: `-- schemakit: renamed from a, b`, `fill EXPR`, `convert EXPR`,
 /// `removed x`.
 ///
-/// A hint belongs to the last definition begun on its line; on the line of CREATE TABLE it belongs to the table; outside
+/// A hint belongs to the last definition begun on its line; on the line of CREATE TABLE, or behind the statement, it
+/// belongs to the table; outside
 /// a statement, `removed x` names a table.
 struct CommentHints {
   private let source: String
@@ -53,8 +54,10 @@ struct CommentHints {
     in statement: ScriptStatement
   ) throws(SchemaError) {
     let line = line(of: comment.span.start)
-    let column = table.columns.last { self.line(of: statement.span.start + $0.span.start) == line }
-    let isTableLine = self.line(of: statement.span.start + table.nameSpan.start) == line
+    // Behind the closing parenthesis no column can be meant.
+    let isBehind = comment.span.start >= statement.span.end
+    let column = isBehind ? nil : table.columns.last { self.line(of: statement.span.start + $0.span.start) == line }
+    let isTableLine = isBehind || self.line(of: statement.span.start + table.nameSpan.start) == line
     guard column != nil || isTableLine else {
       throw fault(comment, "no column of \(table.name) begins on the line of this hint")
     }

@@ -11,7 +11,10 @@ package struct TableChange: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable, Comparable {
     case type, nullability, defaultValue, collation, generation, conflictClause
 
-    package static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
+    /// The order of the parts in a column's definition.
+    package static func < (left: Kind, right: Kind) -> Bool {
+      (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+    }
   }
 
   package var from: TableSchema

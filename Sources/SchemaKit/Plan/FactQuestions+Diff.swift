@@ -84,7 +84,9 @@ struct FactInquiry {
           let name = sourceName(column.name)
           return former.column(name) == nil ? nil : (name: column.name, column: name)
         })
-    let subject = FactSubject(projection: projection, number: subjects.count + 1)
+    let subject = FactSubject(
+      projection: projection, number: subjects.count + 1,
+      uniqueIndexes: target.indexes(on: name).filter(\.isUnique))
     subjects[name] = subject
     return subject
   }
@@ -104,7 +106,10 @@ struct FactInquiry {
       where change.addedChecks.contains(check) || subject.convertsColumn(in: check.expression) {
         questions.append(subject.failing(check))
       }
-      if let renumbering = subject.renumbering() { questions.append(renumbering) }
+      let table = subject.projection.source.name
+      let isFollowed = source.virtualTables.values.contains { $0.follows(table) }
+      questions += [subject.renumbering(isFollowed: isFollowed), subject.droppedRowIDs(isFollowed: isFollowed)]
+        .compactMap { $0 }
     }
     questions += uniqueKeys(of: name, subject: subject, change: change)
     for key in target.tables[name].map({ foreignKeysToAsk(of: $0) }) ?? [] {
@@ -175,5 +180,14 @@ extension TableChange {
     guard let before = from.column(column), let after = to.column(column) else { return true }
     return before.affinity != after.affinity || before.collation != after.collation
       || before.isNotNull != after.isNotNull || before.generation != after.generation
+  }
+}
+
+extension VirtualTableSchema {
+  /// Whether this table names another among its arguments, as an external-content full-text index does.
+  ///
+  /// See [External Content Tables](https://sqlite.org/fts5.html#external_content_tables).
+  fileprivate func follows(_ table: SQLName) -> Bool {
+    arguments.contains { CanonicalSQL(text: $0, tokens: []).mentions(table) }
   }
 }

@@ -5,6 +5,8 @@
 struct FactSubject {
   var projection: RowProjection
   var number: Int
+  /// The unique indexes that the table shall have.
+  var uniqueIndexes: [IndexSchema]
 
   var target: TableSchema { projection.target }
   private var source: TableSchema { projection.source }
@@ -31,7 +33,7 @@ struct FactSubject {
       guard let before = projection.sourceColumn(of: alias), before.name != source.rowIDAlias?.name,
         source.rowKey != nil
       else { return nil }
-      return "\"_schemakit_key\" IS NOT \(alias.name.quoted)"
+      return "\"_schemakit_rowid\" IS NOT \(alias.name.quoted)"
     }
     // Where columns have taken all names of the rowid, before or after, nothing can have referred to it.
     return nil
@@ -44,46 +46,66 @@ struct FactSubject {
       || target.writableColumns.contains { !projection.isUnchanged($0) }
   }
 
+  /// The columns that any question can read: those whose values change, and those in keys and conditions.
+  private var probedColumns: [ColumnSchema] {
+    let keys = (target.primaryKey?.columns.map(\.name) ?? []) + target.uniques.flatMap { $0.columns.map(\.name) }
+      + target.foreignKeys.flatMap(\.columns) + uniqueIndexes.flatMap { $0.terms.compactMap(\.column) }
+    let expressions =
+      target.checks.map(\.expression) + target.columns.compactMap { $0.generation?.expression }
+      + uniqueIndexes.flatMap { $0.terms.map(\.expression) + [$0.predicate].compactMap { $0 } }
+    let isNewlyStrict = target.isStrict && !source.isStrict
+    return target.columns.filter { column in
+      column.generation != nil || !projection.isUnchanged(column) || isNewlyStrict || keys.contains(column.name)
+        || (column.isNotNull && projection.sourceColumn(of: column)?.isNotNull != true)
+        || expressions.contains { $0.mentions(column.name) }
+    }
+  }
+
+  /// The statements that fill the temporary tables; none when every value is taken over as it is.
   var setup: [String] {
     guard needsProbe else { return [] }
-    let columns = target.columns.map { column in
-      let type = target.isStrict && column.comparableType == "ANY" ? "" : column.type ?? ""
-      let collation = column.collation.map { " COLLATE \($0.quoted)" } ?? ""
-      let generation = column.generation.map { " AS (\($0.expression.text)) VIRTUAL" } ?? ""
-      return "\(column.name.quoted) \(type.isEmpty ? "" : type)\(collation)\(generation)"
-    }
-    let kept = target.writableColumns.filter { isConverted($0) }.map { "\(Self.original($0).quotedIdentifier)" }
-    let values = target.writableColumns.map { column in
-      projection.expression(of: column) ?? column.defaultValue?.expression ?? "NULL"
-    }
-    let originals = target.writableColumns.filter { isConverted($0) }.map { column in
-      projection.reference(projection.sourceName(column.name))
-    }
-    let names = target.writableColumns.map(\.name.quoted) + kept + ["_schemakit_key"].map(\.quotedIdentifier)
-    var statements = [
-      "DROP TABLE IF EXISTS \(probe)",
-      "CREATE TABLE \(probe) (\((columns + kept + ["\"_schemakit_key\""]).joined(separator: ", ")))",
-      """
+    let columns = probedColumns
+    let writable = columns.filter { $0.generation == nil }
+    let converted = writable.filter { isConverted($0) }
+    let definitions =
+      columns.map { definition(of: $0) } + converted.map { Self.original($0).quotedIdentifier } + Self.rowColumns
+    let names =
+      writable.map(\.name.quoted) + converted.map { Self.original($0).quotedIdentifier } + Self.rowColumns
+    let values =
+      writable.map { projection.expression(of: $0) ?? $0.defaultValue?.expression ?? "NULL" }
+      + converted.map { projection.reference(projection.sourceName($0.name)) } + rowValues
+    let fill = """
       INSERT INTO \(probe) (\(names.joined(separator: ", "))) \
-      SELECT \((values + originals + [projection.sampleKey]).joined(separator: ", ")) FROM \(projection.fromClause)
-      """,
+      SELECT \(values.joined(separator: ", ")) FROM \(projection.fromClause)
+      """
+    let statements = [
+      "DROP TABLE IF EXISTS \(probe)", "CREATE TABLE \(probe) (\(definitions.joined(separator: ", ")))", fill,
     ]
-    let converted = target.writableColumns.filter { isConverted($0) }
-    if !converted.isEmpty {
-      let backColumns = converted.map { column -> String in
-        let before = projection.sourceColumn(of: column)
-        let type = source.isStrict && before?.comparableType == "ANY" ? "" : before?.type ?? ""
-        return "\(column.name.quoted) \(type)"
-      }
-      let columnList = converted.map(\.name.quoted).joined(separator: ", ")
-      statements += [
-        "DROP TABLE IF EXISTS \(back)",
-        "CREATE TABLE \(back) (\"_schemakit_row\" INTEGER PRIMARY KEY, \(backColumns.joined(separator: ", ")))",
-        "INSERT INTO \(back) (\"_schemakit_row\", \(columnList)) SELECT \(probeRow), \(columnList) FROM \(probe)",
-      ]
+    guard !converted.isEmpty else { return statements }
+    let back = converted.map { column -> String in
+      let before = projection.sourceColumn(of: column)
+      let type = source.isStrict && before?.comparableType == "ANY" ? "" : before?.type ?? ""
+      return "\(column.name.quoted) \(type)"
     }
-    return statements
+    let list = converted.map(\.name.quoted).joined(separator: ", ")
+    return statements + [
+      "DROP TABLE IF EXISTS \(self.back)",
+      "CREATE TABLE \(self.back) (\"_schemakit_row\" INTEGER PRIMARY KEY, \(back.joined(separator: ", ")))",
+      "INSERT INTO \(self.back) (\"_schemakit_row\", \(list)) SELECT \(probeRow), \(list) FROM \(probe)",
+    ]
   }
+
+  private func definition(of column: ColumnSchema) -> String {
+    let type = target.isStrict && column.comparableType == "ANY" ? "" : column.type ?? ""
+    let collation = column.collation.map { " COLLATE \($0.quoted)" } ?? ""
+    let generation = column.generation.map { " AS (\($0.expression.text)) VIRTUAL" } ?? ""
+    return "\(column.name.quoted) \(type)\(collation)\(generation)"
+  }
+
+  /// What a question can say about a row: how a person would name it, and its rowid.
+  private static let rowColumns = ["\"_schemakit_key\"", "\"_schemakit_rowid\""]
+
+  private var rowValues: [String] { [projection.sampleKey, projection.rowKey ?? "NULL"] }
 
   var teardown: [String] { needsProbe ? ["DROP TABLE IF EXISTS \(probe)", "DROP TABLE IF EXISTS \(back)"] : [] }
 
@@ -104,9 +126,9 @@ struct FactSubject {
     let columns = target.columns.map { column in
       "\(projection.reference(projection.sourceName(column.name))) AS \(column.name.quoted)"
     }
-    let key = "\(projection.sampleKey) AS \"_schemakit_key\""
+    let row = zip(rowValues, Self.rowColumns).map { "\($0) AS \($1)" }
     return
-      "(SELECT \((columns + [key]).joined(separator: ", ")) FROM \(projection.fromClause)) AS \(target.name.quoted)"
+      "(SELECT \((columns + row).joined(separator: ", ")) FROM \(projection.fromClause)) AS \(target.name.quoted)"
   }
 
   private func question(_ kind: TableFacts.Finding.Kind, _ column: SQLName?, where condition: String) -> FactQuestion {
@@ -119,13 +141,11 @@ struct FactSubject {
 
   /// Values that go with a column.
   func droppedColumn(_ column: ColumnSchema) -> FactQuestion {
-    let name = column.name == "" ? column.name : column.name
-    let from = "\"main\".\(source.name.quoted) AS \(RowProjection.alias.quotedIdentifier)"
-    let reference = "\(RowProjection.alias.quotedIdentifier).\(name.quoted)"
-    let key = source.rowKey.map { "\(RowProjection.alias.quotedIdentifier).\($0)" } ?? "quote(\(reference))"
+    let value = projection.reference(column.name)
+    let from = projection.fromClause
     return FactQuestion(
-      kind: .droppedColumn, column: name, count: "SELECT count(*) FROM \(from) WHERE \(reference) IS NOT NULL",
-      samples: "SELECT \(key) FROM \(from) WHERE \(reference) IS NOT NULL LIMIT 10")
+      kind: .droppedColumn, column: column.name, count: "SELECT count(*) FROM \(from) WHERE \(value) IS NOT NULL",
+      samples: "SELECT \(projection.sampleKey) FROM \(from) WHERE \(value) IS NOT NULL LIMIT 10")
   }
 
   /// NULLs where the new schema refuses them.
@@ -146,31 +166,32 @@ struct FactSubject {
   /// Values that change when they are stored under the new type, and values that it cannot store at all.
   func storage(isNewlyStrict: Bool) -> [FactQuestion] {
     let computed = target.isStrict ? target.generatedColumns.compactMap { notStorable($0) } : []
-    return computed + target.writableColumns.flatMap { column -> [FactQuestion] in
-      guard let before = projection.sourceColumn(of: column) else {
-        return target.isStrict && projection.fill(of: column) != nil ? [notStorable(column)].compactMap { $0 } : []
+    return computed
+      + target.writableColumns.flatMap { column -> [FactQuestion] in
+        guard let before = projection.sourceColumn(of: column) else {
+          return target.isStrict && projection.fill(of: column) != nil ? [notStorable(column)].compactMap { $0 } : []
+        }
+        var questions: [FactQuestion] = []
+        if isConverted(column) {
+          let original = Self.original(column).quotedIdentifier
+          let stored = column.name.quoted
+          let returned = "(SELECT \(stored) FROM \(back) WHERE \"_schemakit_row\" = \(target.name.quoted).\(probeRow))"
+          let numbers = "typeof(\(original)) IN ('integer', 'real') AND typeof(\(stored)) IN ('integer', 'real')"
+          questions.append(
+            question(
+              .lossyConversion(fromType: before.type ?? "", toType: column.type ?? ""), column.name,
+              where: """
+                \(original) IS NOT NULL AND NOT (\(returned) IS \(original) COLLATE BINARY AND typeof(\(returned)) = typeof(\(original))) \
+                AND NOT (\(numbers) AND \(original) = \(stored))
+                """))
+        }
+        let isNewKey = target.rowIDAlias?.name == column.name && source.rowIDAlias?.name != before.name
+        let changesType = before.comparableType != column.comparableType
+        if isNewKey || (target.isStrict && (isNewlyStrict || changesType || !projection.isPlain(column))) {
+          questions += [notStorable(column)].compactMap { $0 }
+        }
+        return questions
       }
-      var questions: [FactQuestion] = []
-      if isConverted(column) {
-        let original = Self.original(column).quotedIdentifier
-        let stored = column.name.quoted
-        let returned = "(SELECT \(stored) FROM \(back) WHERE \"_schemakit_row\" = \(target.name.quoted).\(probeRow))"
-        let numbers = "typeof(\(original)) IN ('integer', 'real') AND typeof(\(stored)) IN ('integer', 'real')"
-        questions.append(
-          question(
-            .lossyConversion(fromType: before.type ?? "", toType: column.type ?? ""), column.name,
-            where: """
-              \(original) IS NOT NULL AND NOT (\(returned) IS \(original) COLLATE BINARY AND typeof(\(returned)) = typeof(\(original))) \
-              AND NOT (\(numbers) AND \(original) = \(stored))
-              """))
-      }
-      let isNewKey = target.rowIDAlias?.name == column.name && source.rowIDAlias?.name != before.name
-      let changesType = before.comparableType != column.comparableType
-      if isNewKey || (target.isStrict && (isNewlyStrict || changesType || !projection.isPlain(column))) {
-        questions += [notStorable(column)].compactMap { $0 }
-      }
-      return questions
-    }
   }
 
   private func notStorable(_ column: ColumnSchema) -> FactQuestion? {
@@ -192,8 +213,20 @@ struct FactSubject {
     question(.failingCheck(check.expression.text), nil, where: "NOT (\(check.expression.text))")
   }
 
+  /// Rows whose rowids go because the table shall have none; nil when it keeps them or had none that mattered.
+  func droppedRowIDs(isFollowed: Bool) -> FactQuestion? {
+    guard target.isWithoutRowID, !source.isWithoutRowID, source.rowIDAlias == nil else { return nil }
+    return question(.droppedRowIDs(isFollowed: isFollowed), nil, where: "TRUE")
+  }
+
   /// Rows that get another rowid; nil when none can.
-  func renumbering() -> FactQuestion? { renumberingCondition.map { question(.renumberedRows, nil, where: $0) } }
+  ///
+  /// - Parameter isFollowed: Whether an object of the file keeps rowids of this table, as a full-text index does.
+  func renumbering(isFollowed: Bool) -> FactQuestion? {
+    let formerKeys = source.primaryKey?.columns.map(\.name) ?? []
+    let wasKey = target.rowIDAlias.map { formerKeys == [projection.sourceName($0.name)] } ?? false
+    return renumberingCondition.map { question(.renumberedRows(wasKey: wasKey && !isFollowed), nil, where: $0) }
+  }
 
   /// Rows that are equal in a key.
   func duplicates(in key: [KeyColumn], what: String) -> FactQuestion {

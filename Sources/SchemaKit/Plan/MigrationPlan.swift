@@ -23,6 +23,24 @@ extension MigrationPlan {
   /// The hazards that keep the plan from running under a policy.
   public func refusals(under policy: PlanPolicy) -> [Hazard] { hazards.filter { !policy.permits($0) } }
 
+  /// Whether foreign keys must be off while the plan runs: dropping a table deletes its rows, and children follow.
+  public var needsForeignKeysOff: Bool {
+    statements.contains { $0.role == .definition && $0.sql.hasPrefix("DROP TABLE") }
+  }
+
+  /// The tables that get a new version by a copy.
+  package var rebuiltTables: Set<SQLName> {
+    Set(steps.filter { $0.strategy == .rebuild }.map { SQLName($0.object) })
+  }
+
+  /// The tables that the plan changes, drops or renames, under their old and their new names.
+  package var touchedTables: Set<SQLName> {
+    Set(steps.filter { $0.kind == "table" }.flatMap { [$0.object, $0.formerObject ?? $0.object] }.map { SQLName($0) })
+  }
+
+  /// Whether a table gets another name.
+  package var renamesTables: Bool { steps.contains { $0.formerObject != nil } }
+
   /// The rows that the plan copies.
   public var copiedRows: Int { steps.reduce(0) { $0 + ($1.rows ?? 0) } }
 
@@ -49,6 +67,8 @@ public struct MigrationStep: Sendable, Hashable {
   public var kind: String
   /// The object's name.
   public var object: String
+  /// The object's name before, when the step renames it.
+  public var formerObject: String? = nil
   /// What changes, in a few words, a line for each change.
   public var changes: [String]
   /// Why this strategy and not a cheaper one; nil where there is no choice.

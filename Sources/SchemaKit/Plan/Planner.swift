@@ -100,7 +100,7 @@ struct Planner {
     var steps = renames.tables.indices.map { index in
       let rename = renames.tables[index]
       return MigrationStep(
-        strategy: .native, kind: "table", object: rename.new.text,
+        strategy: .native, kind: "table", object: rename.new.text, formerObject: rename.old.text,
         changes: ["rename table \(renames.tables.origin(of: index)) to \(rename.new)"],
         statements: [PlannedStatement("ALTER TABLE \"main\".\(rename.old.quoted) RENAME TO \(rename.new.quoted)")]
           + renameStatistics(rename),
@@ -287,6 +287,17 @@ struct Planner {
 }
 
 extension Planner {
+  private static func describe(_ key: PrimaryKeySchema?, before: PrimaryKeySchema?) -> String {
+    guard let key else { return "no primary key" }
+    var text = "primary key (\(key.columns.map(\.name.text).joined(separator: ", ")))"
+    if key.isAutoincrement != before?.isAutoincrement ?? false {
+      text += key.isAutoincrement ? " AUTOINCREMENT" : " without AUTOINCREMENT"
+    } else if key.isRowIDAlias, before?.isRowIDAlias == false {
+      text += " is the rowid"
+    }
+    return text
+  }
+
   /// The changes of a table in words, a line each.
   static func describe(_ change: TableChange) -> [String] {
     var lines = change.addedColumns.map { "add column \($0.name) \($0.type ?? "")".trimmingTrailingSpace }
@@ -299,14 +310,14 @@ extension Planner {
         case .defaultValue: column.to.defaultValue.map { "DEFAULT \($0.value.text)" } ?? "no default"
         case .collation: "COLLATE \(column.to.collation?.text ?? "BINARY")"
         case .generation:
-          column.to.generation.map { "generated as (\($0.expression.text))" } ?? "no longer generated"
+          column.to.generation.map { "generated as (\($0.expression.text)) \($0.isStored ? "STORED" : "VIRTUAL")" } ?? "no longer generated"
         case .conflictClause: "ON CONFLICT \((column.to.notNullConflict ?? .abort).rawValue)"
         }
       }
       return "column \(column.to.name): \(what.joined(separator: ", "))"
     }
     if change.isPrimaryKeyChanged {
-      lines.append("primary key (\(change.to.primaryKey?.columns.map(\.name.text).joined(separator: ", ") ?? "none"))")
+      lines.append(describe(change.to.primaryKey, before: change.from.primaryKey))
     }
     lines += change.addedUniques.map { "add UNIQUE (\($0.columns.map(\.name.text).joined(separator: ", ")))" }
     lines += change.droppedUniques.map { "drop UNIQUE (\($0.columns.map(\.name.text).joined(separator: ", ")))" }

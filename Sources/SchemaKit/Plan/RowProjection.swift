@@ -69,11 +69,15 @@ struct RowProjection {
       ? "\(Self.alias.quotedIdentifier).\"_schemakit_rowid\"" : "\(Self.alias.quotedIdentifier).\(key)"
   }
 
-  /// A text that names a source row: its rowid, else its primary key.
+  /// A text that names a source row as its author would: by its declared key, else by its rowid.
   var sampleKey: String {
-    if let rowKey { return rowKey }
-    let keys = source.primaryKey?.columns.map(\.name) ?? source.columns.map(\.name)
-    return keys.map { "quote(\(reference($0)))" }.joined(separator: " || ', ' || ")
+    if source.rowIDAlias != nil, let rowKey { return rowKey }
+    let keys = source.primaryKey?.columns.map { reference($0.name) } ?? []
+    if let key = keys.first, keys.count == 1 {
+      return rowKey.map { "coalesce(\(key), 'rowid ' || \($0))" } ?? key
+    }
+    if !keys.isEmpty { return keys.map { "quote(\($0))" }.joined(separator: " || ', ' || ") }
+    return rowKey ?? source.columns.map { "quote(\(reference($0.name)))" }.joined(separator: " || ', ' || ")
   }
 
   /// Whether any column needs an author's expression, which may call columns by several names.

@@ -93,7 +93,8 @@ extension CheckReport {
         }
       document.database = DatabasePart(
         name: database.name, isNewFile: database.isNewFile, status: word,
-        steps: steps.map { Step(strategy: $0.strategy.rawValue, kind: $0.kind, object: $0.object, changes: $0.changes) })
+        steps: steps.map { Step(strategy: $0.strategy.rawValue, kind: $0.kind, object: $0.object, changes: $0.changes) }
+      )
     }
     document.migrations = migrations.map {
       MigrationsPart(folder: $0.from, status: $0.isEmpty ? "inSync" : "pending", differences: $0.entries)

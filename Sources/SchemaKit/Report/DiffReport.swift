@@ -77,7 +77,8 @@ extension DiffReport {
   /// The report for people.
   package func text(style: Style = .plain) -> String {
     guard !isEmpty else { return "\(from) and \(to) are equal.\n" }
-    return style.bold("\(from) → \(to): \(Wording.counted(entries.count, "object")) \(entries.count == 1 ? "differs" : "differ")")
+    return style.bold(
+      "\(from) → \(to): \(Wording.counted(entries.count, "object")) \(entries.count == 1 ? "differs" : "differ")")
       + "\n\n" + lines(style: style).joined(separator: "\n") + "\n"
   }
 

@@ -20,12 +20,12 @@ package struct HistoryReport: Sendable {
 
   private func heading(of entry: HistoryEntry, style: Style) -> String {
     let time = entry.appliedAt.replacing("T", with: " ").prefix(19)
-    let way =
-      entry.fromFingerprint == entry.toFingerprint
-      ? String(entry.toFingerprint.prefix(8)) : "\(entry.fromFingerprint.prefix(8)) → \(entry.toFingerprint.prefix(8))"
+    let (from, to) = (entry.fromFingerprint.prefix(8), entry.toFingerprint.prefix(8))
+    let way = from == to ? String(to) : "\(from) → \(to)"
     let state = entry.isLive ? "" : "  (left behind)"
     let schema = entry.schema == "(file)" ? "" : "  schema \(entry.schema)"
-    return "\(String(entry.id).padded(to: 3)) \(time) UTC  \(style.bold(entry.kind.rawValue.padded(to: 8)))  \(way)\(schema)\(state)"
+    let kind = style.bold(entry.kind.rawValue.padded(to: 8))
+    return "\(String(entry.id).padded(to: 3)) \(time) UTC  \(kind)  \(way)\(schema)\(state)"
   }
 
   private func details(of entry: HistoryEntry, style: Style, isVerbose: Bool) -> [String] {

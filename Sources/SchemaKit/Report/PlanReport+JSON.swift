@@ -69,7 +69,7 @@ private struct Summary: Encodable {
 }
 
 private struct Step: Encodable {
-  struct Statement: Encodable {
+  struct StatementEntry: Encodable {
     var role: String
     var sql: String
     var leavesReferences: Bool
@@ -82,7 +82,7 @@ private struct Step: Encodable {
   var rows: Int?
   var bytes: Int?
   var upkeepOf: String?
-  var statements: [Statement]
+  var statements: [StatementEntry]
 
   init(_ step: MigrationStep) {
     strategy = step.strategy.rawValue
@@ -94,7 +94,7 @@ private struct Step: Encodable {
     bytes = step.bytes
     upkeepOf = step.upkeepOf
     statements = step.statements.map {
-      Statement(role: $0.role.rawValue, sql: $0.sql, leavesReferences: $0.leavesReferences)
+      StatementEntry(role: $0.role.rawValue, sql: $0.sql, leavesReferences: $0.leavesReferences)
     }
   }
 }

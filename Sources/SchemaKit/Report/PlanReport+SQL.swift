@@ -21,7 +21,8 @@ extension PlanReport {
   private func script() -> String {
     var lines = ["PRAGMA foreign_keys=OFF;", "BEGIN IMMEDIATE;"]
     for step in plan.steps {
-      lines += Self.comment("\(step.strategy.rawValue) \(step.kind) \(step.object): \(step.changes.joined(separator: ", "))")
+      lines += Self.comment(
+        "\(step.strategy.rawValue) \(step.kind) \(step.object): \(step.changes.joined(separator: ", "))")
       for statement in step.statements where statement.role != .verification {
         if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=ON;") }
         lines.append(Self.terminated(statement.sql))

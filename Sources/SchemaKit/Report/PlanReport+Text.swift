@@ -45,9 +45,10 @@ extension PlanReport {
           + "\(outline.count(.rebuild)) to rebuild, \(outline.count(.drop)) to drop")
     }
     if !plan.unmanaged.isEmpty {
-      let count = Wording.counted(plan.unmanaged.count, "object")
       let names = Wording.excerpt(plan.unmanaged, of: plan.unmanaged.count, limit: 8)
-      lines.append(style.dim("\(count) of the file \(plan.unmanaged.count == 1 ? "is" : "are") not this schema's and stay: \(names)"))
+      let count = plan.unmanaged.count
+      let words = count == 1 ? "is not this schema's, left as it is" : "are not this schema's, left as they are"
+      lines.append(style.dim("\(Wording.counted(count, "object")) of the file \(words): \(names)"))
     }
     let last = lastLine(style: style)
     return last.isEmpty ? lines : lines + [last]
@@ -59,7 +60,7 @@ extension PlanReport {
 extension PlanReport {
   private func steps(of outline: PlanOutline, style: Style, isVerbose: Bool) -> String {
     let digits = String(outline.entries.count).count
-    let width = min(28, outline.entries.map { Self.label($0).count }.max() ?? 0)
+    let width = min(36, outline.entries.map { Self.label($0).count }.max() ?? 0)
     let margin = 2 + digits + 2 + 3 + 1 + 7 + 2
     var lines: [String] = []
     for (index, entry) in outline.entries.enumerated() {
@@ -77,7 +78,8 @@ extension PlanReport {
       }
     }
     if !outline.restored.isEmpty {
-      lines.append("  and sets aside and restores \(PlanOutline.words(for: outline.restored))".indented(by: digits))
+      let words = "sets aside and restores \(PlanOutline.words(for: outline.restored))"
+      lines.append(style.dim(words).indented(by: digits + 4))
     }
     if isVerbose { lines += outline.loose.map { style.dim($0.sql).indented(by: margin) } }
     return lines.joined(separator: "\n")
@@ -123,7 +125,10 @@ extension PlanReport {
     var subject = hazard.object
     if let count = hazard.count, count > 0 { subject += ", \(Wording.counted(count, "row"))" }
     if !hazard.samples.isEmpty {
-      subject += " (keys \(Wording.excerpt(hazard.samples, of: hazard.count ?? hazard.samples.count)))"
+      // Ten keys are as many as were looked up; there may be more.
+      let isCut = hazard.samples.count >= 10 && (hazard.count ?? 0) > hazard.samples.count
+      let total = hazard.samples.count + (isCut ? 1 : 0)
+      subject += " (\(hazard.samples.count == 1 ? "key" : "keys") \(Wording.excerpt(hazard.samples, of: total)))"
     }
     var lines = ["  \(mark) \(style.bold(code))  \(standing(of: hazard)): \(subject)", hazard.message.indented(by: 11)]
     if let remedy = hazard.remedy, isRefused || hazard.isPotential || hazard.isNote {

@@ -8,7 +8,8 @@ package struct Style: Sendable, Hashable {
   /// Text without any escape sequence.
   package static let plain = Style(isColored: false)
 
-  /// See [ECMA-48](https://ecma-international.org/publications-and-standards/standards/ecma-48/), select graphic rendition.
+  /// See "select graphic rendition" in
+  /// [ECMA-48](https://ecma-international.org/publications-and-standards/standards/ecma-48/).
   private func render(_ text: String, _ code: Int) -> String {
     isColored && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }

@@ -1,5 +1,5 @@
 /// How reports write numbers and lists.
-enum Wording {
+package enum Wording {
   /// A number with commas between groups of three digits: 412,003.
   static func number(_ number: Int) -> String {
     let digits = String(number.magnitude)
@@ -12,7 +12,7 @@ enum Wording {
   }
 
   /// A number with its noun, in the plural where needed.
-  static func counted(_ count: Int, _ noun: String) -> String {
+  package static func counted(_ count: Int, _ noun: String) -> String {
     if count == 1 { return "1 \(noun)" }
     let plural = noun.hasSuffix("x") ? noun + "es" : noun + "s"
     return "\(number(count)) \(plural)"

@@ -42,7 +42,8 @@ extension MigrationHints {
   /// Adds a rename as a hint of its declared table or column.
   package mutating func add(_ rename: RenameOption) {
     if let oldColumn = rename.oldColumn, let newColumn = rename.newColumn {
-      tables[rename.newTable, default: TableHints()].columns[newColumn, default: ColumnHints()].renamedFrom.append(oldColumn)
+      tables[rename.newTable, default: TableHints()].columns[newColumn, default: ColumnHints()].renamedFrom.append(
+        oldColumn)
     } else {
       tables[rename.newTable, default: TableHints()].renamedFrom.append(rename.oldTable)
     }

@@ -25,7 +25,9 @@ package struct TableFacts: Sendable, Hashable {
       case orphans(parent: String)
       case failingCheck(String)
       case notStorable(type: String)
-      case renumberedRows
+      /// Whether the column that becomes the rowid was the table's key before, and nothing in the file follows rowids.
+      case renumberedRows(wasKey: Bool)
+      case droppedRowIDs(isFollowed: Bool)
       /// A condition that could not be evaluated on the rows, with what SQLite said.
       case unprovable(condition: String, problem: String)
     }

@@ -128,7 +128,7 @@ extension ColumnSchema.DefaultValue {
     value = CanonicalSQL(text: expression.text, tokens: expression.defaultCanonical())
     let inner = expression.withoutOuterParentheses
     let words: Set<String> = ["NULL", "TRUE", "FALSE", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP"]
-    let token = inner.count == 1 ? inner[0] : nil
+    let token = inner.count == 1 ? inner.first : nil
     let isParenthesized = inner.count < expression.tokens.count
     let isKeyword = token.map { $0.kind == .word && words.contains($0.text.uppercased()) } ?? false
     if let token, !isParenthesized, !isKeyword, token.kind == .word || token.kind == .quotedName {
@@ -140,7 +140,7 @@ extension ColumnSchema.DefaultValue {
     }
     self.expression = "(\(expression.text))"
     isNull = token?.isKeyword("NULL") ?? false
-    let isSigned = inner.count == 2 && (inner[0].isSymbol("-") || inner[0].isSymbol("+"))
+    let isSigned = inner.count == 2 && (inner.first?.isSymbol("-") == true || inner.first?.isSymbol("+") == true)
     let last = inner.last
     let isLiteral = [.integer, .float, .string, .blob].contains(last?.kind) && (inner.count == 1 || isSigned)
     isConstant = isLiteral || isNull || (token.map { $0.isKeyword("TRUE") || $0.isKeyword("FALSE") } ?? false)

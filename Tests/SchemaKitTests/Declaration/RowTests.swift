@@ -9,7 +9,7 @@ struct RowTests {
   func roundTrip() throws {
     let article = Article(
       id: nil, title: "t", body: "b", authorID: 7, modified: Date(timeIntervalSince1970: 1.5), tags: ["x"],
-      mood: .wild, style: Style(font: "F", size: 2), price: nil, size: 1, digest: [1, 2],
+      mood: .wild, style: NoteStyle(font: "F", size: 2), price: nil, size: 1, digest: [1, 2],
       audit: Audit(created: Date(timeIntervalSince1970: 3), author: "me"))
     let values = try Article.table.values(of: article)
     #expect(

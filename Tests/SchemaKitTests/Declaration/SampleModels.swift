@@ -5,7 +5,7 @@ import SchemaKit
 
 enum Mood: String, ColumnValue, CaseIterable { case calm, wild }
 
-struct Style: JSONColumnValue, Hashable {
+struct NoteStyle: JSONColumnValue, Hashable {
   var font: String
   var size: Double
 }
@@ -42,7 +42,7 @@ struct Article: Model, Equatable {
   let modified: Date
   let tags: [String]
   let mood: Mood
-  let style: Style?
+  let style: NoteStyle?
   let price: Double?
   let size: Int
   let digest: [UInt8]

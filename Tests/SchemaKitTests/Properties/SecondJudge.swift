@@ -25,7 +25,7 @@ enum SecondJudge {
         let type = asciiFolded(column[2].string ?? "")
         if column[3] != .int(0) { rules.append("\(shown) IS NULL") }
         let storage = ["int": "integer"][type] ?? type
-        if table[1] == .int(1), storage != "any", column[6] == .int(0) {
+        if table[1] == .int(1), storage != "any", column[6] != .int(1) {
           rules.append("typeof(\(shown)) NOT IN ('null', '\(storage)')")
         }
       }

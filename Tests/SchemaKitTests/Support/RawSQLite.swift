@@ -50,6 +50,9 @@ struct RawSQLiteError: Error, CustomStringConvertible {
 final class RawSQLite {
   private var handle: OpaquePointer?
 
+  /// The C handle, to lend it to the product; nil once closed.
+  var pointer: OpaquePointer? { handle }
+
   init(_ path: String = ":memory:") throws {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     let status = sqlite3_open_v2(path, &handle, flags, nil)

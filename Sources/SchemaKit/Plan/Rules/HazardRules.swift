@@ -24,7 +24,7 @@ struct HazardRules {
       var found = hazard(
         .droppedTable,
         count == 0 ? "Table \(table) is dropped; it is empty here." : "Table \(table) is dropped with \(rows).",
-        guess.map { "If it was renamed, say so: \($0)" } ?? "Allow it with --allow SK101:\(table.quotedIfNeeded).",
+        guess.asRemedy + "Allow the drop with --allow SK101:\(table.quotedIfNeeded).",
         consented: hints.removedTables.contains(table))
       found.isPotential = count == 0
       return found
@@ -36,8 +36,8 @@ struct HazardRules {
         count == 0
           ? "Column \(object) is dropped; it holds no value here."
           : "Column \(object) is dropped with its values in \(rows).",
-        guess.map { "If it was renamed, say so: \($0)" }
-          ?? "Allow it with --allow SK102:\(table.quotedIfNeeded).\(column?.quotedIfNeeded ?? "").",
+        guess.asRemedy
+          + "Allow the drop with --allow SK102:\(table.quotedIfNeeded).\(column?.quotedIfNeeded ?? "").",
         consented: isConsented)
       found.isPotential = count == 0
       return found
@@ -69,16 +69,29 @@ struct HazardRules {
       return hazard(
         .notStorable, "\(rows) of \(object) hold a value that \(type.typeName) cannot store.",
         "Declare a conversion for the column, or mend these rows first.")
-    case .renumberedRows where count > 0:
-      return hazard(
-        .renumberedRows, "\(rows) of \(table) get another rowid.",
+    case .renumberedRows(let wasKey) where count > 0:
+      var found = hazard(
+        .renumberedRows,
+        wasKey
+          ? "The key of \(table) becomes its rowid; \(rows) had another one."
+          : "\(rows) of \(table) get another rowid.",
+        wasKey
+          ? "Nothing in the file keeps rowids of \(table); a program that does must look them up again."
+          : "If nothing refers to them, allow it with --allow SK205:\(table.quotedIfNeeded).")
+      found.isNote = wasKey
+      return found
+    case .droppedRowIDs(let isFollowed) where count > 0:
+      var found = hazard(
+        .renumberedRows, "The rowids of \(rows) go: \(table) becomes WITHOUT ROWID.",
         "If nothing refers to them, allow it with --allow SK205:\(table.quotedIfNeeded).")
+      found.isNote = !isFollowed
+      return found
     case .unprovable(let condition, let problem):
       return Hazard(
         .failingCheck, table: table, column: column,
         message: "\(condition) cannot be evaluated on the rows of \(table): \(problem).",
         remedy: "Mend the expression or the rows that it fails on.")
-    case .nulls, .duplicates, .orphans, .failingCheck, .notStorable, .renumberedRows:
+    case .nulls, .duplicates, .orphans, .failingCheck, .notStorable, .renumberedRows, .droppedRowIDs:
       return nil
     }
   }
@@ -92,7 +105,7 @@ enum RenameGuess {
       let dropped = change.from.column(column),
       let added = change.addedColumns.first(where: { $0.affinity == dropped.affinity && $0.generation == nil })
     else { return nil }
-    return "-- schemakit: renamed from \(column.quotedIfNeeded) on the line of \(added.name) "
+    return "\"-- schemakit: renamed from \(column.quotedIfNeeded)\" on the line of \(added.name) "
       + "(or --rename \(table.quotedIfNeeded).\(column.quotedIfNeeded)=\(table.quotedIfNeeded).\(added.name.quotedIfNeeded))"
   }
 
@@ -106,7 +119,7 @@ enum RenameGuess {
     guard let likely, names.intersection(likely.columns.map(\.name)).count * 2 >= max(names.count, 1) else {
       return nil
     }
-    return "-- schemakit: renamed from \(table.quotedIfNeeded) on the CREATE TABLE line of \(likely.name) "
+    return "\"-- schemakit: renamed from \(table.quotedIfNeeded)\" on the CREATE TABLE line of \(likely.name) "
       + "(or --rename \(table.quotedIfNeeded)=\(likely.name.quotedIfNeeded))"
   }
 }
@@ -119,4 +132,9 @@ extension SQLName {
 extension String {
   /// A declared type in words.
   fileprivate var typeName: String { isEmpty ? "no type" : self }
+}
+
+extension String? {
+  /// A guessed hint as the beginning of a remedy.
+  fileprivate var asRemedy: String { map { "If it was renamed, say so: \($0). " } ?? "" }
 }

@@ -6,8 +6,10 @@ enum RebuildRule {
   /// The changes that no native ALTER can make, in words; empty when the column list alone changes.
   static func reasons(for change: TableChange) -> [String] {
     var reasons: [String] = []
-    for column in change.changedColumns {
-      reasons.append("\(column.kinds.sorted().map(\.phrase).joined(separator: " and ")) of \(column.to.name)")
+    let kinds = change.changedColumns.reduce(into: Set<TableChange.Kind>()) { $0.formUnion($1.kinds) }
+    if let column = change.changedColumns.first {
+      let columns = change.changedColumns.count == 1 ? column.to.name.text : "columns"
+      reasons.append("\(kinds.sorted().map(\.phrase).joined(separator: ", ")) of \(columns)")
     }
     if change.isPrimaryKeyChanged { reasons.append("the primary key") }
     if !change.addedUniques.isEmpty || !change.droppedUniques.isEmpty { reasons.append("a UNIQUE constraint") }

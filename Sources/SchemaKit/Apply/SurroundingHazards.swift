@@ -1,0 +1,54 @@
+/// Finds what surrounds a plan and is neither schema nor rows: the connection's open transaction, its temporary objects,
+/// foreign keys that were violated before.
+struct SurroundingHazards {
+  let connection: any SQLConnection
+
+  /// The hazards of a plan on this connection.
+  func hazards(
+    of plan: MigrationPlan, violations: [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding]
+  ) throws -> [Hazard] {
+    guard !plan.isEmpty else { return [] }
+    return try openTransaction(plan) + temporaryObjects(plan) + existingViolations(violations)
+  }
+
+  /// `PRAGMA foreign_keys` is ignored inside a transaction: https://sqlite.org/pragma.html#pragma_foreign_keys
+  private func openTransaction(_ plan: MigrationPlan) throws -> [Hazard] {
+    guard plan.needsForeignKeysOff, connection.isInTransaction,
+      try connection.integer("PRAGMA foreign_keys") == 1,
+      let table = plan.steps.first(where: { $0.statements.contains { $0.sql.hasPrefix("DROP TABLE") } })
+    else { return [] }
+    return [
+      Hazard(
+        .openTransaction, table: SQLName(table.object),
+        message: "A transaction is open on this connection with foreign keys on; dropping the old \(table.object) "
+          + "inside it would delete the rows of its children.",
+        remedy: "Commit or roll back first, or migrate over a connection of its own.")
+    ]
+  }
+
+  private func temporaryObjects(_ plan: MigrationPlan) throws -> [Hazard] {
+    let rebuilt = plan.rebuiltTables
+    guard !rebuilt.isEmpty else { return [] }
+    let rows = try connection.rows("SELECT type, name, tbl_name FROM sqlite_temp_master WHERE type = 'trigger'")
+    return rows.compactMap { row in
+      guard let name = row[1].text, let table = row[2].text, rebuilt.contains(SQLName(table)) else { return nil }
+      return Hazard(
+        .temporaryObject, table: SQLName(table),
+        message: "TEMP trigger \(name) goes with the old \(table) and is made again on this connection. "
+          + "Other connections must make theirs again themselves.")
+    }
+  }
+
+  private func existingViolations(
+    _ violations: [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding]
+  ) -> [Hazard] {
+    violations.sorted { ($0.key.child, $0.key.parent) < ($1.key.child, $1.key.parent) }.map { relation, finding in
+      let what =
+        finding.mismatch
+        ?? "\(finding.count.counted("row")) of \(relation.child) refer to rows of \(relation.parent) that are not there"
+      return Hazard(
+        .existingViolations, table: relation.child, count: finding.count,
+        message: "Violated before the change, and left as it is: \(what).", remedy: "Mend the rows when you can.")
+    }
+  }
+}

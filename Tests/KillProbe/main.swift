@@ -1,0 +1,65 @@
+import CSQLite
+import Foundation
+import SchemaKit
+
+// Migrates a database file to the schema of an SQL file, and kills itself on the way where it is told to:
+//
+//     kill-probe DATABASE SCHEMA.sql [N | commit | done]
+//
+// N kills the process right after its N-th statement (0, the default: never), `commit` when everything is written and
+// SQLite begins to commit, `done` right after the migration has returned. Prints the outcome and the statement count.
+
+/// Ends the process as a power switch would: no handler runs, nothing is flushed or closed.
+func die() { kill(getpid(), SIGKILL) }
+
+/// Writes a line to standard error and ends the process.
+func stop(_ message: String, code: Int32) -> Never {
+  FileHandle.standardError.write(Data("\(message)\n".utf8))
+  exit(code)
+}
+
+/// Whether the commit that comes is the one to die in; read by SQLite's hook.
+nonisolated(unsafe) let isArmed = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
+isArmed.initialize(to: false)
+
+/// Opens the file; for `commit`, over a handle of its own whose commit hook kills the process once it is armed.
+func connection(path: String, dyingInCommit: Bool) throws -> SQLiteConnection {
+  guard dyingInCommit else { return try SQLiteConnection(path: path, mode: .readWrite) }
+  var handle: OpaquePointer?
+  guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK, let handle else {
+    stop("cannot open \(path)", code: 1)
+  }
+  sqlite3_commit_hook(
+    handle,
+    { flag in
+      if flag?.load(as: Bool.self) == true { die() }
+      return 0
+    }, isArmed)
+  return try SQLiteConnection(borrowing: handle, sourceID: String(cString: sqlite3_sourceid()))
+}
+
+let arguments = CommandLine.arguments
+guard (3...4).contains(arguments.count) else {
+  stop("usage: kill-probe DATABASE SCHEMA.sql [N | commit | done]", code: 64)
+}
+let moment = arguments.count == 4 ? arguments[3] : "0"
+
+do {
+  let connection = try connection(path: arguments[1], dyingInCommit: moment == "commit")
+  // With hardly any cache, changed pages reach the file long before COMMIT, so that a kill leaves something to undo.
+  try connection.execute("PRAGMA cache_size = 4")
+  var options = Migrator.Options()
+  options.policy = .everything
+  var statementCount = 0
+  options.onStatement = { number in
+    statementCount = number
+    isArmed.pointee = true
+    if moment == "\(number)" { die() }
+  }
+  let target = try SchemaSource.at(path: arguments[2]).load().target
+  let report = try Migrator(connection: connection, target: target, options: options).migrate()
+  if moment == "done" { die() }
+  print("\(report.outcome.rawValue) \(statementCount)")
+} catch {
+  stop("\(error)", code: 1)
+}

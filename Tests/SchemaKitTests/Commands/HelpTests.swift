@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@Suite("Help")
+struct HelpTests {
+  /// The parts of ArgumentParser's dump that matter here.
+  struct Dump: Decodable {
+    struct Command: Decodable {
+      var commandName: String
+      var abstract: String?
+      var arguments: [Argument]?
+      var subcommands: [Command]?
+    }
+    struct Argument: Decodable {
+      var valueName: String?
+      var abstract: String?
+    }
+    var command: Command
+  }
+
+  @Test("every command and every option has help")
+  func help() throws {
+    let run = try CommandFolder().run("--experimental-dump-help")
+    let root = try JSONDecoder().decode(Dump.self, from: Data(run.output.utf8)).command
+    let commands = root.subcommands ?? []
+    #expect(Set(commands.map(\.commandName)).isSuperset(of: ["plan", "apply", "check", "diff", "inspect", "history"]))
+    for command in commands where command.commandName != "help" {
+      #expect(command.abstract?.isEmpty == false, "\(command.commandName)")
+      for argument in command.arguments ?? [] {
+        #expect(argument.abstract?.isEmpty == false, "\(command.commandName) \(argument.valueName ?? "")")
+      }
+    }
+  }
+
+  @Test("--version names SQLite's version and source id")
+  func version() throws {
+    let run = try CommandFolder().run("--version")
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("schemactl "))
+    #expect(run.output.contains("SQLite 3."))
+    #expect(run.output.split(separator: "\n").count == 2)
+  }
+}

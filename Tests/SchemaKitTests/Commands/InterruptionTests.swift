@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@Suite("Interrupted commands")
+struct InterruptionTests {
+  let folder: CommandFolder
+
+  init() throws {
+    folder = try CommandFolder()
+    try folder.database(
+      "big.db",
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000)
+      INSERT INTO t SELECT i, 'row ' || i FROM n;
+      """)
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT CHECK (length(body) > 0));", to: "t.sql")
+  }
+
+  @Test("Ctrl-C during apply rolls back, says so, and exits with 130")
+  func interrupt() throws {
+    let before = try folder.bytes("big.db")
+    // A second connection that reads holds the commit up, so that the signal always comes in time.
+    let reader = try RawSQLite(folder.url("big.db").path)
+    defer { reader.close() }
+    try reader.exec("BEGIN")
+    _ = try reader.rows("SELECT count(*) FROM t")
+    let schemactl = CommandRun.products.appendingPathComponent("schemactl").path
+    let script = "\(schemactl) apply big.db --to t.sql --yes --lock-timeout 60 & p=$!; sleep 2; kill -INT $p; wait $p"
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", script]
+    process.currentDirectoryURL = folder.url
+    let errors = Pipe()
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.run()
+    let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect(text.contains("interrupted; everything was rolled back, and nothing was changed."))
+    #expect(try folder.bytes("big.db") == before)
+  }
+
+  @Test("a reader that has seen enough is no error")
+  func brokenPipe() throws {
+    let schemactl = CommandRun.products.appendingPathComponent("schemactl").path
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", "\(schemactl) apply big.db --to t.sql --yes | true; echo ${PIPESTATUS[0]}"]
+    process.currentDirectoryURL = folder.url
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    process.waitUntilExit()
+    #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "0\n")
+    let said = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(!said.lowercased().contains("pipe"))
+    #expect(try folder.run("check", "big.db", "--to", "t.sql").status == 0)
+  }
+}

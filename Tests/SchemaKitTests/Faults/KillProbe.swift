@@ -1,0 +1,59 @@
+import Foundation
+
+/// Runs the `kill-probe` program, which migrates a file and kills itself where it is told to.
+struct KillProbe {
+  /// How a run ended.
+  struct Outcome {
+    var wasKilled: Bool
+    var exitCode: Int32
+    var output: String
+    var errors: String
+
+    /// The words of the last line: what happened, and how many statements ran.
+    var words: [String] { output.split(whereSeparator: \.isWhitespace).map(String.init) }
+  }
+
+  /// The program was not built beside the tests.
+  struct NotFound: Error {}
+
+  private let process = Process()
+  private let output = Pipe()
+  private let errors = Pipe()
+
+  /// Starts a run.
+  ///
+  /// - Parameter moment: The number of a statement, `commit`, `done`, or 0 to let it live.
+  init(database: String, schema: String, moment: String = "0") throws {
+    guard let executable = Self.executable else { throw NotFound() }
+    process.executableURL = executable
+    process.arguments = [database, schema, moment]
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+  }
+
+  /// Waits for the end of the run.
+  func wait() throws -> Outcome {
+    let output = try output.fileHandleForReading.readToEnd() ?? Data()
+    let errors = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return Outcome(
+      wasKilled: process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL,
+      exitCode: process.terminationStatus, output: String(decoding: output, as: UTF8.self),
+      errors: String(decoding: errors, as: UTF8.self))
+  }
+
+  /// The program, which the package builds into the folder of the test bundle.
+  private static var executable: URL? {
+    let places = [Bundle.main.executablePath ?? ""] + CommandLine.arguments.filter { $0.contains(".xctest") }
+    for place in places {
+      var folder = URL(fileURLWithPath: place).deletingLastPathComponent()
+      while folder.path != "/" {
+        let candidate = folder.appendingPathComponent("kill-probe")
+        if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+        folder.deleteLastPathComponent()
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+
+@testable import SchemaKit
+
+@Suite("Plan reports")
+struct PlanReportTests {
+  /// A plan with a step of each strategy, put together by hand.
+  static let plan = MigrationPlan(
+    steps: [
+      MigrationStep(
+        strategy: .drop, kind: "view", object: "recent", changes: ["drop to replace"],
+        statements: [PlannedStatement("DROP VIEW \"main\".\"recent\"")]),
+      MigrationStep(
+        strategy: .drop, kind: "table", object: "old", changes: ["drop table old with 2 rows"],
+        statements: [PlannedStatement("DROP TABLE \"main\".\"old\"")]),
+      MigrationStep(
+        strategy: .native, kind: "table", object: "author", changes: ["add column country TEXT"],
+        statements: [PlannedStatement("ALTER TABLE \"main\".\"author\" ADD COLUMN country TEXT")]),
+      MigrationStep(
+        strategy: .rebuild, kind: "table", object: "book", changes: ["column title: NOT NULL"],
+        reason: "ALTER TABLE cannot do it: NOT NULL of title",
+        statements: [
+          PlannedStatement("CREATE TABLE \"main\".\"_schemakit_new_book\" (title TEXT NOT NULL -- the title\n)"),
+          PlannedStatement(
+            "INSERT INTO \"main\".\"_schemakit_new_book\" SELECT title FROM \"main\".\"book\"", role: .copy),
+          PlannedStatement("SELECT 'row count' WHERE 1 <> 1", role: .verification),
+          PlannedStatement("DROP TABLE \"main\".\"book\""),
+          PlannedStatement("ALTER TABLE \"main\".\"_schemakit_new_book\" RENAME TO \"book\"", leavesReferences: true),
+        ], rows: 1204, bytes: 98_304),
+      MigrationStep(
+        strategy: .create, kind: "index", object: "book_title", changes: ["restore on book"],
+        statements: [PlannedStatement("CREATE INDEX \"main\".book_title ON book (title)")], upkeepOf: "book"),
+      MigrationStep(
+        strategy: .create, kind: "view", object: "recent", changes: ["create view"],
+        statements: [PlannedStatement("CREATE VIEW \"main\".recent AS SELECT title FROM book -- newest")]),
+      MigrationStep(
+        strategy: .create, kind: "trigger", object: "book_added", changes: ["restore on book"],
+        statements: [PlannedStatement("CREATE TRIGGER book_added AFTER INSERT ON book BEGIN SELECT 1; END")],
+        upkeepOf: "book"),
+    ],
+    hazards: [
+      Hazard(
+        .temporaryObject, table: "book", message: "A temporary view reads book.", isNote: true),
+      Hazard(
+        .droppedTable, table: "old", count: 2, samples: ["1", "2"], message: "Table old is dropped with 2 rows.",
+        remedy: "Allow it with --allow SK101:old."),
+    ],
+    unmanaged: ["spatial_ref"], sourceFingerprint: String(repeating: "a", count: 64),
+    targetFingerprint: String(repeating: "b", count: 64), engine: SQLiteVersion(3, 40, 1))
+
+  @Test("the text shows each change once, its cost, its hazards, and ends with what happened to the file")
+  func text() {
+    let expected = """
+      books.db: 4 changes in 3 tables and 1 view, SQLite 3.40.1
+
+        1   -  drop     old          with 2 rows
+        2   ~  native   author       add column country TEXT
+                                     ALTER TABLE "main"."author" ADD COLUMN country TEXT
+        3  -/+ rebuild  book         column title: NOT NULL
+                                     1,204 rows copied, about 96 KB
+                                     ALTER TABLE cannot do it: NOT NULL of title
+                                     restores 1 index and 1 trigger
+        4   ~  replace  view recent  new definition
+
+        ! SK101  destructive, needs consent: old, 2 rows (keys 1, 2)
+                 Table old is dropped with 2 rows.
+                 Allow it with --allow SK101:old.
+        · SK204  note: book
+                 A temporary view reads book.
+
+      0 to add, 2 to change, 1 to rebuild, 1 to drop
+      1 object of the file is not this schema's, left as it is: spatial_ref
+      apply would refuse: SK101 needs consent. Nothing was changed.
+
+      """
+    #expect(Self.plan.report(database: "books.db") == expected)
+  }
+
+  @Test(
+    "the last line says what happened to the file",
+    arguments: [
+      (PlanReport.Ending.planned, "Nothing was changed."), (.applied(milliseconds: 12), "Applied in 12 ms; verified."),
+      (.applied(milliseconds: 61_240), "Applied in 61.2 s; verified."),
+      (.rehearsed(milliseconds: 3), "Applied and verified in 3 ms, then rolled back. Nothing was changed."),
+      (.unchanged, "Nothing was changed."), (.pending, ""),
+    ])
+  func lastLine(ending: PlanReport.Ending, line: String) {
+    let report = PlanReport(Self.plan, database: "books.db", policy: .everything, ending: ending)
+    #expect(report.lastLine() == line)
+  }
+
+  @Test("colour adds escape sequences and nothing else")
+  func color() {
+    let report = PlanReport(Self.plan, database: "books.db")
+    let colored = report.text(style: Style(isColored: true))
+    #expect(colored.contains("\u{1B}[31m"))
+    #expect(colored.replacing(/\u{1B}\[[0-9]+m/, with: "") == report.text())
+  }
+
+  @Test("a script frames the statements, leaves verification out, and never lets a comment swallow a semicolon")
+  func script() {
+    let script = PlanReport(Self.plan, database: "books.db", policy: .everything).sql()
+    let lines = script.split(separator: "\n").filter { !$0.hasPrefix("-- ") }.map { String($0) }
+    #expect(lines.first == "PRAGMA foreign_keys=OFF;")
+    #expect(lines.dropFirst().first == "BEGIN IMMEDIATE;")
+    #expect(lines.last == "COMMIT;")
+    #expect(!script.contains("row count"))
+    #expect(script.contains("SELECT title FROM book -- newest\n;\n"))
+    #expect(
+      script.contains(
+        "PRAGMA legacy_alter_table=ON;\nALTER TABLE \"main\".\"_schemakit_new_book\" RENAME TO \"book\";\n"
+          + "PRAGMA legacy_alter_table=OFF;"
+      ))
+  }
+
+  @Test("a script that would be refused holds no statement")
+  func refusedScript() {
+    let lines = PlanReport(Self.plan, database: "books.db").sql().split(separator: "\n")
+    #expect(lines.allSatisfy { $0.hasPrefix("-- ") })
+    #expect(lines.contains("-- DROP TABLE \"main\".\"old\";"))
+  }
+
+  @Test("JSON holds every step and hazard, and is the same each time")
+  func json() throws {
+    let report = PlanReport(Self.plan, database: "books.db")
+    let text = report.json()
+    #expect(text == report.json())
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(object["formatVersion"] as? Int == 1)
+    #expect(object["engine"] as? String == "3.40.1")
+    #expect((object["steps"] as? [[String: Any]])?.count == 7)
+    let hazard = try #require((object["hazards"] as? [[String: Any]])?.last)
+    #expect(hazard["code"] as? String == "SK101")
+    #expect(hazard["consented"] as? Bool == false)
+    #expect(hazard["samples"] as? [String] == ["1", "2"])
+    #expect((object["refused"] as? [[String: String]]) == [["code": "SK101", "object": "old"]])
+    let summary = ["add": 0, "change": 2, "changes": 4, "copiedRows": 1204, "drop": 1, "rebuild": 1]
+    #expect(object["summary"] as? [String: Int] == summary)
+  }
+
+  @Test("numbers and sizes read as people write them")
+  func wording() {
+    #expect(Wording.number(412_003) == "412,003")
+    #expect(Wording.number(1_000_000) == "1,000,000")
+    #expect(Wording.number(999) == "999")
+    #expect(Wording.counted(2, "index") == "2 indexes")
+    #expect(Wording.bytes(1) == "1 byte")
+    #expect(Wording.bytes(1536) == "1.5 KB")
+    #expect(Wording.bytes(98_304) == "96 KB")
+    #expect(Wording.bytes(5 * 1024 * 1024) == "5 MB")
+    #expect(Wording.list(["a", "b", "c"]) == "a, b and c")
+  }
+}

@@ -1,0 +1,1 @@
+CREATE TABLE reading (id INTEGER PRIMARY KEY, sensor TEXT, value REAL, taken INTEGER) STRICT;

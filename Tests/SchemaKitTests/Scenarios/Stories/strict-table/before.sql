@@ -1,0 +1,1 @@
+CREATE TABLE reading (id INTEGER PRIMARY KEY, sensor VARCHAR(20), value NUMERIC, taken INT);

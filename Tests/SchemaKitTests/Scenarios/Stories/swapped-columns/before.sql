@@ -1,0 +1,1 @@
+CREATE TABLE place (id INTEGER PRIMARY KEY, latitude TEXT, longitude REAL NOT NULL);

@@ -1,0 +1,18 @@
+import Testing
+
+@Suite("Stories")
+struct StoryTests {
+  @Test("a story ends as its folder tells", arguments: Story.all)
+  func endsAsTold(story: Story) throws {
+    let told = try story.tell()
+    #expect(told == story.text("expected.txt"), "\n\(told)")
+  }
+
+  @Test("the folders are there")
+  func foldersAreThere() {
+    #expect(Story.all.count >= 9)
+    for story in Story.all {
+      #expect(story.text("before.sql") != nil && story.text("after.sql") != nil, "\(story)")
+    }
+  }
+}
