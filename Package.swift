@@ -59,7 +59,9 @@ let package = Package(
       name: "kill-probe", dependencies: ["SchemaKit", "CSQLite"], path: "Tests/KillProbe", swiftSettings: settings),
     .testTarget(
       name: "SchemaKitTests",
-      dependencies: ["SchemaKit", "SchemaKitCommands", "NotesSample", "CSQLite", "kill-probe", "schemactl", "notes-schema"],
+      dependencies: [
+        "SchemaKit", "SchemaKitCommands", "NotesSample", "CSQLite", "kill-probe", "schemactl", "notes-schema",
+      ],
       exclude: ["Scenarios/Stories"],
       swiftSettings: settings
     ),

@@ -33,7 +33,6 @@ package struct Migrator {
   /// Makes the plan under a read snapshot; writes nothing to the file.
   package func plan() throws -> MigrationPlan {
     var environment = ConnectionEnvironmentOptions()
-    environment.isOwnFile = !connection.isBorrowed
     environment.turnsForeignKeysOff = false
     return try withMigrationEnvironment(on: connection, environment) {
       if connection.isInTransaction { return try prepare().plan }
@@ -48,7 +47,6 @@ package struct Migrator {
   package func migrate() throws -> ApplyReport {
     let start = ContinuousClock.now
     var environment = ConnectionEnvironmentOptions()
-    environment.isOwnFile = !connection.isBorrowed
     // Inside a lender's transaction the setting cannot be changed; a plan that needs it is refused (SK202).
     environment.turnsForeignKeysOff = !connection.isInTransaction
     return try withMigrationEnvironment(on: connection, environment) {

@@ -4,8 +4,6 @@ import CSQLite
 struct ConnectionEnvironmentOptions: Sendable, Hashable {
   /// Whether `foreign_keys` must be off, which rebuilding a table that others reference needs.
   var turnsForeignKeysOff = true
-  /// Whether the file was opened by path and no functions of a host are needed by its triggers and views.
-  var isOwnFile = false
   /// Whether deleted content need not be overwritten, because nothing is deleted for good.
   var allowsFastDelete = false
   /// Whether triggers may not fire triggers of their own table; otherwise that stays as it is.
@@ -75,7 +73,6 @@ extension ConnectionEnvironmentOptions {
       (.pragma("count_changes"), 0),
     ]
     if turnsRecursiveTriggersOff { wanted.append((.pragma("recursive_triggers"), 0)) }
-    if isOwnFile { wanted.append((.pragma("trusted_schema"), 0)) }
     if allowsFastDelete { wanted.append((.secureDelete, 0)) }
     return wanted
   }

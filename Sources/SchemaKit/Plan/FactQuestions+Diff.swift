@@ -188,6 +188,8 @@ extension VirtualTableSchema {
   ///
   /// See [External Content Tables](https://sqlite.org/fts5.html#external_content_tables).
   fileprivate func follows(_ table: SQLName) -> Bool {
-    arguments.contains { CanonicalSQL(text: $0, tokens: []).mentions(table) }
+    arguments.contains { argument in
+      (try? SQLLexer.tokens(of: argument))?.contains { $0.name == table } ?? true
+    }
   }
 }

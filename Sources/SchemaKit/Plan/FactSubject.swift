@@ -48,7 +48,8 @@ struct FactSubject {
 
   /// The columns that any question can read: those whose values change, and those in keys and conditions.
   private var probedColumns: [ColumnSchema] {
-    let keys = (target.primaryKey?.columns.map(\.name) ?? []) + target.uniques.flatMap { $0.columns.map(\.name) }
+    let keys =
+      (target.primaryKey?.columns.map(\.name) ?? []) + target.uniques.flatMap { $0.columns.map(\.name) }
       + target.foreignKeys.flatMap(\.columns) + uniqueIndexes.flatMap { $0.terms.compactMap(\.column) }
     let expressions =
       target.checks.map(\.expression) + target.columns.compactMap { $0.generation?.expression }

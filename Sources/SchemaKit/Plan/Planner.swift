@@ -310,7 +310,8 @@ extension Planner {
         case .defaultValue: column.to.defaultValue.map { "DEFAULT \($0.value.text)" } ?? "no default"
         case .collation: "COLLATE \(column.to.collation?.text ?? "BINARY")"
         case .generation:
-          column.to.generation.map { "generated as (\($0.expression.text)) \($0.isStored ? "STORED" : "VIRTUAL")" } ?? "no longer generated"
+          column.to.generation.map { "generated as (\($0.expression.text)) \($0.isStored ? "STORED" : "VIRTUAL")" }
+            ?? "no longer generated"
         case .conflictClause: "ON CONFLICT \((column.to.notNullConflict ?? .abort).rawValue)"
         }
       }

@@ -6,7 +6,7 @@ import Testing
 struct ConnectionEnvironmentTests {
   struct Failure: Error {}
   static let all = ConnectionEnvironmentOptions(
-    turnsForeignKeysOff: true, isOwnFile: true, allowsFastDelete: true, turnsRecursiveTriggersOff: true)
+    turnsForeignKeysOff: true, allowsFastDelete: true, turnsRecursiveTriggersOff: true)
   let database: SQLiteConnection
 
   init() throws { database = try SQLiteConnection.memory() }
@@ -62,7 +62,7 @@ struct ConnectionEnvironmentTests {
     _ = try disturb()
     let options = ConnectionEnvironmentOptions(turnsForeignKeysOff: false)
     let during = try withMigrationEnvironment(on: database, options) { try state() }
-    for name in ["foreign_keys", "trusted_schema", "secure_delete", "recursive_triggers"] {
+    for name in ["foreign_keys", "secure_delete", "recursive_triggers"] {
       #expect(during[name] == 1, "\(name)")
     }
     #expect(during["legacy_alter_table"] == 0)

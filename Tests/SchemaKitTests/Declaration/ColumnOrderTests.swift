@@ -13,7 +13,8 @@ struct ColumnOrderTests {
   @Test("two texts in the wrong order are found, among columns of many types")
   func texts() {
     struct Person: Model {
-      let id: UUID, first: String, last: String, site: URL, mood: Mood, style: NoteStyle, tags: Set<String>, sum: Decimal
+      let id: UUID, first: String, last: String, site: URL, mood: Mood, style: NoteStyle, tags: Set<String>,
+        sum: Decimal
       static let table = Table("people", as: Self.init) {
         Column("id", \.id)
         Column("last_name", \.last)

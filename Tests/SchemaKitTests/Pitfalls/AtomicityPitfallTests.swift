@@ -31,7 +31,9 @@ struct AtomicityPitfallTests {
     return try database.bytes
   }
 
-  @Test("P41: stopped before any of its statements, a migration leaves the old file, and a re-run completes", arguments: ["DELETE", "WAL"])
+  @Test(
+    "P41: stopped before any of its statements, a migration leaves the old file, and a re-run completes",
+    arguments: ["DELETE", "WAL"])
   func stoppedAnywhere(journal: String) throws {
     let database = try TemporaryDatabase("PRAGMA journal_mode = \(journal);" + Self.before)
     let original = try settledBytes(database)
@@ -41,7 +43,10 @@ struct AtomicityPitfallTests {
       var asked = 0
       let error = #expect(throws: ApplyError.self) {
         try database.migrate(to: Self.after) { options in
-          options.isCancelled = { asked += 1; return asked > stop }
+          options.isCancelled = {
+            asked += 1
+            return asked > stop
+          }
         }
       }
       if case .cancelled? = error?.reason {} else { Issue.record("\(error.map { "\($0)" } ?? "")") }
@@ -69,7 +74,9 @@ struct AtomicityPitfallTests {
     try database.expectSettled(at: Self.after)
   }
 
-  @Test("P42: when the history cannot be written, the schema does not change either", arguments: ["_schemakit_history", "_schemakit_schemas"])
+  @Test(
+    "P42: when the history cannot be written, the schema does not change either",
+    arguments: ["_schemakit_history", "_schemakit_schemas"])
   func historyFails(table: String) throws {
     let database = try TemporaryDatabase()
     let first = "CREATE TABLE author (id INTEGER PRIMARY KEY);"
@@ -77,7 +84,8 @@ struct AtomicityPitfallTests {
     try database.migrate(to: first)
     // The row of the schema is there already, so that it is updated.
     let event = table == "_schemakit_history" ? "INSERT" : "UPDATE"
-    try database.exec("CREATE TRIGGER _schemakit_fault BEFORE \(event) ON \(table) BEGIN SELECT RAISE(ABORT, 'no room'); END")
+    try database.exec(
+      "CREATE TRIGGER _schemakit_fault BEFORE \(event) ON \(table) BEGIN SELECT RAISE(ABORT, 'no room'); END")
     let bytes = try database.bytes
     let error = #expect(throws: (any Error).self) { try database.migrate(to: second) }
     #expect(error.map { "\($0)" }?.contains("no room") == true, "\(error.map { "\($0)" } ?? "")")
@@ -85,7 +93,10 @@ struct AtomicityPitfallTests {
     #expect(try database.query("SELECT name FROM pragma_table_info('author')") == [[.text("id")]])
     try database.exec("DROP TRIGGER _schemakit_fault")
     #expect(try database.migrate(to: second).outcome == .applied)
-    #expect(try database.query("SELECT kind, live FROM _schemakit_history") == [[.text("apply"), .int(1)], [.text("apply"), .int(1)]])
+    #expect(
+      try database.query("SELECT kind, live FROM _schemakit_history") == [
+        [.text("apply"), .int(1)], [.text("apply"), .int(1)],
+      ])
   }
 
   /// What threads have seen, behind a lock.
@@ -100,7 +111,8 @@ struct AtomicityPitfallTests {
   func eightThreads(count: Int) throws {
     let target = try TemporaryDatabase.target(Self.after)
     for round in 0..<20 {
-      let database = try TemporaryDatabase((round % 2 == 0 ? "PRAGMA journal_mode = WAL;" : "") + (count == 0 ? "" : Self.before))
+      let database = try TemporaryDatabase(
+        (round % 2 == 0 ? "PRAGMA journal_mode = WAL;" : "") + (count == 0 ? "" : Self.before))
       let tally = Tally()
       let group = DispatchGroup()
       let path = database.path

@@ -22,7 +22,8 @@ struct ColumnPitfallTests {
   @Test("P26: untouched columns keep their declared type, letter by letter, and their values", arguments: [0, 1])
   func declaredTypes(count: Int) throws {
     let types = [
-      "BOOLEAN", "DateTime", "VARCHAR(10)", "DECIMAL(10, 2)", "UNSIGNED BIG INT", "native character (70)", "\"odd type\"",
+      "BOOLEAN", "DateTime", "VARCHAR(10)", "DECIMAL(10, 2)", "UNSIGNED BIG INT", "native character (70)",
+      "\"odd type\"",
       "FLOATING POINT", "STRING", "",
     ]
     let columns = types.enumerated().map { "c\($0.offset) \($0.element)" }.joined(separator: ", ")
@@ -37,7 +38,9 @@ struct ColumnPitfallTests {
     #expect(try #require(try database.sql(of: "t")).contains(columns.replacing("c9 ", with: "c9")))
   }
 
-  @Test("P27: a new column is never filled with its own name", arguments: ["extra", "\"select\"", "[odd name]", "`tick`"], [0, 3])
+  @Test(
+    "P27: a new column is never filled with its own name", arguments: ["extra", "\"select\"", "[odd name]", "`tick`"],
+    [0, 3])
   func noNameAsText(name: String, count: Int) throws {
     let database = try TemporaryDatabase("CREATE TABLE t (a INT);" + rows(count) { "INSERT INTO t VALUES (\($0))" })
     let after = "CREATE TABLE t (a INT CHECK (a > 0), \(name) TEXT, filled TEXT NOT NULL DEFAULT 'f');"
@@ -53,11 +56,14 @@ struct ColumnPitfallTests {
     #expect(try database.query("SELECT * FROM t") == [[.int(1)]])
   }
 
-  @Test("P28: what ADD COLUMN accepts depends on the rows, and so does the plan", arguments: [
-    ("b TEXT DEFAULT CURRENT_TIMESTAMP", "length(b) = 19"), ("b INT DEFAULT (1 + 1)", "b = 2"),
-    ("b INT NOT NULL DEFAULT (abs(-7))", "b = 7"), ("b INT AS (a * 2) STORED", "b = a * 2"),
-    ("b INT DEFAULT 1 REFERENCES p (id)", "b = 1"), ("b INT UNIQUE", "b IS NULL"), ("b INT NOT NULL DEFAULT 5", "b = 5"),
-  ], [0, 1])
+  @Test(
+    "P28: what ADD COLUMN accepts depends on the rows, and so does the plan",
+    arguments: [
+      ("b TEXT DEFAULT CURRENT_TIMESTAMP", "length(b) = 19"), ("b INT DEFAULT (1 + 1)", "b = 2"),
+      ("b INT NOT NULL DEFAULT (abs(-7))", "b = 7"), ("b INT AS (a * 2) STORED", "b = a * 2"),
+      ("b INT DEFAULT 1 REFERENCES p (id)", "b = 1"), ("b INT UNIQUE", "b IS NULL"),
+      ("b INT NOT NULL DEFAULT 5", "b = 5"),
+    ], [0, 1])
   func addColumn(column: (definition: String, condition: String), count: Int) throws {
     let parent = "CREATE TABLE p (id INTEGER PRIMARY KEY);"
     let database = try TemporaryDatabase(
@@ -99,12 +105,16 @@ struct ColumnPitfallTests {
     #expect(try database.query("SELECT a, b FROM t ORDER BY rowid") == expected)
   }
 
-  @Test("P30: values that a conversion would change are counted and need consent", arguments: [
-    ("TEXT", "INTEGER", "'01234'", true), ("TEXT", "INTEGER", "'9223372036854775808'", true),
-    ("REAL", "TEXT", "1234567890123456.7", true), ("TEXT", "REAL", "'1.10'", true), ("TEXT", "INTEGER", "'12'", false),
-    ("INTEGER", "REAL", "7", false), ("REAL", "INTEGER", "7.0", false), ("REAL", "INTEGER", "7.5", false),
-    ("INTEGER", "TEXT", "12", false), ("BLOB", "TEXT", "x'00ff'", false), ("INTEGER", "REAL", "9007199254740993", true),
-  ])
+  @Test(
+    "P30: values that a conversion would change are counted and need consent",
+    arguments: [
+      ("TEXT", "INTEGER", "'01234'", true), ("TEXT", "INTEGER", "'9223372036854775808'", true),
+      ("REAL", "TEXT", "1234567890123456.7", true), ("TEXT", "REAL", "'1.10'", true),
+      ("TEXT", "INTEGER", "'12'", false),
+      ("INTEGER", "REAL", "7", false), ("REAL", "INTEGER", "7.0", false), ("REAL", "INTEGER", "7.5", false),
+      ("INTEGER", "TEXT", "12", false), ("BLOB", "TEXT", "x'00ff'", false),
+      ("INTEGER", "REAL", "9007199254740993", true),
+    ])
   func lossyConversion(from: String, to: String, value: String, isLossy: Bool) throws {
     let database = try TemporaryDatabase("CREATE TABLE t (a \(from)); INSERT INTO t VALUES (NULL), (\(value));")
     let after = "CREATE TABLE t (a \(to));"
@@ -135,9 +145,12 @@ struct ColumnPitfallTests {
     #expect(try database.query("SELECT a = \(value), typeof(a) FROM t") == [[.int(1), .text("text")]])
   }
 
-  @Test("P33: a default of the wrong type never gets into the rows of a STRICT table", arguments: ["DEFAULT 'abc'", "NOT NULL DEFAULT 1.5"], [0, 1])
+  @Test(
+    "P33: a default of the wrong type never gets into the rows of a STRICT table",
+    arguments: ["DEFAULT 'abc'", "NOT NULL DEFAULT 1.5"], [0, 1])
   func strictDefault(clause: String, count: Int) throws {
-    let database = try TemporaryDatabase("CREATE TABLE t (a INT) STRICT;" + rows(count) { "INSERT INTO t VALUES (\($0))" })
+    let database = try TemporaryDatabase(
+      "CREATE TABLE t (a INT) STRICT;" + rows(count) { "INSERT INTO t VALUES (\($0))" })
     let after = "CREATE TABLE t (a INT, b INT \(clause)) STRICT;"
     if count > 0 {
       let hazards = try database.refusals(to: after, allowing: .everything)
@@ -150,7 +163,8 @@ struct ColumnPitfallTests {
 
   @Test("P69: a rename with a new type and NOT NULL never adds a column without a default", arguments: [0, 3])
   func renameAndTighten(count: Int) throws {
-    let database = try TemporaryDatabase("CREATE TABLE t (a INT, b INT);" + rows(count) { "INSERT INTO t VALUES (\($0), \($0 * 2))" })
+    let database = try TemporaryDatabase(
+      "CREATE TABLE t (a INT, b INT);" + rows(count) { "INSERT INTO t VALUES (\($0), \($0 * 2))" })
     let after = "CREATE TABLE t (a INT, c TEXT NOT NULL -- schemakit: renamed from b\n);"
     let report = try database.migrate(to: after)
     #expect(!report.plan.statements.contains { $0.sql.contains("ADD COLUMN") })

@@ -9,7 +9,9 @@ struct ConstraintPitfallTests {
   private func rebuild(
     _ columns: String, suffix: String = "", others: String = "", count: Int, insert: (Int) -> String
   ) throws -> TemporaryDatabase {
-    func schema(_ extra: String) -> String { "CREATE TABLE t (\(columns.replacing("last INT", with: "last INT" + extra)))\(suffix);" + others }
+    func schema(_ extra: String) -> String {
+      "CREATE TABLE t (\(columns.replacing("last INT", with: "last INT" + extra)))\(suffix);" + others
+    }
     let database = try TemporaryDatabase(schema("") + rows(count, insert))
     let before = try shape(of: database)
     try database.rebuild("t", to: schema(" CHECK (last < 1000)"))
@@ -32,7 +34,10 @@ struct ConstraintPitfallTests {
     let database = try rebuild(
       "a TEXT UNIQUE, last INT", others: "CREATE INDEX t_a ON t (a); CREATE UNIQUE INDEX t_a2 ON t (a);", count: count
     ) { "INSERT INTO t VALUES ('a\($0)', \($0))" }
-    #expect(try database.query("SELECT origin FROM pragma_index_list('t') ORDER BY 1").compactMap { $0[0].string } == ["c", "c", "u"])
+    #expect(
+      try database.query("SELECT origin FROM pragma_index_list('t') ORDER BY 1").compactMap { $0[0].string } == [
+        "c", "c", "u",
+      ])
     try database.exec("INSERT INTO t VALUES ('x', 1)")
     #expect(throws: RawSQLiteError.self) { try database.exec("INSERT INTO t VALUES ('x', 1)") }
   }
@@ -47,7 +52,10 @@ struct ConstraintPitfallTests {
     #expect(try database.query("SELECT name, origin FROM pragma_index_list('t')") == [[.text("pair"), .text("c")]])
     try database.expectSettled(at: index)
     try database.migrate(to: sql, allowing: PlanPolicy(allowsDowngrade: true))
-    #expect(try database.query("SELECT name, origin FROM pragma_index_list('t')") == [[.text("sqlite_autoindex_t_1"), .text("u")]])
+    #expect(
+      try database.query("SELECT name, origin FROM pragma_index_list('t')") == [
+        [.text("sqlite_autoindex_t_1"), .text("u")]
+      ])
     try database.exec("INSERT INTO t VALUES ('z', 1); INSERT INTO t VALUES ('z', 1)")
     #expect(try database.query("SELECT * FROM t").count == count + 1)
   }
@@ -55,11 +63,16 @@ struct ConstraintPitfallTests {
   @Test("P20: CHECKs with and without a name still refuse bad rows", arguments: [0, 3])
   func checks(count: Int) throws {
     let database = try rebuild(
-      "a INT CHECK (a > 0), b TEXT CONSTRAINT short CHECK (length(b) < 9), last INT, CHECK (a <> last), CONSTRAINT c2 CHECK (b <> ')')",
+      """
+      a INT CHECK (a > 0), b TEXT CONSTRAINT short CHECK (length(b) < 9), last INT, CHECK (a <> last), \
+      CONSTRAINT c2 CHECK (b <> ')')
+      """,
       count: count
     ) { "INSERT INTO t VALUES (\($0), 'b', 100)" }
     let sql = try #require(try database.sql(of: "t"))
-    for piece in ["CHECK (a > 0)", "CONSTRAINT short CHECK (length(b) < 9)", "CHECK (a <> last)", "CONSTRAINT c2 CHECK (b <> ')')"] {
+    for piece in [
+      "CHECK (a > 0)", "CONSTRAINT short CHECK (length(b) < 9)", "CHECK (a <> last)", "CONSTRAINT c2 CHECK (b <> ')')",
+    ] {
       #expect(sql.contains(piece), "\(sql)")
     }
     for bad in ["(0, 'b', 1)", "(1, 'bbbbbbbbb', 2)", "(1, 'b', 1)", "(1, ')', 2)", "(1, 'b', 1000)"] {
@@ -83,9 +96,12 @@ struct ConstraintPitfallTests {
     #expect(try database.query("EXPLAIN QUERY PLAN SELECT 1 FROM t WHERE lower(a) = 'x'").description.contains("i2"))
   }
 
-  @Test("P23: STRICT and WITHOUT ROWID survive", arguments: [" STRICT", " WITHOUT ROWID", " WITHOUT ROWID, STRICT"], [0, 3])
+  @Test(
+    "P23: STRICT and WITHOUT ROWID survive", arguments: [" STRICT", " WITHOUT ROWID", " WITHOUT ROWID, STRICT"], [0, 3])
   func kinds(suffix: String, count: Int) throws {
-    let database = try rebuild("a TEXT NOT NULL PRIMARY KEY, last INT", suffix: suffix, count: count) { "INSERT INTO t VALUES ('a\($0)', \($0))" }
+    let database = try rebuild("a TEXT NOT NULL PRIMARY KEY, last INT", suffix: suffix, count: count) {
+      "INSERT INTO t VALUES ('a\($0)', \($0))"
+    }
     #expect(try database.query("SELECT * FROM t").count == count)
     if suffix.contains("STRICT") {
       #expect(throws: RawSQLiteError.self) { try database.exec("INSERT INTO t VALUES ('z', 'no number')") }
@@ -99,7 +115,10 @@ struct ConstraintPitfallTests {
       "a INT, v INT GENERATED ALWAYS AS (a * 2), b INT, s TEXT AS (a || '-' || b) STORED, last INT",
       others: "CREATE INDEX t_v ON t (v);", count: count
     ) { "INSERT INTO t (a, b, last) VALUES (\($0), \($0 + 1), \($0))" }
-    #expect(try database.query("SELECT hidden FROM pragma_table_xinfo('t') WHERE name IN ('v', 's') ORDER BY cid") == [[.int(2)], [.int(3)]])
+    #expect(
+      try database.query("SELECT hidden FROM pragma_table_xinfo('t') WHERE name IN ('v', 's') ORDER BY cid") == [
+        [.int(2)], [.int(3)],
+      ])
     try database.exec("UPDATE t SET a = 50")
     #expect(try database.query("SELECT v, s FROM t ORDER BY b") == table(count) { [.int(100), .text("50-\($0 + 1)")] })
   }

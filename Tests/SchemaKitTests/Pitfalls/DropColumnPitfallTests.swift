@@ -14,7 +14,9 @@ struct DropColumnPitfallTests {
   }
 
   static let obstacles = [
-    Obstacle(name: "index", before: "CREATE TABLE t (a INT, b INT); CREATE INDEX i ON t (b);", after: "CREATE TABLE t (a INT);"),
+    Obstacle(
+      name: "index", before: "CREATE TABLE t (a INT, b INT); CREATE INDEX i ON t (b);", after: "CREATE TABLE t (a INT);"
+    ),
     Obstacle(
       name: "index on both", before: "CREATE TABLE t (a INT, b INT); CREATE INDEX i ON t (a, b);",
       after: "CREATE TABLE t (a INT); CREATE INDEX i ON t (a);"),
@@ -25,11 +27,16 @@ struct DropColumnPitfallTests {
       name: "expression index", before: "CREATE TABLE t (a INT, b INT); CREATE INDEX i ON t (a + b);",
       after: "CREATE TABLE t (a INT);"),
     Obstacle(
-      name: "column check of another", before: "CREATE TABLE t (a INT CHECK (a < b OR b > 0), b INT);", after: "CREATE TABLE t (a INT);"),
-    Obstacle(name: "table check", before: "CREATE TABLE t (a INT, b INT, CHECK (b > 0 OR a > 0));", after: "CREATE TABLE t (a INT);"),
-    Obstacle(name: "own check", before: "CREATE TABLE t (a INT, b INT CHECK (b > 0));", after: "CREATE TABLE t (a INT);"),
+      name: "column check of another", before: "CREATE TABLE t (a INT CHECK (a < b OR b > 0), b INT);",
+      after: "CREATE TABLE t (a INT);"),
     Obstacle(
-      name: "generated", before: "CREATE TABLE t (a INT, b INT, g INT AS (b + 1));", after: "CREATE TABLE t (a INT, g INT);"),
+      name: "table check", before: "CREATE TABLE t (a INT, b INT, CHECK (b > 0 OR a > 0));",
+      after: "CREATE TABLE t (a INT);"),
+    Obstacle(
+      name: "own check", before: "CREATE TABLE t (a INT, b INT CHECK (b > 0));", after: "CREATE TABLE t (a INT);"),
+    Obstacle(
+      name: "generated", before: "CREATE TABLE t (a INT, b INT, g INT AS (b + 1));",
+      after: "CREATE TABLE t (a INT, g INT);"),
     Obstacle(
       name: "view", before: "CREATE TABLE t (a INT, b INT); CREATE VIEW v AS SELECT a, b FROM t;",
       after: "CREATE TABLE t (a INT); CREATE VIEW v AS SELECT a FROM t;"),
@@ -38,12 +45,15 @@ struct DropColumnPitfallTests {
       before: "CREATE TABLE t (a INT, b INT); CREATE TRIGGER r AFTER INSERT ON t BEGIN UPDATE t SET b = 1; END;",
       after: "CREATE TABLE t (a INT); CREATE TRIGGER r AFTER INSERT ON t BEGIN UPDATE t SET a = 1; END;"),
     Obstacle(name: "unique", before: "CREATE TABLE t (a INT, b INT UNIQUE);", after: "CREATE TABLE t (a INT);"),
-    Obstacle(name: "unique on both", before: "CREATE TABLE t (a INT, b INT, UNIQUE (a, b));", after: "CREATE TABLE t (a INT);"),
+    Obstacle(
+      name: "unique on both",
+      before: "CREATE TABLE t (a INT, b INT, UNIQUE (a, b));", after: "CREATE TABLE t (a INT);"),
     Obstacle(name: "key", before: "CREATE TABLE t (a INT, b INT PRIMARY KEY);", after: "CREATE TABLE t (a INT);"),
     Obstacle(
       name: "rowid", before: "CREATE TABLE t (a INT, b INTEGER PRIMARY KEY);", after: "CREATE TABLE t (a INT);"),
     Obstacle(
-      name: "foreign key", before: "CREATE TABLE p (x INTEGER PRIMARY KEY); CREATE TABLE t (a INT, b INT REFERENCES p);",
+      name: "foreign key",
+      before: "CREATE TABLE p (x INTEGER PRIMARY KEY); CREATE TABLE t (a INT, b INT REFERENCES p);",
       after: "CREATE TABLE p (x INTEGER PRIMARY KEY); CREATE TABLE t (a INT);"),
     Obstacle(name: "the only other column", before: "CREATE TABLE t (b INT, a INT);", after: "CREATE TABLE t (a INT);"),
   ]

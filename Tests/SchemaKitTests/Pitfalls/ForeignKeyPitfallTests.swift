@@ -65,7 +65,8 @@ struct ForeignKeyPitfallTests {
     try database.expectSettled(at: after)
   }
 
-  @Test("P2: no child value is nulled or reset by a rebuild of its parent", arguments: ["SET NULL", "SET DEFAULT"], [0, 3])
+  @Test(
+    "P2: no child value is nulled or reset by a rebuild of its parent", arguments: ["SET NULL", "SET DEFAULT"], [0, 3])
   func setNull(action: String, children: Int) throws {
     let before = family("ON DELETE \(action)", children: children)
     let database = try TemporaryDatabase(before.schema + before.rows)
@@ -105,7 +106,8 @@ struct ForeignKeyPitfallTests {
       """
     }
     let database = try TemporaryDatabase(
-      schema("") + rows(count) { "INSERT INTO node VALUES (\($0), NULLIF(\($0) - 1, 0), 5); INSERT INTO leaf VALUES (\($0))" })
+      schema("")
+        + rows(count) { "INSERT INTO node VALUES (\($0), NULLIF(\($0) - 1, 0), 5); INSERT INTO leaf VALUES (\($0))" })
     try database.rebuild("node", to: schema("CHECK (node.v > 0)"))
     #expect(try database.query("SELECT 1 FROM sqlite_master WHERE sql LIKE '%schemakit!_new%' ESCAPE '!'").isEmpty)
     #expect(try database.value("SELECT \"table\" FROM pragma_foreign_key_list('leaf')") == .text("node"))
@@ -129,14 +131,22 @@ struct ForeignKeyPitfallTests {
       """
     }
     let database = try TemporaryDatabase(
-      schema("") + rows(count) { "INSERT INTO p VALUES (\($0), 'b', 'c\($0)'); INSERT INTO c VALUES (\($0), \($0), 'b', 'c\($0)')" })
+      schema("")
+        + rows(count) {
+          "INSERT INTO p VALUES (\($0), 'b', 'c\($0)'); INSERT INTO c VALUES (\($0), \($0), 'b', 'c\($0)')"
+        })
     let keys = try database.query("SELECT * FROM pragma_foreign_key_list('c')")
     try database.rebuild("c", to: schema(" NOT NULL DEFAULT 'q'"))
     #expect(try database.query("SELECT * FROM pragma_foreign_key_list('c')") == keys)
     let sql = try #require(try database.sql(of: "c"))
     #expect(sql.contains("DEFERRABLE INITIALLY DEFERRED") && sql.contains("NOT DEFERRABLE") && sql.contains("both"))
     // Deferred: the orphan may stand until COMMIT, and not longer.
-    try database.exec("PRAGMA foreign_keys = ON; BEGIN; INSERT INTO c (id, x, z) VALUES (50, 50, 'n'); INSERT INTO p (a) VALUES (50); COMMIT")
+    try database.exec(
+      """
+      PRAGMA foreign_keys = ON; BEGIN;
+      INSERT INTO c (id, x, z) VALUES (50, 50, 'n'); INSERT INTO p (a) VALUES (50); COMMIT
+      """
+    )
     #expect(throws: RawSQLiteError.self) {
       try database.exec("PRAGMA foreign_keys = ON; BEGIN; INSERT INTO c (id, x, z) VALUES (60, 60, 'n'); COMMIT")
     }

@@ -41,14 +41,18 @@ struct NormalisationPitfallTests {
     #expect(try TemporaryDatabase(right).plan(to: left).summaryLines == [])
   }
 
-  @Test("P49: two things that look alike are a difference", arguments: [
-    ("CREATE TABLE t (a INT DEFAULT 'CURRENT_TIMESTAMP')", "CREATE TABLE t (a INT DEFAULT CURRENT_TIMESTAMP)"),
-    ("CREATE TABLE t (a DEFAULT '0')", "CREATE TABLE t (a DEFAULT 0)"), ("CREATE TABLE t (a DEFAULT 'x')", "CREATE TABLE t (a DEFAULT 'X')"),
-    ("CREATE TABLE t (a CHECK (a <> 'x y'))", "CREATE TABLE t (a CHECK (a <> 'x  y'))"),
-    ("CREATE TABLE t (a COLLATE NOCASE)", "CREATE TABLE t (a)"), ("CREATE TABLE t (a DEFAULT x'61')", "CREATE TABLE t (a DEFAULT 'a')"),
-    ("CREATE TABLE t (a UNIQUE)", "CREATE TABLE t (a UNIQUE ON CONFLICT IGNORE)"),
-    ("CREATE TABLE t (a CHECK (a - (1 - 2) > 0))", "CREATE TABLE t (a CHECK (a - 1 - 2 > 0))"),
-  ])
+  @Test(
+    "P49: two things that look alike are a difference",
+    arguments: [
+      ("CREATE TABLE t (a INT DEFAULT 'CURRENT_TIMESTAMP')", "CREATE TABLE t (a INT DEFAULT CURRENT_TIMESTAMP)"),
+      ("CREATE TABLE t (a DEFAULT '0')", "CREATE TABLE t (a DEFAULT 0)"),
+      ("CREATE TABLE t (a DEFAULT 'x')", "CREATE TABLE t (a DEFAULT 'X')"),
+      ("CREATE TABLE t (a CHECK (a <> 'x y'))", "CREATE TABLE t (a CHECK (a <> 'x  y'))"),
+      ("CREATE TABLE t (a COLLATE NOCASE)", "CREATE TABLE t (a)"),
+      ("CREATE TABLE t (a DEFAULT x'61')", "CREATE TABLE t (a DEFAULT 'a')"),
+      ("CREATE TABLE t (a UNIQUE)", "CREATE TABLE t (a UNIQUE ON CONFLICT IGNORE)"),
+      ("CREATE TABLE t (a CHECK (a - (1 - 2) > 0))", "CREATE TABLE t (a CHECK (a - 1 - 2 > 0))"),
+    ])
   func unequalSpellings(left: String, right: String) throws {
     #expect(try !TemporaryDatabase(left).plan(to: right).isEmpty)
     let database = try TemporaryDatabase(left + "; INSERT INTO t VALUES (NULL);")
@@ -78,7 +82,8 @@ struct NormalisationPitfallTests {
     try fresh.migrate(to: versions[2])
     let wanted = try SchemaReader.read(fresh.connection())
     for start in 0...2 {
-      let database = try TemporaryDatabase(versions[start] + (start == 0 ? rows(count) { "INSERT INTO n VALUES (\($0), 'b')" } : ""))
+      let database = try TemporaryDatabase(
+        versions[start] + (start == 0 ? rows(count) { "INSERT INTO n VALUES (\($0), 'b')" } : ""))
       for version in versions[start...] { try database.migrate(to: version) }
       let found = try SchemaReader.read(database.connection())
       #expect(Fingerprint.of(found) == Fingerprint.of(wanted))
@@ -99,7 +104,8 @@ struct NormalisationPitfallTests {
       , CHECK (\(column) <> "lit"));
       CREATE INDEX i ON \(table) (\(column)) WHERE \(column) <> 'x';
       CREATE VIEW v AS SELECT x.\(column), "dq" AS q FROM \(table) AS x JOIN \(table) USING (a);
-      CREATE TRIGGER r AFTER UPDATE OF \(column) ON \(table) BEGIN UPDATE \(table) SET a = 1 WHERE \(column) = new.\(column); END;
+      CREATE TRIGGER r AFTER UPDATE OF \(column) ON \(table) BEGIN
+        UPDATE \(table) SET a = 1 WHERE \(column) = new.\(column); END;
       """
     }
     let database = try TemporaryDatabase(schema("t", "b") + rows(count) { "INSERT INTO t VALUES (\($0), 'b\($0)')" })
@@ -113,20 +119,28 @@ struct NormalisationPitfallTests {
   @Test("P51: tabs, comments, every quoting and odd names go through a whole migration", arguments: [0, 3])
   func oddSpelling(count: Int) throws {
     func schema(_ extra: String) -> String {
-      "CREATE\tTABLE `my \t table`(\n\t`a,b`\tINT\t,-- c1, `x` INT\n[c)d] TEXT/* , e INT */DEFAULT 'x,y', \"f\"\"g\" TEXT\(extra),'h''i' INT\n)\n;"
+      "CREATE\tTABLE `my \t table`(\n\t`a,b`\tINT\t,-- c1, `x` INT\n"
+        + "[c)d] TEXT/* , e INT */DEFAULT 'x,y', \"f\"\"g\" TEXT\(extra),'h''i' INT\n)\n;"
         + "CREATE INDEX [i \"1\"] ON `my \t table` ( [c)d] /* ) */ , `a,b` ) ;"
     }
-    let database = try TemporaryDatabase(schema("") + rows(count) { "INSERT INTO \"my \t table\" VALUES (\($0), 'c', 'f', 9)" })
+    let database = try TemporaryDatabase(
+      schema("") + rows(count) { "INSERT INTO \"my \t table\" VALUES (\($0), 'c', 'f', 9)" })
     let names = try database.query("SELECT name, type, dflt_value FROM pragma_table_info('my \t table')")
     try database.rebuild("my \t table", to: schema(" NOT NULL /* , z */ DEFAULT ''"))
     let after = try database.query("SELECT name, type, dflt_value FROM pragma_table_info('my \t table')")
     #expect(after.map { $0.prefix(2) } == names.map { $0.prefix(2) } && after.count == 4)
-    #expect(try database.query("SELECT * FROM \"my \t table\"") == table(count) { [.int($0), .text("c"), .text("f"), .int(9)] })
+    #expect(
+      try database.query("SELECT * FROM \"my \t table\"")
+        == table(count) { [.int($0), .text("c"), .text("f"), .int(9)] })
   }
 
   @Test("P52: names fold in ASCII only", arguments: [0, 3])
   func asciiFolding(count: Int) throws {
-    let sql = "CREATE TABLE t (\"straße\" INT, STRASSE INT, \"É\" INT, \"é\" INT, \"ı\" INT, i INT); CREATE TABLE \"ß\" (a); CREATE TABLE SS (a); CREATE TABLE ss2 (a);"
+    let sql =
+      """
+      CREATE TABLE t ("straße" INT, STRASSE INT, "É" INT, "é" INT, "ı" INT, i INT);
+      CREATE TABLE "ß" (a); CREATE TABLE SS (a); CREATE TABLE ss2 (a);
+      """
     let database = try TemporaryDatabase(sql + rows(count) { "INSERT INTO t VALUES (\($0), 2, 3, 4, 5, 6)" })
     #expect(try database.plan(to: sql).isEmpty)
     let after = sql.replacing("\"straße\" INT", with: "\"straße\" INT CHECK (\"straße\" < 100)")
@@ -140,7 +154,8 @@ struct NormalisationPitfallTests {
 
   @Test("P52: a name in other letters is the same column, never a missing one", arguments: [0, 3])
   func caseInsensitive(count: Int) throws {
-    let database = try TemporaryDatabase("CREATE TABLE T (Name TEXT, VALUE INT);" + rows(count) { "INSERT INTO t VALUES ('n', \($0))" })
+    let database = try TemporaryDatabase(
+      "CREATE TABLE T (Name TEXT, VALUE INT);" + rows(count) { "INSERT INTO t VALUES ('n', \($0))" })
     let after = "CREATE TABLE t (name TEXT CHECK (NAME <> ''), value INT, UNIQUE (Value));"
     try database.migrate(to: after)
     #expect(try database.query("SELECT name, value FROM t ORDER BY value") == table(count) { [.text("n"), .int($0)] })
@@ -157,11 +172,13 @@ struct NormalisationPitfallTests {
       CREATE TABLE kid (p INT REFERENCES \(table) (\(column)));
       """
     }
-    let database = try TemporaryDatabase(schema("Note", "Title") + rows(count) { "INSERT INTO Note VALUES (\($0), 'b')" } + "DELETE FROM log;")
+    let database = try TemporaryDatabase(
+      schema("Note", "Title") + rows(count) { "INSERT INTO Note VALUES (\($0), 'b')" } + "DELETE FROM log;")
     for (table, column) in [("note", "Title"), ("note", "title"), ("NOTE", "TITLE"), ("Note", "Title")] {
       let after = schema(table, column)
       try database.migrate(to: after, allowing: PlanPolicy(allowsDowngrade: true))
-      #expect(try database.query("SELECT name FROM sqlite_master WHERE name = 'note' COLLATE NOCASE") == [[.text(table)]])
+      #expect(
+        try database.query("SELECT name FROM sqlite_master WHERE name = 'note' COLLATE NOCASE") == [[.text(table)]])
       #expect(try database.query("SELECT name FROM pragma_table_info('note')")[0] == [.text(column)])
       #expect(try database.query("SELECT * FROM v").count == count)
       try database.expectSettled(at: after)
@@ -170,7 +187,9 @@ struct NormalisationPitfallTests {
     #expect(try database.query("SELECT x FROM log") == [[.int(77)]])
   }
 
-  @Test("P67: ANALYZE and VACUUM move the schema cookie, and nothing is to be done", arguments: ["ANALYZE", "VACUUM", "CREATE TABLE zz (a); DROP TABLE zz"])
+  @Test(
+    "P67: ANALYZE and VACUUM move the schema cookie, and nothing is to be done",
+    arguments: ["ANALYZE", "VACUUM", "CREATE TABLE zz (a); DROP TABLE zz"])
   func movedCookie(command: String) throws {
     let sql = "CREATE TABLE t (a INT); CREATE INDEX i ON t (a);"
     let database = try TemporaryDatabase()

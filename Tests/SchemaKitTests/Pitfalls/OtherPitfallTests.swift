@@ -9,7 +9,8 @@ struct OtherPitfallTests {
     try database.query("SELECT tbl, idx, stat FROM sqlite_stat1 ORDER BY tbl, idx")
   }
 
-  private static let numbered = "CREATE TABLE t (a INT UNIQUE, b INT); CREATE INDEX i ON t (b); CREATE TABLE u (x); CREATE INDEX j ON u (x);"
+  private static let numbered =
+    "CREATE TABLE t (a INT UNIQUE, b INT); CREATE INDEX i ON t (b); CREATE TABLE u (x); CREATE INDEX j ON u (x);"
 
   @Test("P60: the statistics of ANALYZE survive a rebuild", arguments: [0, 5])
   func statisticsThroughRebuild(count: Int) throws {
@@ -27,11 +28,14 @@ struct OtherPitfallTests {
       Self.numbered + rows(5) { "INSERT INTO t VALUES (\($0), \($0 / 2)); INSERT INTO u VALUES (1)" } + "ANALYZE;")
     let wanted = try database.query(
       """
-      SELECT CASE tbl WHEN 't' THEN 'w' ELSE tbl END, replace(idx, 'autoindex_t_', 'autoindex_w_'), stat FROM sqlite_stat1
+      SELECT CASE tbl WHEN 't' THEN 'w' ELSE tbl END, replace(idx, 'autoindex_t_', 'autoindex_w_'), stat
+      FROM sqlite_stat1
       ORDER BY 1, 2
       """)
-    let after = Self.numbered.replacing("TABLE t (", with: "TABLE w ( -- schemakit: renamed from t\n").replacing("ON t", with: "ON w")
-      .replacing("b INT)", with: column)
+    let after = Self.numbered.replacing("TABLE t (", with: "TABLE w ( -- schemakit: renamed from t\n").replacing(
+      "ON t", with: "ON w"
+    )
+    .replacing("b INT)", with: column)
     try database.migrate(to: after)
     #expect(try statistics(database) == wanted)
     try database.expectSettled(at: after)
@@ -43,17 +47,21 @@ struct OtherPitfallTests {
   func statisticsOfDroppedIndex() throws {
     let database = try TemporaryDatabase(
       Self.numbered + rows(5) { "INSERT INTO t VALUES (\($0), \($0 / 2)); INSERT INTO u VALUES (1)" } + "ANALYZE;")
-    try database.migrate(to: "CREATE TABLE t (a INT UNIQUE, b INT NOT NULL); CREATE TABLE u (x); CREATE INDEX j ON u (x);")
+    try database.migrate(
+      to: "CREATE TABLE t (a INT UNIQUE, b INT NOT NULL); CREATE TABLE u (x); CREATE INDEX j ON u (x);")
     let leftovers = "SELECT idx FROM sqlite_stat1 WHERE idx NOT IN (SELECT name FROM sqlite_master)"
     #expect(try database.query(leftovers).isEmpty)
   }
 
   @Test("P61: shadow tables are nobody's, and arguments in another spelling are equal", arguments: [0, 3])
   func fullText(count: Int) throws {
-    func schema(_ note: String, _ fts: String) -> String { "CREATE TABLE note (a INT\(note)); CREATE VIRTUAL TABLE search USING \(fts);" }
+    func schema(_ note: String, _ fts: String) -> String {
+      "CREATE TABLE note (a INT\(note)); CREATE VIRTUAL TABLE search USING \(fts);"
+    }
     let fts = "fts5(title, body, tokenize='porter ascii')"
     let database = try TemporaryDatabase(
-      schema("", fts) + rows(count) { "INSERT INTO note VALUES (\($0)); INSERT INTO search VALUES ('t\($0)', 'running')" })
+      schema("", fts)
+        + rows(count) { "INSERT INTO note VALUES (\($0)); INSERT INTO search VALUES ('t\($0)', 'running')" })
     #expect(try database.plan(to: schema("", fts)).isEmpty)
     #expect(try database.plan(to: schema("", "FTS5( title,body ,  tokenize='porter ascii' )")).isEmpty)
     let shadows = try database.query("SELECT name, sql FROM sqlite_master WHERE name LIKE 'search%' ORDER BY 1")
@@ -69,7 +77,10 @@ struct OtherPitfallTests {
       "CREATE VIRTUAL TABLE search USING fts5(title);" + rows(count) { "INSERT INTO search VALUES ('t\($0)')" })
     let after = "CREATE VIRTUAL TABLE search USING fts5(title, body);"
     if count > 0 {
-      #expect(try database.refusals(to: after).contains { $0.code == .droppedTable && $0.table == "search" && $0.count == count })
+      #expect(
+        try database.refusals(to: after).contains {
+          $0.code == .droppedTable && $0.table == "search" && $0.count == count
+        })
     }
     let report = try database.migrate(to: after, allowing: count > 0 ? .destructive : .lossless)
     #expect(report.plan.steps.map(\.strategy) == [.drop, .create])
@@ -80,19 +91,23 @@ struct OtherPitfallTests {
 
   @Test("P61: shadow tables go with their table and with nothing else")
   func droppedFullText() throws {
-    let database = try TemporaryDatabase("CREATE VIRTUAL TABLE search USING fts5(title); CREATE TABLE search_engine (x);")
+    let database = try TemporaryDatabase(
+      "CREATE VIRTUAL TABLE search USING fts5(title); CREATE TABLE search_engine (x);")
     let after = "CREATE TABLE search_engine (x);"
     let report = try database.migrate(to: after, allowing: .destructive)
     #expect(report.plan.steps.map(\.object) == ["search"])
-    #expect(try database.query("SELECT name FROM sqlite_master WHERE name LIKE 'search%'") == [[.text("search_engine")]])
+    #expect(
+      try database.query("SELECT name FROM sqlite_master WHERE name LIKE 'search%'") == [[.text("search_engine")]])
   }
 
   @Test("P62: a likely rename of a column needs consent, and the message offers the hint", arguments: [0, 3])
   func unhintedColumnRename(count: Int) throws {
-    let database = try TemporaryDatabase("CREATE TABLE t (a INT, b TEXT);" + rows(count) { "INSERT INTO t VALUES (\($0), 'b')" })
+    let database = try TemporaryDatabase(
+      "CREATE TABLE t (a INT, b TEXT);" + rows(count) { "INSERT INTO t VALUES (\($0), 'b')" })
     let after = "CREATE TABLE t (a INT, c TEXT);"
     let hazard = try #require(try database.plan(to: after).hazards.first { $0.code == .droppedColumn })
-    #expect(hazard.remedy?.contains("-- schemakit: renamed from b") == true && hazard.remedy?.contains("t.b=t.c") == true)
+    #expect(
+      hazard.remedy?.contains("-- schemakit: renamed from b") == true && hazard.remedy?.contains("t.b=t.c") == true)
     #expect(hazard.isPotential == (count == 0) && hazard.count == count)
     if count > 0 { #expect(try database.refusals(to: after).map(\.code) == [.droppedColumn]) }
     try database.migrate(to: "CREATE TABLE t (a INT, c TEXT -- schemakit: renamed from b\n);")
@@ -102,7 +117,8 @@ struct OtherPitfallTests {
 
   @Test("P62: a likely rename of a table needs consent, and the message offers the hint", arguments: [0, 3])
   func unhintedTableRename(count: Int) throws {
-    let database = try TemporaryDatabase("CREATE TABLE t (a INT, b TEXT);" + rows(count) { "INSERT INTO t VALUES (\($0), 'b')" })
+    let database = try TemporaryDatabase(
+      "CREATE TABLE t (a INT, b TEXT);" + rows(count) { "INSERT INTO t VALUES (\($0), 'b')" })
     let after = "CREATE TABLE w (a INT, b TEXT);"
     let hazard = try #require(try database.plan(to: after).hazards.first { $0.code == .droppedTable })
     #expect(hazard.remedy?.contains("-- schemakit: renamed from t") == true && hazard.remedy?.contains("t=w") == true)
@@ -122,7 +138,8 @@ struct OtherPitfallTests {
   @Test("P68: a reader keeps its snapshot while a migration commits, and then sees the new schema", arguments: [1, 3])
   func readerKeepsSnapshot(count: Int) throws {
     let database = try TemporaryDatabase(
-      "PRAGMA journal_mode = WAL; CREATE TABLE t (a INT, b TEXT);" + rows(count) { "INSERT INTO t VALUES (\($0), 'b')" })
+      "PRAGMA journal_mode = WAL; CREATE TABLE t (a INT, b TEXT);" + rows(count) { "INSERT INTO t VALUES (\($0), 'b')" }
+    )
     let reader = try database.reopened()
     let idle = try database.reopened()
     #expect(try idle.rows("SELECT b FROM t").count == count)

@@ -87,4 +87,6 @@ func table(_ count: Int, _ row: (Int64) -> [RawValue]) -> [[RawValue]] {
 }
 
 /// The numbers that a query is expected to give, from rows numbered from 1.
-func numbers(_ count: Int, _ number: (Int64) -> Int64) -> [Int64] { table(count) { [.int(number($0))] }.compactMap { $0[0].integer } }
+func numbers(_ count: Int, _ number: (Int64) -> Int64) -> [Int64] {
+  table(count) { [.int(number($0))] }.compactMap { $0[0].integer }
+}

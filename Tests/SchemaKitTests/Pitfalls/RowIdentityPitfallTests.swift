@@ -30,7 +30,9 @@ struct RowIdentityPitfallTests {
     #expect(try database.query("SELECT name, seq FROM sqlite_sequence") == [[.text("note"), .int(101)]])
   }
 
-  @Test("P13: the mark follows a rename, alone and together with a rebuild", arguments: ["t TEXT", "t TEXT CHECK (t <> '')"], [0, 3])
+  @Test(
+    "P13: the mark follows a rename, alone and together with a rebuild",
+    arguments: ["t TEXT", "t TEXT CHECK (t <> '')"], [0, 3])
   func highWaterMarkRenamed(column: String, count: Int) throws {
     let database = try TemporaryDatabase(
       note(Self.auto, "t TEXT") + rows(count) { "INSERT INTO note VALUES (\($0), 't')" }
@@ -46,7 +48,8 @@ struct RowIdentityPitfallTests {
   @Test("P14: rowids without an INTEGER PRIMARY KEY keep their numbers", arguments: [0, 3])
   func hiddenRowIDs(count: Int) throws {
     let database = try TemporaryDatabase(
-      note("a TEXT", "b BLOB") + rows(count) { "INSERT INTO note (rowid, a, b) VALUES (\(100 - $0 * 7), 'a\($0)', x'0\($0)')" })
+      note("a TEXT", "b BLOB")
+        + rows(count) { "INSERT INTO note (rowid, a, b) VALUES (\(100 - $0 * 7), 'a\($0)', x'0\($0)')" })
     let before = try database.query("SELECT rowid, a, hex(b) FROM note ORDER BY rowid")
     try database.rebuild("note", to: note("a TEXT", "b BLOB CHECK (length(b) < 9)"))
     #expect(try database.query("SELECT rowid, a, hex(b) FROM note ORDER BY rowid") == before)
@@ -59,11 +62,13 @@ struct RowIdentityPitfallTests {
     let database = try TemporaryDatabase(
       note("a TEXT", "b INT") + fts
         + rows(count) {
-          "INSERT INTO note (rowid, a, b) VALUES (\($0 * 11), 'word\($0)', 1); INSERT INTO search (rowid, a) VALUES (\($0 * 11), 'word\($0)')"
+          "INSERT INTO note (rowid, a, b) VALUES (\($0 * 11), 'word\($0)', 1);"
+            + "INSERT INTO search (rowid, a) VALUES (\($0 * 11), 'word\($0)')"
         })
     try database.rebuild("note", to: note("a TEXT", "b INT NOT NULL DEFAULT 0") + fts)
     try database.exec("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
-    #expect(integers(try database.query("SELECT rowid FROM search WHERE search MATCH 'word2'")) == (count > 1 ? [22] : []))
+    #expect(
+      integers(try database.query("SELECT rowid FROM search WHERE search MATCH 'word2'")) == (count > 1 ? [22] : []))
   }
 
   @Test("P15: columns named rowid, oid and _rowid_ are columns", arguments: [0, 3])
@@ -88,11 +93,14 @@ struct RowIdentityPitfallTests {
         == table(count) { [.int($0 * 5), .text("r\($0)")] })
   }
 
-  @Test("P16: INT and INTEGER DESC keys differ from INTEGER PRIMARY KEY, and NULL keys are counted", arguments: [
-    "id INT PRIMARY KEY", "id INTEGER PRIMARY KEY DESC",
-  ])
+  @Test(
+    "P16: INT and INTEGER DESC keys differ from INTEGER PRIMARY KEY, and NULL keys are counted",
+    arguments: [
+      "id INT PRIMARY KEY", "id INTEGER PRIMARY KEY DESC",
+    ])
   func notTheRowID(key: String) throws {
-    let database = try TemporaryDatabase(note(key, "t TEXT") + "INSERT INTO note VALUES (5, 'a'), (NULL, 'b'), (NULL, 'c');")
+    let database = try TemporaryDatabase(
+      note(key, "t TEXT") + "INSERT INTO note VALUES (5, 'a'), (NULL, 'b'), (NULL, 'c');")
     let after = note("id INTEGER PRIMARY KEY", "t TEXT")
     #expect(try !database.plan(to: after).isEmpty)
     let hazards = try database.refusals(to: after, allowing: .everything)
@@ -103,11 +111,14 @@ struct RowIdentityPitfallTests {
     try database.expectSettled(at: after)
   }
 
-  @Test("P16: a column that becomes the rowid says that rowids change; a former key needs no consent for it", arguments: [
-    "id INT", "id INT PRIMARY KEY",
-  ])
+  @Test(
+    "P16: a column that becomes the rowid says that rowids change; a former key needs no consent for it",
+    arguments: [
+      "id INT", "id INT PRIMARY KEY",
+    ])
   func becomesRowID(column: String) throws {
-    let database = try TemporaryDatabase(note(column, "t TEXT") + "INSERT INTO note (rowid, id, t) VALUES (1, 50, 'a');")
+    let database = try TemporaryDatabase(
+      note(column, "t TEXT") + "INSERT INTO note (rowid, id, t) VALUES (1, 50, 'a');")
     let after = note("id INTEGER PRIMARY KEY", "t TEXT")
     let hazard = try #require(try database.plan(to: after).hazards.first { $0.code == .renumberedRows })
     #expect(hazard.count == 1)
@@ -136,7 +147,8 @@ struct RowIdentityPitfallTests {
     #expect(try database.query("SELECT rowid, id FROM note ORDER BY 1") == expected)
   }
 
-  @Test("P17: NULL keys are counted before WITHOUT ROWID or STRICT refuses them", arguments: [" WITHOUT ROWID", " STRICT"])
+  @Test(
+    "P17: NULL keys are counted before WITHOUT ROWID or STRICT refuses them", arguments: [" WITHOUT ROWID", " STRICT"])
   func nullKeys(suffix: String) throws {
     let database = try TemporaryDatabase(
       note("a TEXT", "b TEXT, PRIMARY KEY (a, b)") + "INSERT INTO note VALUES ('x', 'y'), (NULL, 'y'), ('x', NULL);")

@@ -34,7 +34,13 @@ struct SafetyPitfallTests {
     let migrator = Migrator(connection: connection, target: try TemporaryDatabase.target(Self.after))
     #expect(try migrator.migrate().plan.steps.contains { $0.strategy == .rebuild })
     #expect(try connection.integer("PRAGMA legacy_alter_table") == Int64(setting))
-    #expect(try database.query("SELECT 1 FROM sqlite_master WHERE name NOT LIKE '@_schemakit%' ESCAPE '@' AND replace(sql, 'from node', '') LIKE '%node%'").isEmpty)
+    #expect(
+      try database.query(
+        """
+        SELECT 1 FROM sqlite_master
+        WHERE name NOT LIKE '@_schemakit%' ESCAPE '@' AND replace(sql, 'from node', '') LIKE '%node%'
+        """
+      ).isEmpty)
     #expect(try database.value("SELECT \"table\" FROM pragma_foreign_key_list('knot')") == .text("knot"))
     #expect(try database.query("SELECT * FROM tops").count == min(count, 1))
     try database.exec("INSERT INTO leaf SELECT id FROM knot")
@@ -53,14 +59,18 @@ struct SafetyPitfallTests {
   /// How a migration ends.
   enum Ending: CaseIterable { case success, refusal, cancellation, busy }
 
-  @Test("P43: every setting is what it was, after success and after each kind of failure", arguments: settings, Ending.allCases)
+  @Test(
+    "P43: every setting is what it was, after success and after each kind of failure", arguments: settings,
+    Ending.allCases)
   func settingsRestored(settings: [String: Int64], ending: Ending) throws {
     let names = [
-      "foreign_keys", "legacy_alter_table", "recursive_triggers", "ignore_check_constraints", "reverse_unordered_selects",
+      "foreign_keys", "legacy_alter_table", "recursive_triggers", "ignore_check_constraints",
+      "reverse_unordered_selects",
       "trusted_schema", "secure_delete", "query_only", "defer_foreign_keys", "writable_schema", "count_changes",
       "journal_mode", "synchronous", "locking_mode", "cache_size", "temp_store", "automatic_index", "cell_size_check",
     ]
-    let database = try TemporaryDatabase(Self.before + nodes(3) + (ending == .refusal ? "INSERT INTO node VALUES (9, NULL, NULL);" : ""))
+    let database = try TemporaryDatabase(
+      Self.before + nodes(3) + (ending == .refusal ? "INSERT INTO node VALUES (9, NULL, NULL);" : ""))
     for isLent in [false, true] {
       let lender = try database.reopened()
       let connection = isLent ? try lender.lent() : try database.connection()
@@ -70,9 +80,15 @@ struct SafetyPitfallTests {
       let before = try names.map { try connection.value("PRAGMA main.\($0)") }
       var options = Migrator.Options()
       var asked = 0
-      if ending == .cancellation { options.isCancelled = { asked += 1; return asked > 3 } }
+      if ending == .cancellation {
+        options.isCancelled = {
+          asked += 1
+          return asked > 3
+        }
+      }
       options.isDryRun = ending == .success && !isLent
-      let migrator = Migrator(connection: connection, target: try TemporaryDatabase.target(Self.after), options: options)
+      let migrator = Migrator(
+        connection: connection, target: try TemporaryDatabase.target(Self.after), options: options)
       let other = try database.reopened()
       if ending == .busy { try other.exec("BEGIN IMMEDIATE; UPDATE node SET v = v") }
       if ending == .success {
@@ -86,7 +102,8 @@ struct SafetyPitfallTests {
     }
   }
 
-  @Test("P45: a writer elsewhere makes it busy without a trace, and the next run succeeds", arguments: ["DELETE", "WAL"])
+  @Test(
+    "P45: a writer elsewhere makes it busy without a trace, and the next run succeeds", arguments: ["DELETE", "WAL"])
   func busy(journal: String) throws {
     let database = try TemporaryDatabase("PRAGMA journal_mode = \(journal);" + Self.before + nodes(3))
     let writer = try database.reopened()
@@ -134,13 +151,18 @@ struct SafetyPitfallTests {
 
   @Test("P46: the hot journal of a crashed writer is rolled back first, and its rows do not count")
   func hotJournal() throws {
-    let database = try TemporaryDatabase(Self.before + nodes(3) + "CREATE TABLE big (x); INSERT INTO big VALUES (zeroblob(99999));")
+    let database = try TemporaryDatabase(
+      Self.before + nodes(3) + "CREATE TABLE big (x); INSERT INTO big VALUES (zeroblob(99999));")
     let crashing = try database.reopened()
     // A tiny cache makes SQLite write pages of the open transaction into the file.
-    try crashing.exec("PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; UPDATE node SET v = 77; UPDATE big SET x = randomblob(99999)")
+    try crashing.exec(
+      "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN;"
+        + "UPDATE node SET v = 77; UPDATE big SET x = randomblob(99999)"
+    )
     let copy = try TemporaryDatabase()
     for suffix in ["", "-journal"] {
-      try Data(contentsOf: URL(fileURLWithPath: database.path + suffix)).write(to: URL(fileURLWithPath: copy.path + suffix))
+      try Data(contentsOf: URL(fileURLWithPath: database.path + suffix)).write(
+        to: URL(fileURLWithPath: copy.path + suffix))
     }
     crashing.close()
     #expect(try Data(contentsOf: URL(fileURLWithPath: copy.path + "-journal")).count > 512)

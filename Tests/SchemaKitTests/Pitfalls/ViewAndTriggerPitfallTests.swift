@@ -35,7 +35,9 @@ struct ViewAndTriggerPitfallTests {
     let stored = try database.sql(of: "broken")
     let after = "CREATE TABLE note (a INT, body TEXT -- schemakit: renamed from b\n);" + broken
     let plan = try database.plan(to: after)
-    #expect(plan.hazards.contains { $0.code == .brokenObject && $0.table == "broken" && $0.hazardClass == .note }, "\(plan.hazards)")
+    #expect(
+      plan.hazards.contains { $0.code == .brokenObject && $0.table == "broken" && $0.hazardClass == .note },
+      "\(plan.hazards)")
     try database.migrate(to: after)
     #expect(try database.sql(of: "broken") == stored)
     #expect(try database.query("SELECT body FROM note").count == count)

@@ -29,12 +29,19 @@ struct FirstStepsTests {
       CREATE TRIGGER note_added AFTER INSERT ON note BEGIN INSERT INTO log VALUES (new.title); END;
       CREATE VIEW titles AS SELECT title FROM note;
       """
-    let database = try TemporaryDatabase(before + "INSERT INTO note (rowid, title, body) VALUES (5, 'a', 'x'), (9, 'b', 'y');")
-    let after = before.replacing("title TEXT, body TEXT", with: "title TEXT NOT NULL, body TEXT CHECK (length(body) > 0)")
+    let database = try TemporaryDatabase(
+      before + "INSERT INTO note (rowid, title, body) VALUES (5, 'a', 'x'), (9, 'b', 'y');")
+    let after = before.replacing(
+      "title TEXT, body TEXT", with: "title TEXT NOT NULL, body TEXT CHECK (length(body) > 0)")
     let report = try database.migrate(to: after)
     #expect(report.plan.steps.contains { $0.strategy == .rebuild })
-    #expect(try database.query("SELECT rowid, title, body FROM note") == [[.int(5), .text("a"), .text("x")], [.int(9), .text("b"), .text("y")]])
-    #expect(try database.query("SELECT name FROM sqlite_master WHERE name IN ('note_title', 'note_added', 'titles')").count == 3)
+    #expect(
+      try database.query("SELECT rowid, title, body FROM note") == [
+        [.int(5), .text("a"), .text("x")], [.int(9), .text("b"), .text("y")],
+      ])
+    #expect(
+      try database.query("SELECT name FROM sqlite_master WHERE name IN ('note_title', 'note_added', 'titles')").count
+        == 3)
     #expect(try database.plan(to: after).isEmpty)
   }
 }

@@ -25,8 +25,8 @@ enum LegacyNotes {
   /// A new file with the three notes.
   static func file() throws -> TemporaryDatabase { try TemporaryDatabase(table + rows) }
 
-  /// Consent to what adopting means: the key takes the place of the hidden row numbers.
-  static let adoption = PlanPolicy(allowing: [.init(.code(.renumberedRows), table: "Note")])
+  /// Adopting needs no consent: the key was the key before, and nothing in the file keeps the hidden row numbers.
+  static let adoption = PlanPolicy.lossless
 
   /// A file that was adopted in its first declared version.
   static func adopted() throws -> TemporaryDatabase {
