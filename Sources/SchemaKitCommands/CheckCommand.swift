@@ -33,7 +33,8 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   private func outcome(_ console: Console) throws -> Outcome {
     let loading = TargetLoading(console: console, output: output)
-    let target = try loading.target(target, models: Tool.models)
+    let access = database.map { DatabaseAccess(path: $0, lockTimeout: output.lockTimeout) }
+    let target = try loading.target(target, models: Tool.models, database: access)
     var report = CheckReport(schema: target.name)
     if let migrations {
       let folder = try SchemaSource.folder(path: migrations).load()
@@ -42,9 +43,8 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
         from: (migrations, folder.target.schema), to: (target.name, target.target.schema),
         isOrderStrict: self.target.strictOrder)
     }
-    if let database {
-      let access = DatabaseAccess(path: database, lockTimeout: output.lockTimeout)
-      let status = try naming(database) { try self.status(of: access, target: target.target, loading: loading) }
+    if let database, let access {
+      let status = try naming(database) { try self.status(of: access, target: target, loading: loading) }
       report.database = (name: database, isNewFile: access.isMissing, status: status)
     }
     switch format {
@@ -56,11 +56,12 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   private func status(
-    of access: DatabaseAccess, target: DeclaredTarget, loading: TargetLoading
+    of access: DatabaseAccess, target: TargetLoading.Named, loading: TargetLoading
   ) throws -> CheckReport.DatabaseStatus {
     var options = Migrator.Options()
     options.isOrderStrict = self.target.strictOrder
-    let survey = try Survey(connection: access.openedForInspection(), target: target, options: options)
+    options.known = target.known
+    let survey = try Survey(connection: access.openedForInspection(), target: target.target, options: options)
     try loading.warnOfIdleRenames(self.target.rename, in: survey.file)
     if let sentence = survey.newerSentence { return .newer(sentence) }
     return survey.plan.isEmpty ? .inSync : .pending(survey.plan)

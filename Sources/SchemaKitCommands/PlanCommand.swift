@@ -29,15 +29,16 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   private func outcome(_ console: Console) throws -> Outcome {
     let consent = try Consent(consent)
     let loading = TargetLoading(console: console, output: output)
-    let target = try loading.target(target, models: Tool.models).target
     let access = DatabaseAccess(path: database, lockTimeout: output.lockTimeout)
+    let named = try loading.target(target, models: Tool.models, database: access)
     return try naming(database) {
       let connection = try access.openedForInspection()
       var options = Migrator.Options()
       options.policy = consent.policy
-      options.isOrderStrict = self.target.strictOrder
-      let survey = try Survey(connection: connection, target: target, options: options)
-      try loading.warnOfIdleRenames(self.target.rename, in: survey.file)
+      options.isOrderStrict = target.strictOrder
+      options.known = named.known
+      let survey = try Survey(connection: connection, target: named.target, options: options)
+      try loading.warnOfIdleRenames(target.rename, in: survey.file)
       consent.warnOfUnused(in: survey.plan, isNewer: survey.isNewer, console: console)
       var report = PlanReport(
         survey.plan, database: database, isNewFile: access.isMissing, policy: consent.policy)

@@ -10,8 +10,11 @@ struct Survey {
   var newerSentence: String?
 
   init(connection: SQLiteConnection, target: DeclaredTarget, options: Migrator.Options) throws {
-    let migrator = Migrator(connection: connection, target: target, options: options)
-    (file, plan) = try connection.transaction(.deferred) { (try SchemaReader.read(connection), try migrator.plan()) }
+    var options = options
+    let known = try options.known ?? KnownCatalog(connection)
+    options.known = known
+    file = known.schema
+    plan = try Migrator(connection: connection, target: target, options: options).plan()
     var strict = options
     strict.policy.allowsDowngrade = false
     do {

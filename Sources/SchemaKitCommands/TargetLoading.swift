@@ -10,11 +10,17 @@ struct TargetLoading {
   struct Named {
     var name: String
     var target: DeclaredTarget
+    /// What the database's catalog said before.
+    var known: KnownCatalog?
   }
 
   /// The schema that a database shall have, with the renames and exceptions of the command line.
-  func target(_ options: TargetOptions, models: ModelSchema?) throws -> Named {
-    var loaded = try schema(at: options.to, models: models)
+  ///
+  /// - Parameter database: The database, whose catalog is read first; what is wrong with it is told when it is opened.
+  func target(_ options: TargetOptions, models: ModelSchema?, database: DatabaseAccess? = nil) throws -> Named {
+    let known = database.flatMap { try? KnownCatalog($0.openedForInspection()) }
+    var loaded = try schema(at: options.to, models: models, known: known?.schema)
+    loaded.known = known
     for text in options.rename {
       let rename = try RenameOption(text)
       try check(rename, written: text, in: loaded)
@@ -33,14 +39,14 @@ struct TargetLoading {
   }
 
   /// One schema: the models when there is no place.
-  func schema(at place: String?, models: ModelSchema?) throws -> Named {
+  func schema(at place: String?, models: ModelSchema?, known: DatabaseSchema? = nil) throws -> Named {
     guard let place else {
       guard let models else {
         throw CommandError.usage(
           "--to SCHEMA is missing: name a .sql file, a database, a snapshot, a migrations folder, or - for standard input."
         )
       }
-      let loaded = try SchemaLoader(source: models.name).load(models.declaration())
+      let loaded = try SchemaLoader(source: models.name).load(models.declaration(), known: known)
       console.note(loaded.notes)
       return Named(name: "the models", target: loaded.target)
     }
@@ -54,7 +60,7 @@ struct TargetLoading {
         return Named(name: place, target: target)
       }
     }
-    let loaded = try source.load()
+    let loaded = try source.load(known: known)
     console.note(loaded.notes)
     return Named(name: place == "-" ? "standard input" : place, target: loaded.target)
   }

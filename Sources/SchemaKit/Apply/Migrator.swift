@@ -16,6 +16,8 @@ package struct Migrator {
     package var isCancelled: () -> Bool = { false }
     /// Whether everything is taken back at the end.
     package var isDryRun = false
+    /// The file's schema, if it was read already.
+    package var known: KnownCatalog?
 
     package init() {}
   }
@@ -96,7 +98,7 @@ package struct Migrator {
 
   private func prepare() throws -> Prepared {
     try Ledger(connection: connection).checkFormat()
-    let source = try SchemaReader.read(connection)
+    let source = try KnownCatalog.schema(of: connection, known: options.known)
     var plan = try builder.build(from: source)
     let children = ForeignKeyGuard.children(in: source, touching: plan.touchedTables)
     let violations = plan.isEmpty ? [:] : try ForeignKeyGuard(connection: connection).violations(of: children)
@@ -163,7 +165,8 @@ package struct Migrator {
       let wasKnown = try remember(plan, kind: .baseline, milliseconds: 0)
       return ApplyReport(plan: plan, outcome: wasKnown ? .unchanged : .baselined, milliseconds: start.milliseconds)
     }
-    let failuresBefore = WriteProbes(connection: connection).failures(in: prepared.source)
+    let failuresBefore = WriteProbes(connection: connection).failures(
+      in: prepared.source, objects: WriteProbes.suspects(in: prepared.source, touching: plan.touchedTables))
     var applier = Applier(connection: connection, plan: plan, violationsBefore: prepared.violations)
     applier.onProgress = options.onProgress
     applier.onStatement = options.onStatement
@@ -184,9 +187,8 @@ package struct Migrator {
     guard difference.isEmpty else {
       throw ApplyError(reason: .otherThanDeclared(difference.names.map(\.text)))
     }
-    let touched = Set(plan.steps.map { SQLName($0.object) })
-    let objects = touched.union(result.views.keys)
-    let failures = WriteProbes(connection: connection).failures(in: result, objects: objects)
+    let suspects = WriteProbes.suspects(in: result, touching: plan.touchedTables)
+    let failures = WriteProbes(connection: connection).failures(in: result, objects: suspects)
     let knownProblems = Set(failuresBefore.values)
     for (probe, problem) in failures where failuresBefore[probe] == nil && !knownProblems.contains(problem) {
       throw ApplyError(reason: .brokenWrite(object: probe.object.text, problem: problem))

@@ -30,7 +30,8 @@ struct PlanProof {
     let clone = try CatalogClone(of: database, schema: source)
     let connection = clone.connection
     try connection.execute("PRAGMA foreign_keys = ON")
-    let failuresBefore = WriteProbes(connection: connection).failures(in: source)
+    let suspectsBefore = WriteProbes.suspects(in: source, touching: plan.touchedTables)
+    let failuresBefore = WriteProbes(connection: connection).failures(in: source, objects: suspectsBefore)
     try connection.execute("PRAGMA foreign_keys = OFF")
     for step in plan.steps where clone.missing[SQLName(step.object)] == nil {
       for statement in step.statements {
@@ -47,7 +48,8 @@ struct PlanProof {
     let difference = SchemaDiff(from: result, to: wanted)
     guard difference.isEmpty else { return .differs(difference.names) }
     try connection.execute("PRAGMA foreign_keys = ON")
-    let failuresAfter = WriteProbes(connection: connection).failures(in: result)
+    let suspectsAfter = WriteProbes.suspects(in: result, touching: plan.touchedTables)
+    let failuresAfter = WriteProbes(connection: connection).failures(in: result, objects: suspectsAfter)
     return .holds(
       broken(before: failuresBefore, after: failuresAfter, connection: connection) + deadUpdateColumns(in: result))
   }
@@ -74,10 +76,13 @@ struct PlanProof {
       if before[former] != nil { return nil }
       // A function that only this process lacks is no fault of the plan.
       if problem.hasPrefix("no such function: ") || problem.hasPrefix("no such module: ") { return nil }
+      let isNew = source.tables[former.object] == nil && source.views[former.object] == nil
       return Hazard(
         .brokenObject, table: probe.object,
         message: "\(probe.action) on \(probe.object) would fail after the change: \(problem).",
-        remedy: "Change the view, trigger or foreign key behind it in the declared schema as well.")
+        remedy: "Change the view, trigger or foreign key behind it in the declared schema as well.",
+        // SQLite lets a new table refer to one that is still to come.
+        isNote: isNew && target.lacksParent(of: probe.object))
     }
   }
 
@@ -103,5 +108,12 @@ extension SchemaDiff {
     addedTables.map(\.name) + droppedTables.map(\.name) + changedTables.map(\.to.name)
       + virtualTables.compactMap { ($0.new ?? $0.old)?.name } + indexes.compactMap { ($0.new ?? $0.old)?.name }
       + views.compactMap { ($0.new ?? $0.old)?.name } + triggers.compactMap { ($0.new ?? $0.old)?.name }
+  }
+}
+
+extension DatabaseSchema {
+  /// Whether a table refers to one that the schema does not have.
+  fileprivate func lacksParent(of table: SQLName) -> Bool {
+    tables[table]?.foreignKeys.contains { tables[$0.parent] == nil } ?? false
   }
 }

@@ -48,6 +48,20 @@ struct WriteProbes {
     return failures
   }
 
+  /// The tables and views that a change of some tables could break: those tables, their parents and children, whatever
+  /// has triggers, and every view.
+  ///
+  /// A table without triggers and without such relatives compiles to the same program before and after.
+  static func suspects(in schema: DatabaseSchema, touching touched: Set<SQLName>) -> Set<SQLName> {
+    var suspects = touched.union(schema.views.keys).union(schema.triggers.values.map(\.table))
+    for table in schema.tables.values {
+      let parents = table.foreignKeys.map(\.parent)
+      if touched.contains(table.name) { suspects.formUnion(parents) }
+      if parents.contains(where: { touched.contains($0) }) { suspects.insert(table.name) }
+    }
+    return suspects
+  }
+
   private func firstColumn(of view: SQLName) throws -> SQLName? {
     try connection.value("SELECT name FROM pragma_table_xinfo(?1, 'main') LIMIT 1", [.text(view.text)])?.text
       .map { SQLName($0) }

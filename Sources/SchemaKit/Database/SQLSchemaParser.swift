@@ -31,12 +31,17 @@ package struct SQLSchemaParser {
     } catch {
       throw SchemaError(source: source, line: error.line, column: error.column, problem: error.message)
     }
+    let shadows = Self.shadowTables(in: script)
     var result = SchemaDeclaration(name: Self.ledgerName, ownsWholeFile: true)
     for statement in script {
       guard let first = statement.tokens.first else { continue }
       switch first.text.uppercased() {
       case "CREATE":
         guard let declared = try create(statement) else { continue }
+        if let table = declared.table, shadows.contains(table) {
+          notes.append("\(source):\(statement.line): \(table) skipped; it belongs to a virtual table.")
+          continue
+        }
         result.statements.append(declared)
       case "ALTER", "DROP":
         result.statements.append(DeclaredStatement(sql: statement.text, line: statement.line))
@@ -49,6 +54,23 @@ package struct SQLSchemaParser {
     }
     result.hints = try CommentHints(text: text, source: source).hints(of: script)
     return (result, notes)
+  }
+
+  /// The tables that the script's virtual tables make for themselves, which a dump lists beside them.
+  private static func shadowTables(in script: [ScriptStatement]) -> Set<SQLName> {
+    let suffixes: [SQLName: [String]] = [
+      "fts5": ["data", "idx", "content", "docsize", "config"],
+      "fts4": ["content", "segments", "segdir", "docsize", "stat"],
+      "fts3": ["content", "segments", "segdir"],
+      "rtree": ["node", "parent", "rowid"],
+      "geopoly": ["node", "parent", "rowid"],
+    ]
+    var shadows: Set<SQLName> = []
+    for statement in script {
+      guard case .virtualTable(let table)? = try? SQLParser.create(statement.text) else { continue }
+      for suffix in suffixes[table.module] ?? [] { shadows.insert(SQLName("\(table.name)_\(suffix)")) }
+    }
+    return shadows
   }
 
   /// The ledger's name for whole-file schemas.

@@ -16,8 +16,13 @@ package struct SchemaLoader {
 
   /// Loads a declaration.
   ///
+  /// - Parameter known: The schema of the file that will be compared. Objects whose stored statements are the declared
+  ///   ones mean the same, so that a schema which the file has already needs no SQLite.
   /// - Throws: `SchemaError` for a statement that SQLite refuses, `IntrospectionError` for one we cannot read.
-  package func load(_ declaration: SchemaDeclaration) throws -> Loaded {
+  package func load(_ declaration: SchemaDeclaration, known: DatabaseSchema? = nil) throws -> Loaded {
+    if let schema = known?.subset(declaredBy: declaration.statements) {
+      return Loaded(target: target(declaration, schema: schema), notes: [])
+    }
     var notes: [String] = []
     let database: SQLiteConnection
     do {
@@ -28,18 +33,20 @@ package struct SchemaLoader {
       database = tolerant
       notes.append("SK208 The schema holds a text in double quotes: \(first.problem). Single quotes are safe.")
     }
-    var schema = try SchemaReader.read(database)
+    return Loaded(target: target(declaration, schema: try SchemaReader.read(database)), notes: notes)
+  }
+
+  private func target(_ declaration: SchemaDeclaration, schema: DatabaseSchema) -> DeclaredTarget {
+    var schema = schema
     for (table, hints) in declaration.hints.tables {
       guard let columns = schema.tables[table]?.columns else { continue }
       for index in columns.indices where hints.looseTypes.contains(columns[index].name) {
         schema.tables[table]?.columns[index].acceptsAnyTypeOfAffinity = true
       }
     }
-    return Loaded(
-      target: DeclaredTarget(
-        name: declaration.name, schema: schema, hints: declaration.hints, ownsWholeFile: declaration.ownsWholeFile,
-        digest: declaration.digest),
-      notes: notes)
+    return DeclaredTarget(
+      name: declaration.name, schema: schema, hints: declaration.hints, ownsWholeFile: declaration.ownsWholeFile,
+      digest: declaration.digest)
   }
 
   private func create(_ declaration: SchemaDeclaration, allowsDoubleQuotedText: Bool) throws -> SQLiteConnection {
@@ -63,5 +70,31 @@ extension SchemaDeclaration {
   /// A digest of all that the declaration says, for the warm open.
   package var digest: String {
     SHA256.hexDigest(of: statements.map(\.sql).joined(separator: ";\n") + "\n" + name + "\n\(SchemaKitVersion.current)")
+  }
+}
+
+extension DatabaseSchema {
+  /// The objects that statements declare, when every one of them is here in the same words; else nil.
+  fileprivate func subset(declaredBy statements: [DeclaredStatement]) -> DatabaseSchema? {
+    var subset = DatabaseSchema()
+    subset.systemTables = systemTables
+    var tables = Dictionary(tables.values.map { ($0.sql, $0) }, uniquingKeysWith: { first, _ in first })
+    var indexes = Dictionary(indexes.values.map { ($0.sql, $0) }, uniquingKeysWith: { first, _ in first })
+    var views = Dictionary(views.values.map { ($0.sql, $0) }, uniquingKeysWith: { first, _ in first })
+    var triggers = Dictionary(triggers.values.map { ($0.sql, $0) }, uniquingKeysWith: { first, _ in first })
+    for statement in statements {
+      if let table = tables.removeValue(forKey: statement.sql) {
+        subset.tables[table.name] = table
+      } else if let index = indexes.removeValue(forKey: statement.sql) {
+        subset.indexes[index.name] = index
+      } else if let view = views.removeValue(forKey: statement.sql) {
+        subset.views[view.name] = view
+      } else if let trigger = triggers.removeValue(forKey: statement.sql) {
+        subset.triggers[trigger.name] = trigger
+      } else {
+        return nil
+      }
+    }
+    return subset
   }
 }

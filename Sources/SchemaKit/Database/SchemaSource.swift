@@ -30,15 +30,17 @@ package enum SchemaSource: Sendable {
   }
 
   /// Loads the schema.
-  package func load() throws -> SchemaLoader.Loaded {
+  ///
+  /// - Parameter known: The schema of the file that it will be compared with, if that was read already.
+  package func load(known: DatabaseSchema? = nil) throws -> SchemaLoader.Loaded {
     switch self {
     case .sql(let text, let source):
       let (declaration, notes) = try SQLSchemaParser.parse(text, source: source)
-      var loaded = try SchemaLoader(source: source).load(declaration)
+      var loaded = try SchemaLoader(source: source).load(declaration, known: known)
       loaded.notes = notes + loaded.notes
       return loaded
     case .snapshot(let data, let source):
-      return try SchemaLoader(source: source).load(SchemaSnapshot.parse(data, source: source))
+      return try SchemaLoader(source: source).load(SchemaSnapshot.parse(data, source: source), known: known)
     case .database(let path):
       let connection = try SQLiteConnection.openedForInspection(path: path)
       let schema = try SchemaReader.read(connection)
@@ -54,7 +56,7 @@ package enum SchemaSource: Sendable {
         }
         return text
       }
-      return try SchemaSource.sql(text.joined(separator: "\n;\n"), source: path).load()
+      return try SchemaSource.sql(text.joined(separator: "\n;\n"), source: path).load(known: known)
     }
   }
 }

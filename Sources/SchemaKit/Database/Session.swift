@@ -89,9 +89,11 @@ public final class Session {
   ) throws -> OpenReport {
     let declaration = try schema.declaration()
     if try isWarm(connection, declaration: declaration) { return .warm }
-    let loaded = try SchemaLoader(source: schema.name).load(declaration)
+    let known = try KnownCatalog(connection)
+    let loaded = try SchemaLoader(source: schema.name).load(declaration, known: known.schema)
     for note in loaded.notes { configuration.logger.notice("\(note)") }
     var options = Migrator.Options()
+    options.known = known
     options.program = configuration.program
     options.onProgress = configuration.onProgress
     options.isCancelled = configuration.isCancelled

@@ -53,7 +53,8 @@ package struct SchemaReader {
           table, isModuleLoaded: modules.contains(table.module), sql: sql)
       }
     }
-    for table in schema.tables.values { try check(table, indexes: schema.indexes(on: table.name)) }
+    let indexes = Dictionary(grouping: schema.indexes.values, by: \.table)
+    for table in schema.tables.values { try check(table, indexes: indexes[table.name] ?? []) }
     return schema
   }
 

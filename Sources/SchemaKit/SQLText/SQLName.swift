@@ -8,10 +8,14 @@ public struct SQLName: Sendable, CustomStringConvertible, ExpressibleByStringLit
   /// The name with its ASCII letters in lower case: equal for equal names.
   public let folded: String
 
+  /// A number that is equal for equal names and almost always differs for others.
+  private let code: UInt64
+
   /// Creates a name from its unquoted spelling.
   public init(_ text: String) {
     self.text = text
     folded = Self.fold(text)
+    code = folded.utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
   }
 
   /// Creates a name from a literal.
@@ -30,13 +34,14 @@ public struct SQLName: Sendable, CustomStringConvertible, ExpressibleByStringLit
 }
 
 extension SQLName: Hashable, Comparable {
-  public static func == (left: SQLName, right: SQLName) -> Bool { left.folded.utf8.elementsEqual(right.folded.utf8) }
+  public static func == (left: SQLName, right: SQLName) -> Bool {
+    // Byte by byte: Swift would call a letter and its decomposed form the same, and SQLite does not.
+    left.code == right.code && left.folded.utf8.elementsEqual(right.folded.utf8)
+  }
   public static func < (left: SQLName, right: SQLName) -> Bool {
     left.folded.utf8.lexicographicallyPrecedes(right.folded.utf8)
   }
-  public func hash(into hasher: inout Hasher) {
-    for byte in folded.utf8 { hasher.combine(byte) }
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension SQLName: Codable {

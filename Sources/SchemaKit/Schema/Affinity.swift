@@ -10,19 +10,26 @@ package enum Affinity: String, Sendable, Hashable {
 
   /// The affinity that SQLite derives from a declared type.
   init(declaredType: String?, isStrict: Bool) {
-    guard let type = declaredType?.uppercased(), !type.isEmpty else {
+    guard let type = declaredType.map({ Array(SQLName.fold($0).utf8) }), !type.isEmpty else {
       self = .blob
       return
     }
-    if isStrict, type == "ANY" {
+    func contains(_ word: StaticString) -> Bool {
+      let count = word.utf8CodeUnitCount
+      guard type.count >= count else { return false }
+      return (0...(type.count - count)).contains { start in
+        (0..<count).allSatisfy { type[start + $0] == word.utf8Start[$0] }
+      }
+    }
+    if isStrict, type.elementsEqual("any".utf8) {
       self = .blob
-    } else if type.contains("INT") {
+    } else if contains("int") {
       self = .integer
-    } else if type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT") {
+    } else if contains("char") || contains("clob") || contains("text") {
       self = .text
-    } else if type.contains("BLOB") {
+    } else if contains("blob") {
       self = .blob
-    } else if type.contains("REAL") || type.contains("FLOA") || type.contains("DOUB") {
+    } else if contains("real") || contains("floa") || contains("doub") {
       self = .real
     } else {
       self = .numeric
