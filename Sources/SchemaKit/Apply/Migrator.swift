@@ -97,6 +97,16 @@ package struct Migrator {
   }
 
   private func prepare() throws -> Prepared {
+    do {
+      return try prepared()
+    } catch let error as SQLiteError where error.isBusy {
+      // A statement that is still being read keeps the temporary tables of the facts from being dropped.
+      guard let sql = connection.openStatements.first else { throw error }
+      throw SQLiteConnectionError.statementOpen(sql: sql)
+    }
+  }
+
+  private func prepared() throws -> Prepared {
     try Ledger(connection: connection).checkFormat()
     let source = try KnownCatalog.schema(of: connection, known: options.known)
     var plan = try builder.build(from: source)
@@ -211,7 +221,8 @@ package struct Migrator {
     if !isKnown {
       try ledger.append(
         HistoryEntry(
-          id: 0, schema: target.name, appliedAt: "", kind: kind, fromFingerprint: plan.sourceFingerprint,
+          id: 0, schema: target.name, appliedAt: "", kind: kind,
+          fromFingerprint: kind == .baseline ? declared : before?.fingerprint ?? plan.sourceFingerprint,
           toFingerprint: declared, summary: plan.summaryLines.joined(separator: "\n"),
           plan: plan.statements.map(\.sql).joined(separator: ";\n"), milliseconds: milliseconds,
           program: options.program, library: SchemaKitVersion.current, engine: "", isLive: true))

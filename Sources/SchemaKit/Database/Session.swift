@@ -74,14 +74,19 @@ public final class Session {
     guard let seed = configuration.seedFile, !configuration.isReadOnly, !FileManager.default.fileExists(atPath: path)
     else { return }
     let source = try SQLiteConnection(path: seed, mode: .readOnly, busyTimeout: configuration.busyTimeout)
-    let copy = path + ".seed-\(ProcessInfo.processInfo.processIdentifier)"
+    let copy = path + ".seed-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: copy) }
     do {
       let destination = try SQLiteConnection(path: copy, mode: .readWriteCreate)
       try SQLiteConnection.backup(from: source, to: destination)
     }
-    // Whoever comes second finds the file of the first and keeps it.
-    try? FileManager.default.moveItem(atPath: copy, toPath: path)
+    do {
+      // A link never replaces a file: whoever comes second keeps the file of the first.
+      try FileManager.default.linkItem(atPath: copy, toPath: path)
+    } catch {
+      guard !FileManager.default.fileExists(atPath: path) else { return }
+      try FileManager.default.moveItem(atPath: copy, toPath: path)
+    }
   }
 
   private static func bring(

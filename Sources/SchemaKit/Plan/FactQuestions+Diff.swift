@@ -46,7 +46,9 @@ struct FactInquiry {
       if hasNewUniqueIndex || !foreignKeysToAsk(of: table).isEmpty { tables.append(table.name) }
     }
     for name in tables { ask(about: name) }
-    for subject in subjects.values.sorted(by: { $0.target.name < $1.target.name }) {
+    let asked = result.tables.flatMap(\.questions).map(\.count)
+    for subject in subjects.values.sorted(by: { $0.number < $1.number })
+    where asked.contains(where: { $0.contains(subject.probe) }) {
       result.setup += subject.setup
       result.teardown += subject.teardown
     }

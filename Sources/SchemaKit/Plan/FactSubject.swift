@@ -10,7 +10,8 @@ struct FactSubject {
 
   var target: TableSchema { projection.target }
   private var source: TableSchema { projection.source }
-  private var probe: String { "temp.\"_schemakit_probe_\(number)\"" }
+  /// The temporary table with the rows as the new schema would store them.
+  var probe: String { "temp.\"_schemakit_probe_\(number)\"" }
   private var back: String { "temp.\"_schemakit_back_\(number)\"" }
 
   /// Whether the new schema would hold another value than the old one, or one that was not there.

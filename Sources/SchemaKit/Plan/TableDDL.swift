@@ -32,7 +32,8 @@ struct TableDDL {
 
   /// The target's text, with the definitions of unchanged columns as the file has them.
   private func keptText() throws(SQLSyntaxError) -> String {
-    guard let source, case .table(let new) = try SQLParser.create(target.sql),
+    // What an ordinary table lets pass as a type, a STRICT table may not.
+    guard let source, source.isStrict || !target.isStrict, case .table(let new) = try SQLParser.create(target.sql),
       case .table(let old) = try SQLParser.create(source.sql)
     else { return target.sql }
     var edits: [SQLEditing.Edit] = []

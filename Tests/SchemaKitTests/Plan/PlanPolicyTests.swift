@@ -1,0 +1,76 @@
+import Testing
+
+@testable import SchemaKit
+
+@Suite("PlanPolicy")
+struct PlanPolicyTests {
+  private func hazard(
+    _ code: HazardCode, table: SQLName = "t", column: SQLName? = nil, consented: Bool = false, potential: Bool = false
+  ) -> Hazard {
+    Hazard(
+      code, table: table, column: column, count: 1, message: "", isConsentedByDeclaration: consented,
+      isPotential: potential)
+  }
+
+  @Test("each code by itself, under nothing, under everything, and with its own consent", arguments: HazardCode.allCases)
+  func codes(code: HazardCode) {
+    let hazard = hazard(code)
+    #expect(PlanPolicy.lossless.permits(hazard) == (code.hazardClass == .note))
+    #expect(PlanPolicy.everything.permits(hazard) == (code.hazardClass != .blocked))
+    #expect(PlanPolicy(allowing: [.init(.code(code))]).permits(hazard) == (code.hazardClass != .blocked))
+    #expect(PlanPolicy(allowing: [.init(.hazardClass(code.hazardClass))]).permits(hazard)
+      == (code.hazardClass != .blocked))
+  }
+
+  @Test("destructive consent is not lossy consent, nor the other way round")
+  func classesApart() {
+    #expect(!PlanPolicy.destructive.permits(hazard(.lossyConversion)))
+    #expect(!PlanPolicy(allowing: [.init(.hazardClass(.lossy))]).permits(hazard(.droppedColumn)))
+  }
+
+  @Test("consent for a table covers its columns; consent for a column covers nothing else")
+  func objects() {
+    let table = PlanPolicy(allowing: [.init(.code(.droppedColumn), table: "T")])
+    #expect(table.permits(hazard(.droppedColumn, column: "a")))
+    #expect(!table.permits(hazard(.droppedColumn, table: "u", column: "a")))
+    #expect(!table.permits(hazard(.droppedTable)))
+    let column = PlanPolicy(allowing: [.init(.hazardClass(.destructive), table: "t", column: "A")])
+    #expect(column.permits(hazard(.droppedColumn, column: "a")))
+    #expect(!column.permits(hazard(.droppedColumn, column: "b")))
+    #expect(!column.permits(hazard(.droppedTable)))
+  }
+
+  @Test("consent in the declaration helps a loss and not what is blocked")
+  func declared() {
+    #expect(PlanPolicy.lossless.permits(hazard(.droppedColumn, consented: true)))
+    #expect(!PlanPolicy.lossless.permits(hazard(.duplicates, consented: true)))
+  }
+
+  @Test("what concerns no row here needs no consent")
+  func potential() {
+    #expect(PlanPolicy.lossless.permits(hazard(.droppedTable, potential: true)))
+  }
+
+  @Test("--allow is read in all its forms")
+  func options() throws {
+    var policy = PlanPolicy()
+    #expect(try policy.add(allow: "lossy") == .init(.hazardClass(.lossy)))
+    #expect(try policy.add(allow: "Destructive:users") == .init(.hazardClass(.destructive), table: "users"))
+    #expect(
+      try policy.add(allow: "sk102:users.\"old name\"")
+        == .init(.code(.droppedColumn), table: "users", column: "old name"))
+    #expect(!policy.allowsDowngrade)
+    #expect(try policy.add(allow: "downgrade") == nil)
+    #expect(policy.allowsDowngrade)
+    #expect(policy.allowances.count == 3)
+  }
+
+  @Test("what no consent can allow, or nobody knows, is an error and changes nothing", arguments: [
+    "", ":t", "SK999", "SK104", "SK209", "blocked", "note", "SK102:", "SK102:a.b.c", "SK102:a.", "lossy destructive",
+  ])
+  func wrongOptions(text: String) {
+    var policy = PlanPolicy()
+    #expect(throws: AllowOptionError.self) { try policy.add(allow: text) }
+    #expect(policy == PlanPolicy())
+  }
+}

@@ -1,0 +1,133 @@
+import Testing
+
+@testable import SchemaKit
+
+@Suite("AddColumnRule")
+struct AddColumnRuleTests {
+  static let old = "CREATE TABLE t (id INTEGER PRIMARY KEY)"
+
+  /// A column that is added, and whether SQLite's ADD COLUMN takes it for an empty table and for one with rows.
+  struct Case: CustomStringConvertible {
+    var column: String
+    var empty: Bool
+    var filled: Bool
+    var description: String { column }
+  }
+
+  static let cases = [
+    Case(column: "c", empty: true, filled: true),
+    Case(column: "c TEXT COLLATE NOCASE", empty: true, filled: true),
+    Case(column: "c TEXT DEFAULT 'x'", empty: true, filled: true),
+    Case(column: "c INT DEFAULT -5", empty: true, filled: true),
+    Case(column: "c INT NOT NULL DEFAULT 0", empty: true, filled: true),
+    Case(column: "c INT NOT NULL DEFAULT TRUE", empty: true, filled: true),
+    Case(column: "c INT AS (id + 1)", empty: true, filled: true),
+    Case(column: "c INT AS (id + 1) VIRTUAL NOT NULL", empty: true, filled: true),
+    Case(column: "c INT CHECK (c > 0)", empty: true, filled: true),
+    Case(column: "c INT REFERENCES t (id)", empty: true, filled: true),
+    Case(column: "c INT NOT NULL", empty: true, filled: false),
+    Case(column: "c INT NOT NULL DEFAULT NULL", empty: true, filled: false),
+    Case(column: "c INT DEFAULT (1 + 1)", empty: true, filled: false),
+    Case(column: "c TEXT DEFAULT CURRENT_TIMESTAMP", empty: true, filled: false),
+    Case(column: "c INT AS (id + 1) STORED", empty: true, filled: false),
+    Case(column: "c INT UNIQUE", empty: false, filled: false),
+  ]
+
+  private func objection(_ column: String, hasRows: Bool, hints: TableHints = TableHints()) throws -> String? {
+    let change = try SchemaText.change(Self.old, "CREATE TABLE t (id INTEGER PRIMARY KEY, \(column))")
+    let added = try #require(change.addedColumns.first)
+    return AddColumnRule.objection(to: added, in: change, hasRows: hasRows, hints: hints)
+  }
+
+  @Test("it says of each column whether ADD COLUMN can add it", arguments: cases)
+  func objections(_ example: Case) throws {
+    #expect((try objection(example.column, hasRows: false) == nil) == example.empty)
+    #expect((try objection(example.column, hasRows: true) == nil) == example.filled)
+  }
+
+  @Test("SQLite itself agrees wherever the rule sees no objection", arguments: cases, [0, 1])
+  func sqliteAgrees(_ example: Case, count: Int) throws {
+    let hasRows = count > 0
+    guard hasRows ? example.filled : example.empty else { return }
+    let change = try SchemaText.change(Self.old, "CREATE TABLE t (id INTEGER PRIMARY KEY, \(example.column))")
+    let added = try #require(change.addedColumns.first)
+    let database = try RawSQLite()
+    try database.exec(Self.old + (hasRows ? "; INSERT INTO t VALUES (1)" : ""))
+    try database.exec(AddColumnRule.statement(for: added, in: change))
+    #expect(try database.rows("SELECT c FROM t").count == count)
+  }
+
+  @Test("through a database: native where the rule allows it, else a rebuild, and settled either way",
+    arguments: cases, [0, 1])
+  func throughDatabase(_ example: Case, count: Int) throws {
+    let database = try TemporaryDatabase(Self.old + ";" + rows(count) { "INSERT INTO t VALUES (\($0))" })
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, \(example.column));"
+    let isBlocked = count > 0 && example.column.contains("NOT NULL") && !example.filled
+    if isBlocked {
+      #expect(try database.refusals(to: target).map(\.code) == [.nullsUnderNotNull])
+      return
+    }
+    let report = try database.migrate(to: target)
+    let isNative = count > 0 ? example.filled : example.empty
+    #expect(report.plan.steps.map(\.strategy) == [isNative ? .native : .rebuild])
+    #expect(try database.query("SELECT id FROM t").count == count)
+    try database.expectSettled(at: target)
+  }
+
+  @Test("a row that the new column's CHECK refuses is a finding before anything is written", arguments: [
+    "c INT DEFAULT 0 CHECK (c > 0)", "c INT NOT NULL DEFAULT -1 CHECK (c >= id)",
+  ])
+  func violatingRow(column: String) throws {
+    let database = try TemporaryDatabase(Self.old + "; INSERT INTO t VALUES (7)")
+    let refusals = try database.refusals(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, \(column));")
+    #expect(refusals.map(\.code) == [.failingCheck])
+    #expect(refusals.first?.samples == ["7"])
+  }
+
+  @Test("a backfill needs a rebuild only where there are rows", arguments: [0, 2])
+  func backfill(count: Int) throws {
+    let hints = TableHints(columns: ["c": ColumnHints(backfill: "id * 2")])
+    #expect((try objection("c INT", hasRows: count > 0, hints: hints) == nil) == (count == 0))
+    let database = try TemporaryDatabase(Self.old + ";" + rows(count) { "INSERT INTO t VALUES (\($0))" })
+    try database.migrate(
+      to: "CREATE TABLE t (\nid INTEGER PRIMARY KEY,\nc INT -- schemakit: fill id * 2\n);")
+    #expect(try database.query("SELECT id, c FROM t") == table(count) { [.int($0), .int($0 * 2)] })
+  }
+
+  @Test("a constant of another type is not added natively to a filled STRICT table", arguments: [
+    ("INTEGER DEFAULT 5", true), ("INTEGER DEFAULT '5'", false), ("TEXT DEFAULT 'x'", true),
+    ("TEXT DEFAULT 5", false), ("REAL DEFAULT 1", true), ("BLOB DEFAULT x'00'", true), ("BLOB DEFAULT 'x'", false),
+    ("ANY DEFAULT 'x'", true), ("INT DEFAULT NULL", true),
+  ])
+  func strictDefault(column: String, isNative: Bool) throws {
+    let change = try SchemaText.change(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT", "CREATE TABLE t (id INTEGER PRIMARY KEY, c \(column)) STRICT")
+    let added = try #require(change.addedColumns.first)
+    let objection = AddColumnRule.objection(to: added, in: change, hasRows: true, hints: TableHints())
+    #expect((objection == nil) == isNative, "\(objection ?? "")")
+  }
+
+  @Test("what the table declares for the column elsewhere comes with the statement")
+  func statement() throws {
+    let change = try SchemaText.change(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY)",
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b INT CHECK (b > 0), CHECK (a < b),
+        FOREIGN KEY (a) REFERENCES t (id) ON DELETE CASCADE)
+      """)
+    #expect(AddColumnRule.covers(change))
+    #expect(
+      change.addedColumns.map { AddColumnRule.statement(for: $0, in: change) } == [
+        "ALTER TABLE \"main\".\"t\" ADD COLUMN a INT REFERENCES \"t\" (\"id\") ON DELETE CASCADE",
+        "ALTER TABLE \"main\".\"t\" ADD COLUMN b INT CHECK (b > 0) CHECK (a < b)",
+      ])
+  }
+
+  @Test("a CHECK or a foreign key on columns that were there is not covered", arguments: [
+    "c INT, CHECK (id > 0)", "c INT, d INT, FOREIGN KEY (c, d) REFERENCES u", "c INT, FOREIGN KEY (id) REFERENCES u",
+  ])
+  func notCovered(columns: String) throws {
+    #expect(
+      try !AddColumnRule.covers(SchemaText.change(Self.old, "CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns))")))
+  }
+}
