@@ -42,7 +42,8 @@ setup:
 setup-tests:
 	@scripts/setup.sh tests
 
-bench: setup
+bench:
+	@scripts/setup.sh demo
 	$(SWIFT) build -c release --product schemactl -j $(JOBS)
 	scripts/bench.sh
 

@@ -29,12 +29,13 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     try reporting(console, options: output) {
       let consent = try Consent(consent)
       let loading = TargetLoading(console: console, output: output)
-      let named = try loading.target(target, models: Tool.models)
       let access = DatabaseAccess(path: database, lockTimeout: output.lockTimeout)
+      let named = try loading.target(target, models: Tool.models, database: access)
       try access.checkFolder()
       var flow = ApplyFlow(
         console: console, access: access, target: named.target, consent: consent, loading: loading,
         program: "\(Tool.programName) \(SchemaKitVersion.current)")
+      flow.known = named.known
       flow.renames = target.rename
       flow.isOrderStrict = target.strictOrder
       flow.isConfirmed = yes

@@ -10,6 +10,8 @@ struct ApplyFlow {
   var loading: TargetLoading
   /// The name and version of the program, for the history.
   var program: String
+  /// What the database's catalog said before.
+  var known: KnownCatalog?
   var renames: [String] = []
   var isOrderStrict = false
   var isConfirmed = false
@@ -23,6 +25,7 @@ struct ApplyFlow {
     options.isOrderStrict = isOrderStrict
     options.program = program
     options.isDryRun = isDryRun
+    options.known = known
     return options
   }
 

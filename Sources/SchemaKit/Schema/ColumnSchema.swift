@@ -39,8 +39,18 @@ package struct ColumnSchema: Sendable, Hashable {
 }
 
 extension ColumnSchema {
-  /// The declared type in the form that comparisons use.
-  package var comparableType: String { (type ?? "").uppercased() }
+  /// The declared type in the form that comparisons use: in capitals, without white space beside punctuation.
+  package var comparableType: String {
+    let text = (type ?? "").uppercased()
+    guard text.utf8.contains(where: { "(),".utf8.contains($0) }) else { return text }
+    var result = ""
+    for character in text {
+      if character == " ", result.last.map({ "(),".contains($0) }) ?? true { continue }
+      if "(),".contains(character), result.last == " " { result.removeLast() }
+      result.append(character)
+    }
+    return result.last == " " ? String(result.dropLast()) : result
+  }
 
   /// Whether both columns have the same type, as far as the declaration of `self` demands.
   func hasSameType(as other: ColumnSchema) -> Bool {

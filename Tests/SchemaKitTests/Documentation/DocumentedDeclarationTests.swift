@@ -1,0 +1,62 @@
+import Foundation
+import SchemaKit
+import Testing
+
+@Suite("Declarations in the documentation")
+struct DocumentedDeclarationTests {
+  @Test(
+    "every schema that is shown can be opened",
+    arguments: [
+      FirstExample.schema, ValueExample.schema, FragmentExample.schema, TableExample.schema, HintExample.schema,
+    ])
+  func schemas(schema: ModelSchema) throws {
+    _ = try Session(inMemory: schema)
+  }
+
+  @Test("the hints that are shown lead an older file to the declared schema")
+  func hints() throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE memos (id INTEGER PRIMARY KEY, name TEXT NOT NULL, body TEXT, created TEXT NOT NULL, legacy TEXT);
+      CREATE TABLE drafts (text TEXT);
+      INSERT INTO memos VALUES (5, 'Hello World', NULL, '2025-11-01 12:00:00', 'x');
+      INSERT INTO drafts VALUES ('a');
+      """)
+    // Only what this schema declared before is its own to drop.
+    _ = try Session(at: file.path, schema: ModelSchema { Drafts.self })
+    _ = try Session(at: file.path, schema: HintExample.schema)
+    #expect(
+      try file.query("SELECT * FROM notes") == [
+        [.int(5), .text("Hello World"), .text(""), .int(1_761_998_400), .text("hello world")]
+      ])
+    #expect(try file.query("SELECT name FROM sqlite_master WHERE name IN ('memos', 'drafts')").isEmpty)
+  }
+
+  @Test("a table that the schema never owned stays, also when it is given up")
+  func removingWhatIsNotOwned() throws {
+    let file = try TemporaryDatabase("CREATE TABLE drafts (text TEXT); INSERT INTO drafts VALUES ('a');")
+    _ = try Session(at: file.path, schema: HintExample.schema)
+    #expect(try file.query("SELECT * FROM drafts") == [[.text("a")]])
+  }
+
+  struct Drafts: Model {
+    let text: String?
+    static let table = Table("drafts", as: Self.init) { Column("text", \.text) }
+  }
+
+  @Test("consent, refusal, looking and sharing work as shown")
+  func opening() async throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author_id INTEGER NOT NULL, published REAL,
+        price REAL NOT NULL DEFAULT 9.5, isbn TEXT);
+      INSERT INTO books (title, author_id, isbn) VALUES ('Notes', 1, '0-00');
+      """)
+    #expect(try OpeningExample.look(path: file.path).steps.contains { $0.object == "books" })
+    #expect(try OpeningExample.refuse(path: file.path).map(\.code).contains(.droppedColumn))
+    try file.exec("DELETE FROM books WHERE id = 2; CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT)")
+    try file.exec("INSERT INTO authors VALUES (1, 'Mary')")
+    _ = try OpeningExample.consent(path: file.path)
+    #expect(try await OpeningExample.share(path: file.path) == 2)
+  }
+}

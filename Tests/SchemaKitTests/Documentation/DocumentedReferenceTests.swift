@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import SchemaKit
+@testable import SchemaKitCommands
+
+@Suite("Reference tables in the documentation")
+struct DocumentedReferenceTests {
+  /// Compares the rows of a table with what they must be, or writes them.
+  private func expect(_ rows: [String], under header: String, in path: String) throws {
+    let document = try Document(path)
+    let table = try #require(document.table(headed: header), "\(path) has no table \"\(header)\"")
+    if Document.isRefreshing {
+      try Document.refresh(path) { document in
+        guard let range = document.table(headed: header)?.range else { return }
+        document.replace(range, with: rows)
+      }
+    } else {
+      #expect(Array(document.lines[table.range]) == rows)
+    }
+  }
+
+  @Test("the table of hazards is the code's, and every code has a section")
+  func hazards() throws {
+    let titles = HazardCode.allCases.map { "\($0.rawValue): \($0.title)" }
+    try expect(
+      zip(HazardCode.allCases, titles).map { code, title in
+        let anchor = title.lowercased().filter { $0 != ":" && $0 != "," }.replacingOccurrences(of: " ", with: "-")
+        return "| [\(code.rawValue)](#\(anchor)) | \(code.hazardClass.rawValue) | \(code.title) |"
+      }, under: "| Code | Class | What it stands for |", in: "docs/hazards.md")
+    let sections = try Document("docs/hazards.md").prose.filter { $0.hasPrefix("## SK") }.map { $0.dropFirst(3) }
+    #expect(sections == titles.map { $0[...] })
+  }
+
+  @Test("the table of exit codes is the code's")
+  func exitCodes() throws {
+    let document = try Document("docs/command-line.md")
+    let rows = try #require(document.table(headed: "| Code | Name | When |")).rows
+    let outcomes = (Int32(0)...255).compactMap { Outcome(rawValue: $0) }
+    #expect(rows.map { Array($0.prefix(2)) } == outcomes.map { ["\($0.rawValue)", "\($0)"] })
+    #expect(rows.allSatisfy { $0.count == 3 && !$0[2].isEmpty })
+  }
+
+  @Test("every command's help is in the reference")
+  func help() throws {
+    let dump = try CommandFolder().run("--experimental-dump-help")
+    let root = try JSONDecoder().decode(HelpTests.Dump.self, from: Data(dump.output.utf8)).command
+    let shown = try Document("docs/command-line.md").blocks.flatMap { Transcript($0.lines).entries.map(\.command) }
+    for command in root.subcommands ?? [] where command.commandName != "help" {
+      #expect(shown.contains(["$ schemactl help \(command.commandName)"]), "help \(command.commandName) is missing")
+    }
+  }
+
+  @Test("the layer table is the one that is tested")
+  func layers() throws {
+    let rows = try #require(Document("CONTRIBUTING.md").table(headed: "| Folder | May use | Holds |")).rows
+    var table: [String: Set<String>] = [:]
+    for row in rows {
+      let names = row[1].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      table[row[0].trimmingCharacters(in: CharacterSet(charactersIn: "`"))] = names == ["–"] ? [] : Set(names)
+    }
+    #expect(table == LayerTests.allowed)
+    #expect(rows.count == table.count)
+  }
+
+  @Test("every document is linked from the README, and every link leads somewhere")
+  func links() throws {
+    let linked = try Document("README.md").links.map { $0.prefix { $0 != "#" } }
+    for path in try Document.paths(in: "docs") { #expect(linked.contains(path[...]), "README does not link \(path)") }
+    for document in try Document.all() {
+      let folder = SourceTree.root.appendingPathComponent(document.path).deletingLastPathComponent()
+      for link in document.links where !link.hasPrefix("https://") {
+        let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
+        let target = parts[0].isEmpty ? nil : folder.appendingPathComponent(parts[0]).standardizedFileURL
+        if let target {
+          #expect(FileManager.default.fileExists(atPath: target.path), "\(document.path) links \(link)")
+        }
+        guard parts.count == 2 else { continue }
+        let root = SourceTree.root.standardizedFileURL.path + "/"
+        let page = try target.map { try Document(String($0.path.dropFirst(root.count))) } ?? document
+        #expect(page.anchors.contains(parts[1]), "\(document.path) links \(link)")
+      }
+    }
+  }
+
+  @Test("every test that is quoted exists in the file that is named")
+  func quotedTests() throws {
+    var count = 0
+    for document in try Document.all() {
+      var file: String?
+      let cells = document.prose.joined(separator: "\n")
+      for match in cells.matches(of: /\]\((?:\.\.\/)?(Tests\/[^)]+\.swift)\)|"([^"]+)"/) {
+        if let path = match.output.1 {
+          file = try String(contentsOf: SourceTree.root.appendingPathComponent(String(path)), encoding: .utf8)
+        } else if let name = match.output.2, let file, document.path == "docs/guarantees.md" {
+          count += 1
+          #expect(file.contains("\"\(name)\""), "no test \"\(name)\" in the file named before it")
+        }
+      }
+    }
+    #expect(count > 20)
+  }
+
+  @Test("the README names the versions that the package declares")
+  func versions() throws {
+    let readme = try Document("README.md").prose.joined(separator: " ")
+    let manifest = try String(contentsOf: SourceTree.root.appendingPathComponent("Package.swift"), encoding: .utf8)
+    let tools = try #require(manifest.firstMatch(of: /swift-tools-version: ([\d.]+)/)).output.1
+    #expect(readme.contains("Swift \(tools)"))
+    let changes = try Document("CHANGELOG.md").lines
+    #expect(changes.contains("## [Unreleased]"))
+    #expect(changes.contains("### Added"))
+  }
+}
