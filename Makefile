@@ -32,9 +32,9 @@ migrations:
 	.build/debug/notes-schema check --migrations migrations
 
 install: setup
-	$(SWIFT) build -c release -static-stdlib --product schemactl -j $(JOBS)
+	$(SWIFT) build -c release --static-swift-stdlib --product schemactl -j $(JOBS)
 	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 .build/release/schemactl "$(DESTDIR)$(PREFIX)/bin/schemactl"
+	install -s -m 755 .build/release/schemactl "$(DESTDIR)$(PREFIX)/bin/schemactl"
 
 setup:
 	@scripts/setup.sh

@@ -26,9 +26,9 @@ struct DatabaseAccess {
   /// Refuses early where a missing database could not be created.
   func checkFolder() throws {
     guard isMissing else { return }
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = SQLiteConnection.folder(of: path)
     var isDirectory: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: folder.isEmpty ? "." : folder, isDirectory: &isDirectory)
+    let exists = FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory)
     guard exists, isDirectory.boolValue else {
       throw CommandError(code: .failed, sentence: "cannot create \(path): its folder does not exist.")
     }

@@ -37,6 +37,11 @@ package struct DeclaredTarget: Sendable {
 }
 
 extension DeclaredTarget {
+  /// What this schema may drop: what the ledger says it declared before, and what its author declares as removed.
+  func droppableObjects(on connection: any SQLConnection) throws -> Set<SQLName> {
+    try Ledger(connection: connection).droppableObjects(of: name).union(hints.removedTables)
+  }
+
   /// The schema that the file shall have: the declared objects, and those of the file that are not this schema's to drop.
   ///
   /// - Parameters:

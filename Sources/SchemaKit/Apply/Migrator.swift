@@ -145,26 +145,39 @@ package struct Migrator {
     return try body()
   }
 
-  /// Ends here when there is nothing to apply and the ledger knows the schema. Only the stored cookie may be behind,
-  /// after ANALYZE or VACUUM, and is put right when that needs no waiting.
+  /// Ends here when there is nothing to apply. What the ledger does not know yet, or knows under an older cookie (after
+  /// ANALYZE or VACUUM), is written when that needs no waiting; the next open compares again otherwise.
   private func finishedWithoutWaiting(
     _ plan: MigrationPlan, start: ContinuousClock.Instant
   ) throws -> ApplyReport? {
-    let ledger = Ledger(connection: connection)
-    guard plan.isEmpty, let record = try ledger.record(of: target.name), record.fingerprint == target.fingerprint,
-      record.ownedObjects == target.objectNames
-    else { return nil }
-    let cookie = try connection.integer("PRAGMA main.schema_version")
-    if record.schemaCookie != cookie || record.declarationDigest != target.digest, !options.isDryRun {
+    guard plan.isEmpty else { return nil }
+    var outcome = ApplyReport.Outcome.unchanged
+    var isOvertaken = false
+    if try !isRemembered(), !options.isDryRun {
       do {
         try connection.hooks.withoutWaiting {
-          try connection.transaction(.immediate) { _ = try remember(plan, kind: .baseline, milliseconds: 0) }
+          try connection.transaction(.immediate) {
+            // Somebody else may have written since the comparison.
+            guard try prepare().plan.isEmpty else {
+              isOvertaken = true
+              return
+            }
+            outcome = try remember(plan, kind: .baseline, milliseconds: 0) ? .unchanged : .baselined
+          }
         }
       } catch let error as SQLiteError where error.isBusy || error.isReadOnly {
-        // The next open compares again; nothing else depends on it.
+        outcome = .unchanged
       }
     }
-    return ApplyReport(plan: plan, outcome: .unchanged, milliseconds: start.milliseconds)
+    return isOvertaken ? nil : ApplyReport(plan: plan, outcome: outcome, milliseconds: start.milliseconds)
+  }
+
+  /// Whether the ledger has this declaration, with the cookie that the file has now.
+  private func isRemembered() throws -> Bool {
+    guard let record = try Ledger(connection: connection).record(of: target.name) else { return false }
+    let cookie = try connection.integer("PRAGMA main.schema_version")
+    return record.fingerprint == target.fingerprint && record.ownedObjects == target.objectNames
+      && record.declarationDigest == target.digest && record.schemaCookie == cookie
   }
 
   // MARK: - Inside the transaction
@@ -176,7 +189,7 @@ package struct Migrator {
       return ApplyReport(plan: plan, outcome: wasKnown ? .unchanged : .baselined, milliseconds: start.milliseconds)
     }
     let failuresBefore = WriteProbes(connection: connection).failures(
-      in: prepared.source, objects: WriteProbes.suspects(in: prepared.source, touching: plan.touchedTables))
+      in: prepared.source, objects: WriteProbes.suspects(in: prepared.source, touching: plan.touchedObjects))
     var applier = Applier(connection: connection, plan: plan, violationsBefore: prepared.violations)
     applier.onProgress = options.onProgress
     applier.onStatement = options.onStatement
@@ -191,13 +204,13 @@ package struct Migrator {
   /// The result must read back as the declared schema, and every write that compiled before must compile now.
   private func verify(_ plan: MigrationPlan, failuresBefore: [WriteProbes.Probe: String]) throws {
     let result = try SchemaReader.read(connection)
-    let owned = try Ledger(connection: connection).record(of: target.name)?.ownedObjects ?? []
+    let owned = try target.droppableObjects(on: connection)
     let wanted = target.effectiveSchema(over: result, owned: owned).schema
     let difference = SchemaDiff(from: result, to: wanted, isOrderStrict: options.isOrderStrict)
     guard difference.isEmpty else {
       throw ApplyError(reason: .otherThanDeclared(difference.names.map(\.text)))
     }
-    let suspects = WriteProbes.suspects(in: result, touching: plan.touchedTables)
+    let suspects = WriteProbes.suspects(in: result, touching: plan.touchedObjects)
     let failures = WriteProbes(connection: connection).failures(in: result, objects: suspects)
     let knownProblems = Set(failuresBefore.values)
     for (probe, problem) in failures where failuresBefore[probe] == nil && !knownProblems.contains(problem) {

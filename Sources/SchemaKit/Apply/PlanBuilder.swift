@@ -31,7 +31,7 @@ struct PlanBuilder {
 
   /// Makes the plan from a database's schema, which must be what its catalog says now.
   func build(from source: DatabaseSchema) throws -> MigrationPlan {
-    let owned = try Ledger(connection: connection).record(of: target.name)?.ownedObjects ?? []
+    let owned = try target.droppableObjects(on: connection)
     let quick = target.effectiveSchema(over: source, owned: owned)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
     if renames.isEmpty, SchemaDiff(from: source, to: quick.schema, isOrderStrict: isOrderStrict).isEmpty {
@@ -68,7 +68,7 @@ struct PlanBuilder {
         return try .again(learning(obstacle, from: knowledge))
       }
       renamed = try SchemaReader.read(clone.connection)
-      renamed.restore(knowledge.obstacles, from: source)
+      renamed.restore(knowledge.obstacles.union(nativeRenames.tables.map(\.new)), from: source)
       renamed.keepMissing(clone.missing.keys, from: source)
       renamed.systemTables = source.systemTables
     }
@@ -103,7 +103,7 @@ struct PlanBuilder {
         + knowledge.notes,
       unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
       targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber))
-    plan.hazards += unsupported(diff)
+    plan.hazards += unsupported(diff) + followers(source: source, target: effective, renames: renames)
     // 3. The whole plan runs on another clone and must read back as the target.
     let proof = try PlanProof(database: connection, source: source, target: effective, renames: renames)
     switch try proof.run(plan) {
@@ -146,6 +146,10 @@ struct PlanBuilder {
   private func rename(
     on clone: CatalogClone, source: DatabaseSchema, renames: SchemaRenames, obstacles: Set<SQLName>
   ) throws -> Lesson? {
+    for name in renames.tables.map(\.new) {
+      if source.views[name] != nil { try clone.connection.run("DROP VIEW IF EXISTS \(name.quoted)") }
+      if source.indexes[name] != nil { try clone.connection.run("DROP INDEX IF EXISTS \(name.quoted)") }
+    }
     for name in obstacles {
       if source.triggers[name] != nil { try clone.connection.run("DROP TRIGGER IF EXISTS \(name.quoted)") }
       if source.views[name] != nil { try clone.connection.run("DROP VIEW IF EXISTS \(name.quoted)") }
@@ -215,6 +219,28 @@ struct PlanBuilder {
     }
   }
 
+  /// Virtual tables that read another table by a name which that table would no longer have.
+  private func followers(source: DatabaseSchema, target: DatabaseSchema, renames: SchemaRenames) -> [Hazard] {
+    target.virtualTables.values.flatMap { table -> [Hazard] in
+      guard let before = source.virtualTables[table.name], before.isEquivalent(to: table) else { return [] }
+      let followed = source.tables.values.filter { table.mentions($0.name) }
+      return followed.compactMap { content in
+        let name = renames.formerTables.first { $0.value == content.name }?.key ?? content.name
+        let lost =
+          target.tables[name] == nil || name != content.name
+          ? content.name
+          : content.columns.map(\.name).first { column in
+            table.mentions(column) && target.tables[name]?.column(column) == nil
+          }
+        guard let lost else { return nil }
+        return Hazard(
+          .brokenObject, table: table.name,
+          message: "Virtual table \(table.name) reads \(lost) of \(content.name) by name and would no longer find it.",
+          remedy: "Declare \(table.name) anew for the new name as well, or keep the old one.")
+      }
+    }
+  }
+
   private func unsupported(_ diff: SchemaDiff) -> [Hazard] {
     let unloaded = diff.virtualTables.compactMap { change -> VirtualTableSchema? in
       let table = change.old ?? change.new
@@ -249,6 +275,7 @@ extension DatabaseSchema {
     for name in names {
       if let view = source.views[name] { views[name] = view }
       if let trigger = source.triggers[name] { triggers[name] = trigger }
+      if let index = source.indexes[name] { indexes[name] = index }
     }
     for trigger in source.triggers.values where names.contains(trigger.table) { triggers[trigger.name] = trigger }
   }

@@ -30,7 +30,7 @@ struct PlanProof {
     let clone = try CatalogClone(of: database, schema: source)
     let connection = clone.connection
     try connection.execute("PRAGMA foreign_keys = ON")
-    let suspectsBefore = WriteProbes.suspects(in: source, touching: plan.touchedTables)
+    let suspectsBefore = WriteProbes.suspects(in: source, touching: plan.touchedObjects)
     let failuresBefore = WriteProbes(connection: connection).failures(in: source, objects: suspectsBefore)
     try connection.execute("PRAGMA foreign_keys = OFF")
     for step in plan.steps where clone.missing[SQLName(step.object)] == nil {
@@ -48,7 +48,8 @@ struct PlanProof {
     let difference = SchemaDiff(from: result, to: wanted)
     guard difference.isEmpty else { return .differs(difference.names) }
     try connection.execute("PRAGMA foreign_keys = ON")
-    let suspectsAfter = WriteProbes.suspects(in: result, touching: plan.touchedTables)
+    let touched = plan.touchedObjects.union(plan.touchedObjects.compactMap { source.indexes[$0]?.table })
+    let suspectsAfter = WriteProbes.suspects(in: result, touching: touched)
     let failuresAfter = WriteProbes(connection: connection).failures(in: result, objects: suspectsAfter)
     return .holds(
       broken(before: failuresBefore, after: failuresAfter, connection: connection) + deadUpdateColumns(in: result))

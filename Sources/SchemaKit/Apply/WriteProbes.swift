@@ -51,8 +51,9 @@ struct WriteProbes {
   /// The tables and views that a change of some tables could break: those tables, their parents and children, whatever
   /// has triggers, and every view.
   ///
-  /// A table without triggers and without such relatives compiles to the same program before and after.
-  static func suspects(in schema: DatabaseSchema, touching touched: Set<SQLName>) -> Set<SQLName> {
+  /// An index counts as its table: a unique one may be what a foreign key needs. A table without triggers and without such relatives compiles to the same program before and after.
+  static func suspects(in schema: DatabaseSchema, touching objects: Set<SQLName>) -> Set<SQLName> {
+    let touched = objects.union(objects.compactMap { schema.indexes[$0]?.table })
     var suspects = touched.union(schema.views.keys).union(schema.triggers.values.map(\.table))
     for table in schema.tables.values {
       let parents = table.foreignKeys.map(\.parent)

@@ -59,11 +59,18 @@ extension SQLiteConnection {
     return SQLiteError(code: error.extendedCode, message: "cannot open \(path): \(reason)", sql: error.sql)
   }
 
+  /// The folder that a path lies in: everything before the last slash, or the current folder.
+  package static func folder(of path: String) -> String {
+    var path = path[...]
+    while path.count > 1, path.last == "/" { path = path.dropLast() }
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   private static func reasonNotToOpen(_ path: String) -> String? {
     let files = FileManager.default
     var isDirectory: ObjCBool = false
-    let folder = (path as NSString).deletingLastPathComponent
-    let folderPath = folder.isEmpty ? "." : folder
+    let folderPath = folder(of: path)
     if files.fileExists(atPath: path, isDirectory: &isDirectory) {
       if isDirectory.boolValue { return "it is a directory" }
       if !files.isReadableFile(atPath: path) { return "there is no permission to read it" }

@@ -8,7 +8,7 @@
 public actor Database {
   private let session: Session
   /// What opening did to the file.
-  public let openReport: Session.OpenReport
+  public nonisolated let openReport: Session.OpenReport
 
   /// Opens a database, and migrates it to the schema before it returns. See ``Session/init(at:schema:configure:)``.
   public init(

@@ -121,7 +121,10 @@ public final class Session {
 
   /// Whether the ledger says that this very declaration was applied to this very schema.
   private static func isWarm(_ connection: SQLiteConnection, declaration: SchemaDeclaration) throws -> Bool {
-    let sql = "SELECT declaration, cookie FROM main._schemakit_schemas WHERE name = ?1"
+    let sql = """
+      SELECT declaration, cookie FROM main._schemakit_schemas WHERE name = ?1 \
+      AND (SELECT value FROM main._schemakit_meta WHERE key = 'format') <= \(Ledger.format)
+      """
     do {
       let cookie = try connection.integer("PRAGMA main.schema_version")
       guard let row = try connection.rows(sql, [.text(declaration.name)]).first else { return false }

@@ -108,13 +108,17 @@ extension OrderedRename {
         }
         names.remove(rename.old)
         names.insert(rename.new)
-      } else {
-        let rename = waiting.removeFirst()
+      } else if let index = waiting.firstIndex(where: { !$0.old.folded.hasPrefix("_schemakit_rename_") }) {
+        let rename = waiting.remove(at: index)
         let detour = temporaryName()
         steps.append(OrderedRename(old: rename.old, new: detour))
         names.remove(rename.old)
         names.insert(detour)
         waiting.append((old: detour, new: rename.new))
+      } else {
+        // Something that no rename moves away holds the name; SQLite says what.
+        steps += waiting.map { OrderedRename(old: $0.old, new: $0.new) }
+        waiting = []
       }
     }
     return steps

@@ -74,8 +74,11 @@ extension SchemaRenames {
         renames.formerTables[table.name] = existing.name
       }
     }
-    let taken = Set(source.tables.keys).union(source.virtualTables.keys).union(source.views.keys)
-      .union(source.shadowTables).union(source.indexes.keys)
+    // Views and indexes that the target gives up are dropped before anything takes their names.
+    let views = source.views.keys.filter { target.views[$0] != nil }
+    let indexes = source.indexes.keys.filter { target.indexes[$0] != nil }
+    let taken = Set(source.tables.keys).union(source.virtualTables.keys).union(views).union(source.shadowTables)
+      .union(indexes)
     renames.tables = OrderedRename.ordered(pairs, taken: taken, caseNeedsDetour: true)
     for table in target.tables.values {
       guard let existing = source.tables[renames.formerTable(table.name)],

@@ -39,7 +39,20 @@ struct Ledger {
     guard let row = try connection.rows(sql, [.text(schema)]).first else { return nil }
     return Record(
       fingerprint: row[0].text ?? "", declarationDigest: row[1].text ?? "", schemaCookie: row[2].integer ?? -1,
-      ownedObjects: Set((row[3].text ?? "").split(separator: "\n").map { SQLName(String($0)) }))
+      ownedObjects: Self.names(in: row[3].text ?? ""))
+  }
+
+  /// The objects that a schema may drop when it no longer declares them: those it declared before, unless another
+  /// schema of the file declares them too.
+  func droppableObjects(of schema: String) throws -> Set<SQLName> {
+    guard let record = try record(of: schema) else { return [] }
+    let others = try connection.texts("SELECT owned FROM main._schemakit_schemas WHERE name <> ?1", [.text(schema)])
+    return others.reduce(record.ownedObjects) { $0.subtracting(Self.names(in: $1)) }
+  }
+
+  /// Names are stored in quotes, separated by commas, so that any character may stand in them.
+  private static func names(in text: String) -> Set<SQLName> {
+    Set(((try? SQLLexer.tokens(of: text)) ?? []).compactMap(\.name))
   }
 
   /// The fingerprints on a schema's live line, oldest first: those that were not undone or left by a downgrade.
@@ -105,7 +118,7 @@ struct Ledger {
 
   /// Writes a schema's row.
   func store(_ record: Record, of schema: String) throws {
-    let owned = record.ownedObjects.sorted().map(\.text).joined(separator: "\n")
+    let owned = record.ownedObjects.sorted().map(\.quoted).joined(separator: ", ")
     try connection.run(
       """
       INSERT INTO main._schemakit_schemas (name, fingerprint, declaration, cookie, owned) VALUES (?1, ?2, ?3, ?4, ?5) \

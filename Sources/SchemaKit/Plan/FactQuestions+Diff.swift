@@ -88,9 +88,15 @@ struct FactInquiry {
         })
     let subject = FactSubject(
       projection: projection, number: subjects.count + 1,
-      uniqueIndexes: target.indexes(on: name).filter(\.isUnique))
+      uniqueIndexes: target.indexes(on: name).filter(\.isUnique), referencedKeys: referencedKeys(of: table))
     subjects[name] = subject
     return subject
+  }
+
+  private func referencedKeys(of table: TableSchema) -> [[SQLName]] {
+    target.tables.values.flatMap(\.foreignKeys).filter { $0.parent == table.name }.map { key in
+      key.parentColumns.isEmpty ? table.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
+    }.filter { key in !key.isEmpty && key.allSatisfy { table.column($0) != nil } }
   }
 
   private mutating func ask(about name: SQLName) {
@@ -109,7 +115,7 @@ struct FactInquiry {
         questions.append(subject.failing(check))
       }
       let table = subject.projection.source.name
-      let isFollowed = source.virtualTables.values.contains { $0.follows(table) }
+      let isFollowed = source.virtualTables.values.contains { $0.mentions(table) }
       questions += [subject.renumbering(isFollowed: isFollowed), subject.droppedRowIDs(isFollowed: isFollowed)]
         .compactMap { $0 }
     }
@@ -182,16 +188,5 @@ extension TableChange {
     guard let before = from.column(column), let after = to.column(column) else { return true }
     return before.affinity != after.affinity || before.collation != after.collation
       || before.isNotNull != after.isNotNull || before.generation != after.generation
-  }
-}
-
-extension VirtualTableSchema {
-  /// Whether this table names another among its arguments, as an external-content full-text index does.
-  ///
-  /// See [External Content Tables](https://sqlite.org/fts5.html#external_content_tables).
-  fileprivate func follows(_ table: SQLName) -> Bool {
-    arguments.contains { argument in
-      (try? SQLLexer.tokens(of: argument))?.contains { $0.name == table } ?? true
-    }
   }
 }

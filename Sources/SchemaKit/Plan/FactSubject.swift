@@ -7,6 +7,8 @@ struct FactSubject {
   var number: Int
   /// The unique indexes that the table shall have.
   var uniqueIndexes: [IndexSchema]
+  /// The columns by which children refer to this table.
+  var referencedKeys: [[SQLName]]
 
   var target: TableSchema { projection.target }
   private var source: TableSchema { projection.source }
@@ -44,7 +46,7 @@ struct FactSubject {
 
   private var needsProbe: Bool {
     projection.usesExpressions || target.columns.contains { $0.generation != nil }
-      || target.writableColumns.contains { !projection.isUnchanged($0) }
+      || target.writableColumns.contains { changesValues(of: $0.name) }
   }
 
   /// The columns that any question can read: those whose values change, and those in keys and conditions.
@@ -57,7 +59,8 @@ struct FactSubject {
       + uniqueIndexes.flatMap { $0.terms.map(\.expression) + [$0.predicate].compactMap { $0 } }
     let isNewlyStrict = target.isStrict && !source.isStrict
     return target.columns.filter { column in
-      column.generation != nil || !projection.isUnchanged(column) || isNewlyStrict || keys.contains(column.name)
+      changesValues(of: column.name) || isNewlyStrict || keys.contains(column.name)
+        || referencedKeys.contains { $0.contains(column.name) }
         || (column.isNotNull && projection.sourceColumn(of: column)?.isNotNull != true)
         || expressions.contains { $0.mentions(column.name) }
     }
@@ -69,20 +72,26 @@ struct FactSubject {
     let columns = probedColumns
     let writable = columns.filter { $0.generation == nil }
     let converted = writable.filter { isConverted($0) }
+    let kept = columns.filter { isConverted($0) || isReplaced($0) }
     let definitions =
-      columns.map { definition(of: $0) } + converted.map { Self.original($0).quotedIdentifier } + Self.rowColumns
-    let names =
-      writable.map(\.name.quoted) + converted.map { Self.original($0).quotedIdentifier } + Self.rowColumns
+      columns.map { definition(of: $0) } + kept.map { Self.original($0).quotedIdentifier } + Self.rowColumns
+    let names = writable.map(\.name.quoted) + kept.map { Self.original($0).quotedIdentifier } + Self.rowColumns
     let values =
       writable.map { projection.expression(of: $0) ?? $0.defaultValue?.expression ?? "NULL" }
-      + converted.map { projection.reference(projection.sourceName($0.name)) } + rowValues
+      + kept.map { projection.reference(projection.sourceName($0.name)) } + rowValues
     let fill = """
       INSERT INTO \(probe) (\(names.joined(separator: ", "))) \
       SELECT \(values.joined(separator: ", ")) FROM \(projection.fromClause)
       """
-    let statements = [
-      "DROP TABLE IF EXISTS \(probe)", "CREATE TABLE \(probe) (\(definitions.joined(separator: ", ")))", fill,
-    ]
+    let indexes = Set(referencedKeys).enumerated().map { number, key in
+      """
+      CREATE INDEX temp."_schemakit_key_\(self.number)_\(number)" \
+      ON "_schemakit_probe_\(self.number)" (\(key.map(\.quoted).joined(separator: ", ")))
+      """
+    }
+    let statements =
+      ["DROP TABLE IF EXISTS \(probe)", "CREATE TABLE \(probe) (\(definitions.joined(separator: ", ")))", fill]
+      + indexes
     guard !converted.isEmpty else { return statements }
     let back = converted.map { column -> String in
       let before = projection.sourceColumn(of: column)
@@ -120,6 +129,12 @@ struct FactSubject {
   private func isConverted(_ column: ColumnSchema) -> Bool {
     guard let before = projection.sourceColumn(of: column), !projection.usesConversion(column) else { return false }
     return before.affinity != column.affinity
+  }
+
+  /// Whether stored values give way to computed ones.
+  private func isReplaced(_ column: ColumnSchema) -> Bool {
+    guard column.generation != nil, let before = projection.sourceColumn(of: column) else { return false }
+    return before.generation == nil
   }
 
   /// What the questions read: the rows under the new names.
@@ -168,7 +183,13 @@ struct FactSubject {
   /// Values that change when they are stored under the new type, and values that it cannot store at all.
   func storage(isNewlyStrict: Bool) -> [FactQuestion] {
     let computed = target.isStrict ? target.generatedColumns.compactMap { notStorable($0) } : []
-    return computed
+    let replaced = target.generatedColumns.filter { isReplaced($0) }.map { column in
+      question(
+        .lossyConversion(
+          fromType: projection.sourceColumn(of: column)?.type ?? "", toType: "a generated column"), column.name,
+        where: "\(Self.original(column).quotedIdentifier) IS NOT \(column.name.quoted)")
+    }
+    return computed + replaced
       + target.writableColumns.flatMap { column -> [FactQuestion] in
         guard let before = projection.sourceColumn(of: column) else {
           return target.isStrict && projection.fill(of: column) != nil ? [notStorable(column)].compactMap { $0 } : []

@@ -38,6 +38,9 @@ extension MigrationPlan {
     Set(steps.filter { $0.kind == "table" }.flatMap { [$0.object, $0.formerObject ?? $0.object] }.map { SQLName($0) })
   }
 
+  /// Everything that the plan creates, changes, drops or renames, under old and new names.
+  package var touchedObjects: Set<SQLName> { touchedTables.union(steps.map { SQLName($0.object) }) }
+
   /// Whether a table gets another name.
   package var renamesTables: Bool { steps.contains { $0.formerObject != nil } }
 

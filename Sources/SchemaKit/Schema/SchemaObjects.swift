@@ -67,3 +67,14 @@ package struct VirtualTableSchema: Sendable, Hashable {
     name == other.name && module == other.module && arguments == other.arguments
   }
 }
+
+extension VirtualTableSchema {
+  /// Whether a name stands among the arguments, as that of the content does in an external-content full-text index.
+  ///
+  /// See [External Content Tables](https://sqlite.org/fts5.html#external_content_tables).
+  func mentions(_ name: SQLName) -> Bool {
+    arguments.contains { argument in
+      (try? SQLLexer.tokens(of: argument))?.contains { $0.name == name } ?? true
+    }
+  }
+}

@@ -89,9 +89,11 @@ struct SessionOpeningTests {
     #expect(calls == 0)
   }
 
-  @Test("after ANALYZE and VACUUM the next open compares, and the one after is warm again", arguments: [
-    "ANALYZE", "VACUUM", "CREATE TABLE other (a); DROP TABLE other",
-  ])
+  @Test(
+    "after ANALYZE and VACUUM the next open compares, and the one after is warm again",
+    arguments: [
+      "ANALYZE", "VACUUM", "CREATE TABLE other (a); DROP TABLE other",
+    ])
   func movedCookie(sql: String) throws {
     let database = try TemporaryDatabase(Pets.sql + "CREATE INDEX pets_by_name ON pets (name);" + Pets.rows)
     _ = try Session(at: database.path, schema: Pets.one)

@@ -33,10 +33,12 @@ struct SessionPolicyTests {
     #expect(try database.files == ["test.db"])
   }
 
-  @Test("with consent the same open goes through", arguments: [
-    PlanPolicy.everything, .destructive,
-    PlanPolicy(allowing: [.init(.code(.droppedColumn), table: "PETS", column: "Legacy")]),
-  ])
+  @Test(
+    "with consent the same open goes through",
+    arguments: [
+      PlanPolicy.everything, .destructive,
+      PlanPolicy(allowing: [.init(.code(.droppedColumn), table: "PETS", column: "Legacy")]),
+    ])
   func consent(policy: PlanPolicy) throws {
     let database = try legacy()
     let session = try Session(at: database.path, schema: Pets.one) { $0.migration = .automatic(policy) }
@@ -44,12 +46,14 @@ struct SessionPolicyTests {
     #expect(try database.query("SELECT * FROM pets") == [[.int(1), .text("Rex")], [.int(2), .text("Tom")]])
   }
 
-  @Test("consent to something else does not help", arguments: [
-    PlanPolicy(allowing: [.init(.hazardClass(.lossy))]),
-    PlanPolicy(allowing: [.init(.code(.droppedTable))]),
-    PlanPolicy(allowing: [.init(.code(.droppedColumn), table: "toys")]),
-    PlanPolicy(allowing: [.init(.code(.droppedColumn), table: "pets", column: "name")]),
-  ])
+  @Test(
+    "consent to something else does not help",
+    arguments: [
+      PlanPolicy(allowing: [.init(.hazardClass(.lossy))]),
+      PlanPolicy(allowing: [.init(.code(.droppedTable))]),
+      PlanPolicy(allowing: [.init(.code(.droppedColumn), table: "toys")]),
+      PlanPolicy(allowing: [.init(.code(.droppedColumn), table: "pets", column: "name")]),
+    ])
   func otherConsent(policy: PlanPolicy) throws {
     let database = try legacy()
     #expect(throws: PlanError.self) {
@@ -109,7 +113,13 @@ struct SessionPolicyTests {
   func progress() throws {
     let database = try TemporaryDatabase.pets()
     var seen: [String] = []
-    _ = try Session(at: database.path, schema: ModelSchema { CheckedPet.self; Toy.self }) {
+    _ = try Session(
+      at: database.path,
+      schema: ModelSchema {
+        CheckedPet.self
+        Toy.self
+      }
+    ) {
       $0.onProgress = { seen.append("\($0.stepIndex)/\($0.stepCount) \($0.step.strategy.rawValue) \($0.step.object)") }
     }
     #expect(seen == ["0/2 rebuild pets", "1/2 create toys"])

@@ -12,14 +12,16 @@ struct PlanPolicyTests {
       isPotential: potential)
   }
 
-  @Test("each code by itself, under nothing, under everything, and with its own consent", arguments: HazardCode.allCases)
+  @Test(
+    "each code by itself, under nothing, under everything, and with its own consent", arguments: HazardCode.allCases)
   func codes(code: HazardCode) {
     let hazard = hazard(code)
     #expect(PlanPolicy.lossless.permits(hazard) == (code.hazardClass == .note))
     #expect(PlanPolicy.everything.permits(hazard) == (code.hazardClass != .blocked))
     #expect(PlanPolicy(allowing: [.init(.code(code))]).permits(hazard) == (code.hazardClass != .blocked))
-    #expect(PlanPolicy(allowing: [.init(.hazardClass(code.hazardClass))]).permits(hazard)
-      == (code.hazardClass != .blocked))
+    #expect(
+      PlanPolicy(allowing: [.init(.hazardClass(code.hazardClass))]).permits(hazard)
+        == (code.hazardClass != .blocked))
   }
 
   @Test("destructive consent is not lossy consent, nor the other way round")
@@ -65,9 +67,11 @@ struct PlanPolicyTests {
     #expect(policy.allowances.count == 3)
   }
 
-  @Test("what no consent can allow, or nobody knows, is an error and changes nothing", arguments: [
-    "", ":t", "SK999", "SK104", "SK209", "blocked", "note", "SK102:", "SK102:a.b.c", "SK102:a.", "lossy destructive",
-  ])
+  @Test(
+    "what no consent can allow, or nobody knows, is an error and changes nothing",
+    arguments: [
+      "", ":t", "SK999", "SK104", "SK209", "blocked", "note", "SK102:", "SK102:a.b.c", "SK102:a.", "lossy destructive",
+    ])
   func wrongOptions(text: String) {
     var policy = PlanPolicy()
     #expect(throws: AllowOptionError.self) { try policy.add(allow: text) }

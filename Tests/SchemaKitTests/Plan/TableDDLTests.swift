@@ -10,11 +10,13 @@ struct TableDDLTests {
     return try name.map { try writer.create(as: $0) } ?? writer.create()
   }
 
-  @Test("under its own name only main is added", arguments: [
-    ("CREATE TABLE t (a)", "CREATE TABLE \"main\".t (a)"),
-    ("create table \"T x\"(a, check(\"T x\".a > 0))", "create table \"main\".\"T x\"(a, check(\"T x\".a > 0))"),
-    ("CREATE TABLE IF NOT EXISTS main.[t] (a) -- end", "CREATE TABLE IF NOT EXISTS \"main\".[t] (a) -- end"),
-  ])
+  @Test(
+    "under its own name only main is added",
+    arguments: [
+      ("CREATE TABLE t (a)", "CREATE TABLE \"main\".t (a)"),
+      ("create table \"T x\"(a, check(\"T x\".a > 0))", "create table \"main\".\"T x\"(a, check(\"T x\".a > 0))"),
+      ("CREATE TABLE IF NOT EXISTS main.[t] (a) -- end", "CREATE TABLE IF NOT EXISTS \"main\".[t] (a) -- end"),
+    ])
   func ownName(sql: String, expected: String) throws {
     #expect(try ddl(sql) == expected)
   }
@@ -36,12 +38,14 @@ struct TableDDLTests {
     #expect(TableChange(from: try SchemaText.table(text), to: try SchemaText.table(new)).isEmpty)
   }
 
-  @Test("a column is not kept whose constraints moved elsewhere", arguments: [
-    ("CREATE TABLE t (a INT CHECK (a > 0), b)", "CREATE TABLE t (a INT, b NOT NULL)"),
-    ("CREATE TABLE t (a INT UNIQUE, b)", "CREATE TABLE t (a INT, b NOT NULL, UNIQUE (a, b))"),
-    ("CREATE TABLE t (a INT REFERENCES u, b)", "CREATE TABLE t (a INT REFERENCES v, b NOT NULL)"),
-    ("CREATE TABLE t (a INT UNIQUE, b)", "CREATE TABLE t (a INT, b, UNIQUE (a))"),
-  ])
+  @Test(
+    "a column is not kept whose constraints moved elsewhere",
+    arguments: [
+      ("CREATE TABLE t (a INT CHECK (a > 0), b)", "CREATE TABLE t (a INT, b NOT NULL)"),
+      ("CREATE TABLE t (a INT UNIQUE, b)", "CREATE TABLE t (a INT, b NOT NULL, UNIQUE (a, b))"),
+      ("CREATE TABLE t (a INT REFERENCES u, b)", "CREATE TABLE t (a INT REFERENCES v, b NOT NULL)"),
+      ("CREATE TABLE t (a INT UNIQUE, b)", "CREATE TABLE t (a INT, b, UNIQUE (a))"),
+    ])
   func movedConstraints(old: String, new: String) throws {
     let read = try SchemaText.table(ddl(new, keeping: old))
     #expect(TableChange(from: read, to: try SchemaText.table(new)).isEmpty)
@@ -66,11 +70,13 @@ struct TableDDLTests {
         """)
   }
 
-  @Test("a table under its temporary name can be made, filled, renamed and read back as declared", arguments: [
-    "CREATE TABLE t (a INTEGER PRIMARY KEY, b INT CHECK (t.b > 0), FOREIGN KEY (b) REFERENCES t (a))",
-    "CREATE TABLE t (\"t\" INT, CHECK (\"t\".\"t\" IS NOT 5)) STRICT",
-    "CREATE TABLE t (a, b AS (t.a || 'x') STORED, PRIMARY KEY (a)) WITHOUT ROWID",
-  ])
+  @Test(
+    "a table under its temporary name can be made, filled, renamed and read back as declared",
+    arguments: [
+      "CREATE TABLE t (a INTEGER PRIMARY KEY, b INT CHECK (t.b > 0), FOREIGN KEY (b) REFERENCES t (a))",
+      "CREATE TABLE t (\"t\" INT, CHECK (\"t\".\"t\" IS NOT 5)) STRICT",
+      "CREATE TABLE t (a, b AS (t.a || 'x') STORED, PRIMARY KEY (a)) WITHOUT ROWID",
+    ])
   func roundTrip(sql: String) throws {
     let database = try RawSQLite()
     try database.exec(ddl(sql, as: "temporary name"))

@@ -4,10 +4,12 @@ import Testing
 
 @Suite("Schema values")
 struct SchemaValueTests {
-  @Test("a declared type has the affinity that SQLite gives it", arguments: [
-    "INT", "integer", "BIGINT", "CHARINT", "VARCHAR(10)", "NCHAR", "clob", "TEXT", "BLOB", "REAL", "FLOAT",
-    "DOUBLE PRECISION", "FLOATING POINT", "NUMERIC", "DECIMAL(10,5)", "BOOLEAN", "DATE", "STRING", "ANY", "",
-  ])
+  @Test(
+    "a declared type has the affinity that SQLite gives it",
+    arguments: [
+      "INT", "integer", "BIGINT", "CHARINT", "VARCHAR(10)", "NCHAR", "clob", "TEXT", "BLOB", "REAL", "FLOAT",
+      "DOUBLE PRECISION", "FLOATING POINT", "NUMERIC", "DECIMAL(10,5)", "BOOLEAN", "DATE", "STRING", "ANY", "",
+    ])
   func affinity(type: String) throws {
     let database = try RawSQLite()
     try database.exec("CREATE TABLE t (c \(type)); INSERT INTO t VALUES ('1'), (2.5), (x'00')")
@@ -39,10 +41,12 @@ struct SchemaValueTests {
     #expect("\(SQLiteVersion(3, 40, 1))" == "3.40.1")
   }
 
-  @Test("what a version can do", arguments: [
-    (SQLiteVersion(3, 33), [false, false, false]), (SQLiteVersion(3, 34, 1), [false, false, false]),
-    (SQLiteVersion(3, 35), [true, false, false]), (SQLiteVersion(3, 37), [true, true, true]),
-  ])
+  @Test(
+    "what a version can do",
+    arguments: [
+      (SQLiteVersion(3, 33), [false, false, false]), (SQLiteVersion(3, 34, 1), [false, false, false]),
+      (SQLiteVersion(3, 35), [true, false, false]), (SQLiteVersion(3, 37), [true, true, true]),
+    ])
   func capabilities(version: SQLiteVersion, expected: [Bool]) {
     let capabilities = Capabilities(version: version)
     #expect([capabilities.canDropColumn, capabilities.hasStrictTables, capabilities.hasTableList] == expected)
@@ -59,9 +63,11 @@ struct SchemaValueTests {
     #expect(try SchemaText.table("CREATE TABLE t (a INTEGER PRIMARY KEY) WITHOUT ROWID").rowKey == nil)
   }
 
-  @Test("a rename option is read with SQL's quoting", arguments: [
-    ("a=b", "a", nil, "b", nil), ("t.a=t.b", "t", "a", "t", "b"), ("\"x.y\".a = [u v].\"=\"", "x.y", "a", "u v", "="),
-  ] as [(String, String, String?, String, String?)])
+  @Test(
+    "a rename option is read with SQL's quoting",
+    arguments: [
+      ("a=b", "a", nil, "b", nil), ("t.a=t.b", "t", "a", "t", "b"), ("\"x.y\".a = [u v].\"=\"", "x.y", "a", "u v", "="),
+    ] as [(String, String, String?, String, String?)])
   func renameOption(text: String, oldTable: String, oldColumn: String?, newTable: String, newColumn: String?) throws {
     let option = try RenameOption(text)
     #expect(option.oldTable.text == oldTable)

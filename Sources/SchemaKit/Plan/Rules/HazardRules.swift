@@ -10,7 +10,8 @@ struct HazardRules {
 
   private func hazard(for finding: TableFacts.Finding, table: SQLName) -> Hazard? {
     let count = finding.count
-    let rows = count == 1 ? "1 row" : "\(count) rows"
+    let rows = count.counted("row")
+    func verb(_ plural: String) -> String { count == 1 ? plural + "s" : plural }
     let column = finding.column
     let object = column.map { "\(table).\($0)" } ?? table.text
     func hazard(_ code: HazardCode, _ message: String, _ remedy: String, consented: Bool = false) -> Hazard {
@@ -46,7 +47,7 @@ struct HazardRules {
         .lossyConversion,
         count == 0
           ? "Column \(object) changes from \(from.typeName) to \(to.typeName); every value here survives."
-          : "\(rows) of \(object) hold a value that changes when \(from.typeName) becomes \(to.typeName).",
+          : "\(rows) of \(object) \(verb("hold")) a value that changes when \(from.typeName) becomes \(to.typeName).",
         "Give a conversion, or allow it with --allow SK103:\(table.quotedIfNeeded).\(column?.quotedIfNeeded ?? "").")
       found.isPotential = count == 0
       return found
@@ -60,21 +61,21 @@ struct HazardRules {
     case .orphans(let parent) where count > 0:
       return hazard(
         .orphans,
-        "\(rows) of \(table) refer through \(column?.text ?? "a foreign key") to a row of \(parent) that is not there.",
+        "\(rows) of \(table) \(verb("refer")) through \(column?.text ?? "a foreign key") to a row of \(parent) that is not there.",
         "Add the missing rows of \(parent), or clear the references first.")
     case .failingCheck(let expression) where count > 0:
       return hazard(
-        .failingCheck, "\(rows) of \(table) fail the new CHECK (\(expression)).", "Mend these rows first.")
+        .failingCheck, "\(rows) of \(table) \(verb("fail")) the new CHECK (\(expression)).", "Mend these rows first.")
     case .notStorable(let type) where count > 0:
       return hazard(
-        .notStorable, "\(rows) of \(object) hold a value that \(type.typeName) cannot store.",
+        .notStorable, "\(rows) of \(object) \(verb("hold")) a value that \(type.typeName) cannot store.",
         "Declare a conversion for the column, or mend these rows first.")
     case .renumberedRows(let wasKey) where count > 0:
       var found = hazard(
         .renumberedRows,
         wasKey
           ? "The key of \(table) becomes its rowid; \(rows) had another one."
-          : "\(rows) of \(table) get another rowid.",
+          : "\(rows) of \(table) \(verb("get")) another rowid.",
         wasKey
           ? "Nothing in the file keeps rowids of \(table); a program that does must look them up again."
           : "If nothing refers to them, allow it with --allow SK205:\(table.quotedIfNeeded).")

@@ -57,7 +57,8 @@ struct AddColumnRuleTests {
     #expect(try database.rows("SELECT c FROM t").count == count)
   }
 
-  @Test("through a database: native where the rule allows it, else a rebuild, and settled either way",
+  @Test(
+    "through a database: native where the rule allows it, else a rebuild, and settled either way",
     arguments: cases, [0, 1])
   func throughDatabase(_ example: Case, count: Int) throws {
     let database = try TemporaryDatabase(Self.old + ";" + rows(count) { "INSERT INTO t VALUES (\($0))" })
@@ -74,9 +75,11 @@ struct AddColumnRuleTests {
     try database.expectSettled(at: target)
   }
 
-  @Test("a row that the new column's CHECK refuses is a finding before anything is written", arguments: [
-    "c INT DEFAULT 0 CHECK (c > 0)", "c INT NOT NULL DEFAULT -1 CHECK (c >= id)",
-  ])
+  @Test(
+    "a row that the new column's CHECK refuses is a finding before anything is written",
+    arguments: [
+      "c INT DEFAULT 0 CHECK (c > 0)", "c INT NOT NULL DEFAULT -1 CHECK (c >= id)",
+    ])
   func violatingRow(column: String) throws {
     let database = try TemporaryDatabase(Self.old + "; INSERT INTO t VALUES (7)")
     let refusals = try database.refusals(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, \(column));")
@@ -94,11 +97,13 @@ struct AddColumnRuleTests {
     #expect(try database.query("SELECT id, c FROM t") == table(count) { [.int($0), .int($0 * 2)] })
   }
 
-  @Test("a constant of another type is not added natively to a filled STRICT table", arguments: [
-    ("INTEGER DEFAULT 5", true), ("INTEGER DEFAULT '5'", false), ("TEXT DEFAULT 'x'", true),
-    ("TEXT DEFAULT 5", false), ("REAL DEFAULT 1", true), ("BLOB DEFAULT x'00'", true), ("BLOB DEFAULT 'x'", false),
-    ("ANY DEFAULT 'x'", true), ("INT DEFAULT NULL", true),
-  ])
+  @Test(
+    "a constant of another type is not added natively to a filled STRICT table",
+    arguments: [
+      ("INTEGER DEFAULT 5", true), ("INTEGER DEFAULT '5'", false), ("TEXT DEFAULT 'x'", true),
+      ("TEXT DEFAULT 5", false), ("REAL DEFAULT 1", true), ("BLOB DEFAULT x'00'", true), ("BLOB DEFAULT 'x'", false),
+      ("ANY DEFAULT 'x'", true), ("INT DEFAULT NULL", true),
+    ])
   func strictDefault(column: String, isNative: Bool) throws {
     let change = try SchemaText.change(
       "CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT", "CREATE TABLE t (id INTEGER PRIMARY KEY, c \(column)) STRICT")
@@ -123,9 +128,11 @@ struct AddColumnRuleTests {
       ])
   }
 
-  @Test("a CHECK or a foreign key on columns that were there is not covered", arguments: [
-    "c INT, CHECK (id > 0)", "c INT, d INT, FOREIGN KEY (c, d) REFERENCES u", "c INT, FOREIGN KEY (id) REFERENCES u",
-  ])
+  @Test(
+    "a CHECK or a foreign key on columns that were there is not covered",
+    arguments: [
+      "c INT, CHECK (id > 0)", "c INT, d INT, FOREIGN KEY (c, d) REFERENCES u", "c INT, FOREIGN KEY (id) REFERENCES u",
+    ])
   func notCovered(columns: String) throws {
     #expect(
       try !AddColumnRule.covers(SchemaText.change(Self.old, "CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns))")))

@@ -65,9 +65,11 @@ struct DropColumnRuleTests {
     }
   }
 
-  @Test("before 3.35 there is no DROP COLUMN", arguments: [
-    SQLiteVersion(3, 33), SQLiteVersion(3, 34, 1), SQLiteVersion(3, 35),
-  ])
+  @Test(
+    "before 3.35 there is no DROP COLUMN",
+    arguments: [
+      SQLiteVersion(3, 33), SQLiteVersion(3, 34, 1), SQLiteVersion(3, 35),
+    ])
   func oldVersion(version: SQLiteVersion) throws {
     let objection = try objection(Self.cases[0], version: version)
     #expect(objection == (version < SQLiteVersion(3, 35) ? "SQLite \(version) has no DROP COLUMN" : nil))

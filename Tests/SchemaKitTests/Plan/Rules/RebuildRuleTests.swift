@@ -87,10 +87,12 @@ struct RebuildRuleTests {
     #expect((blocked.isEmpty ? refusals : blocked).map(\.code) == [violation.code])
   }
 
-  @Test("whole columns that come and go need none", arguments: [
-    ("(a INT)", "(a INT, b INT)"), ("(a INT, b INT)", "(a INT)"), ("(a INT)", "(a INT, b INT CHECK (b > 0))"),
-    ("(a INT, b INT)", "(b INT, a INT)"), ("(a INT)", "(a int)"),
-  ])
+  @Test(
+    "whole columns that come and go need none",
+    arguments: [
+      ("(a INT)", "(a INT, b INT)"), ("(a INT, b INT)", "(a INT)"), ("(a INT)", "(a INT, b INT CHECK (b > 0))"),
+      ("(a INT, b INT)", "(b INT, a INT)"), ("(a INT)", "(a int)"),
+    ])
   func noReason(from: String, to: String) throws {
     #expect(try RebuildRule.reasons(for: SchemaText.change("CREATE TABLE t \(from)", "CREATE TABLE t \(to)")).isEmpty)
   }

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import SchemaKit
+
+@Suite("FactsReader")
+struct FactsReaderTests {
+  private func questions(_ old: String, _ new: String) throws -> FactQuestions {
+    let (source, target) = (try SchemaText.schema(old), try SchemaText.schema(new))
+    return FactInquiry.questions(
+      source: source, target: target, diff: SchemaDiff(from: source, to: target), renames: SchemaRenames(),
+      hints: MigrationHints())
+  }
+
+  static let old = "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);"
+  static let new = "CREATE TABLE t (id INTEGER PRIMARY KEY, v INT NOT NULL);"
+
+  @Test("it leaves no temporary table behind and puts query_only back", arguments: [0, 1])
+  func leavesNothing(queryOnly: Int64) throws {
+    let database = try TemporaryDatabase(Self.old + "INSERT INTO t VALUES (1, '01'), (2, NULL)")
+    let before = try database.bytes
+    let connection = try database.connection()
+    try connection.execute("PRAGMA query_only = \(queryOnly)")
+    let questions = try questions(Self.old, Self.new)
+    #expect(!questions.setup.isEmpty)
+    let facts = try FactsReader(connection: connection).answer(questions)
+    #expect(facts["t"]?.rowCount == 2)
+    #expect(facts["t"]?.findings.filter { $0.count > 0 }.map(\.samples) == [["1"], ["2"]])
+    #expect(try connection.integer("PRAGMA query_only") == queryOnly)
+    #expect(try connection.integer("SELECT count(*) FROM sqlite_temp_master") == 0)
+    #expect(try database.bytes == before)
+  }
+
+  @Test("it puts them back after a failure too")
+  func leavesNothingAfterFailure() throws {
+    let connection = try SQLiteConnection.memory()
+    try connection.execute(Self.old + "INSERT INTO t VALUES (1, 'x')")
+    try connection.execute("PRAGMA query_only = ON")
+    var questions = try questions(Self.old, Self.new)
+    questions.setup.append("SELECT no_such_function()")
+    let facts = try FactsReader(connection: connection).answer(questions)
+    guard case .unprovable(_, let problem)? = facts["t"]?.findings.first?.kind else {
+      Issue.record("the failure is not among the findings")
+      return
+    }
+    #expect(problem.contains("no_such_function"))
+    #expect(try connection.integer("PRAGMA query_only") == 1)
+    #expect(try connection.integer("SELECT count(*) FROM sqlite_temp_master") == 0)
+  }
+
+  @Test("rows are counted and their size is guessed from their contents")
+  func sizes() throws {
+    let connection = try SQLiteConnection.memory()
+    try connection.execute(Self.old + "INSERT INTO t VALUES (1, '\(String(repeating: "9", count: 1000))'), (2, '8')")
+    let facts = try #require(try FactsReader(connection: connection).answer(questions(Self.old, Self.new))["t"])
+    #expect(facts.rowCount == 2)
+    #expect((1000...1100).contains(facts.byteCount))
+  }
+}
