@@ -103,7 +103,7 @@ public final class Session {
     options.onProgress = configuration.onProgress
     options.isCancelled = configuration.isCancelled
     options.onPlan = { plan in
-      if !plan.isEmpty { configuration.logger.info("\(plan.summaryLines.joined(separator: "; "))") }
+      if !plan.isEmpty { configuration.logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
       try configuration.onPlan(plan)
     }
     if case .automatic(let policy) = configuration.migration { options.policy = policy }

@@ -9,7 +9,7 @@ struct DatabaseActorTests {
   func opens() async throws {
     let file = try TemporaryDatabase(Pets.sql + Pets.rows)
     let database = try await Database(at: file.path, schema: Pets.two) { $0.program = "tests" }
-    guard case .compared(let report) = await database.openReport else {
+    guard case .compared(let report) = database.openReport else {
       Issue.record("a file out of sync cannot be warm")
       return
     }
