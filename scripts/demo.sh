@@ -32,6 +32,6 @@ show "notes-schema check notes.db         # the same check against the Swift mod
 "$bin/notes-schema" check "$database"
 show "schemactl history notes.db"
 "$bin/schemactl" history "$database"
-show "sqlite3 notes.db 'SELECT …'         # every row and rowid is still there"
+show "sqlite3 notes.db 'SELECT …'         # every row is still there, under its key"
 sqlite3 -header -column "$database" \
   "SELECT rowid, title, typeof(noteID) AS key, fontSize, length(CAST(text AS BLOB)) AS bytes, length(imagesData) AS images FROM Note"
