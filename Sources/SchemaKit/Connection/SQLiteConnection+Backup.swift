@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// How far a backup is.
 public struct BackupProgress: Sendable, Hashable {
@@ -30,6 +31,26 @@ extension SQLiteConnection {
     }
     let code = sqlite3_backup_finish(backup)
     guard code == SQLITE_OK else { throw SQLiteError(code, on: target.handle) }
+  }
+
+  /// Copies this database into a new file, and checks the copy.
+  ///
+  /// - Throws: `SQLiteError` when the file exists already, when copying fails, or when the copy is damaged; then
+  ///   nothing is left behind.
+  public func backup(toNewFile path: String, progress: (BackupProgress) throws -> Void = { _ in }) throws {
+    guard !FileManager.default.fileExists(atPath: path) else {
+      throw SQLiteError(code: SQLITE_CANTOPEN, message: "\(path) exists already and is not overwritten")
+    }
+    do {
+      let target = try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: busyTimeout)
+      try Self.backup(from: self, to: target, progress: progress)
+      guard let result = try target.value("PRAGMA quick_check")?.text, result == "ok" else {
+        throw SQLiteError(code: SQLITE_CORRUPT, message: "the copy in \(path) does not pass quick_check")
+      }
+    } catch {
+      try? FileManager.default.removeItem(atPath: path)
+      throw error
+    }
   }
 
   private static func copy(

@@ -17,8 +17,14 @@ extension SQLiteConnection {
   /// How many rows the latest INSERT, UPDATE or DELETE changed itself.
   public var changes: Int { Int(sqlite3_changes(handle)) }
 
+  /// How many rows have been changed on this connection in all, those by triggers and foreign keys included.
+  public var totalChanges: Int { Int(sqlite3_total_changes(handle)) }
+
   /// The rowid of the latest row inserted on this connection.
   public var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// Makes ``lastInsertRowID`` 0 until another row is inserted.
+  func forgetLastInsertRowID() { sqlite3_set_last_insert_rowid(handle, 0) }
 
   /// Whether the main database can only be read.
   public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }

@@ -42,6 +42,7 @@ extension SQLiteConnection {
       if hooks.takeGivingUp() { throw SQLiteError.cancelled(sql: statement.sql) }
       throw error
     }
+    if let onIdle, !isInTransaction { onIdle() }
   }
 
   /// Takes the first step; on a borrowed handle, where no busy handler is ours, waits and tries again.

@@ -20,6 +20,8 @@ public final class SQLiteConnection {
   let stubs = StubRegistry()
   let authorizers = AuthorizerStack()
   var cache = StatementCache(capacity: 64)
+  /// Called after each statement that leaves no transaction open: what it wrote, or what was committed, is final.
+  var onIdle: (() -> Void)?
 
   /// Opens the database file at a path; the path is never taken for a URI or for a special name.
   ///

@@ -26,6 +26,18 @@ final class Statement {
   /// How many columns its rows have. To be asked after the first step, which may compile it anew.
   var columnCount: Int32 { sqlite3_column_count(handle) }
 
+  /// The names of its columns.
+  var columnNames: [String] {
+    (0..<columnCount).map { sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? "" }
+  }
+
+  /// The names of its parameters in order, with the character that leads them; nil for a parameter without a name.
+  var parameterNames: [String?] {
+    (0..<sqlite3_bind_parameter_count(handle)).map { index in
+      sqlite3_bind_parameter_name(handle, index + 1).map { String(cString: $0) }
+    }
+  }
+
   /// Moves to the next row and returns false after the last.
   func step() throws(SQLiteError) -> Bool { try outcome(of: sqlite3_step(handle)) }
 

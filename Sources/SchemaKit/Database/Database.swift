@@ -1,38 +1,201 @@
+import Foundation
+
 /// A database with the declared schema, safe to share between tasks.
 ///
 /// ```swift
 /// let db = try await Database(at: "notes.db", schema: NotesModels.schema)
+/// let note = try await db.save(Note(id: nil, title: "Ghost"))
 /// ```
 ///
 /// The initializer is the only way to get one, and it returns only when the file was planned, migrated and verified.
-public actor Database {
-  private let session: Session
+///
+/// All writing goes through one connection, in order. In WAL mode, which files created here have, reading goes through
+/// connections of its own, in parallel with the writing and with other reading; otherwise it takes its turn. All of it
+/// happens on threads that may block, never on those that tasks share. A task that is cancelled stops its statement at
+/// once and gets a `CancellationError`; what it wrote in a transaction is taken back.
+///
+/// *Cost:* a call from a task is a hop to another thread and back, some 20 µs; ``read(_:)`` and
+/// ``transaction(_:_:)`` do many things in one.
+public actor Database: RowStreaming {
+  let session: Session
+  private let executor: DatabaseExecutor
+  private let readers: ReaderPool?
+  private var cursors = CursorTable()
   /// What opening did to the file.
   public nonisolated let openReport: Session.OpenReport
 
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
   /// Opens a database, and migrates it to the schema before it returns. See ``Session/init(at:schema:configure:)``.
   public init(
-    at path: String, schema: ModelSchema, configure: @Sendable (inout Configuration) -> Void = { _ in }
+    at path: String, schema: ModelSchema, configure: @escaping @Sendable (inout Configuration) -> Void = { _ in }
   ) async throws {
-    session = try Session(at: path, schema: schema, configure: configure)
-    openReport = session.openReport
+    try await self.init(schema: schema) { isCancelled in
+      try Session(at: path, schema: schema) {
+        configure(&$0)
+        $0.stop(when: isCancelled)
+      }
+    }
   }
 
   /// Opens a database in memory, with the schema created.
-  public init(inMemory schema: ModelSchema, configure: @Sendable (inout Configuration) -> Void = { _ in }) async throws
-  {
-    session = try Session(inMemory: schema, configure: configure)
-    openReport = session.openReport
+  public init(
+    inMemory schema: ModelSchema, configure: @escaping @Sendable (inout Configuration) -> Void = { _ in }
+  ) async throws {
+    try await self.init(schema: schema) { isCancelled in
+      try Session(inMemory: schema) {
+        configure(&$0)
+        $0.stop(when: isCancelled)
+      }
+    }
   }
 
-  /// Runs work on the database without interruption by other tasks.
-  public func run<Value: Sendable>(_ body: @Sendable (Session) throws -> Value) throws -> Value { try body(session) }
+  private init(
+    schema: ModelSchema, open: @escaping @Sendable (@escaping @Sendable () -> Bool) throws -> Session
+  ) async throws {
+    let executor = DatabaseExecutor(label: "SchemaKit.writer")
+    let flag = CancellationFlag()
+    self.executor = executor
+    do {
+      session = try await withTaskCancellationHandler {
+        try await executor.run { try open { flag.isSet } }
+      } onCancel: {
+        flag.set()
+      }
+    } catch {
+      if flag.isSet { throw CancellationError() }
+      throw error
+    }
+    openReport = session.openReport
+    readers = try Self.readers(beside: session, models: schema.models)
+  }
+
+  private static func readers(beside session: Session, models: [any Model.Type]) throws -> ReaderPool? {
+    let connection = session.connection
+    guard let path = connection.filePath, try connection.value("PRAGMA main.journal_mode")?.text == "wal" else {
+      return nil
+    }
+    let timeout = connection.busyTimeout
+    return ReaderPool(limit: max(4, ProcessInfo.processInfo.activeProcessorCount)) {
+      try Reader(at: path, models: models, busyTimeout: timeout)
+    }
+  }
+}
+
+extension Database {
+  /// Runs work on the connection that writes, without interruption by other tasks and outside a transaction.
+  public func run<Value: Sendable>(_ body: @Sendable (Session) throws -> Value) throws -> Value {
+    try session.connection.cancellable { try body(session) }
+  }
 
   /// Runs work in a transaction: committed when the body returns, taken back when it throws.
-  public func transaction<Value: Sendable>(_ body: @Sendable (Session) throws -> Value) throws -> Value {
-    try session.connection.transaction { try body(session) }
+  public func transaction<Value: Sendable>(
+    _ kind: TransactionKind = .immediate, _ body: @Sendable (Session) throws -> Value
+  ) throws -> Value {
+    try session.connection.cancellable { try session.transaction(kind) { try body(session) } }
+  }
+
+  /// Runs queries that all see the same state of the database, in parallel with other work where the file is in WAL mode.
+  public nonisolated func read<Value: Sendable>(
+    _ body: @Sendable (Reader) throws -> Value
+  ) async throws -> Value {
+    guard let readers else { return try await readInTurn(body) }
+    try Task.checkCancellation()
+    let reader = await readers.lend()
+    defer { readers.takeBack(reader) }
+    return try await reader.run(body)
+  }
+
+  private func readInTurn<Value: Sendable>(_ body: @Sendable (Reader) throws -> Value) throws -> Value {
+    let reader = Reader(store: session.store)
+    return try session.connection.cancellable { try reader.snapshot { try body(reader) } }
   }
 
   /// Reads every change that SchemaKit made to this database, oldest first.
   public func history() throws -> [HistoryEntry] { try session.history() }
+}
+
+extension Database {
+  /// The objects that meet a condition, read as they are asked for.
+  ///
+  /// ```swift
+  /// for try await note in db.stream(Note.self, where: { $0.stars > 3 }) { … }
+  /// ```
+  public nonisolated func stream<M: Model>(
+    _ type: M.Type, where filter: @escaping @Sendable (Fields<M>) -> Filter? = { _ in nil },
+    orderBy orderings: @escaping @Sendable (Fields<M>) -> [Ordering] = { _ in [] }
+  ) -> RowStream<M> {
+    let request = StreamRequest(filter: filter, orderings: orderings)
+    return RowStream { [self] in
+      guard let readers else {
+        return StreamLease(owner: self, cursor: try await openCursor(request), onEnd: {})
+      }
+      let reader = await readers.lend()
+      do {
+        let cursor = try await reader.openCursor(request)
+        return StreamLease(owner: reader, cursor: cursor) { readers.takeBack(reader) }
+      } catch {
+        readers.takeBack(reader)
+        throw error
+      }
+    }
+  }
+
+  func openCursor<M: Model>(_ request: StreamRequest<M>) throws -> Int {
+    cursors.add(try RowCursor(request, on: session))
+  }
+
+  func nextBatch<M: Model>(of cursor: Int, _ type: M.Type) throws -> [M] { try cursors.nextBatch(of: cursor) }
+
+  func closeCursor(_ cursor: Int) { cursors.remove(cursor) }
+
+  /// The changes of a model's rows through this database, told after the commit that made them.
+  ///
+  /// Every change made after this function returns is told, in order, until the task that waits for them ends. Changes
+  /// by other programs are not seen. They are kept until they are taken, so take them.
+  public func changes<M: Model>(_ type: M.Type) throws -> AsyncStream<RecordChange<M>> {
+    let (stream, continuation) = AsyncStream.makeStream(of: RecordChange<M>.self)
+    let shape = try session.store.mapping(of: type).shape
+    let number = try session.store.observe(shape) { changes in
+      for change in changes { continuation.yield(RecordChange(kind: change.kind, key: change.key)) }
+    }
+    continuation.onTermination = { [weak self] _ in
+      Task { await self?.endObserving(type, number) }
+    }
+    return stream
+  }
+
+  private func endObserving<M: Model>(_ type: M.Type, _ number: Int) {
+    guard let shape = try? session.store.mapping(of: type).shape else { return }
+    session.store.endObserving(shape, number)
+  }
+}
+
+/// Whether the task that opens a database was cancelled.
+private final class CancellationFlag: @unchecked Sendable {
+  // `lock` guards `value`.
+  private let lock = NSLock()
+  private var value = false
+
+  var isSet: Bool { lock.withLock { value } }
+  func set() { lock.withLock { value = true } }
+}
+
+extension Configuration {
+  /// Adds a reason to stop a migration.
+  fileprivate mutating func stop(when check: @escaping () -> Bool) {
+    let isCancelled = isCancelled
+    self.isCancelled = { isCancelled() || check() }
+  }
+}
+
+extension SQLiteConnection {
+  /// Runs work that stops when the task it runs in is cancelled.
+  func cancellable<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try withCancellation(check: { Task.isCancelled }, body)
+    } catch let error as SQLiteError where error.isInterrupted && Task.isCancelled {
+      throw CancellationError()
+    }
+  }
 }

@@ -7,9 +7,10 @@ import Logging
 /// loaded from a schema that differs from the declared one. It is confined to one task or thread at a time.
 ///
 /// *Cost:* opening a file that is in sync reads the schema cookie and one row, whatever the number of tables.
-public final class Session {
-  /// The connection, for SQL of your own.
-  public let connection: SQLiteConnection
+public final class Session: RecordWriter {
+  public let store: RecordStore
+  /// The files that rows name, stored beside the database.
+  public let attachments: AttachmentStore
   /// What opening did to the file.
   public let openReport: OpenReport
 
@@ -57,14 +58,16 @@ public final class Session {
   ) throws {
     var configuration = Configuration()
     configure(&configuration)
-    self.connection = connection
+    store = RecordStore(connection, models: schema.models)
     openReport = try Self.bring(connection, to: schema, configuration: configuration)
+    attachments = try store.followAttachments(of: schema, configuration)
   }
 
   private init(_ connection: SQLiteConnection, schema: ModelSchema, configuration: Configuration) throws {
-    self.connection = connection
+    store = RecordStore(connection, models: schema.models)
     openReport = try Self.bring(connection, to: schema, configuration: configuration)
     if !configuration.isReadOnly { try connection.execute("PRAGMA foreign_keys = ON") }
+    attachments = try store.followAttachments(of: schema, configuration)
   }
 
   /// Reads every change that SchemaKit made to this database, oldest first.
@@ -132,5 +135,18 @@ public final class Session {
     } catch let error as SQLiteError where error.message.hasPrefix("no such table") {
       return false
     }
+  }
+}
+
+extension RecordStore {
+  /// Removes from now on the files of attachments that no row names any more.
+  fileprivate func followAttachments(
+    of schema: ModelSchema, _ configuration: Configuration
+  ) throws -> AttachmentStore {
+    let store = AttachmentStore(
+      connection, columns: AttachmentColumn.all(in: schema), onRemoval: configuration.onAttachmentsRemoved)
+    attachments = store
+    if !configuration.isReadOnly, try store.watch() { watchCommits() }
+    return store
   }
 }

@@ -27,7 +27,7 @@ extension Column where Value: ColumnValue {
 
   /// Gives the column a default value.
   public func `default`(_ value: Value) -> Self {
-    declaring { $0.defaultValue = .init(value) }
+    declaring { $0.defaultValue = .init(value, coding: $0.coding) }
   }
 
   /// Gives the column an SQL expression as its default, such as `unixepoch()`.
@@ -116,9 +116,9 @@ extension Column where Value: ColumnValue {
 }
 
 extension DeclaredColumn.DefaultValue {
-  init(_ value: some ColumnValue) {
+  init(_ value: some ColumnValue, coding: (any AnyColumnCoding)?) {
     do {
-      let stored = try value.sqlValue()
+      let stored = try coding?.stored(value) ?? value.sqlValue()
       if let literal = stored.literal {
         self = .literal(literal)
       } else {

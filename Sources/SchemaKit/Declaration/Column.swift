@@ -29,6 +29,31 @@ extension Column where Value: ColumnValue {
         sample: { SampleValue.of(Value.self, seed: $0) }
       )
     ]
+    declared[0].attachments = AttachmentNames.reader(for: Value.self)
+  }
+
+  /// Declares a column whose values are stored in another way than their type says.
+  public init(_ name: String, _ path: any KeyPath<Root, Value> & Sendable, storing coding: ColumnCoding<Value>) {
+    self.init(name, path)
+    declaredCoding(coding)
+  }
+
+  /// Declares a column whose values, where they are not nil, are stored in another way than their type says.
+  public init<Wrapped>(
+    _ name: String, _ path: any KeyPath<Root, Value> & Sendable, storing coding: ColumnCoding<Wrapped>
+  ) where Value == Wrapped? {
+    self.init(name, path)
+    declaredCoding(coding.optional)
+  }
+
+  private mutating func declaredCoding(_ coding: ColumnCoding<Value>) {
+    let sample = declared[0].sample
+    declared[0].valueType = coding.columnType
+    declared[0].coding = coding
+    if declared[0].attachments != nil {
+      declared[0].attachments = { (try coding.decode($0) as? any AttachmentHolder)?.attachments ?? [] }
+    }
+    declared[0].sample = { sample($0).flatMap(coding.recoded) }
   }
 }
 

@@ -17,9 +17,9 @@ public struct ColumnGroup<Root: Sendable>: Sendable {
     let paths = (repeat (each list.columns).path)
     self.init(
       list.declared,
-      make: { row in try make(repeat (each Value)(row: &row)) },
+      make: { row in try make(repeat row.read((each Value).self)) },
       write: { root, row in
-        repeat try root[keyPath: each paths].write(to: &row)
+        repeat try row.append(root[keyPath: each paths])
       }
     )
   }

@@ -52,7 +52,7 @@ extension DeclarationError: CustomStringConvertible {
     case .removedButDeclared(let name):
       "declares \(name) and also consents to its removal. Delete one of the two."
     case .unrepresentableDefault(let column, let why):
-      "has a default for \(column) that cannot be written in SQL: \(why). Use .default(sql:) with an expression."
+      "has a default for \(column) that has no literal: \(why). Use .default(sql:) with an expression."
     case .foreignKeyCount(let columns, let parentColumns):
       "has a foreign key of \(columns) columns that refers to \(parentColumns). Name as many on both sides."
     case .unknownParentColumn(let parent, let column):

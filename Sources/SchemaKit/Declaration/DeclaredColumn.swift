@@ -37,6 +37,10 @@ struct DeclaredColumn: Sendable {
   /// The path from the model; a function because an appended key path is not known to be Sendable.
   var path: @Sendable () -> AnyKeyPath
   var valueType: ColumnType
+  /// How the values are stored, where it is not as their type says.
+  var coding: (any AnyColumnCoding)?
+  /// The attachments that a stored value names; nil for a column that never names any.
+  var attachments: (@Sendable (SQLValue) throws -> [Attachment])?
   /// The declared type that replaces the one the Swift type asks for.
   var exactType: String?
   var primaryKey: PrimaryKey?

@@ -16,6 +16,13 @@
 public protocol Model: Sendable {
   /// The table, with a column for every argument of the initializer, in the same order.
   static var table: Table<Self> { get }
+
+  /// Appends the values of all columns in order. Written by hand only in models that are `RowEncodable`.
+  func encode(into row: inout RowWriter) throws
+}
+
+extension Model {
+  public func encode(into row: inout RowWriter) throws { try Self.table.group.write(self, &row) }
 }
 
 /// A nested value whose properties are columns of the models that embed it.

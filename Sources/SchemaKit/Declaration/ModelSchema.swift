@@ -42,6 +42,13 @@ public struct ModelSchema: Sendable {
   }
 }
 
+extension ModelSchema {
+  /// The models, in the order of the declaration.
+  var models: [any Model.Type] {
+    elements.compactMap { if case .model(let model) = $0 { model } else { nil } }
+  }
+}
+
 /// Collects the models and other objects in the braces of a schema.
 @resultBuilder
 public enum ModelSchemaBuilder {

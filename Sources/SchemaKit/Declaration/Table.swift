@@ -91,16 +91,22 @@ extension Table {
 }
 
 extension Table {
+  /// How each column is stored; empty when all are stored as their types say.
+  var codings: [(any AnyColumnCoding)?] {
+    group.columns.contains { $0.coding != nil } ? group.columns.map(\.coding) : []
+  }
+
   /// The values of a row, one for each column, generated ones included.
   func values(of root: Root) throws -> [SQLValue] {
-    var row = RowWriter(capacity: group.columns.count)
+    let sink = ValueSink(capacity: group.columns.count)
+    var row = RowWriter(sink, codings: codings)
     try group.write(root, &row)
-    return row.values
+    return sink.values
   }
 
   /// The model that a row's values make.
   func make(from values: [SQLValue]) throws -> Root {
-    var row = RowReader(values)
+    var row = RowReader(ValueRow(values), count: values.count, codings: codings)
     do {
       return try group.make(&row)
     } catch var error as ColumnValueError {

@@ -11,6 +11,12 @@ extension String: ColumnValue {
   }
 
   @inlinable public func sqlValue() throws -> SQLValue { .text(self) }
+
+  @inlinable public init(row: inout RowReader) throws {
+    if let text = try row.nextText() { self = text } else { try self.init(sqlValue: row.next()) }
+  }
+
+  @inlinable public func write(to row: inout RowWriter) throws { row.append(text: self) }
 }
 
 extension Data: ColumnValue {
@@ -22,6 +28,14 @@ extension Data: ColumnValue {
   }
 
   public func sqlValue() throws -> SQLValue { .blob([UInt8](self)) }
+
+  public init(row: inout RowReader) throws {
+    var data = Data()
+    guard row.nextBlob({ data = Data($0) }) else { throw ColumnValueError(expected: "Data", found: try row.next()) }
+    self = data
+  }
+
+  public func write(to row: inout RowWriter) throws { withUnsafeBytes { row.append(blob: $0) } }
 }
 
 /// A date is stored as its seconds since 1970 in UTC, the form that SQLite's `unixepoch()` understands.
@@ -37,6 +51,16 @@ extension Date: ColumnValue {
   }
 
   public func sqlValue() throws -> SQLValue { try timeIntervalSince1970.sqlValue() }
+
+  public init(row: inout RowReader) throws {
+    if let seconds = row.nextReal() {
+      self.init(timeIntervalSince1970: seconds)
+    } else {
+      try self.init(sqlValue: row.next())
+    }
+  }
+
+  public func write(to row: inout RowWriter) throws { try timeIntervalSince1970.write(to: &row) }
 }
 
 /// A UUID is stored as text in lower case, as RFC 9562 writes it; upper case is read as well.

@@ -29,6 +29,23 @@ extension ColumnValue where Self: FixedWidthInteger {
     return .integer(number)
   }
 
+  @inlinable public init(row: inout RowReader) throws {
+    guard let number = row.nextInteger() else {
+      self = try Self.converted(from: row.next())
+      return
+    }
+    guard let value = Self(exactly: number) else {
+      self = try Self.converted(from: .integer(number))
+      return
+    }
+    self = value
+  }
+
+  @inlinable public func write(to row: inout RowWriter) throws {
+    guard let number = Int64(exactly: self) else { throw Self.tooLarge() }
+    row.append(integer: number)
+  }
+
   @usableFromInline static func tooLarge() -> ColumnValueError {
     ColumnValueError(expected: "a 64-bit signed integer", found: "\(Self.self)", problem: "is greater than Int64.max")
   }
@@ -61,6 +78,8 @@ extension Bool: ColumnValue {
 
   public func sqlValue() throws -> SQLValue { .integer(self ? 1 : 0) }
 
+  public func write(to row: inout RowWriter) throws { row.append(integer: self ? 1 : 0) }
+
   public static func sampleSQLValue(_ seed: Int) -> SQLValue? { .integer(Int64(seed & 1)) }
 }
 
@@ -84,6 +103,15 @@ extension Double: ColumnValue {
     // SQLite stores NaN as NULL, which would come back as another value or not at all.
     guard !isNaN else { throw ColumnValueError(expected: "a number", found: "Double", problem: "is not a number") }
     return .real(self)
+  }
+
+  @inlinable public init(row: inout RowReader) throws {
+    if let number = row.nextReal() { self = number } else { try self.init(sqlValue: row.next()) }
+  }
+
+  @inlinable public func write(to row: inout RowWriter) throws {
+    guard !isNaN else { throw ColumnValueError(expected: "a number", found: "Double", problem: "is not a number") }
+    row.append(real: self)
   }
 }
 

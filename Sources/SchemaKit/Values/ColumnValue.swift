@@ -8,6 +8,9 @@
 /// struct Style: JSONColumnValue { var font: String; var size: Double }
 /// ```
 public protocol ColumnValue: RowValue {
+  /// The type itself, or the one that an optional wraps.
+  associatedtype Unwrapped: ColumnValue = Self
+
   /// The column that values of this type ask for.
   static var columnType: ColumnType { get }
 
@@ -38,6 +41,8 @@ extension ColumnValue {
 extension Optional: RowValue where Wrapped: ColumnValue {}
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
+  public typealias Unwrapped = Wrapped
+
   public static var columnType: ColumnType { Wrapped.columnType.optional }
 
   @inlinable public init(sqlValue: SQLValue) throws {
@@ -45,6 +50,14 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
   }
 
   @inlinable public func sqlValue() throws -> SQLValue { try self?.sqlValue() ?? .null }
+
+  @inlinable public init(row: inout RowReader) throws {
+    if row.nextIsNull() { self = nil } else { self = try Wrapped(row: &row) }
+  }
+
+  @inlinable public func write(to row: inout RowWriter) throws {
+    if let value = self { try value.write(to: &row) } else { row.appendNull() }
+  }
 
   public static func sampleSQLValue(_ seed: Int) -> SQLValue? { Wrapped.sampleSQLValue(seed) }
 }

@@ -20,8 +20,10 @@ struct LayerTests {
     "History": ["Plan", "Connection", "Schema", "SQLText", "Values"],
     "Apply": ["Plan", "Introspection", "History", "Connection", "Diff", "Schema", "SQLText", "Values"],
     "Report": ["Apply", "Plan", "History", "Diff", "Schema", "SQLText", "Values"],
+    "Records": ["Connection", "Declaration", "SQLText", "Schema", "Values"],
     "Database": [
-      "Report", "Apply", "Plan", "History", "Introspection", "Diff", "Declaration", "Connection", "Schema", "SQLText",
+      "Records", "Report", "Apply", "Plan", "History", "Introspection", "Diff", "Declaration", "Connection", "Schema",
+      "SQLText",
       "Values",
     ],
   ]

@@ -1,0 +1,42 @@
+import CSQLite
+
+extension Statement: RowSource {
+  func isNull(at index: Int) -> Bool { sqlite3_column_type(handle, Int32(truncatingIfNeeded: index)) == SQLITE_NULL }
+
+  func integer(at index: Int) -> Int64? {
+    let index = Int32(truncatingIfNeeded: index)
+    return sqlite3_column_type(handle, index) == SQLITE_INTEGER ? sqlite3_column_int64(handle, index) : nil
+  }
+
+  func real(at index: Int) -> Double? {
+    let index = Int32(truncatingIfNeeded: index)
+    return sqlite3_column_type(handle, index) == SQLITE_FLOAT ? sqlite3_column_double(handle, index) : nil
+  }
+
+  func text(at index: Int) throws -> String? {
+    let index = Int32(truncatingIfNeeded: index)
+    guard sqlite3_column_type(handle, index) == SQLITE_TEXT else { return nil }
+    guard let start = sqlite3_column_text(handle, index) else { return "" }
+    let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index)))
+    let text = String(decoding: bytes, as: UTF8.self)
+    // A repaired text is almost always longer or shorter; only then, or with a sign of repair in it, compare.
+    guard text.utf8.count == bytes.count, bytes.allSatisfy({ $0 < 0x80 }) || text.utf8.elementsEqual(bytes) else {
+      throw ColumnValueError(expected: "a text", found: "text", problem: "is not valid UTF-8")
+    }
+    return text
+  }
+
+  func withBlob(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    let index = Int32(truncatingIfNeeded: index)
+    guard sqlite3_column_type(handle, index) == SQLITE_BLOB else { return false }
+    // The bytes of an empty BLOB are nowhere.
+    let start = sqlite3_column_blob(handle, index)
+    body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, index))))
+    return true
+  }
+
+  func sqlValue(at index: Int) throws -> SQLValue {
+    if let text = try text(at: index) { return .text(text) }
+    return value(at: Int32(truncatingIfNeeded: index))
+  }
+}

@@ -1,0 +1,122 @@
+// Each function is its twin of `Session`, in one hop. What reads uses a reader of its own where there are any.
+
+extension Database {
+  /// Saves an object, and returns it as it is stored. See `Session.save`.
+  @discardableResult
+  public func save<M: Model>(_ object: M, _ policy: SavePolicy<M> = .upsert) throws -> M {
+    try run { try $0.save(object, policy) }
+  }
+
+  /// Saves many objects, all of them or none, and returns their keys.
+  @discardableResult
+  public func save<M: Model>(
+    _ objects: some Sequence<M> & Sendable, _ policy: SavePolicy<M> = .upsert
+  ) throws -> RecordKeys {
+    try run { try $0.save(objects, policy) }
+  }
+
+  /// Saves several objects, all of them or none, and returns their keys.
+  @discardableResult
+  public func save<M: Model>(_ first: M, _ second: M, _ others: M...) throws -> RecordKeys {
+    try run { try $0.save([first, second] + others) }
+  }
+
+  /// Gives the row with the object's primary key the object's values: all of them, or those of some columns.
+  public func update<M: Model>(_ object: M, _ columns: (any PartialKeyPath<M> & Sendable)...) throws {
+    try run { try $0.update(object, columns: columns) }
+  }
+
+  /// Gives the rows that meet a condition new values, and says how many they were.
+  @discardableResult
+  public func update<M: Model>(
+    _ type: M.Type, set assignments: @Sendable (Fields<M>) -> [Assignment],
+    where filter: @Sendable (Fields<M>) -> Filter
+  ) throws -> Int {
+    try run { try $0.update(type, set: assignments, where: filter) }
+  }
+
+  /// Gives all rows of a table new values, and says how many they were.
+  @discardableResult
+  public func updateAll<M: Model>(_ type: M.Type, set assignments: @Sendable (Fields<M>) -> [Assignment]) throws -> Int
+  {
+    try run { try $0.updateAll(type, set: assignments) }
+  }
+
+  /// Deletes the row with the object's primary key, and says whether there was one.
+  @discardableResult
+  public func delete<M: Model>(_ object: M) throws -> Bool { try run { try $0.delete(object) } }
+
+  /// Deletes the row with a primary key, and says whether there was one.
+  @discardableResult
+  public func delete<M: Model, each Key: ColumnValue & Sendable>(_ type: M.Type, key: repeat each Key) throws -> Bool {
+    try run { try $0.delete(type, key: repeat each key) }
+  }
+
+  /// Deletes the rows that meet a condition, and says how many they were.
+  @discardableResult
+  public func delete<M: Model>(_ type: M.Type, where filter: @Sendable (Fields<M>) -> Filter) throws -> Int {
+    try run { try $0.delete(type, where: filter) }
+  }
+
+  /// Deletes all rows of a table, and says how many they were.
+  @discardableResult
+  public func deleteAll<M: Model>(_ type: M.Type) throws -> Int { try run { try $0.deleteAll(type) } }
+
+  /// Runs statements in SQL: one with values, or a script without any.
+  @discardableResult
+  public func execute(_ sql: SQL) throws -> WriteResult { try run { try $0.execute(sql) } }
+
+  /// Copies the whole database into a file that does not exist yet.
+  public func backup(to path: String) throws { try run { try $0.backup(to: path) } }
+}
+
+extension Database {
+  /// Loads the object with a primary key; nil when there is none.
+  public nonisolated func find<M: Model, each Key: ColumnValue & Sendable>(
+    _ type: M.Type, _ key: repeat each Key
+  ) async throws -> M? {
+    try await read { try $0.find(type, repeat each key) }
+  }
+
+  /// Loads the objects that meet a condition. See `Session.all`.
+  public nonisolated func all<M: Model>(
+    _ type: M.Type, where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil },
+    orderBy orderings: @Sendable (Fields<M>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil
+  ) async throws -> [M] {
+    try await read { try $0.all(type, where: filter, orderBy: orderings, limit: limit, offset: offset) }
+  }
+
+  /// Loads the first object that meets a condition; nil when none does.
+  public nonisolated func first<M: Model>(
+    _ type: M.Type, where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil },
+    orderBy orderings: @Sendable (Fields<M>) -> [Ordering] = { _ in [] }
+  ) async throws -> M? {
+    try await read { try $0.first(type, where: filter, orderBy: orderings) }
+  }
+
+  /// Counts the objects that meet a condition.
+  public nonisolated func count<M: Model>(
+    _ type: M.Type, where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil }
+  ) async throws -> Int {
+    try await read { try $0.count(type, where: filter) }
+  }
+
+  /// Whether any object meets a condition.
+  public nonisolated func exists<M: Model>(
+    _ type: M.Type, where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil }
+  ) async throws -> Bool {
+    try await read { try $0.exists(type, where: filter) }
+  }
+
+  /// Loads the next objects of a list, from where an earlier page ended. See `Session.page`.
+  public nonisolated func page<M: Model>(
+    _ type: M.Type, size: Int, after cursor: PageCursor? = nil,
+    where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil },
+    orderBy orderings: @Sendable (Fields<M>) -> [Ordering] = { _ in [] }
+  ) async throws -> Page<M> {
+    try await read { try $0.page(type, size: size, after: cursor, where: filter, orderBy: orderings) }
+  }
+
+  /// Runs a query in SQL and returns its rows.
+  public nonisolated func query(_ sql: SQL) async throws -> [SQLRow] { try await read { try $0.query(sql) } }
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+/// A connection that only reads: what `Database.read` hands to its closure.
+///
+/// It has identity because it wraps a connection.
+public final class Reader: RecordReader {
+  public let store: RecordStore
+
+  init(store: RecordStore) { self.store = store }
+
+  /// Opens another connection to a database, for reading.
+  init(at path: String, models: [any Model.Type], busyTimeout: Double) throws {
+    let connection = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
+    try connection.execute("PRAGMA query_only = ON")
+    store = RecordStore(connection, models: models)
+  }
+}
+
+/// Keeps one reader on threads of its own.
+actor ReaderActor: RowStreaming {
+  private let executor: DatabaseExecutor
+  private let open: @Sendable () throws -> Reader
+  private var reader: Reader?
+  private var cursors = CursorTable()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(open: @escaping @Sendable () throws -> Reader) {
+    executor = DatabaseExecutor(label: "SchemaKit.reader")
+    self.open = open
+  }
+
+  /// Runs queries that all see the same state of the database.
+  func run<Value: Sendable>(_ body: @Sendable (Reader) throws -> Value) throws -> Value {
+    let reader = try opened()
+    return try reader.connection.cancellable { try reader.snapshot { try body(reader) } }
+  }
+
+  private func opened() throws -> Reader {
+    if let reader { return reader }
+    let opened = try open()
+    reader = opened
+    return opened
+  }
+
+  func openCursor<M: Model>(_ request: StreamRequest<M>) throws -> Int {
+    try cursors.add(RowCursor(request, on: opened()))
+  }
+
+  func nextBatch<M: Model>(of cursor: Int, _ type: M.Type) throws -> [M] { try cursors.nextBatch(of: cursor) }
+
+  func closeCursor(_ cursor: Int) { cursors.remove(cursor) }
+}
+
+/// The readers of a database, lent to one task at a time.
+final class ReaderPool: @unchecked Sendable {
+  // `lock` guards the variables below it.
+  private let lock = NSLock()
+  private var idle: [ReaderActor] = []
+  private var count = 0
+  private var waiting: [CheckedContinuation<ReaderActor, Never>] = []
+
+  private let limit: Int
+  private let open: @Sendable () throws -> Reader
+
+  init(limit: Int, open: @escaping @Sendable () throws -> Reader) {
+    self.limit = limit
+    self.open = open
+  }
+
+  /// Lends a reader; when all are lent, the next one that is given back.
+  func lend() async -> ReaderActor {
+    await withCheckedContinuation { continuation in
+      let reader = lock.withLock { () -> ReaderActor? in
+        if let reader = idle.popLast() { return reader }
+        guard count < limit else {
+          waiting.append(continuation)
+          return nil
+        }
+        count += 1
+        return ReaderActor(open: open)
+      }
+      if let reader { continuation.resume(returning: reader) }
+    }
+  }
+
+  /// Takes a reader back.
+  func takeBack(_ reader: ReaderActor) {
+    let next = lock.withLock { () -> CheckedContinuation<ReaderActor, Never>? in
+      if waiting.isEmpty {
+        idle.append(reader)
+        return nil
+      }
+      return waiting.removeFirst()
+    }
+    next?.resume(returning: reader)
+  }
+}

@@ -1,0 +1,234 @@
+public import Foundation
+
+/// The files that rows of a database name: stored beside it, and removed when no row names them any more.
+///
+/// They lie in the folder `NAME.attachments` beside the database file `NAME`. A file is written before the row that
+/// names it, and removed after the commit that took its last name away: a crash can leave a file behind that no row
+/// names, never a row whose file is missing. ``report()`` finds both.
+///
+/// It has identity because it remembers which files a transaction has stored.
+public final class AttachmentStore {
+  private unowned let connection: SQLiteConnection
+  private let columns: [AttachmentColumn]
+  /// Called after the commit that left attachments without a name, before their files are removed.
+  private let onRemoval: ([Attachment]) -> Void
+  /// The files that the open transaction has stored.
+  private(set) var storedInTransaction: [Attachment] = []
+
+  init(
+    _ connection: SQLiteConnection, columns: [AttachmentColumn], onRemoval: @escaping ([Attachment]) -> Void
+  ) {
+    self.connection = connection
+    self.columns = columns
+    self.onRemoval = onRemoval
+  }
+
+  /// The folder of the files; nil for a database without a file.
+  public var folder: String? { connection.filePath.map { $0 + ".attachments" } }
+
+  /// Stores bytes as a new file.
+  ///
+  /// Inside a transaction the file is removed again when the transaction is taken back.
+  ///
+  /// - Parameters:
+  ///   - data: The content.
+  ///   - id: The name, of letters, digits and `. _ + -`; a new UUID when it is nil.
+  /// - Throws: ``RecordError`` when there is such an attachment already, or the name is none; errors of the file system.
+  public func store(_ data: Data, as id: String? = nil) throws -> Attachment {
+    let attachment = Attachment(id: id ?? UUID().uuidString.lowercased())
+    let path = try self.path(of: attachment)
+    try FileManager.default.createDirectory(
+      atPath: SQLiteConnection.folder(of: path), withIntermediateDirectories: true)
+    guard !FileManager.default.fileExists(atPath: path) else {
+      throw RecordError(.attachment(id: attachment.id, problem: "exists already and is not overwritten"))
+    }
+    // Never a half-written file under its name.
+    try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+    storedInTransaction = connection.isInTransaction ? storedInTransaction + [attachment] : []
+    return attachment
+  }
+
+  /// Reads the content of an attachment.
+  public func data(of attachment: Attachment) throws -> Data {
+    let path = try self.path(of: attachment)
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw RecordError(.attachment(id: attachment.id, problem: "has no file in \(folder ?? "")"))
+    }
+    return try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  /// The path of an attachment's file, whether it is there or not.
+  ///
+  /// - Throws: ``RecordError`` when the id could be no file of the folder, or the database has no file.
+  public func path(of attachment: Attachment) throws -> String {
+    guard let folder else {
+      throw RecordError(.attachment(id: attachment.id, problem: "needs a database in a file"))
+    }
+    guard attachment.isPlain else {
+      throw RecordError(
+        .attachment(
+          id: attachment.id, problem: "has an id that is no plain name of up to 200 letters, digits and . _ + -"))
+    }
+    return folder + "/" + attachment.id
+  }
+}
+
+/// What is wrong between the rows of a database and its attachments.
+public struct AttachmentReport: Sendable, Hashable {
+  /// Attachments whose files are there and that no row names.
+  public let orphans: [Attachment]
+  /// Attachments that rows name and whose files are not there.
+  public let missing: [Attachment]
+}
+
+extension AttachmentStore {
+  /// Compares the files with the rows.
+  ///
+  /// *Cost:* reads the columns of attachments in all rows of their tables, and lists the folder.
+  public func report() throws -> AttachmentReport {
+    var named: Set<Attachment> = []
+    for column in columns { try column.forEach(on: connection) { named.formUnion($0) } }
+    let files = Set(try self.files())
+    let order: (Attachment, Attachment) -> Bool = { $0.id < $1.id }
+    return AttachmentReport(
+      orphans: files.subtracting(named).sorted(by: order), missing: named.subtracting(files).sorted(by: order))
+  }
+
+  /// Removes the files that no row names, and returns what they were.
+  ///
+  /// Not for a folder in which another task is storing files for rows that it has yet to save.
+  @discardableResult
+  public func removeOrphans() throws -> [Attachment] {
+    let orphans = try report().orphans
+    for orphan in orphans { try removeFile(of: orphan) }
+    return orphans
+  }
+
+  private func files() throws -> [Attachment] {
+    guard let folder, FileManager.default.fileExists(atPath: folder) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: folder).map { Attachment(id: $0) }.filter(\.isPlain)
+  }
+
+  private func removeFile(of attachment: Attachment) throws {
+    guard attachment.isPlain, let path = try? path(of: attachment), FileManager.default.fileExists(atPath: path) else {
+      return
+    }
+    try FileManager.default.removeItem(atPath: path)
+  }
+}
+
+extension AttachmentStore {
+  private static let table = "_schemakit_attachments"
+
+  /// Notes from now on which names rows lose. Returns false when the schema has no columns of attachments.
+  func watch() throws -> Bool {
+    guard !columns.isEmpty else { return false }
+    try connection.savepoint {
+      try connection.execute("CREATE TEMP TABLE \(Self.table) (number INTEGER PRIMARY KEY, place, value)")
+      for (place, column) in columns.enumerated() {
+        let name = column.quoted
+        let note = "INSERT INTO \(Self.table) (place, value) VALUES (\(place), old.\(name));"
+        try connection.execute(
+          """
+          CREATE TEMP TRIGGER \(Self.table)_\(place)_delete AFTER DELETE ON \(column.source) \
+          WHEN old.\(name) IS NOT NULL BEGIN \(note) END;
+          CREATE TEMP TRIGGER \(Self.table)_\(place)_update AFTER UPDATE ON \(column.source) \
+          WHEN old.\(name) IS NOT NULL AND old.\(name) IS NOT new.\(name) BEGIN \(note) END
+          """)
+      }
+    }
+    return true
+  }
+
+  /// Removes the files whose last name was committed away.
+  func removeUnnamed() throws {
+    storedInTransaction = []
+    guard !columns.isEmpty else { return }
+    let rows = try connection.rows("SELECT place, value FROM temp.\(Self.table)")
+    guard !rows.isEmpty else { return }
+    var candidates: [Attachment] = []
+    for row in rows {
+      guard let place = row[0].integer, columns.indices.contains(Int(place)) else { continue }
+      // What cannot be read is left to the report.
+      for attachment in (try? columns[Int(place)].names(row[1])) ?? [] where !candidates.contains(attachment) {
+        candidates.append(attachment)
+      }
+    }
+    let unnamed = try candidates.filter { try !isNamed($0) }
+    try connection.run("DELETE FROM temp.\(Self.table)")
+    guard !unnamed.isEmpty else { return }
+    onRemoval(unnamed)
+    for attachment in unnamed { try? removeFile(of: attachment) }
+  }
+
+  private func isNamed(_ attachment: Attachment) throws -> Bool {
+    for column in columns where try column.has(attachment, on: connection) { return true }
+    return false
+  }
+
+  /// Removes the files that a transaction or savepoint stored before it was taken back.
+  func removeStored(since mark: Int) {
+    guard mark < storedInTransaction.count else { return }
+    let stored = storedInTransaction[mark...]
+    storedInTransaction.removeSubrange(mark...)
+    for attachment in stored where (try? isNamed(attachment)) == false { try? removeFile(of: attachment) }
+  }
+}
+
+/// A column whose values name attachments.
+struct AttachmentColumn {
+  let source: String
+  let quoted: String
+  let names: (SQLValue) throws -> [Attachment]
+
+  /// The columns of a schema that hold attachments.
+  static func all(in schema: ModelSchema) -> [AttachmentColumn] {
+    schema.models.flatMap { model -> [AttachmentColumn] in
+      let table = TableDeclaration(model)
+      return table.columns.compactMap { column in
+        column.attachments.map {
+          AttachmentColumn(
+            source: "\"main\".\(SQLQuoting.identifier(table.name))", quoted: SQLQuoting.identifier(column.name),
+            names: $0)
+        }
+      }
+    }
+  }
+
+  /// Hands over the attachments of every row that can be read.
+  func forEach(on connection: SQLiteConnection, _ body: ([Attachment]) -> Void) throws {
+    try connection.forEachRow("SELECT \(quoted) FROM \(source) WHERE \(quoted) IS NOT NULL", []) { row in
+      body((try? names(row[0])) ?? [])
+    }
+  }
+
+  /// Whether any row names an attachment. An id is a plain name, so it stands in a JSON text as it is.
+  func has(_ attachment: Attachment, on connection: SQLiteConnection) throws -> Bool {
+    let sql = "SELECT 1 FROM \(source) WHERE \(quoted) = ?1 OR instr(\(quoted), ?1) LIMIT 1"
+    return try connection.integer(sql, [.text(attachment.id)]) != nil
+  }
+}
+
+extension Attachment {
+  /// Whether the id is the name of a file and nothing more: no path, no hidden file, nothing that JSON would escape.
+  var isPlain: Bool {
+    !id.isEmpty && id.utf8.count <= 200 && !id.hasPrefix(".")
+      && id.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || [UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-")].contains(byte)
+      }
+  }
+}
+
+extension RecordStore {
+  /// Runs a transaction, and removes the files that it stored when it is taken back.
+  func keepingFiles<Result>(_ body: () throws -> Result) throws -> Result {
+    let mark = attachments?.storedInTransaction.count ?? 0
+    do {
+      return try body()
+    } catch {
+      attachments?.removeStored(since: mark)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/// What happened to a row.
+public enum RecordChangeKind: Int64, Sendable, Hashable {
+  case insert
+  case update
+  case delete
+}
+
+/// A committed change of one row of a model's table.
+public struct RecordChange<M: Model>: Sendable, Hashable {
+  /// What happened.
+  public let kind: RecordChangeKind
+  /// The row's primary key, or its rowid where the table has none.
+  public let key: RecordKey
+}
+
+/// Tells observers which rows were changed on this connection, once the changes are committed.
+///
+/// TEMP triggers write the keys into temporary tables, which take part in every transaction and savepoint: what is
+/// rolled back is never told, whoever rolled it back. Rows changed by foreign keys and by other triggers are told too;
+/// rows that a REPLACE conflict clause deletes are told only when `recursive_triggers` is on.
+/// https://sqlite.org/lang_conflict.html
+///
+/// It has identity because it keeps the observers of one connection.
+final class ChangeObservers {
+  typealias Changes = [(kind: RecordChangeKind, key: RecordKey)]
+
+  private struct Watch {
+    let table: String
+    var observers: [Int: (Changes) -> Void] = [:]
+  }
+
+  private unowned let connection: SQLiteConnection
+  private var watches: [String: Watch] = [:]
+  private var lastNumber = 0
+
+  init(_ connection: SQLiteConnection) { self.connection = connection }
+
+  /// Adds an observer of a table and returns its number.
+  func add(to shape: ModelShape, _ body: @escaping (Changes) -> Void) throws -> Int {
+    lastNumber += 1
+    if watches[shape.name] == nil {
+      let table = "_schemakit_changes_\(lastNumber)"
+      try install(table, on: shape)
+      watches[shape.name] = Watch(table: table)
+    }
+    watches[shape.name]?.observers[lastNumber] = body
+    return lastNumber
+  }
+
+  /// Removes an observer, and the triggers with the last one of a table.
+  func remove(_ number: Int, from shape: ModelShape) throws {
+    guard var watch = watches[shape.name], watch.observers.removeValue(forKey: number) != nil else { return }
+    watches[shape.name] = watch
+    guard watch.observers.isEmpty else { return }
+    watches[shape.name] = nil
+    for kind in ["insert", "update", "delete"] {
+      try connection.execute("DROP TRIGGER IF EXISTS temp.\(watch.table)_\(kind)")
+    }
+    try connection.execute("DROP TABLE IF EXISTS temp.\(watch.table)")
+  }
+
+  private func install(_ table: String, on shape: ModelShape) throws {
+    var key = shape.keyIndexes.map { shape.columns[$0].quoted }
+    if key.isEmpty { key = [shape.hiddenRowID ?? "rowid"] }
+    let columns = key.indices.map { "k\($0)" }.joined(separator: ", ")
+    func values(_ row: String) -> String { key.map { "\(row).\($0)" }.joined(separator: ", ") }
+    let isSame = key.map { "old.\($0) IS new.\($0)" }.joined(separator: " AND ")
+    func note(_ kind: RecordChangeKind, _ row: String, when condition: String = "1") -> String {
+      "INSERT INTO \(table) (kind, \(columns)) SELECT \(kind.rawValue), \(values(row)) WHERE \(condition);"
+    }
+    try connection.savepoint {
+      try connection.execute("CREATE TEMP TABLE \(table) (number INTEGER PRIMARY KEY, kind, \(columns))")
+      func trigger(_ event: String, _ body: String) throws {
+        try connection.execute(
+          "CREATE TEMP TRIGGER \(table)_\(event) AFTER \(event) ON \(shape.source) BEGIN \(body) END")
+      }
+      try trigger("insert", note(.insert, "new"))
+      try trigger("delete", note(.delete, "old"))
+      try trigger(
+        "update",
+        note(.update, "new", when: isSame) + note(.delete, "old", when: "NOT (\(isSame))")
+          + note(.insert, "new", when: "NOT (\(isSame))"))
+    }
+  }
+
+  /// Tells what was committed since the last time.
+  func tell() throws {
+    for watch in watches.values {
+      let rows = try connection.rows("SELECT * FROM temp.\(watch.table) ORDER BY number")
+      guard !rows.isEmpty else { continue }
+      try connection.run("DELETE FROM temp.\(watch.table)")
+      let changes: Changes = rows.compactMap { row in
+        row[1].integer.flatMap(RecordChangeKind.init).map { ($0, RecordKey(Array(row[2...]))) }
+      }
+      for observer in watch.observers.values { observer(changes) }
+    }
+  }
+}
+
+/// An observer of a model's table that was added to a session; it ends when it is cancelled or let go.
+public final class ChangeObservation {
+  private var end: (() -> Void)?
+
+  init(end: @escaping () -> Void) { self.end = end }
+
+  /// Ends the observation.
+  public func cancel() {
+    end?()
+    end = nil
+  }
+
+  deinit { cancel() }
+}
+
+extension RecordWriter {
+  /// Calls a closure with the changes of a model's rows, after each commit on this session that made any.
+  ///
+  /// Changes by other connections and processes are not seen.
+  ///
+  /// *Cost:* a row in a temporary table for every row that is written while anybody observes.
+  public func observe<M: Model>(
+    _ type: M.Type, _ body: @escaping ([RecordChange<M>]) -> Void
+  ) throws -> ChangeObservation {
+    let shape = try store.mapping(of: type).shape
+    let number = try store.observe(shape) { changes in
+      body(changes.map { RecordChange(kind: $0.kind, key: $0.key) })
+    }
+    return ChangeObservation { [weak store] in store?.endObserving(shape, number) }
+  }
+}

@@ -1,0 +1,154 @@
+/// The fields of a model, by the names of its properties.
+///
+/// It exists inside the closures of filters, orders and selections, as `$0`.
+@dynamicMemberLookup
+public struct Fields<Root: Model> {
+  let scope: FieldScope
+
+  /// The column of a property.
+  public subscript<Value: ColumnValue>(
+    dynamicMember path: any KeyPath<Root, Value> & Sendable
+  ) -> Field<Value> {
+    scope.field(at: path)
+  }
+
+  /// The columns of an embedded fragment.
+  public subscript<Value: Fragment>(
+    dynamicMember path: any KeyPath<Root, Value> & Sendable
+  ) -> FragmentFields<Root, Value> {
+    FragmentFields(scope: scope, path: path)
+  }
+}
+
+/// The fields of a fragment that a model embeds.
+@dynamicMemberLookup
+public struct FragmentFields<Root: Model, Part: Fragment> {
+  let scope: FieldScope
+  let path: KeyPath<Root, Part>
+
+  /// The column of a property.
+  public subscript<Value: ColumnValue>(dynamicMember inner: any KeyPath<Part, Value> & Sendable) -> Field<Value> {
+    scope.field(at: path.appending(path: inner))
+  }
+
+  /// The columns of a fragment inside the fragment.
+  public subscript<Value: Fragment>(
+    dynamicMember inner: any KeyPath<Part, Value> & Sendable
+  ) -> FragmentFields<Root, Value> {
+    FragmentFields<Root, Value>(scope: scope, path: path.appending(path: inner))
+  }
+}
+
+/// A column of the rows in question, or an expression over them, with the Swift type of its values.
+public struct Field<Value: ColumnValue>: Sendable {
+  let term: SQL
+  /// How the column's values are stored, where it is not as their type says.
+  let coding: (any AnyColumnCoding)?
+  /// The name of the column; nil for an expression.
+  let column: String?
+  let isNeverNull: Bool
+
+  init(_ term: SQL, coding: (any AnyColumnCoding)? = nil, column: String? = nil, isNeverNull: Bool = false) {
+    self.term = term
+    self.coding = coding
+    self.column = column
+    self.isNeverNull = isNeverNull
+  }
+
+  /// An expression in SQL over the columns of the table, whose values are of the type given.
+  public static func sql(_ sql: SQL, as type: Value.Type = Value.self) -> Field {
+    Field(SQL(raw: "(") + sql + SQL(raw: ")"))
+  }
+
+  /// A value as this column stores it, to be bound.
+  func bound(_ value: Value) -> SQL {
+    do {
+      return SQL(raw: "?", stored: [try stored(value)])
+    } catch {
+      return SQL(flaw: .unstorable((error as? ColumnValueError)?.description ?? "\(error)"))
+    }
+  }
+
+  func stored(_ value: Value) throws -> SQLValue { try coding?.stored(value) ?? value.sqlValue() }
+
+  /// Reads a value that SQLite computed for this field.
+  func value(from stored: SQLValue) throws -> Value {
+    if let coding = coding as? ColumnCoding<Value> { return try coding.decode(stored) }
+    return try Value(sqlValue: stored)
+  }
+}
+
+extension Field {
+  /// Sorts by this field, the least value first.
+  public var ascending: Ordering { ordering(isDescending: false) }
+
+  /// Sorts by this field, the greatest value first.
+  public var descending: Ordering { ordering(isDescending: true) }
+
+  private func ordering(isDescending: Bool) -> Ordering {
+    Ordering(term: term, isDescending: isDescending, putsNullsFirst: nil, isNeverNull: isNeverNull)
+  }
+
+  /// The same field, compared and sorted under another rule for texts.
+  public func collate(_ collation: Collation) -> Field {
+    Field(
+      term + SQL(raw: " COLLATE " + SQLQuoting.identifier(collation.name)), coding: coding, isNeverNull: isNeverNull)
+  }
+}
+
+extension Field {
+  /// Gives the column a value in an update.
+  public func set(_ value: Value) -> Assignment { assignment(bound(value)) }
+
+  /// Gives the column the value of an SQL expression over the row's columns as they were.
+  public func set(sql: SQL) -> Assignment { assignment(SQL(raw: "(") + sql + SQL(raw: ")")) }
+
+  /// Gives the column the value of another field of the row.
+  public func set(_ other: Field<Value>) -> Assignment { assignment(other.term) }
+
+  /// Adds to the column's number; what is NULL stays NULL.
+  public func increase(by amount: Value) -> Assignment { assignment(term + SQL(raw: " + ") + bound(amount)) }
+
+  private func assignment(_ value: SQL) -> Assignment {
+    guard let column else {
+      return Assignment(column: "", value: SQL(flaw: .notAColumn(term.text)))
+    }
+    return Assignment(column: column, value: value)
+  }
+}
+
+/// How the names of one table's columns are found and written in a statement.
+struct FieldScope {
+  let store: RecordStore
+  let shape: ModelShape
+  /// The name that stands before each column, in quotes.
+  let qualifier: String
+  /// How many conditions of the statement this one stands in.
+  var depth = 0
+
+  init(_ shape: ModelShape, in store: RecordStore) {
+    self.store = store
+    self.shape = shape
+    qualifier = shape.quotedName
+  }
+
+  init(_ shape: ModelShape, alias: String, depth: Int = 0, in store: RecordStore) {
+    self.store = store
+    self.shape = shape
+    qualifier = alias
+    self.depth = depth
+  }
+
+  func field<Value: ColumnValue>(at path: AnyKeyPath) -> Field<Value> {
+    guard let index = shape.indexes[path] else {
+      return Field(SQL(flaw: .unknownField(model: shape.model, field: "\(path)")))
+    }
+    let column = shape.columns[index]
+    return Field(
+      SQL(raw: "\(qualifier).\(column.quoted)"), coding: column.coding, column: column.name,
+      isNeverNull: column.isNeverNull)
+  }
+
+  /// The columns of the table as a list, in their order.
+  var list: String { shape.columns.map { "\(qualifier).\($0.quoted)" }.joined(separator: ", ") }
+}

@@ -1,0 +1,64 @@
+extension RecordError: CustomStringConvertible {
+  public var description: String {
+    switch reason {
+    case .notInSchema(let model):
+      "\(model) is not part of the schema that this database was opened with. Add \(model).self to the ModelSchema."
+    case .noPrimaryKey(let table):
+      """
+      Table \(table) has no primary key, so no row of it can be told from another. Declare one, or save with .insert, \
+      which always adds a row.
+      """
+    case .wrongKey(let table, let expected, let found):
+      "The key of table \(table) is \(expected), but \(found) was given."
+    case .noKey(let table): "The object has no key yet, so no row of table \(table) is meant. Save it first."
+    case .notFound(let table, let key): "Table \(table) has no row with the key \(key)."
+    case .unknownField(let model, let field): "\(field) is no column of \(model). Declare it in the model's table."
+    case .notAColumn(let term): "\(term) is an expression. Only a column can be given a value."
+    case .generatedColumn(let table, let column):
+      "Column \(table).\(column) is computed by SQLite and cannot be written."
+    case .unstorable(let problem): problem
+    case .value(let table, let column, let row, let expected, let found, let problem):
+      Self.misfit("\(table).\(column)", row: row, expected: expected, found: found, problem: problem)
+    case .constraint(let kind, let table, let columns, let cause):
+      Self.violation(kind, table: table, columns: columns, cause: cause)
+    case .noRelation(let from, let to, let count):
+      count == 0
+        ? "\(from) declares no foreign key to \(to). Declare one with references(\(to).self), or join in SQL."
+        : "\(from) declares \(count) foreign keys to \(to). Say which with via:."
+    case .foreignCursor:
+      "The place to go on from belongs to a page with another order. Begin again without one."
+    case .parameters(let expected, let found): "The statement takes \(expected), but \(found) were given."
+    case .noColumn(let name, let available):
+      "The row has no column \(name). It has \(available.joined(separator: ", "))."
+    case .missingColumn(let model, let column):
+      "The result has no column \(column), which \(model) needs. Select it, or all with *."
+    case .encoding(let model, let problem):
+      "\(model).encode(into:) \(problem). Append the values of all columns in the order of the declaration."
+    case .attachment(let id, let problem): "Attachment \(id) \(problem)."
+    }
+  }
+
+  private static func misfit(
+    _ column: String, row: RecordKey?, expected: String, found: String, problem: String?
+  ) -> String {
+    let article = "aeiouAEIO".contains(found.first ?? " ") ? "an" : "a"
+    let what = found.contains(" ") ? found : found == "null" ? "NULL" : "\(article) \(found) value"
+    let place = row.map { " in the row \($0)" } ?? ""
+    return "Column \(column) should hold \(expected), but has \(what)\(place)\(problem.map { " that \($0)" } ?? "")."
+  }
+
+  private static func violation(
+    _ kind: ConstraintKind, table: String, columns: [String], cause: SQLiteError
+  ) -> String {
+    let place = columns.isEmpty ? "table \(table)" : columns.map { "\(table).\($0)" }.joined(separator: ", ")
+    let why =
+      switch kind {
+      case .check: "a CHECK refuses the value of \(place): \(cause.message)"
+      case .notNull: "\(place) must not be NULL"
+      case .unique, .primaryKey: "another row has the same \(place)"
+      case .foreignKey: "\(place) refers to a row that is not there, or is referred to by rows that would be left alone"
+      case .other: cause.message
+      }
+    return "The row was not written: \(why). Nothing was changed."
+  }
+}

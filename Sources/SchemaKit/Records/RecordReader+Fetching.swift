@@ -1,0 +1,127 @@
+extension RecordReader {
+  /// Loads the object with a primary key; nil when there is none.
+  ///
+  /// *Cost:* one search in the table or its index.
+  ///
+  /// - Throws: ``RecordError`` for a key of another kind than the table's, or a stored value that does not fit.
+  public func find<M: Model, Key: ColumnValue>(_ type: M.Type, _ key: Key) throws -> M? {
+    let mapping = try store.mapping(of: type)
+    try mapping.shape.checkKey(width: 1)
+    return try connection.withStatement(mapping.findSlot) { statement in
+      try statement.bind(mapping.shape.storedKey(key, at: 0), at: 1)
+      return try mapping.first(statement)
+    }
+  }
+
+  /// Loads the object with a primary key of several columns; nil when there is none.
+  public func find<M: Model, each Key: ColumnValue>(_ type: M.Type, _ key: repeat each Key) throws -> M? {
+    let mapping = try store.mapping(of: type)
+    let values = try mapping.shape.storedKey(repeat each key)
+    return try connection.withStatement(mapping.findSlot) { statement in
+      try statement.bind(values)
+      return try mapping.first(statement)
+    }
+  }
+
+  /// Loads the objects that meet a condition.
+  ///
+  /// - Parameters:
+  ///   - filter: The condition; without one, all objects are loaded.
+  ///   - orderings: What to sort by, the most important first. Without any the order is SQLite's choice.
+  ///   - limit: How many to load at most.
+  ///   - offset: How many to pass over first. SQLite reads those as well; ``page(_:size:after:where:orderBy:)`` does not.
+  public func all<M: Model>(
+    _ type: M.Type, where filter: (Fields<M>) -> Filter? = { _ in nil },
+    orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil
+  ) throws -> [M] {
+    var objects: [M] = []
+    try forEach(type, where: filter, orderBy: orderings, limit: limit, offset: offset) { objects.append($0) }
+    return objects
+  }
+
+  /// Hands over the objects that meet a condition one by one, with one of them in memory at a time.
+  public func forEach<M: Model>(
+    _ type: M.Type, where filter: (Fields<M>) -> Filter? = { _ in nil },
+    orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil,
+    _ body: (M) throws -> Void
+  ) throws {
+    let mapping = try store.mapping(of: type)
+    let fields = fields(of: mapping)
+    let query = RowQuery(filter: filter(fields), orderings: orderings(fields), limit: limit, offset: offset)
+    try self.query(mapping, query) { try mapping.forEach($0, body) }
+  }
+
+  /// Loads the first object that meets a condition; nil when none does.
+  public func first<M: Model>(
+    _ type: M.Type, where filter: (Fields<M>) -> Filter? = { _ in nil },
+    orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }
+  ) throws -> M? {
+    try all(type, where: filter, orderBy: orderings, limit: 1).first
+  }
+
+  /// Counts the objects that meet a condition.
+  public func count<M: Model>(_ type: M.Type, where filter: (Fields<M>) -> Filter? = { _ in nil }) throws -> Int {
+    let mapping = try store.mapping(of: type)
+    let query = RowQuery(filter: filter(fields(of: mapping)))
+    return try self.query(mapping, selecting: "count(*)", query) { statement in
+      var count = 0
+      try connection.run(statement) { count = Int($0.integer(at: 0) ?? 0) }
+      return count
+    }
+  }
+
+  /// Whether any object meets a condition.
+  public func exists<M: Model>(_ type: M.Type, where filter: (Fields<M>) -> Filter? = { _ in nil }) throws -> Bool {
+    let mapping = try store.mapping(of: type)
+    let query = RowQuery(filter: filter(fields(of: mapping)), limit: 1)
+    return try self.query(mapping, selecting: "1", query) { statement in
+      var exists = false
+      try connection.run(statement) { _ in exists = true }
+      return exists
+    }
+  }
+
+  /// Whether there is an object with a primary key.
+  public func exists<M: Model, each Key: ColumnValue>(_ type: M.Type, key: repeat each Key) throws -> Bool {
+    let shape = try store.mapping(of: type).shape
+    let values = try shape.storedKey(repeat each key)
+    return try connection.integer(
+      "SELECT 1 FROM \(shape.source) WHERE \(shape.keyCondition { _ in "?" })", values) != nil
+  }
+}
+
+extension ModelShape {
+  /// The stored values of a key.
+  func storedKey<each Key: ColumnValue>(_ key: repeat each Key) throws -> [SQLValue] {
+    var width = 0
+    for _ in repeat (each Key).self { width += 1 }
+    try checkKey(width: width)
+    var values: [SQLValue] = []
+    for value in repeat each key { values.append(try storedKey(value, at: values.count)) }
+    return values
+  }
+
+  func checkKey(width: Int) throws {
+    guard !keyIndexes.isEmpty else { throw RecordError(.noPrimaryKey(table: name)) }
+    guard width == keyIndexes.count else {
+      throw wrongKey("\(width) value\(width == 1 ? "" : "s")")
+    }
+  }
+
+  /// The stored value of the key's nth column.
+  func storedKey<Key: ColumnValue>(_ key: Key, at position: Int) throws -> SQLValue {
+    let column = columns[keyIndexes[position]]
+    if let coding = column.coding {
+      guard let stored = try coding.stored(key) else { throw wrongKey("a \(Key.self) for \(column.name)") }
+      return stored
+    }
+    // An Int will do for an Int64, but a text never finds an integer: that is a mistake and no missing row.
+    guard Key.columnType.name == column.storage else { throw wrongKey("a \(Key.self) for \(column.name)") }
+    return try key.sqlValue()
+  }
+
+  private func wrongKey(_ found: String) -> RecordError {
+    let expected = keyIndexes.map { "\(columns[$0].name) \(columns[$0].storage)" }.joined(separator: ", ")
+    return RecordError(.wrongKey(table: name, expected: expected, found: found))
+  }
+}

@@ -1,0 +1,103 @@
+/// Some objects of a long list, and where the next ones begin.
+public struct Page<Item: Sendable>: Sendable {
+  /// The objects in order.
+  public let items: [Item]
+  /// The place to go on from; nil when there is nothing behind these.
+  public let next: PageCursor?
+}
+
+/// A place in an ordered list: the values that the last object of a page is sorted by.
+public struct PageCursor: Sendable, Hashable {
+  let order: String
+  let values: [SQLValue]
+}
+
+extension RecordReader {
+  /// Loads the next objects of a list, from where an earlier page ended.
+  ///
+  /// The primary key decides between objects that the order holds for equal, so that no object is passed over and none
+  /// comes twice, also when others are added or deleted meanwhile.
+  ///
+  /// *Cost:* with an index in this order, the rows of the page and no others, however far down the list it is.
+  ///
+  /// - Parameters:
+  ///   - size: How many objects a page has.
+  ///   - cursor: The `next` of the page before; nil for the first page.
+  /// - Throws: ``RecordError`` for a cursor of another order, or for a table without a primary key.
+  public func page<M: Model>(
+    _ type: M.Type, size: Int, after cursor: PageCursor? = nil, where filter: (Fields<M>) -> Filter? = { _ in nil },
+    orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }
+  ) throws -> Page<M> {
+    let mapping = try store.mapping(of: type)
+    let shape = mapping.shape
+    guard !shape.keyIndexes.isEmpty else { throw RecordError(.noPrimaryKey(table: shape.name)) }
+    let fields = fields(of: mapping)
+    let order = orderings(fields) + shape.keyOrder
+    let signature = order.map(\.sql.text).joined(separator: ", ")
+    var query = RowQuery(filter: filter(fields), orderings: order, limit: max(0, size))
+    // One more than asked for tells whether there is a next page.
+    query.limit = query.limit.map { $0 + 1 }
+    if let cursor {
+      guard cursor.order == signature, cursor.values.count == order.count else { throw RecordError(.foreignCursor) }
+      let behind = KeysetCondition(order: order, values: cursor.values).filter
+      query.filter = query.filter.map { $0 && behind } ?? behind
+    }
+    let clauses = try query.clauses()
+    let terms = SQL.joined(order.map(\.term), by: ", ")
+    let head = SQL(raw: "SELECT \(shape.selection(qualifier: shape.quotedName)), ") + terms
+    let sql = try (head + SQL(raw: " FROM \(shape.source)") + clauses).checked()
+    let offset = shape.columns.count + (shape.hiddenRowID == nil ? 0 : 1)
+    return try connection.withStatement(sql.text) { statement in
+      try statement.bind(sql.values)
+      var items: [M] = []
+      var last: [SQLValue] = []
+      var hasMore = false
+      var reader = RowReader(statement, count: shape.columns.count, codings: shape.codings)
+      try connection.run(statement) { row in
+        if items.count == max(0, size) {
+          hasMore = true
+          return
+        }
+        items.append(try mapping.object(&reader, in: row))
+        if items.count == max(0, size) { last = try order.indices.map { try row.sqlValue(at: offset + $0) } }
+      }
+      return Page(items: items, next: hasMore && size > 0 ? PageCursor(order: signature, values: last) : nil)
+    }
+  }
+}
+
+extension ModelShape {
+  /// The primary key as the last thing to sort by.
+  fileprivate var keyOrder: [Ordering] {
+    keyIndexes.map { index in
+      Ordering(
+        term: SQL(raw: "\(quotedName).\(columns[index].quoted)"), isDescending: false, putsNullsFirst: nil,
+        isNeverNull: columns[index].isNeverNull)
+    }
+  }
+}
+
+/// The condition that a row stands behind a place in an order.
+struct KeysetCondition {
+  let order: [Ordering]
+  let values: [SQLValue]
+
+  var filter: Filter {
+    // Behind in the first term; or equal in the first and behind in the second; and so on.
+    var filter = Filter.never
+    for index in order.indices.reversed() {
+      let (term, value) = (order[index], values[index])
+      let equal = Filter(term.term + SQL(raw: " IS ?", stored: [value]))
+      let behind = Self.behind(term, value)
+      filter = index == order.indices.last ? behind : behind || (equal && filter)
+    }
+    return filter
+  }
+
+  private static func behind(_ term: Ordering, _ value: SQLValue) -> Filter {
+    let isNull = Filter(term.term + SQL(raw: " IS NULL"))
+    if value.isNull { return term.hasNullsFirst ? Filter(term.term + SQL(raw: " IS NOT NULL")) : .never }
+    let beyond = Filter(term.term + SQL(raw: term.isDescending ? " < ?" : " > ?", stored: [value]))
+    return term.hasNullsFirst || term.isNeverNull ? beyond : beyond || isNull
+  }
+}

@@ -1,0 +1,106 @@
+extension RecordReader {
+  /// Reads some columns, or expressions over them, of the rows that meet a condition.
+  ///
+  /// ```swift
+  /// let list = try session.select(Note.self, { ($0.id, $0.title) }, orderBy: { [$0.modified.descending] })
+  /// let perAuthor = try session.select(Note.self, { ($0.author, $0.id.count) }, groupBy: { [$0.author.grouped] })
+  /// ```
+  ///
+  /// *Cost:* only these columns are read; an index that holds all of them is read in the table's place.
+  ///
+  /// - Parameters:
+  ///   - selection: The fields, as a tuple or a single one.
+  ///   - distinct: Whether equal results are given once.
+  ///   - groups: The fields by which rows are put together, for aggregates.
+  public func select<M: Model, each Value: ColumnValue>(
+    _ type: M.Type, _ selection: (Fields<M>) -> (repeat Field<each Value>),
+    where filter: (Fields<M>) -> Filter? = { _ in nil }, groupBy groups: (Fields<M>) -> [Grouping] = { _ in [] },
+    orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }, distinct: Bool = false, limit: Int? = nil,
+    offset: Int? = nil
+  ) throws -> [(repeat each Value)] {
+    let mapping = try store.mapping(of: type)
+    let fields = fields(of: mapping)
+    let selected = selection(fields)
+    var terms: [SQL] = []
+    for field in repeat each selected { terms.append(field.term) }
+    let query = RowQuery(
+      filter: filter(fields), orderings: orderings(fields), limit: limit, offset: offset,
+      groups: groups(fields).map(\.term))
+    var results: [(repeat each Value)] = []
+    try select(terms, isDistinct: distinct, from: mapping.shape, query) { row in
+      var column = 0
+      results.append((repeat try (each selected).read(row, &column)))
+    }
+    return results
+  }
+
+  private func select(
+    _ terms: [SQL], isDistinct: Bool, from shape: ModelShape, _ query: RowQuery, _ body: (Statement) throws -> Void
+  ) throws {
+    let list = SQL(raw: isDistinct ? "SELECT DISTINCT " : "SELECT ") + SQL.joined(terms, by: ", ")
+    let sql = try (list + SQL(raw: " FROM \(shape.source)") + query.clauses()).checked()
+    try connection.withStatement(sql.text) { statement in
+      try statement.bind(sql.values)
+      try connection.run(statement, eachRow: body)
+    }
+  }
+
+  /// Reads one value that SQLite computes over the rows that meet a condition: an aggregate, or the first row's value.
+  ///
+  /// ```swift
+  /// let size = try session.value(Note.self, { $0.size.sum })
+  /// ```
+  public func value<M: Model, Value: ColumnValue>(
+    _ type: M.Type, _ selection: (Fields<M>) -> Field<Value>, where filter: (Fields<M>) -> Filter? = { _ in nil },
+    orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }
+  ) throws -> Value? {
+    let mapping = try store.mapping(of: type)
+    let fields = fields(of: mapping)
+    let selected = selection(fields)
+    let query = RowQuery(filter: filter(fields), orderings: orderings(fields), limit: 1)
+    var result: Value?
+    try select([selected.term], isDistinct: false, from: mapping.shape, query) { row in
+      var column = 0
+      result = try selected.read(row, &column)
+    }
+    return result
+  }
+
+  /// Reads rows as they are stored, with their columns by name.
+  public func rows<M: Model>(
+    _ type: M.Type, where filter: (Fields<M>) -> Filter? = { _ in nil },
+    orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil
+  ) throws -> [SQLRow] {
+    let mapping = try store.mapping(of: type)
+    let fields = fields(of: mapping)
+    let query = RowQuery(filter: filter(fields), orderings: orderings(fields), limit: limit, offset: offset)
+    let names = mapping.shape.columns.map(\.name)
+    let list = FieldScope(mapping.shape, in: store).list
+    return try self.query(mapping, selecting: list, query) { statement in
+      var rows: [SQLRow] = []
+      try connection.run(statement) { rows.append(SQLRow(columnNames: names, values: $0.row())) }
+      return rows
+    }
+  }
+}
+
+/// A term by which rows are put together.
+public struct Grouping: Sendable, Hashable {
+  let term: SQL
+}
+
+extension Field {
+  /// This field, to put rows together by.
+  public var grouped: Grouping { Grouping(term: term) }
+
+  /// Reads this field's value from the next column of a row.
+  fileprivate func read(_ row: Statement, _ column: inout Int) throws -> Value {
+    defer { column += 1 }
+    do {
+      return try value(from: row.sqlValue(at: column))
+    } catch var error as ColumnValueError {
+      error.column = error.column ?? self.column ?? term.text
+      throw error
+    }
+  }
+}

@@ -1,0 +1,38 @@
+extension RecordStore {
+  func observe(_ shape: ModelShape, _ body: @escaping (ChangeObservers.Changes) -> Void) throws -> Int {
+    let observers = self.observers ?? ChangeObservers(connection)
+    let number = try observers.add(to: shape, body)
+    self.observers = observers
+    watchCommits()
+    return number
+  }
+
+  func endObserving(_ shape: ModelShape, _ number: Int) {
+    // What stays behind, such as triggers that an open transaction keeps, ends with the connection.
+    try? observers?.remove(number, from: shape)
+  }
+
+  /// Looks after every commit whether anything is to be told or removed.
+  func watchCommits() {
+    guard connection.onIdle == nil else { return }
+    seenChanges = connection.totalChanges
+    connection.onIdle = { [weak self] in self?.afterCommit() }
+  }
+
+  private func afterCommit() {
+    guard !isFollowing, connection.totalChanges != seenChanges else { return }
+    isFollowing = true
+    defer { isFollowing = false }
+    // Those who are told may write, and what they write is told as well.
+    while connection.totalChanges != seenChanges {
+      seenChanges = connection.totalChanges
+      do {
+        try attachments?.removeUnnamed()
+        try observers?.tell()
+      } catch {
+        // Nothing of the program's data is at stake: the changes are committed, and are told after the next commit.
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+extension RecordStore {
+  /// Runs a statement that writes, and says of a violated constraint which columns it is about.
+  func explained<Result>(_ shape: ModelShape, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SQLiteError where error.isConstraint {
+      throw RecordError(shape.reason(of: error))
+    }
+  }
+}
+
+extension ModelShape {
+  /// SQLite names the columns in the message of most violations, and the constraint or its text in that of a CHECK.
+  fileprivate func reason(of error: SQLiteError) -> RecordError.Reason {
+    let kind: RecordError.ConstraintKind =
+      switch error.extendedCode >> 8 {
+      case 1: .check
+      case 3: .foreignKey
+      case 5: .notNull
+      case 6, 10: .primaryKey
+      case 8: .unique
+      default: .other
+      }
+    var named: [String] = []
+    if let colon = error.message.firstIndex(of: ":") {
+      let subject = error.message[error.message.index(after: colon)...].drop { $0 == " " }
+      named = kind == .check ? checkedColumns(String(subject)) : ownColumns(String(subject))
+    }
+    if kind == .foreignKey, references.count == 1 { named = references[0].columns }
+    return .constraint(kind, table: name, columns: named, cause: error)
+  }
+
+  /// The columns in a list such as `notes.title, notes.author`.
+  private func ownColumns(_ list: String) -> [String] {
+    let prefix = name + "."
+    return columns.map(\.name).filter { column in
+      list.components(separatedBy: ", ").contains { $0 == prefix + column }
+    }
+  }
+
+  /// The column on which a CHECK is declared, by the constraint's name or text.
+  private func checkedColumns(_ subject: String) -> [String] {
+    checks.filter { $0.name == subject || $0.sql == subject || subject.hasSuffix("_\($0.column)_check") }.map(\.column)
+  }
+}
+
+extension String {
+  fileprivate func components(separatedBy separator: String) -> [String] {
+    var parts: [String] = []
+    var rest = self[...]
+    while let range = rest.firstRange(of: separator) {
+      parts.append(String(rest[..<range.lowerBound]))
+      rest = rest[range.upperBound...]
+    }
+    return parts + [String(rest)]
+  }
+}

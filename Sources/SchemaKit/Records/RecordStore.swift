@@ -1,0 +1,46 @@
+/// What the requests of one connection share: the shapes of the models and the statements compiled for them.
+///
+/// It has identity because it belongs to one connection. Programs see it only as the common ground of ``RecordReader``
+/// and ``RecordWriter``.
+public final class RecordStore {
+  let connection: SQLiteConnection
+  /// The models whose tables were verified when the database was opened.
+  private let known: Set<ObjectIdentifier>
+  private var mappings: [ObjectIdentifier: AnyObject] = [:]
+  /// The files that rows name; nil until somebody needs them.
+  var attachments: AttachmentStore?
+  /// Those who are told of changes; nil until there are any.
+  var observers: ChangeObservers?
+  /// How many rows had been changed when changes were last told.
+  var seenChanges = 0
+  /// Whether changes are being told right now.
+  var isFollowing = false
+
+  init(_ connection: SQLiteConnection, models: [any Model.Type]) {
+    self.connection = connection
+    known = Set(models.map { ObjectIdentifier($0) })
+  }
+
+  /// How a model's rows are read and written.
+  func mapping<M: Model>(of type: M.Type) throws -> ModelMapping<M> {
+    if let kept = mappings[ObjectIdentifier(type)] { return unsafeDowncast(kept, to: ModelMapping<M>.self) }
+    guard known.contains(ObjectIdentifier(type)) else { throw RecordError(.notInSchema(model: "\(M.self)")) }
+    let mapping = try ModelMapping(type, on: connection)
+    mappings[ObjectIdentifier(type)] = mapping
+    return mapping
+  }
+}
+
+/// Whatever objects can be loaded from.
+public protocol RecordReader {
+  /// The common ground of all requests.
+  var store: RecordStore { get }
+}
+
+/// Whatever objects can be saved to as well.
+public protocol RecordWriter: RecordReader {}
+
+extension RecordReader {
+  /// The connection, for SQL of your own.
+  public var connection: SQLiteConnection { store.connection }
+}

@@ -1,0 +1,53 @@
+extension RecordWriter {
+  /// Runs statements in SQL: one with values, or a script without any.
+  ///
+  /// - Returns: How many rows the last of them changed, and the rowid of the last row inserted.
+  @discardableResult
+  public func execute(_ sql: SQL, _ values: [(any ColumnValue)?] = []) throws -> WriteResult {
+    try execute(bound(sql, values))
+  }
+
+  /// Runs one statement in SQL with values by name, for parameters such as `:id`, `@id` or `$id`.
+  @discardableResult
+  public func execute(_ sql: SQL, _ values: [String: (any ColumnValue)?]) throws -> WriteResult {
+    try execute(named(sql, values))
+  }
+
+  private func execute(_ sql: SQL) throws -> WriteResult {
+    let before = connection.totalChanges
+    connection.forgetLastInsertRowID()
+    if sql.values.isEmpty { try connection.execute(sql.text) } else { try connection.run(sql.text, sql.values) }
+    let inserted = connection.lastInsertRowID
+    return WriteResult(
+      changes: connection.totalChanges == before ? 0 : connection.changes,
+      lastInsertedID: inserted == 0 ? nil : inserted)
+  }
+
+  /// Runs work in a transaction: committed when the body returns, taken back when it throws.
+  ///
+  /// Inside another transaction it is a savepoint, so that it can be taken back alone. Afterwards the connection is
+  /// usable, whatever happened.
+  @discardableResult
+  public func transaction<Result>(
+    _ kind: TransactionKind = .immediate, _ body: () throws -> Result
+  ) throws -> Result {
+    try store.keepingFiles {
+      try connection.isInTransaction ? connection.savepoint(body) : connection.transaction(kind, body)
+    }
+  }
+
+  /// Runs work in a savepoint: what it did is taken back when it throws, and nothing else of the transaction is.
+  @discardableResult
+  public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    try store.keepingFiles { try connection.savepoint(body) }
+  }
+
+  /// Copies the whole database into a file, which then equals it, while others may go on writing.
+  ///
+  /// See [Backup API](https://sqlite.org/backup.html). Attachments are files of their own and are not part of it.
+  ///
+  /// - Parameter path: A file that does not exist yet. After a failure there is none.
+  public func backup(to path: String, progress: (BackupProgress) throws -> Void = { _ in }) throws {
+    try connection.backup(toNewFile: path, progress: progress)
+  }
+}

@@ -1,0 +1,43 @@
+/// Which rows of a table are meant, in which order, and how many of them.
+struct RowQuery {
+  var filter: Filter?
+  var orderings: [Ordering] = []
+  var limit: Int?
+  var offset: Int?
+  /// The terms by which rows are put together.
+  var groups: [SQL] = []
+
+  /// The clauses behind the FROM of a statement, each led by a blank.
+  func clauses() throws -> SQL {
+    var sql = SQL(raw: "")
+    if let filter { sql += SQL(raw: " WHERE ") + filter.sql }
+    if !groups.isEmpty { sql += SQL(raw: " GROUP BY ") + SQL.joined(groups, by: ", ") }
+    if !orderings.isEmpty { sql += SQL(raw: " ORDER BY ") + SQL.joined(orderings.map(\.sql), by: ", ") }
+    if limit != nil || offset != nil {
+      // A negative limit would mean none to SQLite; an OFFSET needs a limit before it.
+      sql += SQL(raw: " LIMIT ?", stored: [.integer(limit.map { Int64(max(0, $0)) } ?? -1)])
+      if let offset { sql += SQL(raw: " OFFSET ?", stored: [.integer(Int64(max(0, offset)))]) }
+    }
+    return try sql.checked()
+  }
+}
+
+extension RecordReader {
+  /// Runs a query on a model's table.
+  func query<M: Model, Result>(
+    _ mapping: ModelMapping<M>, selecting: String? = nil, _ query: RowQuery, _ body: (Statement) throws -> Result
+  ) throws -> Result {
+    let clauses = try query.clauses()
+    let shape = mapping.shape
+    if clauses.text.isEmpty, selecting == nil { return try connection.withStatement(mapping.allSlot, body) }
+    let list = selecting ?? shape.selection(qualifier: shape.quotedName)
+    return try connection.withStatement("SELECT \(list) FROM \(shape.source)\(clauses.text)") { statement in
+      try statement.bind(clauses.values)
+      return try body(statement)
+    }
+  }
+
+  func fields<M: Model>(of mapping: ModelMapping<M>) -> Fields<M> {
+    Fields<M>(scope: FieldScope(mapping.shape, in: store))
+  }
+}

@@ -1,0 +1,112 @@
+/// A piece of SQL with the values that belong to it.
+///
+/// A literal is taken as SQL; a value put into it is bound and never becomes part of the text, so that no value can be
+/// mistaken for SQL:
+///
+/// ```swift
+/// try session.query("SELECT * FROM notes WHERE title = \(title) AND \(id: column) > \(5)")
+/// ```
+public struct SQL: Sendable, Hashable {
+  /// The text, with a question mark for each value.
+  public private(set) var text: String
+  /// The values, in the order of their question marks.
+  public private(set) var values: [SQLValue]
+  /// What was wrong with it when it was put together; thrown when it is used.
+  private(set) var flaw: RecordError.Reason?
+
+  /// Takes a text as SQL, such as one read from a file. Values do not belong into it.
+  public init(raw text: String) {
+    self.text = text
+    values = []
+  }
+
+  /// A text with values for its parameters in order.
+  public init(_ text: String, _ values: [(any ColumnValue)?]) {
+    self.init(raw: text)
+    for value in values { bind(value) }
+  }
+
+  init(raw text: String, stored values: [SQLValue]) {
+    self.text = text
+    self.values = values
+  }
+
+  init(flaw: RecordError.Reason) {
+    text = "NULL"
+    values = []
+    self.flaw = flaw
+  }
+
+  /// Throws what was wrong with it when it was put together.
+  func checked() throws -> SQL {
+    if let flaw { throw RecordError(flaw) }
+    return self
+  }
+
+  /// Notes the first flaw.
+  private mutating func note(_ other: RecordError.Reason?) { flaw = flaw ?? other }
+
+  private mutating func bind(_ value: (any ColumnValue)?) {
+    do {
+      values.append(try value?.sqlValue() ?? .null)
+    } catch {
+      values.append(.null)
+      note(.unstorable((error as? ColumnValueError)?.description ?? "\(error)"))
+    }
+  }
+}
+
+extension SQL {
+  static func + (left: SQL, right: SQL) -> SQL {
+    var sum = left
+    sum += right
+    return sum
+  }
+
+  static func += (left: inout SQL, right: SQL) {
+    left.text += right.text
+    left.values += right.values
+    left.note(right.flaw)
+  }
+
+  static func += (left: inout SQL, right: String) { left.text += right }
+
+  /// The pieces with a text between them.
+  static func joined(_ pieces: [SQL], by separator: String) -> SQL {
+    var sum = SQL(raw: "")
+    for (index, piece) in pieces.enumerated() {
+      if index > 0 { sum.text += separator }
+      sum += piece
+    }
+    return sum
+  }
+}
+
+extension SQL: ExpressibleByStringInterpolation {
+  public init(stringLiteral text: String) { self.init(raw: text) }
+
+  public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.sql }
+
+  /// Collects the pieces of a literal.
+  public struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var sql = SQL(raw: "")
+
+    public init(literalCapacity: Int, interpolationCount: Int) {
+      sql.text.reserveCapacity(literalCapacity + 2 * interpolationCount)
+    }
+
+    public mutating func appendLiteral(_ literal: String) { sql.text += literal }
+
+    /// Binds a value.
+    public mutating func appendInterpolation(_ value: (any ColumnValue)?) {
+      sql.text += "?"
+      sql.bind(value)
+    }
+
+    /// Quotes a name, such as that of a table or a column.
+    public mutating func appendInterpolation(id name: String) { sql.text += SQLQuoting.identifier(name) }
+
+    /// Puts another piece of SQL in, with its values.
+    public mutating func appendInterpolation(sql piece: SQL) { sql += piece }
+  }
+}

@@ -1,0 +1,53 @@
+/// Another way to store a column's values than the one its Swift type has of itself.
+///
+/// ```swift
+/// Column("created", \.created, storing: .iso8601)
+/// Column("colour", \.colour, storing: ColumnCoding(type: .text, encode: { .text($0.hex) }, decode: { try Colour(hex: $0) }))
+/// ```
+public struct ColumnCoding<Value>: Sendable {
+  /// The column that the coding asks for.
+  public let columnType: ColumnType
+  let encode: @Sendable (Value) throws -> SQLValue
+  let decode: @Sendable (SQLValue) throws -> Value
+
+  /// Creates a coding. Each function throws ``ColumnValueError`` for what it cannot do.
+  public init(
+    type columnType: ColumnType, encode: @escaping @Sendable (Value) throws -> SQLValue,
+    decode: @escaping @Sendable (SQLValue) throws -> Value
+  ) {
+    self.columnType = columnType
+    self.encode = encode
+    self.decode = decode
+  }
+
+  /// The same coding for an optional, whose nil is NULL.
+  public var optional: ColumnCoding<Value?> {
+    let (encode, decode) = (encode, decode)
+    return ColumnCoding<Value?>(
+      type: columnType.optional, encode: { try $0.map(encode) ?? .null },
+      decode: { $0.isNull ? nil : try decode($0) })
+  }
+}
+
+/// A coding without its value's type, as the list of a table's columns keeps it.
+@usableFromInline
+protocol AnyColumnCoding: Sendable {
+  /// Encodes a value of the coding's type, or of the type that its optional wraps; nil for any other.
+  func stored(_ value: Any) throws -> SQLValue?
+
+  /// A stored value of this coding for a value that the Swift type stores of itself as `sample`.
+  func recoded(_ sample: SQLValue) -> SQLValue?
+}
+
+extension ColumnCoding: AnyColumnCoding {
+  @usableFromInline
+  func stored(_ value: Any) throws -> SQLValue? { try (value as? Value).map(encode) }
+
+  @usableFromInline
+  func recoded(_ sample: SQLValue) -> SQLValue? {
+    guard let type = Value.self as? any ColumnValue.Type, let value = try? type.init(sqlValue: sample) as? Value else {
+      return nil
+    }
+    return try? encode(value)
+  }
+}
