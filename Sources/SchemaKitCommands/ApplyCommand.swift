@@ -36,6 +36,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
         console: console, access: access, target: named.target, consent: consent, loading: loading,
         program: "\(Tool.programName) \(SchemaKitVersion.current)")
       flow.known = named.known
+      flow.models = Tool.models
       flow.renames = target.rename
       flow.isOrderStrict = target.strictOrder
       flow.isConfirmed = yes

@@ -10,6 +10,8 @@ struct ApplyFlow {
   var loading: TargetLoading
   /// The name and version of the program, for the history.
   var program: String
+  /// The program's models, whose data steps the plan may have.
+  var models: ModelSchema?
   /// What the database's catalog said before.
   var known: KnownCatalog?
   var renames: [String] = []
@@ -107,6 +109,7 @@ extension ApplyFlow {
     var options = options
     let isCancelled = { interruption.isRequested }
     options.isCancelled = isCancelled
+    if let models { options.runDataStep = models.dataStepRunner(over: connection) }
     options.onProgress = progress.begin
     options.onPlan = { plan in try checkStale(plan, shown: shown.plan) }
     let result: ApplyReport

@@ -10,6 +10,8 @@ struct Applier {
   /// Called after each statement that ran, with its number.
   var onStatement: (Int) -> Void = { _ in }
   var isCancelled: () -> Bool = { false }
+  /// Does the work of a data step, by its name.
+  var runDataStep: (String) throws -> Void = { throw ApplyError(reason: .unknownDataStep($0)) }
 
   /// Runs every step, then checks the foreign keys.
   func run() throws {
@@ -17,6 +19,12 @@ struct Applier {
     var number = 0
     for (index, step) in plan.steps.enumerated() {
       onProgress(ApplyProgress(stepIndex: index, stepCount: plan.steps.count, step: step))
+      if step.strategy == .data {
+        if isCancelled() { throw ApplyError(reason: .cancelled) }
+        try run(dataStep: step)
+        number += 1
+        onStatement(number)
+      }
       for statement in step.statements {
         if isCancelled() { throw ApplyError(reason: .cancelled) }
         try run(statement, of: step)
@@ -26,7 +34,23 @@ struct Applier {
     }
     try temporary.restore()
     let result = try SchemaReader.read(connection)
-    try checkForeignKeys(before: violationsBefore, result: result, touched: plan.touchedTables)
+    try checkForeignKeys(before: violationsBefore, result: result, touched: plan.tablesToCheck(in: result))
+  }
+
+  /// The program's work is done in a savepoint, so that a transaction it begins is one inside ours.
+  private func run(dataStep step: MigrationStep) throws {
+    do {
+      try connection.savepoint { try runDataStep(step.object) }
+    } catch let error as SQLiteError where error.isInterrupted {
+      throw ApplyError(reason: .cancelled)
+    } catch let error as ApplyError {
+      throw error
+    } catch {
+      throw ApplyError(reason: .dataStep(step.object, problem: "\(error)"))
+    }
+    guard connection.isInTransaction else {
+      throw ApplyError(reason: .dataStep(step.object, problem: "it ended the transaction of the migration"))
+    }
   }
 
   private func run(_ statement: PlannedStatement, of step: MigrationStep) throws {
@@ -67,6 +91,13 @@ struct Applier {
             child: relation.child.text, parent: relation.parent.text, count: finding.count - known))
       }
     }
+  }
+}
+
+extension MigrationPlan {
+  /// The tables whose foreign keys may be violated after the plan.
+  func tablesToCheck(in schema: DatabaseSchema) -> Set<SQLName> {
+    hasDataSteps ? touchedTables.union(schema.tables.keys) : touchedTables
   }
 }
 

@@ -14,6 +14,10 @@ public struct ApplyError: Error, Sendable {
     case otherThanDeclared([String])
     /// A write on a table or view no longer compiles.
     case brokenWrite(object: String, problem: String)
+    /// The program's own work on the rows failed.
+    case dataStep(String, problem: String)
+    /// The plan has a data step that this program does not know, because its models are not the ones planned for.
+    case unknownDataStep(String)
     /// The caller asked to stop.
     case cancelled
   }
@@ -35,6 +39,9 @@ extension ApplyError: CustomStringConvertible {
       case .otherThanDeclared(let objects):
         "The result differs from the declared schema in \(objects.joined(separator: ", "))"
       case .brokenWrite(let object, let problem): "Writing to \(object) would fail after the change: \(problem)"
+      case .dataStep(let name, let problem):
+        "The data step \(name) failed: \(problem.hasSuffix(".") ? String(problem.dropLast()) : problem)"
+      case .unknownDataStep(let name): "The data step \(name) is part of a program, and this is another one"
       case .cancelled: "The migration was cancelled"
       }
     return "\(cause). Everything was rolled back; nothing was changed."

@@ -16,6 +16,8 @@ package struct Migrator {
     package var isCancelled: () -> Bool = { false }
     /// Whether everything is taken back at the end.
     package var isDryRun = false
+    /// Does the work of a data step, by its name.
+    package var runDataStep: (String) throws -> Void = { throw ApplyError(reason: .unknownDataStep($0)) }
     /// The file's schema, if it was read already.
     package var known: KnownCatalog?
 
@@ -110,7 +112,7 @@ package struct Migrator {
     try Ledger(connection: connection).checkFormat()
     let source = try KnownCatalog.schema(of: connection, known: options.known)
     var plan = try builder.build(from: source)
-    let children = ForeignKeyGuard.children(in: source, touching: plan.touchedTables)
+    let children = ForeignKeyGuard.children(in: source, touching: plan.tablesToCheck(in: source))
     let violations = plan.isEmpty ? [:] : try ForeignKeyGuard(connection: connection).violations(of: children)
     plan.hazards += try SurroundingHazards(connection: connection).hazards(of: plan, violations: violations)
     return Prepared(version: try dataVersion(), plan: plan, source: source, violations: violations)
@@ -194,6 +196,7 @@ package struct Migrator {
     applier.onProgress = options.onProgress
     applier.onStatement = options.onStatement
     applier.isCancelled = options.isCancelled
+    applier.runDataStep = options.runDataStep
     try applier.run()
     try verify(plan, failuresBefore: failuresBefore)
     _ = try remember(plan, kind: .apply, milliseconds: start.milliseconds)
@@ -230,6 +233,8 @@ package struct Migrator {
       return true
     }
     try ledger.create()
+    // Those that a new file never needed count as done.
+    try ledger.noteDataSteps(target.hints.dataSteps.map(\.name), of: target.name)
     let isKnown = kind == .baseline && before?.fingerprint == declared
     if !isKnown {
       try ledger.append(

@@ -34,7 +34,9 @@ struct PlanBuilder {
     let owned = try target.droppableObjects(on: connection)
     let quick = target.effectiveSchema(over: source, owned: owned)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
-    if renames.isEmpty, SchemaDiff(from: source, to: quick.schema, isOrderStrict: isOrderStrict).isEmpty {
+    if renames.isEmpty, SchemaDiff(from: source, to: quick.schema, isOrderStrict: isOrderStrict).isEmpty,
+      try dueDataSteps(in: source, renames: renames).isEmpty
+    {
       return emptyPlan(source: source, unmanaged: quick.unmanaged)
     }
     var knowledge = Knowledge()
@@ -46,6 +48,14 @@ struct PlanBuilder {
       }
     }
     throw PlanError(reason: .unprovable("no order of steps was found that SQLite accepts"))
+  }
+
+  /// The data steps that this file still needs. A file that has none of the schema's tables is new.
+  private func dueDataSteps(in source: DatabaseSchema, renames: SchemaRenames) throws -> [DataStepHint] {
+    guard !target.hints.dataSteps.isEmpty else { return [] }
+    let isNew = renames.isEmpty && target.schema.tables.keys.allSatisfy { source.tables[$0] == nil }
+    let done = try Ledger(connection: connection).doneDataSteps(of: target.name)
+    return target.hints.dataSteps.filter { !done.contains($0.name) && (!isNew || $0.isForNewFiles) }
   }
 
   private func emptyPlan(source: DatabaseSchema, unmanaged: [SQLName]) -> MigrationPlan {
@@ -95,7 +105,8 @@ struct PlanBuilder {
       columnSources: renames.formerColumns.filter { byRebuild[$0.key] != nil }, hints: target.hints,
       facts: knowledge.facts,
       capabilities: Capabilities(version: SQLiteVersion(number: connection.engineVersionNumber)),
-      forcedRebuilds: knowledge.forcedRebuilds.merging(byRebuild) { first, _ in first }, obstacles: knowledge.obstacles)
+      forcedRebuilds: knowledge.forcedRebuilds.merging(byRebuild) { first, _ in first },
+      obstacles: knowledge.obstacles, dataSteps: try dueDataSteps(in: source, renames: renames))
     let rules = HazardRules(diff: diff, hints: target.hints)
     var plan = MigrationPlan(
       steps: try planner.steps(),

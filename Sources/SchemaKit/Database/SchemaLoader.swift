@@ -69,7 +69,9 @@ package struct SchemaLoader {
 extension SchemaDeclaration {
   /// A digest of all that the declaration says, for the warm open.
   package var digest: String {
-    SHA256.hexDigest(of: statements.map(\.sql).joined(separator: ";\n") + "\n" + name + "\n\(SchemaKitVersion.current)")
+    let steps = hints.dataSteps.map { "\n\($0.name)" }.joined()
+    return SHA256.hexDigest(
+      of: statements.map(\.sql).joined(separator: ";\n") + "\n" + name + "\n\(SchemaKitVersion.current)" + steps)
   }
 }
 

@@ -70,6 +70,14 @@ public final class Session: RecordWriter {
     attachments = try store.followAttachments(of: schema, configuration)
   }
 
+  /// A session for the program's own work while a migration is under way.
+  init(during connection: SQLiteConnection, schema: ModelSchema, configuration: Configuration) {
+    store = RecordStore(connection, models: schema.models)
+    openReport = .warm
+    attachments = AttachmentStore(connection, columns: AttachmentColumn.all(in: schema), onRemoval: { _ in })
+    store.attachments = attachments
+  }
+
   /// Reads every change that SchemaKit made to this database, oldest first.
   public func history() throws -> [HistoryEntry] { try Ledger(connection: connection).entries() }
 
@@ -105,6 +113,7 @@ public final class Session: RecordWriter {
     options.program = configuration.program
     options.onProgress = configuration.onProgress
     options.isCancelled = configuration.isCancelled
+    options.runDataStep = schema.dataStepRunner(over: connection, configuration: configuration)
     options.onPlan = { plan in
       if !plan.isEmpty { configuration.logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
       try configuration.onPlan(plan)

@@ -60,6 +60,10 @@ extension DeclarationError: CustomStringConvertible {
         + "which does not exist. Declare that column, or refer to another."
     case .triggerWithoutTable(let name):
       "has the trigger \(name) on no table. Give it one with on:, or declare it in a Table."
+    case .duplicateDataStep(let name):
+      "has two data steps called \(name). The name is how a file remembers that a step was done; give each its own."
+    case .dataStepWithoutObject(let name, let object):
+      "has the data step \(name), which waits for \(object). Declare that, or let the step wait for something else."
     case .columnsOutOfOrder(let first, let second):
       "mixes up the columns \(first) and \(second): the value read from one arrives in the property of the other. "
         + "List the columns in the order of the initializer's arguments."

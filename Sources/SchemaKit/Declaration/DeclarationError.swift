@@ -48,6 +48,10 @@ public struct DeclarationError: Error, Sendable, Hashable {
     case unknownParentColumn(parent: String, column: String?)
     /// A trigger at schema level does not say which table it watches.
     case triggerWithoutTable(String)
+    /// Two data steps have one name.
+    case duplicateDataStep(String)
+    /// A data step waits for a table or a column that the schema does not have.
+    case dataStepWithoutObject(String, object: String)
     /// Two columns stand in another order than the arguments of the initializer.
     case columnsOutOfOrder(first: String, second: String)
   }

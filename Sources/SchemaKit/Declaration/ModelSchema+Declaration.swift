@@ -19,6 +19,7 @@ extension ModelSchema {
       result.hints.tables[SQLName(table.name)] = table.hints
     }
     try validateParents(of: tables)
+    result.hints.dataSteps = try validatedDataSteps(tables)
     for table in ordered { result.statements += try table.createIndexes() }
     for case .virtualTable(let table) in elements { result.statements.append(table.statement) }
     for case .view(let view) in elements { result.statements.append(view.statement) }
@@ -46,7 +47,7 @@ extension ModelSchema {
         switch element {
         case .view(let view): (view.name, "a view")
         case .virtualTable(let table): (table.name, "a virtual table")
-        case .model, .trigger: ("", "")
+        case .model, .trigger, .dataStep: ("", "")
         }
       if kind.isEmpty { continue }
       if let reason = reservation(of: name, kind: kind) { throw DeclarationError(reason) }
@@ -62,6 +63,29 @@ extension ModelSchema {
       }
     }
     try validateTriggerNames(of: tables)
+  }
+
+  /// Data steps have names of their own, and wait for what the schema has.
+  private func validatedDataSteps(_ tables: [TableDeclaration]) throws(DeclarationError) -> [DataStepHint] {
+    var names: Set<String> = []
+    let hints = dataSteps.map(\.hint)
+    for hint in hints {
+      if let reason = flaw(in: hint.name, kind: "a data step") { throw DeclarationError(reason) }
+      guard names.insert(hint.name).inserted else { throw DeclarationError(.duplicateDataStep(hint.name)) }
+      let (table, column): (SQLName?, SQLName?) =
+        switch hint.moment {
+        case .tableAdded(let table): (table, nil)
+        case .columnAdded(let table, let column): (table, column)
+        case .schemaChanged: (nil, nil)
+        }
+      guard let table else { continue }
+      let declared = tables.first { SQLName($0.name) == table }
+      let hasColumn = column.map { column in declared?.columns.contains { SQLName($0.name) == column } == true } ?? true
+      guard declared != nil, hasColumn else {
+        throw DeclarationError(.dataStepWithoutObject(hint.name, object: column.map { "\(table).\($0)" } ?? table.text))
+      }
+    }
+    return hints
   }
 
   private func validateTriggerNames(of tables: [TableDeclaration]) throws(DeclarationError) {

@@ -23,6 +23,8 @@ public struct ModelSchema: Sendable {
     case trigger(Trigger)
     /// A table that a module keeps.
     case virtualTable(VirtualTable)
+    /// Work on the rows that is done once in each file.
+    case dataStep(any DeclaredDataStep)
   }
 
   /// Declares a schema.
@@ -42,7 +44,18 @@ public struct ModelSchema: Sendable {
   }
 }
 
+/// Work on the rows that stands in a schema; see `DataStep`.
+public protocol DeclaredDataStep: Sendable {
+  /// What a plan must know of it.
+  var hint: DataStepHint { get }
+}
+
 extension ModelSchema {
+  /// The work on the rows, in the order of the declaration.
+  var dataSteps: [any DeclaredDataStep] {
+    elements.compactMap { if case .dataStep(let step) = $0 { step } else { nil } }
+  }
+
   /// The models, in the order of the declaration.
   var models: [any Model.Type] {
     elements.compactMap { if case .model(let model) = $0 { model } else { nil } }
@@ -56,5 +69,6 @@ public enum ModelSchemaBuilder {
   public static func buildExpression(_ view: View) -> ModelSchema.Element { .view(view) }
   public static func buildExpression(_ trigger: Trigger) -> ModelSchema.Element { .trigger(trigger) }
   public static func buildExpression(_ table: VirtualTable) -> ModelSchema.Element { .virtualTable(table) }
+  public static func buildExpression(_ step: some DeclaredDataStep) -> ModelSchema.Element { .dataStep(step) }
   public static func buildBlock(_ elements: ModelSchema.Element...) -> [ModelSchema.Element] { elements }
 }

@@ -1,6 +1,6 @@
 /// SchemaKit's own tables in a database: what was applied, and what each schema owns.
 ///
-/// - `_schemakit_meta`: the format of these tables.
+/// - `_schemakit_meta`: the format of these tables, and a row for each data step that was done.
 /// - `_schemakit_schemas`: a row for each schema, with what a warm open compares.
 /// - `_schemakit_history`: a row for each apply, in the same transaction as the apply itself.
 struct Ledger {
@@ -114,6 +114,31 @@ struct Ledger {
         .text(entry.summary), .text(entry.plan), .integer(Int64(entry.milliseconds)), .text(entry.program),
         .text(entry.library),
       ])
+  }
+
+  /// The names of the data steps that were done in this file for a schema, or that it never needed.
+  func doneDataSteps(of schema: String) throws -> Set<String> {
+    guard try exists() else { return [] }
+    let prefix = Self.stepKey(schema, "")
+    let keys = try connection.texts(
+      "SELECT key FROM main._schemakit_meta WHERE substr(key, 1, length(?1)) = ?1", [.text(prefix)])
+    return Set(keys.map { String($0.dropFirst(prefix.count)) })
+  }
+
+  /// Notes that data steps need not be done any more.
+  func noteDataSteps(_ names: [String], of schema: String) throws {
+    for name in names {
+      try connection.run(
+        """
+        INSERT INTO main._schemakit_meta (key, value) VALUES (?1, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) \
+        ON CONFLICT (key) DO NOTHING
+        """, [.text(Self.stepKey(schema, name))])
+    }
+  }
+
+  /// A schema's name may hold anything, so its length stands before it.
+  private static func stepKey(_ schema: String, _ name: String) -> String {
+    "data step \(schema.unicodeScalars.count) \(schema) \(name)"
   }
 
   /// Writes a schema's row.

@@ -33,6 +33,9 @@ extension MigrationPlan {
     Set(steps.filter { $0.strategy == .rebuild }.map { SQLName($0.object) })
   }
 
+  /// Whether the program works on the rows itself, and so may touch any table.
+  package var hasDataSteps: Bool { steps.contains { $0.strategy == .data } }
+
   /// The tables that the plan changes, drops or renames, under their old and their new names.
   package var touchedTables: Set<SQLName> {
     Set(steps.filter { $0.kind == "table" }.flatMap { [$0.object, $0.formerObject ?? $0.object] }.map { SQLName($0) })
@@ -63,6 +66,8 @@ public struct MigrationStep: Sendable, Hashable {
     case native
     /// A new table is filled from the old one and takes its place.
     case rebuild
+    /// The program works on the rows itself.
+    case data
   }
   /// How the step is carried out.
   public var strategy: Strategy

@@ -22,16 +22,36 @@ struct Planner {
   var forcedRebuilds: [SQLName: String]
   /// Views and triggers that must be out of the way while others change, because SQLite re-reads them.
   var obstacles: Set<SQLName>
+  /// The data steps that this file still needs.
+  var dataSteps: [DataStepHint] = []
 
   /// The steps in order.
   func steps() throws(SQLSyntaxError) -> [MigrationStep] {
-    var steps: [MigrationStep] = dropSteps() + renameSteps()
     var rebuilt: Set<SQLName> = []
+    var changes: [MigrationStep] = []
     for change in diff.changedTables {
       let (step, isRebuild) = try step(for: change)
       if isRebuild { rebuilt.insert(change.to.name) }
-      steps.append(step)
+      changes.append(step)
     }
+    let additions = try additionSteps()
+    let ending = try createSteps(rebuilt: rebuilt)
+    if dataSteps.isEmpty { return dropSteps() + renameSteps() + changes + additions + ending }
+    // The program must see the new tables beside all that is old: nothing is dropped or copied before.
+    let takenNames = Set(renames.tables.map(\.new))
+    let isLate: (MigrationStep) -> Bool = { step in
+      step.strategy == .drop && step.kind == "table" && !takenNames.contains(SQLName(step.object))
+        && source.virtualTables[SQLName(step.object)] == nil
+    }
+    let drops = dropSteps()
+    let early = drops.filter { !isLate($0) } + renameSteps() + additions
+    let late = drops.filter(isLate)
+    return early + dataSteps(DataStepPlace.tables) + changes + dataSteps(.columns) + late + ending
+      + dataSteps(.end)
+  }
+
+  private func additionSteps() throws(SQLSyntaxError) -> [MigrationStep] {
+    var steps: [MigrationStep] = []
     for table in diff.addedTables {
       steps.append(
         MigrationStep(
@@ -39,7 +59,24 @@ struct Planner {
           changes: ["create table \(table.name.text) with \(table.columns.count.counted("column"))"],
           statements: [PlannedStatement(try TableDDL(table).create())]))
     }
-    return try steps + createSteps(rebuilt: rebuilt)
+    return steps
+  }
+
+  private enum DataStepPlace { case tables, columns, end }
+
+  private func dataSteps(_ place: DataStepPlace) -> [MigrationStep] {
+    dataSteps.compactMap { hint in
+      let (own, moment): (DataStepPlace, String) =
+        switch hint.moment {
+        case .tableAdded(let table): (.tables, "after table \(table) was added")
+        case .columnAdded(let table, let column): (.columns, "after column \(table).\(column) was added")
+        case .schemaChanged: (.end, "after everything else")
+        }
+      guard own == place else { return nil }
+      return MigrationStep(
+        strategy: .data, kind: "data step", object: hint.name, changes: ["the program's own work, \(moment)"],
+        statements: [])
+    }
   }
 
   // MARK: - Dropping and renaming

@@ -3,7 +3,7 @@
 struct PlanOutline {
   /// What an entry does to its object.
   enum Action: String {
-    case create, drop, native, rebuild, replace
+    case create, drop, native, rebuild, replace, data
   }
 
   /// One numbered line of a report.
@@ -60,7 +60,7 @@ struct PlanOutline {
     case .native:
       entries[index].statements = step.statements + entries[index].statements
       return
-    case .drop, .rebuild: break
+    case .drop, .rebuild, .data: break
     }
     entries[index].statements += step.statements
   }
@@ -108,7 +108,7 @@ extension PlanOutline {
 
   /// How many objects of each kind are concerned, in words: 2 tables and 1 index.
   var subjects: String {
-    let kinds = ["table", "index", "view", "trigger"]
+    let kinds = ["table", "index", "view", "trigger", "data step"]
     let counts = kinds.compactMap { kind -> String? in
       let names = Set(entries.filter { $0.kind == kind }.map { SQLName($0.object) })
       return names.isEmpty ? nil : Wording.counted(names.count, kind)

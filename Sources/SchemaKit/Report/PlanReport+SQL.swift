@@ -23,6 +23,7 @@ extension PlanReport {
     for step in plan.steps {
       lines += Self.comment(
         "\(step.strategy.rawValue) \(step.kind) \(step.object): \(step.changes.joined(separator: ", "))")
+      if step.strategy == .data { lines.append("-- Only the program can do this; the script does not.") }
       for statement in step.statements where statement.role != .verification {
         if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=ON;") }
         lines.append(Self.terminated(statement.sql))

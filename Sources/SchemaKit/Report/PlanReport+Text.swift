@@ -110,6 +110,7 @@ extension PlanReport {
     case .create: style.green(" + ")
     case .drop: style.red(" - ")
     case .native, .replace: style.yellow(" ~ ")
+    case .data: style.cyan(" * ")
     case .rebuild: style.cyan("-/+")
     }
   }

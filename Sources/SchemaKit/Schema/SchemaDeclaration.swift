@@ -46,11 +46,42 @@ public struct MigrationHints: Sendable, Hashable {
   public var tables: [SQLName: TableHints]
   /// Tables whose dropping the author consents to.
   public var removedTables: Set<SQLName>
+  /// What the program does to the rows on the way, in the order of the declaration.
+  public var dataSteps: [DataStepHint]
 
   /// Creates hints; without arguments there are none.
-  public init(tables: [SQLName: TableHints] = [:], removedTables: Set<SQLName> = []) {
+  public init(
+    tables: [SQLName: TableHints] = [:], removedTables: Set<SQLName> = [], dataSteps: [DataStepHint] = []
+  ) {
     self.tables = tables
     self.removedTables = removedTables
+    self.dataSteps = dataSteps
+  }
+}
+
+/// Work on the rows that a program does once in each file, as far as a plan must know of it.
+public struct DataStepHint: Sendable, Hashable {
+  /// When the work may be done, at the earliest.
+  public enum Moment: Sendable, Hashable {
+    /// When the table is there, and before anything else is changed or dropped.
+    case tableAdded(SQLName)
+    /// When the column is there.
+    case columnAdded(SQLName, SQLName)
+    /// When everything else has been done.
+    case schemaChanged
+  }
+  /// The name under which the ledger remembers that it was done.
+  public var name: String
+  /// When it may be done, at the earliest.
+  public var moment: Moment
+  /// Whether it is done in files that are new as well.
+  public var isForNewFiles: Bool
+
+  /// Creates a hint.
+  public init(name: String, moment: Moment, isForNewFiles: Bool = false) {
+    self.name = name
+    self.moment = moment
+    self.isForNewFiles = isForNewFiles
   }
 }
 

@@ -1,0 +1,81 @@
+/// Work on the rows that a program does once in each file, as a part of the migration.
+///
+/// For what no column's default, backfill or conversion can say, such as a BLOB that becomes rows of another table:
+///
+/// ```swift
+/// let schema = ModelSchema {
+///   Note.self
+///   NoteImage.self
+///   DataStep("split-images", after: .tableAdded(NoteImage.self)) { session in
+///     for row in try session.query("SELECT noteID, imagesData FROM Note WHERE imagesData IS NOT NULL") {
+///       try session.save(images(in: row))
+///     }
+///   }
+/// }
+/// ```
+///
+/// It runs in the transaction of the migration: when it throws, everything is taken back and the open fails. The file
+/// remembers it by its name. A file that has the table already, and does not remember the step, gets it at the next
+/// open, so that a program which was not started for a few releases misses nothing. A new file has nothing to convert:
+/// there it counts as done, unless it is for all files.
+public struct DataStep: DeclaredDataStep {
+  /// When a step may run, at the earliest.
+  public struct Moment: Sendable {
+    let moment: DataStepHint.Moment
+
+    /// When the model's table is there: new tables exist, and nothing else has been changed or dropped yet.
+    ///
+    /// Read other tables in SQL, in the columns that the old file has.
+    public static func tableAdded<M: Model>(_ model: M.Type) -> Moment {
+      Moment(moment: .tableAdded(SQLName(M.table.name)))
+    }
+
+    /// When the property's column is there. Columns of its table that the models no longer have may be gone by then.
+    public static func columnAdded<M: Model>(_ path: any PartialKeyPath<M> & Sendable) -> Moment {
+      let table = SQLName(M.table.name)
+      return Moment(moment: .columnAdded(table, SQLName(M.table.columnName(at: path) ?? "\(path)")))
+    }
+
+    /// When the file has the declared schema.
+    public static let schemaChanged = Moment(moment: .schemaChanged)
+  }
+
+  /// Which files a step is for.
+  public enum Files: Sendable, Hashable {
+    /// Those that had any of the schema's tables before.
+    case existing
+    /// New files too: for rows that every file begins with.
+    case all
+  }
+
+  public let hint: DataStepHint
+  let run: @Sendable (Session) throws -> Void
+
+  /// Declares a step.
+  ///
+  /// - Parameters:
+  ///   - name: The name by which files remember it. Never give it to another step.
+  ///   - moment: When it may run, at the earliest.
+  ///   - files: Which files it is for.
+  ///   - run: The work. Foreign keys are not enforced while it runs; they are checked before the commit.
+  public init(
+    _ name: String, after moment: Moment, files: Files = .existing, run: @escaping @Sendable (Session) throws -> Void
+  ) {
+    hint = DataStepHint(name: name, moment: moment.moment, isForNewFiles: files == .all)
+    self.run = run
+  }
+}
+
+extension ModelSchema {
+  /// Does the work of the schema's data steps over a connection on which a migration is under way.
+  package func dataStepRunner(
+    over connection: SQLiteConnection, configuration: Configuration = Configuration()
+  ) -> (String) throws -> Void {
+    { name in
+      guard let step = dataSteps.first(where: { $0.hint.name == name }) as? DataStep else {
+        throw ApplyError(reason: .unknownDataStep(name))
+      }
+      try step.run(Session(during: connection, schema: self, configuration: configuration))
+    }
+  }
+}
