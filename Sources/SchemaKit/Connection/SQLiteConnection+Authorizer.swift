@@ -67,6 +67,15 @@ extension SQLiteConnection {
     return try body()
   }
 
+  /// Runs work that may not begin, commit or roll back a transaction; savepoints are free.
+  ///
+  /// On a borrowed handle nothing is refused, since it keeps its own authorizer.
+  @discardableResult
+  func denyingTransactionControl<T>(_ body: () throws -> T) throws -> T {
+    if isBorrowed { return try body() }
+    return try withAuthorizer({ $0.action == SQLITE_TRANSACTION ? .deny : .allow }, body)
+  }
+
   /// Runs SQL that is not trusted: whatever reaches other files or loads code is refused.
   ///
   /// That is ATTACH (and with it VACUUM INTO), DETACH and load_extension().

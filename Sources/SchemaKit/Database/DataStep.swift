@@ -75,7 +75,8 @@ extension ModelSchema {
       guard let step = dataSteps.first(where: { $0.hint.name == name }) as? DataStep else {
         throw ApplyError(reason: .unknownDataStep(name))
       }
-      try step.run(Session(during: connection, schema: self, configuration: configuration))
+      let session = Session(during: connection, schema: self, configuration: configuration)
+      try connection.denyingTransactionControl { try step.run(session) }
     }
   }
 }

@@ -103,9 +103,12 @@ extension Field {
   /// The text ends with another, letters in their own case.
   public func hasSuffix(_ suffix: String) -> Filter { glob("*" + GlobPattern.literal(suffix)) }
 
-  /// The text has another in it, letters in their own case.
-  public func contains(_ text: String) -> Filter {
-    Filter(SQL(raw: "instr(") + term + SQL(raw: ", ?) > 0", stored: [.text(text)]))
+  /// The text has another in it.
+  ///
+  /// - Parameter match: Whether letters of ASCII match in either case.
+  public func contains(_ text: String, _ match: TextMatch = .exact) -> Filter {
+    if match == .ignoringCase { return like("%" + LikePattern.literal(text) + "%", escape: "\\") }
+    return Filter(SQL(raw: "instr(") + term + SQL(raw: ", ?) > 0", stored: [.text(text)]))
   }
 }
 
@@ -145,6 +148,27 @@ extension Field {
   private var optionalCoding: (any AnyColumnCoding)? {
     if let coding = coding as? ColumnCoding<Value.Unwrapped> { return coding.optional }
     return coding
+  }
+}
+
+/// How letters are compared.
+public enum TextMatch: Sendable, Hashable {
+  /// As they are.
+  case exact
+  /// Letters of ASCII in either case; others as they are.
+  case ignoringCase
+}
+
+/// Patterns of LIKE with the escape character `\`.
+enum LikePattern {
+  /// A pattern that matches a text and nothing else.
+  static func literal(_ text: String) -> String {
+    var pattern = ""
+    for scalar in text.unicodeScalars {
+      if "%_\\".unicodeScalars.contains(scalar) { pattern += "\\" }
+      pattern.unicodeScalars.append(scalar)
+    }
+    return pattern
   }
 }
 

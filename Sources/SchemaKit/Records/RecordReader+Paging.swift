@@ -7,7 +7,9 @@ public struct Page<Item: Sendable>: Sendable {
 }
 
 /// A place in an ordered list: the values that the last object of a page is sorted by.
-public struct PageCursor: Sendable, Hashable {
+///
+/// It can be encoded, to be kept or sent to whoever asks for the next page.
+public struct PageCursor: Sendable, Hashable, Codable {
   let order: String
   let values: [SQLValue]
 }

@@ -33,6 +33,20 @@ struct ModelRelation {
 }
 
 extension Fields {
+  /// Whether a row of a full-text table with the same rowid matches a query.
+  ///
+  /// The full-text table is declared beside the models, such as
+  /// `VirtualTable("book_search", using: "fts5", "title", "content='books'")`. See [FTS5](https://sqlite.org/fts5.html).
+  public func matches(_ query: String, in table: String) -> Filter {
+    let rowID = scope.shape.rowIDIndex.map { scope.shape.columns[$0].quoted } ?? scope.shape.hiddenRowID
+    guard let rowID else { return Filter(SQL(flaw: .notAColumn("\(scope.shape.name).rowid"))) }
+    let name = SQLQuoting.identifier(table)
+    return Filter(
+      SQL(
+        raw: "\(scope.qualifier).\(rowID) IN (SELECT rowid FROM \"main\".\(name) WHERE \(name) MATCH ?)",
+        stored: [.text(query)]))
+  }
+
   /// Whether any object of another model that belongs to this one meets a condition.
   ///
   /// The foreign key may be declared in either model. Negated with `!`, it asks for objects without such a one:

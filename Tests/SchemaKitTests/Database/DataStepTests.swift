@@ -145,6 +145,7 @@ struct DataStepTests {
     #expect(throws: ApplyError.self) {
       try Session(at: file.path, schema: Self.schema { try $0.execute("COMMIT") })
     }
+    #expect(try file.value("SELECT count(*) FROM sqlite_master WHERE name = 'images'") == .int(0))
     _ = try Session(
       at: file.path,
       schema: Self.schema { session in
