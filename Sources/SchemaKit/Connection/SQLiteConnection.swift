@@ -81,6 +81,10 @@ extension SQLiteConnection: SQLConnection {
   /// Runs every statement in a text, in order, discarding any rows.
   public func execute(_ sql: String) throws {
     try forEachStatement(in: sql) { statement in
+      // A parameter without a value would be NULL.
+      guard statement.parameterCount == 0 else {
+        throw SQLiteError.misuse("the statement takes values, and none were given", sql: statement.sql)
+      }
       try run(statement) { _ in }
     }
   }

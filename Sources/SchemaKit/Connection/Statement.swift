@@ -31,6 +31,9 @@ final class Statement {
     (0..<columnCount).map { sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? "" }
   }
 
+  /// How many values it takes.
+  var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
   /// The names of its parameters in order, with the character that leads them; nil for a parameter without a name.
   var parameterNames: [String?] {
     (0..<sqlite3_bind_parameter_count(handle)).map { index in

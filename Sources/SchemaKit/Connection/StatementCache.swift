@@ -1,6 +1,6 @@
 /// The compiled statements of one connection by their text; the one not used for longest gives way first.
 struct StatementCache {
-  private var statements: [String: Statement] = [:]
+  private var statements: [ExactText: Statement] = [:]
   private var uses = 0
   private let capacity: Int
 
@@ -11,7 +11,7 @@ struct StatementCache {
 
   /// The statement with a text, marked as in use; nil when there is none or when somebody is using it.
   mutating func take(_ sql: String) -> Statement? {
-    guard let statement = statements[sql], !statement.isInUse else { return nil }
+    guard let statement = statements[ExactText(sql)], !statement.isInUse else { return nil }
     uses += 1
     statement.lastUse = uses
     statement.isInUse = true
@@ -20,17 +20,18 @@ struct StatementCache {
 
   /// Keeps a statement that is in use, unless there is one with its text already.
   mutating func keep(_ statement: Statement) {
-    guard statements[statement.sql] == nil else { return }
+    let text = ExactText(statement.sql)
+    guard statements[text] == nil else { return }
     if statements.count >= capacity { removeOldest() }
     uses += 1
     statement.lastUse = uses
-    statements[statement.sql] = statement
+    statements[text] = statement
   }
 
   /// Forgets a statement that can no longer be trusted.
   mutating func remove(_ statement: Statement) {
-    guard statements[statement.sql] === statement else { return }
-    statements[statement.sql] = nil
+    guard statements[ExactText(statement.sql)] === statement else { return }
+    statements[ExactText(statement.sql)] = nil
   }
 
   /// Forgets all statements.
@@ -39,7 +40,7 @@ struct StatementCache {
   private mutating func removeOldest() {
     let idle = statements.values.lazy.filter { !$0.isInUse }
     guard let oldest = idle.min(by: { $0.lastUse < $1.lastUse }) else { return }
-    statements[oldest.sql] = nil
+    statements[ExactText(oldest.sql)] = nil
   }
 
   /// Whether a statement may be run again without being compiled again.

@@ -97,7 +97,7 @@ final class RowCursor<M: Model> {
     let clauses = try RowQuery(filter: request.filter(fields), orderings: request.orderings(fields)).clauses()
     statement = try connection.prepareSingle(mapping.allSlot.sql + clauses.text)
     try statement.bind(clauses.values)
-    self.reader = RowReader(statement, count: mapping.shape.columns.count, codings: mapping.shape.codings)
+    self.reader = mapping.reader(statement)
   }
 
   func nextBatch(size: Int = 256) throws -> [M] {
@@ -105,7 +105,7 @@ final class RowCursor<M: Model> {
     try connection.cancellable {
       while !isAtEnd, batch.count < size {
         if try statement.step() {
-          batch.append(try mapping.object(&reader, in: statement))
+          batch.append(try mapping.object(&reader))
         } else {
           isAtEnd = true
           statement.reset()

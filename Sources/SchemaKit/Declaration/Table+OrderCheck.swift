@@ -28,6 +28,15 @@ extension Table {
     return nil
   }
 
+  /// Models made of sample values, no two columns alike where their types allow it; empty where none can be made.
+  func samples() -> [Root] {
+    guard checksOrder else { return [] }
+    return Self.seeds(count: group.columns.count).compactMap { seeds in
+      let row = zip(group.columns, seeds).compactMap { $0.sample($1) }
+      return row.count == group.columns.count ? try? make(from: row) : nil
+    }
+  }
+
   /// First a different seed for every column, then one row for every binary digit of the column's number.
   private static func seeds(count: Int) -> [[Int]] {
     let numbers = Array(1...max(count, 1))

@@ -85,15 +85,17 @@ final class ChangeObservers {
 
   /// Tells what was committed since the last time.
   func tell() throws {
-    for watch in watches.values {
+    for watch in watches.values { try tell(watch) }
+  }
+
+  private func tell(_ watch: Watch) throws {
       let rows = try connection.rows("SELECT * FROM temp.\(watch.table) ORDER BY number")
-      guard !rows.isEmpty else { continue }
+      guard !rows.isEmpty else { return }
       try connection.run("DELETE FROM temp.\(watch.table)")
       let changes: Changes = rows.compactMap { row in
         row[1].integer.flatMap(RecordChangeKind.init).map { ($0, RecordKey(Array(row[2...]))) }
       }
       for observer in watch.observers.values { observer(changes) }
-    }
   }
 }
 
@@ -122,6 +124,8 @@ extension RecordWriter {
     _ type: M.Type, _ body: @escaping ([RecordChange<M>]) -> Void
   ) throws -> ChangeObservation {
     let shape = try store.mapping(of: type).shape
+    // A transaction that is taken back would take the triggers along.
+    guard !connection.isInTransaction else { throw RecordError(.insideTransaction("observe")) }
     let number = try store.observe(shape) { changes in
       body(changes.map { RecordChange(kind: $0.kind, key: $0.key) })
     }

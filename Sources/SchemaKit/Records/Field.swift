@@ -69,6 +69,21 @@ public struct Field<Value: ColumnValue>: Sendable {
     }
   }
 
+  /// A value that is not nil, as this column stores it, to be bound.
+  func bound(present value: Value.Unwrapped) -> SQL {
+    do {
+      return SQL(raw: "?", stored: [try coding?.stored(value) ?? value.sqlValue()])
+    } catch {
+      return SQL(flaw: .unstorable((error as? ColumnValueError)?.description ?? "\(error)"))
+    }
+  }
+
+  /// The term where its order matters: an error for values that SQLite does not sort as Swift does.
+  var orderedTerm: SQL {
+    if coding?.isOrdered ?? Value.isOrderedAsStored { return term }
+    return SQL(flaw: .notOrdered(column ?? term.text))
+  }
+
   func stored(_ value: Value) throws -> SQLValue { try coding?.stored(value) ?? value.sqlValue() }
 
   /// Reads a value that SQLite computed for this field.
@@ -86,7 +101,7 @@ extension Field {
   public var descending: Ordering { ordering(isDescending: true) }
 
   private func ordering(isDescending: Bool) -> Ordering {
-    Ordering(term: term, isDescending: isDescending, putsNullsFirst: nil, isNeverNull: isNeverNull)
+    Ordering(term: orderedTerm, isDescending: isDescending, putsNullsFirst: nil, isNeverNull: isNeverNull)
   }
 
   /// The same field, compared and sorted under another rule for texts.
@@ -125,6 +140,8 @@ struct FieldScope {
   let qualifier: String
   /// How many conditions of the statement this one stands in.
   var depth = 0
+  /// Whether there may be no row here at all, so that every column may be NULL.
+  var mayBeMissing = false
 
   init(_ shape: ModelShape, in store: RecordStore) {
     self.store = store
@@ -146,7 +163,7 @@ struct FieldScope {
     let column = shape.columns[index]
     return Field(
       SQL(raw: "\(qualifier).\(column.quoted)"), coding: column.coding, column: column.name,
-      isNeverNull: column.isNeverNull)
+      isNeverNull: column.isNeverNull && !mayBeMissing)
   }
 
   /// The columns of the table as a list, in their order.

@@ -15,6 +15,8 @@ final class ModelMapping<M: Model> {
   var insertSlots: [InsertKind: StatementSlot] = [:]
   /// How a saved row is seen as SQLite stored it.
   let readBack: ReadBack
+  /// Whether an INSERT returns the row: to be read, or for a key that a default makes.
+  let isReturning: Bool
 
   /// What must be done to know a row after it was written.
   enum ReadBack {
@@ -46,49 +48,60 @@ final class ModelMapping<M: Model> {
         "SELECT count(*) FROM main.sqlite_master WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE",
         [.text(shape.name)]) != 0
     let canReturn = connection.engineVersionNumber >= 3_035_000
-    readBack = hasTriggers || (shape.isAltered && !canReturn) ? .select : shape.isAltered ? .returning : .none
+    let readBack: ReadBack =
+      hasTriggers || (shape.isAltered && !canReturn) ? .select : shape.isAltered ? .returning : .none
+    self.readBack = readBack
+    isReturning =
+      readBack == .returning || canReturn && shape.keyIndexes.contains { shape.columns[$0].substitute != nil }
   }
 }
 
 extension ModelMapping {
-  /// Reads the object in the current row of a statement.
-  func object(_ reader: inout RowReader, in statement: Statement) throws -> M {
+  /// A reader of the rows of a statement that selects the columns of the table, and what stands behind them, from a
+  /// column on.
+  func reader(_ statement: Statement, from base: Int = 0) -> RowReader {
+    RowReader(statement, from: base, count: shape.columns.count, codings: shape.codings)
+  }
+
+  /// Reads the object in the current row.
+  func object(_ reader: inout RowReader) throws -> M {
     reader.rewind()
     do {
       return try group.make(&reader)
     } catch let error as ColumnValueError {
-      throw misfit(error, at: reader.position - 1, in: statement)
+      throw misfit(error, in: reader)
     }
   }
 
   /// Hands over every object that a statement selects.
   func forEach(_ statement: Statement, _ body: (M) throws -> Void) throws {
-    var reader = RowReader(statement, count: shape.columns.count, codings: shape.codings)
-    try connection.run(statement) { try body(object(&reader, in: $0)) }
+    var reader = reader(statement)
+    try connection.run(statement) { _ in try body(object(&reader)) }
   }
 
   /// The first object that a statement selects.
   func first(_ statement: Statement) throws -> M? {
     var found: M?
-    var reader = RowReader(statement, count: shape.columns.count, codings: shape.codings)
-    try connection.run(statement) { if found == nil { found = try object(&reader, in: $0) } }
+    var reader = reader(statement)
+    try connection.run(statement) { _ in if found == nil { found = try object(&reader) } }
     return found
   }
 
-  private func misfit(_ error: ColumnValueError, at index: Int, in statement: Statement) -> RecordError {
+  private func misfit(_ error: ColumnValueError, in reader: RowReader) -> RecordError {
+    let index = reader.position - 1
     let column = shape.columns.indices.contains(index) ? shape.columns[index].name : error.column ?? "?"
     return RecordError(
       .value(
-        table: shape.name, column: column, row: rowKey(in: statement), expected: error.expected, found: error.found,
+        table: shape.name, column: column, row: rowKey(in: reader), expected: error.expected, found: error.found,
         problem: error.problem))
   }
 
   /// What tells the current row from others: its rowid, or its key where the table has no rowids.
-  private func rowKey(in statement: Statement) -> RecordKey? {
-    func value(_ index: Int) -> SQLValue { statement.value(at: Int32(truncatingIfNeeded: index)) }
-    if let index = shape.rowIDIndex { return RecordKey([value(index)]) }
-    if shape.hiddenRowID != nil { return RecordKey([value(shape.columns.count)]) }
-    return shape.keyIndexes.isEmpty ? nil : RecordKey(shape.keyIndexes.map(value))
+  private func rowKey(in reader: RowReader) -> RecordKey? {
+    var indexes = shape.keyIndexes
+    if let index = shape.rowIDIndex { indexes = [index] } else if shape.hiddenRowID != nil { indexes = [shape.columns.count] }
+    let values = indexes.compactMap { try? reader.source.sqlValue(at: reader.base + $0) }
+    return values.isEmpty || values.count < indexes.count ? nil : RecordKey(values)
   }
 }
 
@@ -100,6 +113,7 @@ extension ModelMapping {
       if isHandWritten {
         if !isHandWritingChecked { try checkHandWriting(object) }
         try object.encode(into: &row)
+        guard row.position == shape.columns.count else { throw wrongCount(row.position) }
       } else {
         try group.write(object, &row)
       }
@@ -124,19 +138,24 @@ extension ModelMapping {
     return try group.make(&row)
   }
 
+  /// Compares both ways of writing, for an object and for some that are made up, whose columns all differ.
   private func checkHandWriting(_ object: M) throws {
-    let sink = ValueSink(capacity: shape.columns.count)
-    var row = RowWriter(sink, codings: shape.codings)
-    try object.encode(into: &row)
-    let expected = try values(of: object)
-    guard sink.values.count == expected.count else {
-      throw RecordError(
-        .encoding(model: shape.model, problem: "writes \(sink.values.count) values for \(expected.count) columns"))
-    }
-    if let index = expected.indices.first(where: { expected[$0] != sink.values[$0] }) {
-      throw RecordError(
-        .encoding(model: shape.model, problem: "writes another value for column \(shape.columns[index].name)"))
+    for sample in [object] + M.table.samples() {
+      let sink = ValueSink(capacity: shape.columns.count)
+      var row = RowWriter(sink, codings: shape.codings)
+      try sample.encode(into: &row)
+      let expected = try values(of: sample)
+      guard sink.values.count == expected.count else { throw wrongCount(sink.values.count) }
+      if let index = expected.indices.first(where: { expected[$0] != sink.values[$0] }) {
+        throw RecordError(
+          .encoding(model: shape.model, problem: "writes another value for column \(shape.columns[index].name)"))
+      }
     }
     isHandWritingChecked = true
+  }
+
+  private func wrongCount(_ count: Int) -> RecordError {
+    RecordError(
+      .encoding(model: shape.model, problem: "writes \(count) values for \(shape.columns.count) columns"))
   }
 }

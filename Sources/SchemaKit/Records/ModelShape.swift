@@ -8,6 +8,8 @@ final class ModelShape {
     let quoted: String
     let isGenerated: Bool
     let isNeverNull: Bool
+    /// Whether the property may be nil.
+    let isOptional: Bool
     let storage: String
     let coding: (any AnyColumnCoding)?
     /// The SQL of the default that takes the place of nil, in a column that has a default and refuses NULL.
@@ -39,6 +41,8 @@ final class ModelShape {
   let checks: [(column: String, sql: String, name: String?)]
   /// Whether SQLite computes or replaces values of a row while it is written.
   let isAltered: Bool
+  /// Whether SQLite may give a saved row its key.
+  var mayAssignKey: Bool { rowIDIndex.map { columns[$0].isOptional } ?? false }
 
   init(_ declaration: TableDeclaration) {
     model = declaration.model
@@ -52,7 +56,8 @@ final class ModelShape {
       let refusesNull = column.notNull != nil || !column.valueType.isOptional
       return Column(
         name: column.name, quoted: SQLQuoting.identifier(column.name), isGenerated: column.generated != nil,
-        isNeverNull: index == rowID || (refusesNull && column.generated == nil), storage: column.valueType.name,
+        isNeverNull: index == rowID || (refusesNull && column.generated == nil), 
+        isOptional: column.valueType.isOptional, storage: column.valueType.name,
         coding: column.coding,
         substitute: index != rowID && (column.notNull != nil || keyed.contains(index)) && column.valueType.isOptional
           ? column.defaultSQL : nil,
@@ -69,6 +74,8 @@ final class ModelShape {
     isAltered =
       columns.contains { $0.isGenerated || $0.substitute != nil }
       || declaration.columns.contains { $0.exactType != nil }
+      // An UPSERT keeps the key that is there, which another rule of comparison may hold for equal.
+      || keyed.contains { declaration.columns[$0].collation != nil }
   }
 
   private static func keyIndexes(of declaration: TableDeclaration) -> [Int] {
@@ -123,6 +130,9 @@ extension ModelShape {
     if let hiddenRowID { list.append("\(qualifier).\(hiddenRowID)") }
     return list.joined(separator: ", ")
   }
+
+  /// How many columns ``selection(qualifier:)`` has.
+  var selectionWidth: Int { columns.count + (hiddenRowID == nil ? 0 : 1) }
 
   /// The condition that a row has the key bound to `?1`, `?2` and so on by `parameter`.
   func keyCondition(_ parameter: (Int) -> String) -> String {

@@ -32,6 +32,12 @@ extension RecordError: CustomStringConvertible {
       "The row has no column \(name). It has \(available.joined(separator: ", "))."
     case .missingColumn(let model, let column):
       "The result has no column \(column), which \(model) needs. Select it, or all with *."
+    case .insideTransaction(let function): "\(function) cannot be called inside a transaction. Call it before."
+    case .notOrdered(let term):
+      """
+      \(term) is stored in a form that SQLite does not sort as Swift does, such as a Decimal as text. Store it in another \
+      with storing:, such as .scaled(digits: 2), or write the comparison in SQL.
+      """
     case .encoding(let model, let problem):
       "\(model).encode(into:) \(problem). Append the values of all columns in the order of the declaration."
     case .attachment(let id, let problem): "Attachment \(id) \(problem)."

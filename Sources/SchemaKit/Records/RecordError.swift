@@ -34,6 +34,10 @@ public struct RecordError: Error, Sendable, Hashable {
     case noColumn(String, available: [String])
     /// The model cannot be read from a result that lacks a column.
     case missingColumn(model: String, column: String)
+    /// Something that a transaction which is taken back would undo, and that must outlive it.
+    case insideTransaction(String)
+    /// Values that SQLite stores in a form which it does not sort as Swift does.
+    case notOrdered(String)
     /// The `encode(into:)` of a model does not write what its table declares.
     case encoding(model: String, problem: String)
     /// A name that cannot be the name of an attachment, or one that is taken.

@@ -35,7 +35,7 @@ extension RecordReader {
     guard !shape.keyIndexes.isEmpty else { throw RecordError(.noPrimaryKey(table: shape.name)) }
     let fields = fields(of: mapping)
     let order = orderings(fields) + shape.keyOrder
-    let signature = order.map(\.sql.text).joined(separator: ", ")
+    let signature = order.map { "\($0.sql.text) \($0.sql.values)" }.joined(separator: ", ")
     var query = RowQuery(filter: filter(fields), orderings: order, limit: max(0, size))
     // One more than asked for tells whether there is a next page.
     query.limit = query.limit.map { $0 + 1 }
@@ -48,19 +48,19 @@ extension RecordReader {
     let terms = SQL.joined(order.map(\.term), by: ", ")
     let head = SQL(raw: "SELECT \(shape.selection(qualifier: shape.quotedName)), ") + terms
     let sql = try (head + SQL(raw: " FROM \(shape.source)") + clauses).checked()
-    let offset = shape.columns.count + (shape.hiddenRowID == nil ? 0 : 1)
+    let offset = shape.selectionWidth
     return try connection.withStatement(sql.text) { statement in
       try statement.bind(sql.values)
       var items: [M] = []
       var last: [SQLValue] = []
       var hasMore = false
-      var reader = RowReader(statement, count: shape.columns.count, codings: shape.codings)
+      var reader = mapping.reader(statement)
       try connection.run(statement) { row in
         if items.count == max(0, size) {
           hasMore = true
           return
         }
-        items.append(try mapping.object(&reader, in: row))
+        items.append(try mapping.object(&reader))
         if items.count == max(0, size) { last = try order.indices.map { try row.sqlValue(at: offset + $0) } }
       }
       return Page(items: items, next: hasMore && size > 0 ? PageCursor(order: signature, values: last) : nil)

@@ -32,6 +32,13 @@ struct ModelRelation {
   }
 }
 
+extension ModelShape {
+  /// Whether any foreign key of this table leads to another.
+  fileprivate func refers(to other: ModelShape) -> Bool {
+    references.contains { SQLName($0.parent) == SQLName(other.name) }
+  }
+}
+
 extension Fields {
   /// Whether a row of a full-text table with the same rowid matches a query.
   ///
@@ -54,17 +61,22 @@ extension Fields {
   /// ```swift
   /// try session.all(Note.self, where: { $0.any(NoteImage.self) { $0.width > 100 } })
   /// ```
+  ///
+  /// - Parameter path: The property with the foreign key, in either model, where there are several.
   public func any<Other: Model>(
-    _ type: Other.Type, where condition: (Fields<Other>) -> Filter? = { _ in nil }
+    _ type: Other.Type, via path: AnyKeyPath? = nil, where condition: (Fields<Other>) -> Filter? = { _ in nil }
   ) -> Filter {
     do {
       let other = try scope.store.mapping(of: type).shape
       let alias = "_t\(scope.depth + 1)"
       let link: String
-      if let relation = try? ModelRelation(from: other, to: scope.shape) {
-        link = relation.condition(child: alias, parent: scope.qualifier)
+      let isOurs = path.map { scope.shape.indexes[$0] != nil && scope.shape !== other } ?? !other.refers(to: scope.shape)
+      if isOurs {
+        link = try ModelRelation(from: scope.shape, to: other, via: path)
+          .condition(child: scope.qualifier, parent: alias)
       } else {
-        link = try ModelRelation(from: scope.shape, to: other).condition(child: scope.qualifier, parent: alias)
+        link = try ModelRelation(from: other, to: scope.shape, via: path)
+          .condition(child: alias, parent: scope.qualifier)
       }
       let inner = FieldScope(other, alias: alias, depth: scope.depth + 1, in: scope.store)
       var sql = SQL(raw: "EXISTS (SELECT 1 FROM \(other.source) AS \(alias) WHERE \(link)")
@@ -108,81 +120,29 @@ extension RecordReader {
   ) throws -> [(Child, Parent?)] {
     let (child, parent) = (try store.mapping(of: childType), try store.mapping(of: parentType))
     let relation = try ModelRelation(from: child.shape, to: parent.shape, via: path)
-    let childFields = Fields<Child>(scope: FieldScope(child.shape, alias: "a", in: store))
-    let parentFields = Fields<Parent>(scope: FieldScope(parent.shape, alias: "b", in: store))
+    let childFields = Fields<Child>(scope: FieldScope(child.shape, alias: "_a", in: store))
+    var parentScope = FieldScope(parent.shape, alias: "_b", in: store)
+    parentScope.mayBeMissing = word == "LEFT JOIN"
+    let parentFields = Fields<Parent>(scope: parentScope)
     let query = RowQuery(
       filter: filter(childFields, parentFields), orderings: orderings(childFields, parentFields), limit: limit)
     let clauses = try query.clauses()
-    let width = child.shape.columns.count
-    // A column of the relation that is never NULL in the parent tells whether there is one.
+    // A column of the relation is never NULL in a parent that was found.
     let sql = """
-      SELECT \(childFields.scope.list), b.\(SQLQuoting.identifier(relation.parent[0])), \(parentFields.scope.list) \
-      FROM \(child.shape.source) AS a \(word) \(parent.shape.source) AS b \
-      ON \(relation.condition(child: "a", parent: "b"))\(clauses.text)
+      SELECT \(child.shape.selection(qualifier: "_a")), _b.\(SQLQuoting.identifier(relation.parent[0])), \
+      \(parent.shape.selection(qualifier: "_b")) FROM \(child.shape.source) AS _a \(word) \(parent.shape.source) AS _b \
+      ON \(relation.condition(child: "_a", parent: "_b"))\(clauses.text)
       """
     return try connection.withStatement(sql) { statement in
       try statement.bind(clauses.values)
+      let width = child.shape.selectionWidth
+      var (childReader, parentReader) = (child.reader(statement), parent.reader(statement, from: width + 1))
       var pairs: [(Child, Parent?)] = []
       try connection.run(statement) { row in
-        let values = row.row()
-        let first = try child.checkedObject(from: Array(values[..<width]))
-        let hasParent = !values[width].isNull
-        pairs.append((first, hasParent ? try parent.checkedObject(from: Array(values[(width + 1)...])) : nil))
+        let first = try child.object(&childReader)
+        pairs.append((first, row.isNull(at: width) ? nil : try parent.object(&parentReader)))
       }
       return pairs
     }
-  }
-
-  /// Loads objects together with those of another model that refer to them, in two queries however many there are.
-  ///
-  /// - Parameters:
-  ///   - children: The model with the foreign key.
-  ///   - path: The property with the foreign key, where there are several.
-  ///   - childOrderings: What to sort the children of each object by.
-  public func all<Parent: Model, Child: Model>(
-    _ type: Parent.Type, with children: Child.Type, via path: PartialKeyPath<Child>? = nil,
-    where filter: (Fields<Parent>) -> Filter? = { _ in nil },
-    orderBy orderings: (Fields<Parent>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil,
-    childrenOrderBy childOrderings: (Fields<Child>) -> [Ordering] = { _ in [] }
-  ) throws -> [(Parent, [Child])] {
-    let (parent, child) = (try store.mapping(of: type), try store.mapping(of: children))
-    let relation = try ModelRelation(from: child.shape, to: parent.shape, via: path)
-    let parentFields = fields(of: parent)
-    let query = RowQuery(
-      filter: filter(parentFields), orderings: orderings(parentFields), limit: limit, offset: offset)
-    let clauses = try query.clauses()
-    let keys = relation.parent.map { "\(parent.shape.quotedName).\(SQLQuoting.identifier($0))" }
-    let childFields = Fields<Child>(scope: FieldScope(child.shape, alias: "c", in: store))
-    let order = try RowQuery(orderings: childOrderings(childFields)).clauses()
-    let links = relation.child.map { "c.\(SQLQuoting.identifier($0))" }.joined(separator: ", ")
-    let subject = relation.child.count == 1 ? links : "(\(links))"
-    let parents = "SELECT \(keys.joined(separator: ", ")) FROM \(parent.shape.source)\(clauses.text)"
-    let childSQL = """
-      SELECT \(childFields.scope.list), \(links) FROM \(child.shape.source) AS c WHERE \(subject) IN (\(parents))\
-      \(order.text)
-      """
-    return try snapshot {
-      var families: [(Parent, [Child])] = []
-      var places: [[SQLValue]: [Int]] = [:]
-      let list = FieldScope(parent.shape, in: store).list
-      try connection.forEachRow(
-        "SELECT \(list), \(keys.joined(separator: ", ")) FROM \(parent.shape.source)\(clauses.text)", clauses.values
-      ) { row in
-        let width = parent.shape.columns.count
-        places[Array(row[width...]), default: []].append(families.count)
-        families.append((try parent.checkedObject(from: Array(row[..<width])), []))
-      }
-      try connection.forEachRow(childSQL, clauses.values + order.values) { row in
-        let width = child.shape.columns.count
-        let object = try child.checkedObject(from: Array(row[..<width]))
-        for place in places[Array(row[width...])] ?? [] { families[place].1.append(object) }
-      }
-      return families
-    }
-  }
-
-  /// Runs several queries that see the same state of the database.
-  func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
-    try connection.isInTransaction ? body() : connection.transaction(.deferred, body)
   }
 }

@@ -21,14 +21,18 @@ extension RecordReader {
   /// - Throws: ``RecordError`` when a column of the model is missing or a value does not fit.
   public func query<M: Model>(_ type: M.Type, _ sql: SQL, _ values: [(any ColumnValue)?] = []) throws -> [M] {
     let mapping = try store.mapping(of: type)
-    return try rows(bound(sql, values)).map { row in
-      let stored = try mapping.shape.columns.map { column in
-        guard let value = row[column.name] else {
-          throw RecordError(.missingColumn(model: mapping.shape.model, column: column.name))
-        }
-        return value
+    let sql = try bound(sql, values)
+    return try connection.withStatement(sql.text) { statement in
+      try statement.checkCount(of: sql.values)
+      try statement.bind(sql.values)
+      var objects: [M] = []
+      var reader: RowReader?
+      try connection.run(statement) { row in
+        var known = try reader ?? mapping.reader(of: row)
+        objects.append(try mapping.object(&known))
+        reader = known
       }
-      return try mapping.checkedObject(from: stored)
+      return objects
     }
   }
 
@@ -61,6 +65,7 @@ extension RecordReader {
 
   private func rows(_ sql: SQL) throws -> [SQLRow] {
     try connection.withStatement(sql.text) { statement in
+      try statement.checkCount(of: sql.values)
       try statement.bind(sql.values)
       var names: [String]?
       var rows: [SQLRow] = []
@@ -75,8 +80,13 @@ extension RecordReader {
   }
 
   func bound(_ sql: SQL, _ values: [(any ColumnValue)?]) throws -> SQL {
-    let given = SQL("", values)
-    return try (SQL(raw: sql.text, stored: sql.values) + given).checked(with: sql)
+    guard !values.isEmpty else { return try sql.checked() }
+    // Which question mark would be whose?
+    guard sql.values.isEmpty else {
+      throw RecordError(
+        .parameters(expected: "values inside the text or behind it", found: "values in both places"))
+    }
+    return try SQL(sql.text, values).checked(with: sql)
   }
 
   /// Puts values by name in the order of the statement's parameters.
@@ -104,6 +114,18 @@ extension RecordReader {
   }
 }
 
+extension Statement {
+  /// Throws when it takes another number of values.
+  func checkCount(of values: [SQLValue]) throws {
+    guard parameterCount == values.count else {
+      throw RecordError(
+        .parameters(
+          expected: "\(parameterCount) value\(parameterCount == 1 ? "" : "s")",
+          found: values.isEmpty ? "none" : "\(values.count)"))
+    }
+  }
+}
+
 extension SQL {
   /// Throws the flaw of either.
   fileprivate func checked(with other: SQL) throws -> SQL {
@@ -113,19 +135,42 @@ extension SQL {
 }
 
 extension ModelMapping {
-  /// The object that values make; an error names the column.
-  func checkedObject(from values: [SQLValue]) throws -> M {
-    var row = RowReader(ValueRow(values), count: values.count, codings: shape.codings)
-    do {
-      return try group.make(&row)
-    } catch let error as ColumnValueError {
-      let index = row.position - 1
-      let column = shape.columns.indices.contains(index) ? shape.columns[index].name : "?"
-      let key = shape.keyIndexes.isEmpty ? nil : RecordKey(shape.keyIndexes.map { values[$0] })
-      throw RecordError(
-        .value(
-          table: shape.name, column: column, row: key, expected: error.expected, found: error.found,
-          problem: error.problem))
+  /// A reader of rows whose columns stand in any order, by their names.
+  fileprivate func reader(of statement: Statement) throws -> RowReader {
+    let names = statement.columnNames.map { SQLName($0) }
+    let places = try shape.columns.map { column in
+      guard let place = names.firstIndex(of: SQLName(column.name)) else {
+        throw RecordError(.missingColumn(model: shape.model, column: column.name))
+      }
+      return place
     }
+    return RowReader(ReorderedRow(statement, places), count: places.count, codings: shape.codings)
+  }
+}
+
+/// The row of a statement with its columns in another order. It has identity as every source of rows has.
+private final class ReorderedRow: RowSource {
+  private let row: Statement
+  private let places: [Int]
+
+  init(_ row: Statement, _ places: [Int]) {
+    self.row = row
+    self.places = places
+  }
+
+  func isNull(at index: Int) -> Bool { row.isNull(at: places[index]) }
+  func integer(at index: Int) -> Int64? { row.integer(at: places[index]) }
+  func real(at index: Int) -> Double? { row.real(at: places[index]) }
+  func text(at index: Int) throws -> String? { try row.text(at: places[index]) }
+
+  func withBlob(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    row.withBlob(at: places[index], body)
+  }
+
+  func sqlValue(at index: Int) throws -> SQLValue {
+    guard places.indices.contains(index) else {
+      throw ColumnValueError(expected: "a row of more than \(places.count) columns", found: "its end")
+    }
+    return try row.sqlValue(at: places[index])
   }
 }

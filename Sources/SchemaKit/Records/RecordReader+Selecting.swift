@@ -53,7 +53,7 @@ extension RecordReader {
   public func value<M: Model, Value: ColumnValue>(
     _ type: M.Type, _ selection: (Fields<M>) -> Field<Value>, where filter: (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }
-  ) throws -> Value? {
+  ) throws -> Value.Unwrapped? {
     let mapping = try store.mapping(of: type)
     let fields = fields(of: mapping)
     let selected = selection(fields)
@@ -63,7 +63,7 @@ extension RecordReader {
       var column = 0
       result = try selected.read(row, &column)
     }
-    return result
+    return result.flatMap { $0.unwrapped }
   }
 
   /// Reads rows as they are stored, with their columns by name.

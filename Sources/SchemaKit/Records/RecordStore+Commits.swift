@@ -26,13 +26,9 @@ extension RecordStore {
     // Those who are told may write, and what they write is told as well.
     while connection.totalChanges != seenChanges {
       seenChanges = connection.totalChanges
-      do {
-        try attachments?.removeUnnamed()
-        try observers?.tell()
-      } catch {
-        // Nothing of the program's data is at stake: the changes are committed, and are told after the next commit.
-        return
-      }
+      // Nothing of the program's data is at stake in these: what fails is done after the next commit.
+      try? attachments?.removeUnnamed()
+      try? observers?.tell()
     }
   }
 }

@@ -1,17 +1,21 @@
 extension RecordStore {
   /// Runs a statement that writes, and says of a violated constraint which columns it is about.
-  func explained<Result>(_ shape: ModelShape, _ body: () throws -> Result) throws -> Result {
+  ///
+  /// - Parameter isDelete: Whether rows are deleted, so that a foreign key can only be that of another table.
+  func explained<Result>(
+    _ shape: ModelShape, isDelete: Bool = false, _ body: () throws -> Result
+  ) throws -> Result {
     do {
       return try body()
     } catch let error as SQLiteError where error.isConstraint {
-      throw RecordError(shape.reason(of: error))
+      throw RecordError(shape.reason(of: error, isDelete: isDelete))
     }
   }
 }
 
 extension ModelShape {
   /// SQLite names the columns in the message of most violations, and the constraint or its text in that of a CHECK.
-  fileprivate func reason(of error: SQLiteError) -> RecordError.Reason {
+  fileprivate func reason(of error: SQLiteError, isDelete: Bool) -> RecordError.Reason {
     let kind: RecordError.ConstraintKind =
       switch error.extendedCode >> 8 {
       case 1: .check
@@ -21,13 +25,23 @@ extension ModelShape {
       case 8: .unique
       default: .other
       }
+    var table = name
     var named: [String] = []
     if let colon = error.message.firstIndex(of: ":") {
-      let subject = error.message[error.message.index(after: colon)...].drop { $0 == " " }
-      named = kind == .check ? checkedColumns(String(subject)) : ownColumns(String(subject))
+      let subject = String(error.message[error.message.index(after: colon)...].drop { $0 == " " })
+      if kind == .check {
+        named = checkedColumns(subject)
+      } else {
+        // A trigger may have written to another table.
+        let parts = subject.components(separatedBy: ", ").map { $0.split(separator: ".", maxSplits: 1).map(String.init) }
+        let own = ownColumns(subject)
+        let other = parts.first { $0.count == 2 }?[0]
+        if own.isEmpty, let other { table = other }
+        named = own.isEmpty ? parts.compactMap { $0.count == 2 ? $0[1] : nil } : own
+      }
     }
-    if kind == .foreignKey, references.count == 1 { named = references[0].columns }
-    return .constraint(kind, table: name, columns: named, cause: error)
+    if kind == .foreignKey, !isDelete, references.count == 1 { named = references[0].columns }
+    return .constraint(kind, table: table, columns: named, cause: error)
   }
 
   /// The columns in a list such as `notes.title, notes.author`.
@@ -40,7 +54,8 @@ extension ModelShape {
 
   /// The column on which a CHECK is declared, by the constraint's name or text.
   private func checkedColumns(_ subject: String) -> [String] {
-    checks.filter { $0.name == subject || $0.sql == subject || subject.hasSuffix("_\($0.column)_check") }.map(\.column)
+    func trimmed(_ sql: String) -> String { sql.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    return checks.filter { $0.name == subject || trimmed($0.sql) == trimmed(subject) || subject.hasSuffix("_\($0.column)_check") }.map(\.column)
   }
 }
 

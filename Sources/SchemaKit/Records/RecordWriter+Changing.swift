@@ -62,7 +62,7 @@ extension RecordWriter {
     let mapping = try store.mapping(of: M.self)
     guard !mapping.shape.keyIndexes.isEmpty else { throw RecordError(.noPrimaryKey(table: mapping.shape.name)) }
     return try connection.withStatement(mapping.deleteSlot) { statement in
-      try mapping.runOnRow(of: object, statement, in: store).count > 0
+      try mapping.runOnRow(of: object, statement, in: store, isDelete: true).count > 0
     }
   }
 
@@ -74,7 +74,8 @@ extension RecordWriter {
     let shape = try store.mapping(of: type).shape
     let values = try shape.storedKey(repeat each key)
     let condition = shape.keyCondition { _ in "?" }
-    return try run(SQL(raw: "DELETE FROM \(shape.source) WHERE \(condition)", stored: values), on: shape) > 0
+    let sql = SQL(raw: "DELETE FROM \(shape.source) WHERE \(condition)", stored: values)
+    return try run(sql, on: shape, isDelete: true) > 0
   }
 
   /// Deletes the rows that meet a condition, and says how many they were.
@@ -82,19 +83,19 @@ extension RecordWriter {
   public func delete<M: Model>(_ type: M.Type, where filter: (Fields<M>) -> Filter) throws -> Int {
     let mapping = try store.mapping(of: type)
     let condition = filter(fields(of: mapping)).sql
-    return try run(SQL(raw: "DELETE FROM \(mapping.shape.source) WHERE ") + condition, on: mapping.shape)
+    return try run(SQL(raw: "DELETE FROM \(mapping.shape.source) WHERE ") + condition, on: mapping.shape, isDelete: true)
   }
 
   /// Deletes all rows of a table, and says how many they were.
   @discardableResult
   public func deleteAll<M: Model>(_ type: M.Type) throws -> Int {
     let shape = try store.mapping(of: type).shape
-    return try run(SQL(raw: "DELETE FROM \(shape.source)"), on: shape)
+    return try run(SQL(raw: "DELETE FROM \(shape.source)"), on: shape, isDelete: true)
   }
 
-  private func run(_ sql: SQL, on shape: ModelShape) throws -> Int {
+  private func run(_ sql: SQL, on shape: ModelShape, isDelete: Bool = false) throws -> Int {
     let sql = try sql.checked()
-    return try store.explained(shape) { try connection.run(sql.text, sql.values) }
+    return try store.explained(shape, isDelete: isDelete) { try connection.run(sql.text, sql.values) }
   }
 }
 
@@ -106,15 +107,14 @@ extension ModelMapping {
 
   /// Runs a statement with an object's values, and says how many rows it changed and the object's key.
   fileprivate func runOnRow(
-    of object: M, _ statement: Statement, in store: RecordStore
+    of object: M, _ statement: Statement, in store: RecordStore, isDelete: Bool = false
   ) throws -> (count: Int, key: [SQLValue]) {
     let binder = StatementBinder(statement, keyColumns: shape.keyIndexes)
     var row = RowWriter(binder, codings: shape.codings)
     try write(object, to: &row)
     try binder.check()
     guard !binder.key.contains(.null) else { throw RecordError(.noKey(table: shape.name)) }
-    let before = connection.totalChanges
-    try store.explained(shape) { try connection.run(statement) { _ in } }
-    return (connection.totalChanges == before ? 0 : connection.changes, binder.key)
+    try store.explained(shape, isDelete: isDelete) { try connection.run(statement) { _ in } }
+    return (connection.changes, binder.key)
   }
 }

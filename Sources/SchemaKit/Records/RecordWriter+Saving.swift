@@ -10,7 +10,10 @@ extension RecordWriter {
   public func save<M: Model>(_ object: M, _ policy: SavePolicy<M> = .upsert) throws -> M {
     let mapping = try store.mapping(of: M.self)
     let kind = try mapping.shape.insertKind(policy)
-    if mapping.readBack != .select { return try mapping.save(object, kind, in: store) }
+    // Where the stored row must be read again, or the object be made again with its key, a failure to do so takes
+    // the row back.
+    let isPlain = mapping.readBack == .none && !mapping.shape.mayAssignKey && kind != .ignore
+    if isPlain { return try mapping.save(object, kind, in: store) }
     return try atomically { try mapping.save(object, kind, in: store) }
   }
 
@@ -38,53 +41,63 @@ extension RecordWriter {
 }
 
 extension ModelMapping {
-  private func insertSlot(_ kind: InsertKind, returning: Bool) -> StatementSlot {
+  private func insertSlot(_ kind: InsertKind) -> StatementSlot {
     if let slot = insertSlots[kind] { return slot }
-    let slot = StatementSlot(InsertText(shape).insert(kind, returning: returning))
+    let slot = StatementSlot(InsertText(shape).insert(kind, returning: isReturning))
     insertSlots[kind] = slot
     return slot
   }
 
   /// Saves one object and says how it is stored.
-  func save(_ object: M, _ kind: InsertKind, in store: RecordStore) throws -> M {
-    let slot = insertSlot(kind, returning: readBack == .returning)
-    let (returned, key, isWritten) = try connection.withStatement(slot) { statement in
+  fileprivate func save(_ object: M, _ kind: InsertKind, in store: RecordStore) throws -> M {
+    var returned: M?
+    var key: [SQLValue] = []
+    try connection.withStatement(insertSlot(kind)) { statement in
       let binder = StatementBinder(statement, keyColumns: shape.keyIndexes)
       var row = RowWriter(binder, codings: shape.codings)
-      try write(object, to: &row)
-      try binder.check()
-      try checkKey(binder.key)
-      var returned: M?
-      let before = connection.totalChanges
-      try store.explained(shape) {
-        if readBack == .returning { returned = try first(statement) } else { try connection.run(statement) { _ in } }
+      var reader = reader(statement)
+      try insert(object, statement, binder, &row, in: store) { row in
+        if readBack == .returning { returned = try self.object(&reader) }
+        key = try shape.keyIndexes.map { try row.sqlValue(at: $0) }
       }
-      return (returned, binder.key, connection.totalChanges != before)
+      if key.isEmpty { key = inKeyOrder(binder.key) }
     }
     if let returned { return returned }
-    let isAssigned = key.contains(.null) && isWritten
-    if readBack == .none, isWritten {
-      guard isAssigned, let index = shape.rowIDIndex else { return object }
+    // SQLite counts the rows of this statement alone, not those of its triggers.
+    let isWritten = connection.changes > 0
+    if readBack == .none, isWritten, kind != .ignore || key.contains(.null) {
+      guard let index = shape.rowIDIndex, key.contains(.null) else { return object }
       var values = try values(of: object)
       values[index] = .integer(connection.lastInsertRowID)
       return try self.object(from: values)
     }
-    return try reread(key, isAssigned: isAssigned || shape.keyIndexes.isEmpty && isWritten) ?? object
+    return try reread(key, isWritten: isWritten) ?? object
+  }
+
+  /// Binds one object and runs the INSERT.
+  private func insert(
+    _ object: M, _ statement: Statement, _ binder: StatementBinder, _ row: inout RowWriter, in store: RecordStore,
+    onReturn: (Statement) throws -> Void
+  ) throws {
+    binder.begin()
+    try write(object, to: &row)
+    try binder.check()
+    try checkKey(inKeyOrder(binder.key))
+    try store.explained(shape) { try connection.run(statement, eachRow: onReturn) }
   }
 
   /// Loads the row that was just written, or that was in the way.
-  private func reread(_ key: [SQLValue], isAssigned: Bool) throws -> M? {
-    if isAssigned {
-      let name = shape.rowIDIndex.map { shape.columns[$0].quoted } ?? shape.hiddenRowID
-      guard let name else { return nil }
-      return try connection.withStatement("\(allSlot.sql) WHERE \(name) = ?1") { statement in
-        try statement.bind(.integer(connection.lastInsertRowID), at: 1)
+  private func reread(_ key: [SQLValue], isWritten: Bool) throws -> M? {
+    if !key.isEmpty, !key.contains(.null) {
+      return try connection.withStatement(findSlot) { statement in
+        try statement.bind(key)
         return try first(statement)
       }
     }
-    guard !key.isEmpty, !key.contains(.null) else { return nil }
-    return try connection.withStatement(findSlot) { statement in
-      try statement.bind(inKeyOrder(key))
+    let name = shape.rowIDIndex.map { shape.columns[$0].quoted } ?? shape.hiddenRowID
+    guard isWritten, let name else { return nil }
+    return try connection.withStatement("\(allSlot.sql) WHERE \(name) = ?1") { statement in
+      try statement.bind(.integer(connection.lastInsertRowID), at: 1)
       return try first(statement)
     }
   }
@@ -100,43 +113,36 @@ extension ModelMapping {
   /// again: https://sqlite.org/quirks.html#primary_keys_can_sometimes_contain_nulls
   private func checkKey(_ key: [SQLValue]) throws {
     guard shape.rowIDIndex == nil, key.contains(.null) else { return }
-    let columns = shape.keyIndexes.map { shape.columns[$0] }
-    guard columns.allSatisfy({ $0.substitute != nil }) else { throw RecordError(.noKey(table: shape.name)) }
+    for (index, value) in zip(shape.keyIndexes, key) where value.isNull && shape.columns[index].substitute == nil {
+      throw RecordError(.noKey(table: shape.name))
+    }
   }
 
   /// Saves all objects of a sequence and says their keys.
-  func saveAll(_ objects: some Sequence<M>, _ kind: InsertKind, in store: RecordStore) throws -> RecordKeys {
+  fileprivate func saveAll(
+    _ objects: some Sequence<M>, _ kind: InsertKind, in store: RecordStore
+  ) throws -> RecordKeys {
     var keys = RecordKeys(width: Swift.max(1, shape.keyIndexes.count))
     keys.values.reserveCapacity(objects.underestimatedCount * keys.width)
-    try connection.withStatement(insertSlot(kind, returning: readBack == .returning)) { statement in
+    try connection.withStatement(insertSlot(kind)) { statement in
       let binder = StatementBinder(statement, keyColumns: shape.keyIndexes)
       var row = RowWriter(binder, codings: shape.codings)
+      var returned: [SQLValue] = []
       for object in objects {
-        binder.begin()
-        try write(object, to: &row)
-        try binder.check()
-        try checkKey(binder.key)
-        var assigned: [SQLValue] = []
-        let before = kind == .ignore ? connection.totalChanges : 0
-        try store.explained(shape) {
-          try connection.run(statement) { row in
-            if readBack == .returning {
-              assigned = shape.keyIndexes.map { row.value(at: Int32(truncatingIfNeeded: $0)) }
-            }
-          }
+        if isReturning { returned = [] }
+        try insert(object, statement, binder, &row, in: store) { row in
+          returned = try shape.keyIndexes.map { try row.sqlValue(at: $0) }
         }
-        let isWritten = kind != .ignore || connection.totalChanges != before
-        keys.values += keyAfter(binder.key, assigned: assigned, isWritten: isWritten)
+        keys.values += returned.isEmpty ? keyAfter(binder.key) : returned
         statement.rewind()
       }
     }
     return keys
   }
 
-  private func keyAfter(_ bound: [SQLValue], assigned: [SQLValue], isWritten: Bool) -> [SQLValue] {
-    if !assigned.isEmpty { return assigned }
+  private func keyAfter(_ bound: [SQLValue]) -> [SQLValue] {
     let takesRowID = shape.keyIndexes.isEmpty || shape.rowIDIndex != nil && bound == [.null]
     guard takesRowID else { return inKeyOrder(bound) }
-    return [isWritten ? .integer(connection.lastInsertRowID) : .null]
+    return [connection.changes > 0 ? .integer(connection.lastInsertRowID) : .null]
   }
 }

@@ -61,7 +61,7 @@ extension ColumnCoding where Value == UInt64 {
   /// Decimal digits as TEXT: any value fits, but SQLite compares them as texts, in which '10' stands before '9'.
   public static var text: Self {
     ColumnCoding(
-      type: .text, encode: { .text("\($0)") },
+      type: .text, isOrdered: false, encode: { .text("\($0)") },
       decode: { stored in
         guard case .text(let text) = stored else { throw ColumnValueError(expected: "digits", found: stored) }
         guard let value = UInt64(text) else {
@@ -82,6 +82,65 @@ extension ColumnCoding where Value == UInt64 {
         }
         return bytes.reduce(0) { $0 << 8 | UInt64($1) }
       })
+  }
+}
+
+extension ColumnCoding where Value == UUID {
+  /// Text in upper case, as Foundation writes it and many older files have it.
+  public static var uppercaseText: Self {
+    ColumnCoding(
+      type: .text, encode: { .text($0.uuidString) },
+      decode: { stored in
+        guard case .text(let text) = stored else { throw ColumnValueError(expected: "UUID", found: stored) }
+        guard let value = UUID(uuidString: text), value.uuidString == text else {
+          throw ColumnValueError(expected: "UUID", found: stored, problem: "is none in upper case")
+        }
+        return value
+      })
+  }
+
+  /// The 16 bytes as a BLOB.
+  public static var bytes: Self {
+    ColumnCoding(
+      type: .blob, encode: { value in withUnsafeBytes(of: value.uuid) { .blob([UInt8]($0)) } },
+      decode: { stored in
+        guard case .blob(let bytes) = stored else { throw ColumnValueError(expected: "16 bytes", found: stored) }
+        guard bytes.count == 16 else {
+          throw ColumnValueError(expected: "16 bytes", found: stored, problem: "has \(bytes.count)")
+        }
+        var uuid = UUID().uuid
+        withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes) }
+        return UUID(uuid: uuid)
+      })
+  }
+}
+
+extension ColumnCoding where Value == Decimal {
+  /// A whole number of the smallest unit as an INTEGER, such as cents with two digits: exact, and sorted as numbers.
+  ///
+  /// A value with more digits behind the point is an error, and so is one beyond 64 bits.
+  public static func scaled(digits: Int) -> Self {
+    ColumnCoding(
+      type: .integer,
+      encode: { value in
+        let scaled = value * Decimal(sign: .plus, exponent: digits, significand: 1)
+        guard let number = Int64(exactly: scaled) else {
+          throw ColumnValueError(
+            expected: "a number of \(digits) decimal places", found: "Decimal", problem: "has more digits")
+        }
+        return .integer(number)
+      },
+      decode: { stored in
+        guard case .integer(let number) = stored else { throw ColumnValueError(expected: "an integer", found: stored) }
+        return Decimal(sign: .plus, exponent: -digits, significand: 1) * Decimal(number)
+      })
+  }
+}
+
+extension Int64 {
+  /// The value of a decimal number, when it is whole and fits.
+  fileprivate init?(exactly decimal: Decimal) {
+    self.init(decimal.description)
   }
 }
 

@@ -7,15 +7,21 @@
 public struct ColumnCoding<Value>: Sendable {
   /// The column that the coding asks for.
   public let columnType: ColumnType
+  /// Whether SQLite sorts the stored values as Swift sorts the values.
+  public let isOrdered: Bool
   let encode: @Sendable (Value) throws -> SQLValue
   let decode: @Sendable (SQLValue) throws -> Value
 
   /// Creates a coding. Each function throws ``ColumnValueError`` for what it cannot do.
+  ///
+  /// - Parameter isOrdered: Whether SQLite sorts the stored values as Swift sorts the values. Otherwise filters with
+  ///   `<` and the like, and sorting, are refused.
   public init(
-    type columnType: ColumnType, encode: @escaping @Sendable (Value) throws -> SQLValue,
+    type columnType: ColumnType, isOrdered: Bool = true, encode: @escaping @Sendable (Value) throws -> SQLValue,
     decode: @escaping @Sendable (SQLValue) throws -> Value
   ) {
     self.columnType = columnType
+    self.isOrdered = isOrdered
     self.encode = encode
     self.decode = decode
   }
@@ -24,7 +30,7 @@ public struct ColumnCoding<Value>: Sendable {
   public var optional: ColumnCoding<Value?> {
     let (encode, decode) = (encode, decode)
     return ColumnCoding<Value?>(
-      type: columnType.optional, encode: { try $0.map(encode) ?? .null },
+      type: columnType.optional, isOrdered: isOrdered, encode: { try $0.map(encode) ?? .null },
       decode: { $0.isNull ? nil : try decode($0) })
   }
 }
@@ -32,6 +38,8 @@ public struct ColumnCoding<Value>: Sendable {
 /// A coding without its value's type, as the list of a table's columns keeps it.
 @usableFromInline
 protocol AnyColumnCoding: Sendable {
+  var isOrdered: Bool { get }
+
   /// Encodes a value of the coding's type, or of the type that its optional wraps; nil for any other.
   func stored(_ value: Any) throws -> SQLValue?
 

@@ -63,7 +63,10 @@ extension Date: ColumnValue {
   public func write(to row: inout RowWriter) throws { try timeIntervalSince1970.write(to: &row) }
 }
 
-/// A UUID is stored as text in lower case, as RFC 9562 writes it; upper case is read as well.
+/// A UUID is stored as text in lower case, as RFC 9562 writes it.
+///
+/// Text in upper case is refused: an object read from it would be saved under another key. A column that has it is
+/// declared with `storing: .uppercaseText`, one of 16 bytes with `storing: .bytes`.
 extension UUID: ColumnValue {
   public static var columnType: ColumnType { .text }
 
@@ -71,6 +74,11 @@ extension UUID: ColumnValue {
     guard case .text(let text) = sqlValue else { throw ColumnValueError(expected: "UUID", found: sqlValue) }
     guard let value = UUID(uuidString: text) else {
       throw ColumnValueError(expected: "UUID", found: sqlValue, problem: "is no UUID")
+    }
+    guard value.uuidString.lowercased() == text else {
+      throw ColumnValueError(
+        expected: "UUID", found: sqlValue,
+        problem: "is not in lower case; declare the column with storing: .uppercaseText")
     }
     self = value
   }
@@ -100,8 +108,11 @@ extension URL: ColumnValue {
 }
 
 /// A decimal number is stored as text, since a REAL would round it.
+///
+/// As texts, '10' stands before '9': to compare or sort decimals in SQL, store them with `.scaled(digits:)`.
 extension Decimal: ColumnValue {
   public static var columnType: ColumnType { .text }
+  public static var isOrderedAsStored: Bool { false }
 
   public init(sqlValue: SQLValue) throws {
     switch sqlValue {

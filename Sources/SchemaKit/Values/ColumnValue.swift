@@ -14,6 +14,12 @@ public protocol ColumnValue: RowValue {
   /// The column that values of this type ask for.
   static var columnType: ColumnType { get }
 
+  /// The value itself, or what an optional holds.
+  var unwrapped: Unwrapped? { get }
+
+  /// Whether SQLite sorts the stored values as Swift sorts the values; true unless a type says otherwise.
+  static var isOrderedAsStored: Bool { get }
+
   /// Reads a stored value.
   ///
   /// - Throws: ``ColumnValueError`` when the stored value is none of this type.
@@ -30,7 +36,13 @@ public protocol ColumnValue: RowValue {
   static func sampleSQLValue(_ seed: Int) -> SQLValue?
 }
 
+extension ColumnValue where Unwrapped == Self {
+  public var unwrapped: Self? { self }
+}
+
 extension ColumnValue {
+  public static var isOrderedAsStored: Bool { true }
+
   @inlinable public init(row: inout RowReader) throws { try self.init(sqlValue: row.next()) }
 
   @inlinable public func write(to row: inout RowWriter) throws { row.append(try sqlValue()) }
@@ -42,6 +54,8 @@ extension Optional: RowValue where Wrapped: ColumnValue {}
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
   public typealias Unwrapped = Wrapped
+  public static var isOrderedAsStored: Bool { Wrapped.isOrderedAsStored }
+  public var unwrapped: Wrapped? { self }
 
   public static var columnType: ColumnType { Wrapped.columnType.optional }
 

@@ -18,6 +18,8 @@ protocol RowSource: AnyObject {
 /// A row being read, column after column.
 public struct RowReader {
   let source: any RowSource
+  /// The column of the source that is the row's first.
+  let base: Int
   let count: Int
   let codings: [(any AnyColumnCoding)?]
   /// Whether every column is stored as its type says.
@@ -25,8 +27,9 @@ public struct RowReader {
   /// How many columns have been read.
   public internal(set) var position = 0
 
-  init(_ source: any RowSource, count: Int, codings: [(any AnyColumnCoding)?] = []) {
+  init(_ source: any RowSource, from base: Int = 0, count: Int, codings: [(any AnyColumnCoding)?] = []) {
     self.source = source
+    self.base = base
     self.count = count
     self.codings = codings
     isPlain = codings.isEmpty
@@ -61,26 +64,26 @@ extension RowReader {
       throw ColumnValueError(expected: "a row of more than \(count) columns", found: "its end")
     }
     position += 1
-    return try source.sqlValue(at: position - 1)
+    return try source.sqlValue(at: base + position - 1)
   }
 
   /// Takes the next column's value when it is NULL; otherwise leaves it there.
   public mutating func nextIsNull() -> Bool {
-    guard position < count, source.isNull(at: position) else { return false }
+    guard position < count, source.isNull(at: base + position) else { return false }
     position += 1
     return true
   }
 
   /// Takes the next column's value when it is an integer; otherwise leaves it there and returns nil.
   public mutating func nextInteger() -> Int64? {
-    guard position < count, let value = source.integer(at: position) else { return nil }
+    guard position < count, let value = source.integer(at: base + position) else { return nil }
     position += 1
     return value
   }
 
   /// Takes the next column's value when it is a real; otherwise leaves it there and returns nil.
   public mutating func nextReal() -> Double? {
-    guard position < count, let value = source.real(at: position) else { return nil }
+    guard position < count, let value = source.real(at: base + position) else { return nil }
     position += 1
     return value
   }
@@ -91,14 +94,14 @@ extension RowReader {
   public mutating func nextText() throws -> String? {
     guard position < count else { return nil }
     position += 1
-    if let value = try source.text(at: position - 1) { return value }
+    if let value = try source.text(at: base + position - 1) { return value }
     position -= 1
     return nil
   }
 
   /// Lends the bytes of the next column's value when it is a BLOB; otherwise leaves it there and returns false.
   public mutating func nextBlob(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
-    guard position < count, source.withBlob(at: position, body) else { return false }
+    guard position < count, source.withBlob(at: base + position, body) else { return false }
     position += 1
     return true
   }

@@ -10,6 +10,30 @@ public enum SQLValue: Sendable, Hashable, Codable {
 }
 
 extension SQLValue {
+  /// Whether two values are the same to SQLite: texts in every byte, and never values of two storage classes.
+  public static func == (left: SQLValue, right: SQLValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left == right
+    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.blob(let left), .blob(let right)): left == right
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .integer(let value): hasher.combine(value)
+    case .real(let value): hasher.combine(value)
+    case .text(let value): ExactText(value).hash(into: &hasher)
+    case .blob(let value): hasher.combine(value)
+    }
+  }
+}
+
+extension SQLValue {
   /// The name that SQLite's `typeof()` gives to this value's storage class.
   public var storageClass: String {
     switch self {

@@ -1,0 +1,81 @@
+// A few generic functions on a type of our own: whoever adds more makes every filter slower to compile.
+
+extension Field {
+  /// The field has a value; `nil` asks for rows without one.
+  public static func == (field: Field, value: Value) -> Filter { field.equation("IS", "=", value) }
+
+  /// The field has another value. Rows without a value are among them.
+  public static func != (field: Field, value: Value) -> Filter { field.equation("IS NOT", "<>", value) }
+
+  /// The field is less than a value. Rows without a value are not among them.
+  public static func < (field: Field, value: Value) -> Filter { field.comparison("<", field.bound(value)) }
+
+  /// The field is a value or less.
+  public static func <= (field: Field, value: Value) -> Filter { field.comparison("<=", field.bound(value)) }
+
+  /// The field is greater than a value. Rows without a value are not among them.
+  public static func > (field: Field, value: Value) -> Filter { field.comparison(">", field.bound(value)) }
+
+  /// The field is a value or greater.
+  public static func >= (field: Field, value: Value) -> Filter { field.comparison(">=", field.bound(value)) }
+
+  /// Two fields are equal, or both without a value.
+  public static func == (left: Field, right: Field) -> Filter {
+    Filter(left.term + SQL(raw: left.isNeverNull && right.isNeverNull ? " = " : " IS ") + right.term)
+  }
+
+  /// Two fields differ.
+  public static func != (left: Field, right: Field) -> Filter { Filter(left.term + SQL(raw: " IS NOT ") + right.term) }
+
+  /// One field is less than another.
+  public static func < (left: Field, right: Field) -> Filter { left.comparison("<", right.term) }
+
+  /// One field is less than another or equal.
+  public static func <= (left: Field, right: Field) -> Filter { left.comparison("<=", right.term) }
+
+  /// One field is greater than another.
+  public static func > (left: Field, right: Field) -> Filter { left.comparison(">", right.term) }
+
+  /// One field is greater than another or equal.
+  public static func >= (left: Field, right: Field) -> Filter { left.comparison(">=", right.term) }
+
+  /// IS and IS NOT for what may be NULL; the plain signs otherwise.
+  private func equation(_ word: String, _ plain: String, _ value: Value) -> Filter {
+    let bound = bound(value)
+    if bound.values == [.null] { return Filter(term + SQL(raw: " \(word) NULL")) }
+    return Filter(term + SQL(raw: " \(isNeverNull ? plain : word) ") + bound)
+  }
+
+  private func comparison(_ sign: String, _ other: SQL) -> Filter {
+    Filter(orderedTerm + SQL(raw: " \(sign) ") + other)
+  }
+}
+
+extension Field {
+  /// Whether the field has no value.
+  public var isNil: Filter { Filter(term + SQL(raw: " IS NULL")) }
+
+  /// The field is one of the values, of which there may be many thousands. A nil among them means rows without a value.
+  public func isIn(_ values: some Sequence<Value>) -> Filter {
+    do {
+      return try MembershipCondition(term: term, values: values.map(stored)).filter
+    } catch {
+      return Filter(SQL(flaw: .unstorable((error as? ColumnValueError)?.description ?? "\(error)")))
+    }
+  }
+
+  /// The field lies between two values, both of them included. Rows without a value are not among them.
+  public func between(_ low: Value.Unwrapped, _ high: Value.Unwrapped) -> Filter {
+    Filter(orderedTerm + SQL(raw: " BETWEEN ") + bound(present: low) + SQL(raw: " AND ") + bound(present: high))
+  }
+}
+
+extension Field where Value.Unwrapped: Comparable {
+  /// The field lies in a range that includes its end.
+  public func isIn(_ range: ClosedRange<Value.Unwrapped>) -> Filter { between(range.lowerBound, range.upperBound) }
+
+  /// The field lies in a range that does not include its end.
+  public func isIn(_ range: Range<Value.Unwrapped>) -> Filter {
+    comparison(">=", bound(present: range.lowerBound)) && comparison("<", bound(present: range.upperBound))
+  }
+}

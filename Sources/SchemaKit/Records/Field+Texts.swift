@@ -1,0 +1,85 @@
+extension Field {
+  /// The text is like a pattern in which `%` stands for any run of characters and `_` for any one.
+  ///
+  /// Letters of ASCII match in either case. See [LIKE](https://sqlite.org/lang_expr.html#like).
+  ///
+  /// - Parameter escape: A character that takes the meaning from a `%`, `_` or itself behind it.
+  public func like(_ pattern: String, escape: Character? = nil) -> Filter {
+    var sql = term + SQL(raw: " LIKE ?", stored: [.text(pattern)])
+    if let escape { sql += SQL(raw: " ESCAPE ?", stored: [.text(String(escape))]) }
+    return Filter(sql)
+  }
+
+  /// The text matches a pattern with `*`, `?` and `[…]`, letters in their own case.
+  ///
+  /// See [GLOB](https://sqlite.org/lang_expr.html#glob).
+  public func glob(_ pattern: String) -> Filter { Filter(term + SQL(raw: " GLOB ?", stored: [.text(pattern)])) }
+
+  /// The text begins with another, letters in their own case. An index on the field is used.
+  public func hasPrefix(_ prefix: String) -> Filter {
+    let pattern = GlobPattern.literal(prefix)
+    // Patterns end at a NUL and have a greatest length: https://sqlite.org/limits.html#max_like_pattern_length
+    if !prefix.utf8.contains(0), pattern.utf8.count < 10_000 { return glob(pattern + "*") }
+    let bytes = SQL(raw: "CAST(? AS BLOB)", stored: [.text(prefix)])
+    return Filter(
+      SQL(raw: "substr(CAST(") + term + SQL(raw: " AS BLOB), 1, length(") + bytes + SQL(raw: ")) = ") + bytes)
+  }
+
+  /// The text ends with another, letters in their own case.
+  public func hasSuffix(_ suffix: String) -> Filter {
+    if suffix.isEmpty { return Filter(term + SQL(raw: " IS NOT NULL")) }
+    let bytes = SQL(raw: "CAST(? AS BLOB)", stored: [.text(suffix)])
+    return Filter(
+      SQL(raw: "substr(CAST(") + term + SQL(raw: " AS BLOB), -length(") + bytes + SQL(raw: ")) = ") + bytes)
+  }
+
+  /// The text has another in it.
+  ///
+  /// - Parameter match: Whether letters of ASCII match in either case.
+  public func contains(_ text: String, _ match: TextMatch = .exact) -> Filter {
+    if match == .ignoringCase { return like("%" + LikePattern.literal(text) + "%", escape: "\\") }
+    return Filter(SQL(raw: "instr(") + term + SQL(raw: ", ?) > 0", stored: [.text(text)]))
+  }
+}
+
+extension Field {
+  /// A value inside a column of JSON text, by its path: `$0.style.json("$.font", as: String.self)`.
+  ///
+  /// It is nil where the path leads nowhere. See [json_extract](https://sqlite.org/json1.html#jex).
+  public func json<Part: ColumnValue>(_ path: String, as type: Part.Type) -> Field<Part?> {
+    Field<Part?>(SQL(raw: "json_extract(") + term + SQL(raw: ", ?)", stored: [.text(path)]))
+  }
+}
+
+/// How letters are compared.
+public enum TextMatch: Sendable, Hashable {
+  /// As they are.
+  case exact
+  /// Letters of ASCII in either case; others as they are.
+  case ignoringCase
+}
+
+/// Patterns of LIKE with the escape character `\`.
+enum LikePattern {
+  /// A pattern that matches a text and nothing else.
+  static func literal(_ text: String) -> String {
+    var pattern = ""
+    for scalar in text.unicodeScalars {
+      if "%_\\".unicodeScalars.contains(scalar) { pattern += "\\" }
+      pattern.unicodeScalars.append(scalar)
+    }
+    return pattern
+  }
+}
+
+/// Patterns of GLOB.
+enum GlobPattern {
+  /// A pattern that matches a text and nothing else.
+  static func literal(_ text: String) -> String {
+    var pattern = ""
+    for scalar in text.unicodeScalars {
+      if "*?[".unicodeScalars.contains(scalar) { pattern += "[\(scalar)]" } else { pattern.unicodeScalars.append(scalar) }
+    }
+    return pattern
+  }
+}
