@@ -114,6 +114,14 @@ struct PlanBuilder {
         + knowledge.notes,
       unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
       targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber))
+    if plan.hasDataSteps {
+      // The program may make the rows that are missing; foreign keys are checked before the commit.
+      plan.hazards = plan.hazards.map { hazard in
+        var hazard = hazard
+        if hazard.code == .orphans { hazard.isNote = true }
+        return hazard
+      }
+    }
     plan.hazards += unsupported(diff) + followers(source: source, target: effective, renames: renames)
     // 3. The whole plan runs on another clone and must read back as the target.
     let proof = try PlanProof(database: connection, source: source, target: effective, renames: renames)

@@ -15,10 +15,13 @@ extension SQLiteConnection {
   }()
 
   /// How many rows the latest INSERT, UPDATE or DELETE changed itself.
-  public var changes: Int { Int(sqlite3_changes(handle)) }
+  public var changes: Int { changesBeforeIdle ?? Int(sqlite3_changes(handle)) }
 
   /// How many rows have been changed on this connection in all, those by triggers and foreign keys included.
-  public var totalChanges: Int { Int(sqlite3_total_changes(handle)) }
+  public var totalChanges: Int { Int(sqlite3_total_changes(handle)) - changesWhileIdle }
+
+  /// The same with the rows that were changed while idle.
+  var rawTotalChanges: Int { Int(sqlite3_total_changes(handle)) }
 
   /// The rowid of the latest row inserted on this connection.
   public var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }

@@ -29,20 +29,43 @@ extension SQLiteConnection {
 
   /// Steps through a statement to its end.
   func run(_ statement: Statement, eachRow body: (Statement) throws -> Void) throws {
+    try withRows(of: statement) { next in
+      while try next() { try body(statement) }
+    }
+  }
+
+  /// Runs a statement, whose rows the body goes through to the end by a function that returns false after the last.
+  func withRows<T>(of statement: Statement, _ body: (() throws -> Bool) throws -> T) throws -> T {
     if isBorrowed, !statement.isReadOnly { try hooks.checkCancellation(statement.sql) }
+    changesBeforeIdle = nil
+    let result: T
     do {
-      var hasRow = try firstStep(statement)
-      while hasRow {
-        try body(statement)
-        if isBorrowed { try hooks.checkCancellation(statement.sql) }
-        hasRow = try statement.step()
+      var hasBegun = false
+      result = try body {
+        if hasBegun {
+          if isBorrowed { try hooks.checkCancellation(statement.sql) }
+          return try statement.step()
+        }
+        hasBegun = true
+        return try firstStep(statement)
       }
     } catch let error as SQLiteError where error.resultCode == SQLITE_BUSY && error.sql == statement.sql {
-      // Cancelled while waiting for a lock: SQLite only sees a busy handler that gave up.
-      if hooks.takeGivingUp() { throw SQLiteError.cancelled(sql: statement.sql) }
-      throw error
+      throw afterWaiting(error)
     }
-    if let onIdle, !isInTransaction { onIdle() }
+    if let onIdle, !isInTransaction {
+      // Whoever ran the statement asks afterwards what it did.
+      let (changes, total, rowID) = (changes, totalChanges, lastInsertRowID)
+      onIdle()
+      sqlite3_set_last_insert_rowid(handle, rowID)
+      changesWhileIdle += totalChanges - total
+      changesBeforeIdle = changes
+    }
+    return result
+  }
+
+  /// What a statement failed with that waited for a lock: SQLite only sees a busy handler that gave up.
+  func afterWaiting(_ error: SQLiteError) -> SQLiteError {
+    hooks.takeGivingUp() ? SQLiteError.cancelled(sql: error.sql) : error
   }
 
   /// Takes the first step; on a borrowed handle, where no busy handler is ours, waits and tries again.

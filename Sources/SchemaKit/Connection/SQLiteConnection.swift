@@ -22,6 +22,10 @@ public final class SQLiteConnection {
   var cache = StatementCache(capacity: 64)
   /// Called after each statement that leaves no transaction open: what it wrote, or what was committed, is final.
   var onIdle: (() -> Void)?
+  /// How many rows the last statement changed, kept while what `onIdle` did would hide it.
+  var changesBeforeIdle: Int?
+  /// How many rows `onIdle` has changed in all, which are nobody's business.
+  var changesWhileIdle = 0
 
   /// Opens the database file at a path; the path is never taken for a URI or for a special name.
   ///
@@ -94,10 +98,10 @@ extension SQLiteConnection: SQLConnection {
   public func run(_ sql: String, _ bindings: [SQLValue]) throws -> Int {
     try withStatement(sql) { statement in
       try statement.bind(bindings)
-      let before = sqlite3_total_changes(handle)
+      let before = totalChanges
       try run(statement) { _ in }
       // A statement that changes no row leaves the count of an earlier one behind.
-      return sqlite3_total_changes(handle) == before ? 0 : Int(sqlite3_changes(handle))
+      return totalChanges == before ? 0 : changes
     }
   }
 

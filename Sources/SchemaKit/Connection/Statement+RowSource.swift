@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 extension Statement: RowSource {
   func isNull(at index: Int) -> Bool { sqlite3_column_type(handle, Int32(truncatingIfNeeded: index)) == SQLITE_NULL }
@@ -19,8 +20,11 @@ extension Statement: RowSource {
     guard let start = sqlite3_column_text(handle, index) else { return "" }
     let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index)))
     let text = String(decoding: bytes, as: UTF8.self)
-    // A repaired text is almost always longer or shorter; only then, or with a sign of repair in it, compare.
-    guard text.utf8.count == bytes.count, bytes.allSatisfy({ $0 < 0x80 }) || text.utf8.elementsEqual(bytes) else {
+    // Swift repairs what is not valid, and what it repaired has other bytes.
+    let isWhole = text.utf8.withContiguousStorageIfAvailable {
+      $0.count == bytes.count && $0.baseAddress.map { memcmp($0, start, bytes.count) == 0 } ?? true
+    }
+    guard isWhole ?? text.utf8.elementsEqual(bytes) else {
       throw ColumnValueError(expected: "a text", found: "text", problem: "is not valid UTF-8")
     }
     return text

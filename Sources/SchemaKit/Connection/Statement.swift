@@ -11,6 +11,8 @@ final class Statement {
   /// When it was last taken from the cache, in uses of the cache.
   var lastUse = 0
   private let database: OpaquePointer
+  /// Binds rows to it, once somebody asked for that; it lives as long as the statement, which reads its bytes.
+  private var binder: StatementBinder?
 
   init(handle: OpaquePointer, sql: String, database: OpaquePointer) {
     self.handle = handle
@@ -19,6 +21,19 @@ final class Statement {
   }
 
   deinit { sqlite3_finalize(handle) }
+
+  /// What binds rows to this statement.
+  ///
+  /// - Parameter keyColumns: The columns whose values are noted; always the same for one statement.
+  func binder(keyColumns: [Int]) -> StatementBinder {
+    if let binder {
+      binder.begin()
+      return binder
+    }
+    let binder = StatementBinder(handle, sql: sql, keyColumns: keyColumns)
+    self.binder = binder
+    return binder
+  }
 
   /// Whether it writes nothing to the database by itself; BEGIN, COMMIT and ROLLBACK count as read-only.
   var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }

@@ -3,9 +3,11 @@ import CSQLite
 /// Binds the columns of a row to the parameters of a statement: column 0 to ?1, column 1 to ?2, and so on.
 ///
 /// A column whose parameter the statement does not have is passed over, so that one row fits statements which write
-/// only some of its columns. It has identity because it owns the bytes that SQLite reads while the statement runs.
+/// only some of its columns. It has identity because it owns the bytes that SQLite reads while the statement runs; the
+/// statement owns it, and forgets its bindings whenever it is given back.
 final class StatementBinder: RowSink {
-  private let statement: Statement
+  private let handle: OpaquePointer
+  private let sql: String
   private let count: Int
   private var failure: Int32 = SQLITE_OK
   // Texts and BLOBs are copied here rather than by SQLite, which would allocate and free memory for each of them.
@@ -16,9 +18,10 @@ final class StatementBinder: RowSink {
   /// The values bound to the columns of the key since the last `begin()`.
   private(set) var key: [SQLValue] = []
 
-  init(_ statement: Statement, keyColumns: [Int] = []) {
-    self.statement = statement
-    count = Int(sqlite3_bind_parameter_count(statement.handle))
+  init(_ handle: OpaquePointer, sql: String, keyColumns: [Int]) {
+    self.handle = handle
+    self.sql = sql
+    count = Int(sqlite3_bind_parameter_count(handle))
     arena = .allocate(byteCount: 1 << 14, alignment: 8)
     var isKey: [Bool] = []
     if let last = keyColumns.max() {
@@ -28,12 +31,7 @@ final class StatementBinder: RowSink {
     self.isKey = isKey
   }
 
-  deinit {
-    // SQLite must not keep pointers into the arena.
-    sqlite3_reset(statement.handle)
-    sqlite3_clear_bindings(statement.handle)
-    arena.deallocate()
-  }
+  deinit { arena.deallocate() }
 
   /// Forgets the row before. The statement must have been reset.
   func begin() {
@@ -46,7 +44,7 @@ final class StatementBinder: RowSink {
   func check() throws {
     guard failure == SQLITE_OK else {
       throw SQLiteError(
-        code: failure, message: sqlite3_errstr(failure).map { String(cString: $0) } ?? "", sql: statement.sql)
+        code: failure, message: sqlite3_errstr(failure).map { String(cString: $0) } ?? "", sql: sql)
     }
   }
 
@@ -58,17 +56,17 @@ final class StatementBinder: RowSink {
 
   func putNull(at index: Int) {
     noteKey(index, .null)
-    if index < count { note(sqlite3_bind_null(statement.handle, Int32(truncatingIfNeeded: index + 1))) }
+    if index < count { note(sqlite3_bind_null(handle, Int32(truncatingIfNeeded: index + 1))) }
   }
 
   func put(_ value: Int64, at index: Int) {
     noteKey(index, .integer(value))
-    if index < count { note(sqlite3_bind_int64(statement.handle, Int32(truncatingIfNeeded: index + 1), value)) }
+    if index < count { note(sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: index + 1), value)) }
   }
 
   func put(_ value: Double, at index: Int) {
     noteKey(index, .real(value))
-    if index < count { note(sqlite3_bind_double(statement.handle, Int32(truncatingIfNeeded: index + 1), value)) }
+    if index < count { note(sqlite3_bind_double(handle, Int32(truncatingIfNeeded: index + 1), value)) }
   }
 
   func put(_ value: String, at index: Int) {
@@ -100,10 +98,10 @@ final class StatementBinder: RowSink {
     if isText {
       note(
         sqlite3_bind_text64(
-          statement.handle, parameter, start?.assumingMemoryBound(to: CChar.self), size, destructor, UInt8(SQLITE_UTF8))
+          handle, parameter, start?.assumingMemoryBound(to: CChar.self), size, destructor, UInt8(SQLITE_UTF8))
       )
     } else {
-      note(sqlite3_bind_blob64(statement.handle, parameter, start, size, destructor))
+      note(sqlite3_bind_blob64(handle, parameter, start, size, destructor))
     }
   }
 }

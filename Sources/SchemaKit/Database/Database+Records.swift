@@ -48,8 +48,10 @@ extension Database {
 
   /// Deletes the row with a primary key, and says whether there was one.
   @discardableResult
-  public func delete<M: Model, each Key: ColumnValue & Sendable>(_ type: M.Type, key: repeat each Key) throws -> Bool {
-    try run { try $0.delete(type, key: repeat each key) }
+  public func delete<M: Model, First: ColumnValue & Sendable, each Other: ColumnValue & Sendable>(
+    _ type: M.Type, key first: First, _ others: repeat each Other
+  ) throws -> Bool {
+    try run { try $0.delete(type, key: first, repeat each others) }
   }
 
   /// Deletes the rows that meet a condition, and says how many they were.
@@ -72,10 +74,10 @@ extension Database {
 
 extension Database {
   /// Loads the object with a primary key; nil when there is none.
-  public nonisolated func find<M: Model, each Key: ColumnValue & Sendable>(
-    _ type: M.Type, _ key: repeat each Key
+  public nonisolated func find<M: Model, First: ColumnValue & Sendable, each Other: ColumnValue & Sendable>(
+    _ type: M.Type, _ first: First, _ others: repeat each Other
   ) async throws -> M? {
-    try await read { try $0.find(type, repeat each key) }
+    try await read { try $0.find(type, first, repeat each others) }
   }
 
   /// Loads the objects that meet a condition. See `Session.all`.

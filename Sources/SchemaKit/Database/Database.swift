@@ -156,8 +156,9 @@ extension Database {
   public func changes<M: Model>(_ type: M.Type) throws -> AsyncStream<RecordChange<M>> {
     let (stream, continuation) = AsyncStream.makeStream(of: RecordChange<M>.self)
     let shape = try session.store.mapping(of: type).shape
+    let end = StreamEnd { continuation.finish() }
     let number = try session.store.observe(shape) { changes in
-      for change in changes { continuation.yield(RecordChange(kind: change.kind, key: change.key)) }
+      for change in changes { end.whileOpen(continuation.yield(RecordChange(kind: change.kind, key: change.key))) }
     }
     continuation.onTermination = { [weak self] _ in
       Task { await self?.endObserving(type, number) }
@@ -169,6 +170,18 @@ extension Database {
     guard let shape = try? session.store.mapping(of: type).shape else { return }
     session.store.endObserving(shape, number)
   }
+}
+
+/// Ends a stream of changes when its observer goes, at the latest with the database.
+private final class StreamEnd: Sendable {
+  private let finish: @Sendable () -> Void
+
+  init(finish: @escaping @Sendable () -> Void) { self.finish = finish }
+
+  /// Keeps the stream open for as long as somebody may call this.
+  func whileOpen(_ result: some Any) {}
+
+  deinit { finish() }
 }
 
 /// Whether the task that opens a database was cancelled.

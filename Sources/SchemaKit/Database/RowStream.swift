@@ -89,6 +89,7 @@ final class RowCursor<M: Model> {
   private let statement: Statement
   private var reader: RowReader
   private var isAtEnd = false
+  private var failure: (any Error)?
 
   init(_ request: StreamRequest<M>, on reader: some RecordReader) throws {
     mapping = try reader.store.mapping(of: M.self)
@@ -101,18 +102,29 @@ final class RowCursor<M: Model> {
   }
 
   func nextBatch(size: Int = 256) throws -> [M] {
+    if let failure { throw failure }
     var batch: [M] = []
-    try connection.cancellable {
-      while !isAtEnd, batch.count < size {
-        if try statement.step() {
-          batch.append(try mapping.object(&reader))
-        } else {
-          isAtEnd = true
-          statement.reset()
+    do {
+      try connection.cancellable {
+        while !isAtEnd, batch.count < size {
+          if try step() { batch.append(try mapping.object(&reader)) } else { isAtEnd = true }
         }
       }
+    } catch {
+      // What was read before comes first.
+      if batch.isEmpty { throw error }
+      failure = error
     }
+    if isAtEnd || failure != nil { statement.reset() }
     return batch
+  }
+
+  private func step() throws -> Bool {
+    do {
+      return try statement.step()
+    } catch  where error.isBusy {
+      throw connection.afterWaiting(error)
+    }
   }
 }
 

@@ -36,7 +36,8 @@ public final class Session: RecordWriter {
     var configuration = Configuration()
     configure(&configuration)
     try Self.copySeed(to: path, configuration: configuration)
-    let isNew = !FileManager.default.fileExists(atPath: path)
+    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    let isNew = (size ?? 0) == 0
     let connection = try SQLiteConnection(
       path: path, mode: configuration.isReadOnly ? .readOnly : .readWriteCreate, busyTimeout: configuration.busyTimeout)
     if isNew, !configuration.isReadOnly { try connection.execute("PRAGMA journal_mode = WAL") }

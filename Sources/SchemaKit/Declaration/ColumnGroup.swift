@@ -3,6 +3,8 @@ public struct ColumnGroup<Root: Sendable>: Sendable {
   let columns: [DeclaredColumn]
   /// Makes a value from the next columns of a row.
   let make: @Sendable (inout RowReader) throws -> Root
+  /// Makes a value from each row, going to the next row by a function that returns false after the last.
+  let makeAll: @Sendable (inout RowReader, () throws -> Bool) throws -> [Root]
   /// Appends the value's columns to a row.
   let write: @Sendable (Root, inout RowWriter) throws -> Void
 
@@ -14,24 +16,53 @@ public struct ColumnGroup<Root: Sendable>: Sendable {
   ) {
     // Inlined into the author's module, where the compiler sees the types and reads a row without key paths.
     let list = columns()
-    let paths = (repeat (each list.columns).path)
+    var writers: [ColumnWriter] = []
+    for column in repeat each list.columns { writers.append(Self.writer(for: column.path)) }
+    let columnWriters = writers
     self.init(
       list.declared,
       make: { row in try make(repeat row.read((each Value).self)) },
+      makeAll: { row, next in
+        var all: [Root] = []
+        while try next() {
+          row.rewind()
+          all.append(try make(repeat row.read((each Value).self)))
+        }
+        return all
+      },
       write: { root, row in
-        repeat try row.append(root[keyPath: each paths])
+        try withUnsafePointer(to: root) { root in
+          for write in columnWriters { try write(root, &row) }
+        }
       }
     )
+  }
+
+  /// Appends one property of a value to a row.
+  @usableFromInline typealias ColumnWriter = @Sendable (UnsafePointer<Root>, inout RowWriter) throws -> Void
+
+  /// A stored property of a structure is read where it lies, which takes a fifth of the time of a key path; for any
+  /// other property there is no such place, and the key path reads it.
+  @inlinable @inline(__always)
+  static func writer<Value: RowValue>(for path: any KeyPath<Root, Value> & Sendable) -> ColumnWriter {
+    if let offset = MemoryLayout<Root>.offset(of: path) {
+      return { root, row in
+        try row.append((UnsafeRawPointer(root) + offset).assumingMemoryBound(to: Value.self).pointee)
+      }
+    }
+    return { root, row in try row.append(root.pointee[keyPath: path]) }
   }
 
   @usableFromInline
   init(
     _ columns: [DeclaredColumn],
     make: @escaping @Sendable (inout RowReader) throws -> Root,
+    makeAll: @escaping @Sendable (inout RowReader, () throws -> Bool) throws -> [Root],
     write: @escaping @Sendable (Root, inout RowWriter) throws -> Void
   ) {
     self.columns = columns
     self.make = make
+    self.makeAll = makeAll
     self.write = write
   }
 }

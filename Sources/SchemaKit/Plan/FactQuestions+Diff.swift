@@ -109,6 +109,7 @@ struct FactInquiry {
         questions.append(subject.droppedColumn(column))
       }
       questions += subject.storage(isNewlyStrict: change.to.isStrict && !change.from.isStrict)
+      questions += subject.emptiedByConversion()
       questions += subject.nulls()
       for check in change.to.checks
       where change.addedChecks.contains(check) || subject.convertsColumn(in: check.expression) {

@@ -165,6 +165,22 @@ struct FactSubject {
       samples: "SELECT \(projection.sampleKey) FROM \(from) WHERE \(value) IS NOT NULL LIMIT 10")
   }
 
+  /// Values for which an author's conversion gives NULL: lost, whether NULL is kept or a default takes its place.
+  func emptiedByConversion() -> [FactQuestion] {
+    target.writableColumns.compactMap { column in
+      guard projection.usesConversion(column), let before = projection.sourceColumn(of: column),
+        let conversion = projection.hints.columns[column.name]?.conversion,
+        // Without anything to take its place, NULL under NOT NULL is refused anyway.
+        !column.isNotNull || projection.fillsNulls(column)
+      else { return nil }
+      let from = projection.fromClause
+      let condition = "\(projection.reference(before.name)) IS NOT NULL AND (\(conversion)) IS NULL"
+      return FactQuestion(
+        kind: .emptiedByConversion, column: column.name, count: "SELECT count(*) FROM \(from) WHERE \(condition)",
+        samples: "SELECT \(projection.sampleKey) FROM \(from) WHERE \(condition) LIMIT 10")
+    }
+  }
+
   /// NULLs where the new schema refuses them.
   func nulls() -> [FactQuestion] {
     target.columns.compactMap { column in

@@ -43,6 +43,14 @@ extension Hazard {
   /// The class that decides whether consent is needed here: a hazard that concerns no row here is a note.
   public var hazardClass: HazardClass { isPotential || isNote ? .note : code.hazardClass }
 
+  /// The rows concerned, in words, with the keys of the first of them; empty where none were counted.
+  var rowsInWords: String {
+    guard let count, count > 0 else { return "" }
+    guard !samples.isEmpty else { return ", \(count.counted("row"))" }
+    let keys = samples.joined(separator: ", ") + (samples.count < count ? ", …" : "")
+    return ", \(count.counted("row")) (key \(keys))"
+  }
+
   /// The object as `--allow` names it: `table` or `table.column`.
   public var object: String { column.map { "\(table).\($0)" } ?? table }
 }

@@ -19,7 +19,8 @@ extension PlanError: CustomStringConvertible {
   public var description: String {
     switch reason {
     case .refused(_, let hazards):
-      hazards.map { "\($0.code.rawValue) \($0.message) \($0.remedy ?? "")" }.joined(separator: "\n")
+      hazards.map { "\($0.code.rawValue) \($0.object)\($0.rowsInWords): \($0.message) \($0.remedy ?? "")" }
+        .joined(separator: "\n")
         + "\nNothing was changed."
     case .unprovable(let problem):
       "No plan could be proved on an empty copy of the catalog: \(problem). Nothing was changed."

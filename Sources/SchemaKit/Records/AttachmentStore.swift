@@ -90,8 +90,10 @@ extension AttachmentStore {
     for column in columns { try column.forEach(on: connection) { named.formUnion($0) } }
     let files = Set(try self.files())
     let order: (Attachment, Attachment) -> Bool = { $0.id < $1.id }
+    // A row that cannot be read may still name a file.
+    let orphans = try files.subtracting(named).filter { try !isNamed($0) }
     return AttachmentReport(
-      orphans: files.subtracting(named).sorted(by: order), missing: named.subtracting(files).sorted(by: order))
+      orphans: orphans.sorted(by: order), missing: named.subtracting(files).sorted(by: order))
   }
 
   /// Removes the files that no row names, and returns what they were.
@@ -106,7 +108,10 @@ extension AttachmentStore {
 
   private func files() throws -> [Attachment] {
     guard let folder, FileManager.default.fileExists(atPath: folder) else { return [] }
-    return try FileManager.default.contentsOfDirectory(atPath: folder).map { Attachment(id: $0) }.filter(\.isPlain)
+    return try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: folder + "/" + name)
+      return attributes?[.type] as? FileAttributeType == .typeRegular
+    }.map { Attachment(id: $0) }.filter(\.isPlain)
   }
 
   private func removeFile(of attachment: Attachment) throws {
@@ -142,7 +147,6 @@ extension AttachmentStore {
 
   /// Removes the files whose last name was committed away.
   func removeUnnamed() throws {
-    storedInTransaction = []
     guard !columns.isEmpty else { return }
     let rows = try connection.rows("SELECT place, value FROM temp.\(Self.table)")
     guard !rows.isEmpty else { return }
@@ -165,6 +169,9 @@ extension AttachmentStore {
     for column in columns where try column.has(attachment, on: connection) { return true }
     return false
   }
+
+  /// Forgets which files the transaction stored, once it is committed.
+  func forgetStored() { storedInTransaction = [] }
 
   /// Removes the files that a transaction or savepoint stored before it was taken back.
   func removeStored(since mark: Int) {
@@ -202,10 +209,16 @@ struct AttachmentColumn {
     }
   }
 
-  /// Whether any row names an attachment. An id is a plain name, so it stands in a JSON text as it is.
+  /// Whether any row names an attachment, or might and cannot be read.
+  ///
+  /// An id is a plain name, so it stands in a JSON text as it is.
   func has(_ attachment: Attachment, on connection: SQLiteConnection) throws -> Bool {
-    let sql = "SELECT 1 FROM \(source) WHERE \(quoted) = ?1 OR instr(\(quoted), ?1) LIMIT 1"
-    return try connection.integer(sql, [.text(attachment.id)]) != nil
+    let sql = "SELECT \(quoted) FROM \(source) WHERE instr(\(quoted), ?1)"
+    var isNamed = false
+    try connection.forEachRow(sql, [.text(attachment.id)]) { row in
+      if !isNamed { isNamed = (try? names(row[0]).contains(attachment)) ?? true }
+    }
+    return isNamed
   }
 }
 
@@ -225,7 +238,9 @@ extension RecordStore {
   func keepingFiles<Result>(_ body: () throws -> Result) throws -> Result {
     let mark = attachments?.storedInTransaction.count ?? 0
     do {
-      return try body()
+      let result = try body()
+      if !connection.isInTransaction { attachments?.forgetStored() }
+      return result
     } catch {
       attachments?.removeStored(since: mark)
       throw error

@@ -32,6 +32,8 @@ final class ChangeObservers {
   private unowned let connection: SQLiteConnection
   private var watches: [String: Watch] = [:]
   private var lastNumber = 0
+  /// The tables of observers that are gone, to be dropped as soon as that is possible.
+  private var obsolete: [String] = []
 
   init(_ connection: SQLiteConnection) { self.connection = connection }
 
@@ -53,10 +55,23 @@ final class ChangeObservers {
     watches[shape.name] = watch
     guard watch.observers.isEmpty else { return }
     watches[shape.name] = nil
-    for kind in ["insert", "update", "delete"] {
-      try connection.execute("DROP TRIGGER IF EXISTS temp.\(watch.table)_\(kind)")
+    obsolete.append(watch.table)
+    if !connection.isInTransaction { dropObsolete() }
+  }
+
+  /// Inside a transaction a DROP may be taken back, and while a statement reads it is refused: then it is tried later.
+  private func dropObsolete() {
+    obsolete = obsolete.filter { table in
+      do {
+        for kind in ["insert", "update", "delete"] {
+          try connection.execute("DROP TRIGGER IF EXISTS temp.\(table)_\(kind)")
+        }
+        try connection.execute("DROP TABLE IF EXISTS temp.\(table)")
+        return false
+      } catch {
+        return true
+      }
     }
-    try connection.execute("DROP TABLE IF EXISTS temp.\(watch.table)")
   }
 
   private func install(_ table: String, on shape: ModelShape) throws {
@@ -84,18 +99,19 @@ final class ChangeObservers {
   }
 
   /// Tells what was committed since the last time.
-  func tell() throws {
-    for watch in watches.values { try tell(watch) }
+  func tell() {
+    if !obsolete.isEmpty { dropObsolete() }
+    for watch in watches.values { try? tell(watch) }
   }
 
   private func tell(_ watch: Watch) throws {
-      let rows = try connection.rows("SELECT * FROM temp.\(watch.table) ORDER BY number")
-      guard !rows.isEmpty else { return }
-      try connection.run("DELETE FROM temp.\(watch.table)")
-      let changes: Changes = rows.compactMap { row in
-        row[1].integer.flatMap(RecordChangeKind.init).map { ($0, RecordKey(Array(row[2...]))) }
-      }
-      for observer in watch.observers.values { observer(changes) }
+    let rows = try connection.rows("SELECT * FROM temp.\(watch.table) ORDER BY number")
+    guard !rows.isEmpty else { return }
+    try connection.run("DELETE FROM temp.\(watch.table)")
+    let changes: Changes = rows.compactMap { row in
+      row[1].integer.flatMap(RecordChangeKind.init).map { ($0, RecordKey(Array(row[2...]))) }
+    }
+    for observer in watch.observers.values { observer(changes) }
   }
 }
 

@@ -78,7 +78,11 @@ enum GlobPattern {
   static func literal(_ text: String) -> String {
     var pattern = ""
     for scalar in text.unicodeScalars {
-      if "*?[".unicodeScalars.contains(scalar) { pattern += "[\(scalar)]" } else { pattern.unicodeScalars.append(scalar) }
+      if "*?[".unicodeScalars.contains(scalar) {
+        pattern += "[\(scalar)]"
+      } else {
+        pattern.unicodeScalars.append(scalar)
+      }
     }
     return pattern
   }

@@ -79,6 +79,16 @@ extension ModelMapping {
     try connection.run(statement) { _ in try body(object(&reader)) }
   }
 
+  /// Every object that a statement selects.
+  func all(_ statement: Statement) throws -> [M] {
+    var reader = reader(statement)
+    do {
+      return try connection.withRows(of: statement) { try group.makeAll(&reader, $0) }
+    } catch let error as ColumnValueError {
+      throw misfit(error, in: reader)
+    }
+  }
+
   /// The first object that a statement selects.
   func first(_ statement: Statement) throws -> M? {
     var found: M?
@@ -99,7 +109,11 @@ extension ModelMapping {
   /// What tells the current row from others: its rowid, or its key where the table has no rowids.
   private func rowKey(in reader: RowReader) -> RecordKey? {
     var indexes = shape.keyIndexes
-    if let index = shape.rowIDIndex { indexes = [index] } else if shape.hiddenRowID != nil { indexes = [shape.columns.count] }
+    if let index = shape.rowIDIndex {
+      indexes = [index]
+    } else if shape.hiddenRowID != nil {
+      indexes = [shape.columns.count]
+    }
     let values = indexes.compactMap { try? reader.source.sqlValue(at: reader.base + $0) }
     return values.isEmpty || values.count < indexes.count ? nil : RecordKey(values)
   }

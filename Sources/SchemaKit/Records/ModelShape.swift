@@ -56,7 +56,7 @@ final class ModelShape {
       let refusesNull = column.notNull != nil || !column.valueType.isOptional
       return Column(
         name: column.name, quoted: SQLQuoting.identifier(column.name), isGenerated: column.generated != nil,
-        isNeverNull: index == rowID || (refusesNull && column.generated == nil), 
+        isNeverNull: index == rowID || (refusesNull && column.generated == nil),
         isOptional: column.valueType.isOptional, storage: column.valueType.name,
         coding: column.coding,
         substitute: index != rowID && (column.notNull != nil || keyed.contains(index)) && column.valueType.isOptional

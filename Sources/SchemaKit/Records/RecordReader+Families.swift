@@ -48,7 +48,8 @@ private struct FamilyQuery<Parent: Model, Child: Model> {
     var families: [(Parent, [Child])] = []
     var places: [[SQLValue]: Int] = [:]
     let list = "\(parent.shape.selection(qualifier: "_p")), \(identity.joined(separator: ", "))"
-    try forEach("SELECT \(list) FROM \(parent.shape.source) AS _p\(clauses.text)", clauses.values, parent) { row, object in
+    try forEach("SELECT \(list) FROM \(parent.shape.source) AS _p\(clauses.text)", clauses.values, parent) {
+      row, object in
       places[try identity.indices.map { try row.sqlValue(at: parent.shape.selectionWidth + $0) }] = families.count
       families.append((object, []))
     }

@@ -14,9 +14,11 @@ extension RecordReader {
   }
 
   /// Loads the object with a primary key of several columns; nil when there is none.
-  public func find<M: Model, each Key: ColumnValue>(_ type: M.Type, _ key: repeat each Key) throws -> M? {
+  public func find<M: Model, First: ColumnValue, each Other: ColumnValue>(
+    _ type: M.Type, _ first: First, _ others: repeat each Other
+  ) throws -> M? {
     let mapping = try store.mapping(of: type)
-    let values = try mapping.shape.storedKey(repeat each key)
+    let values = try mapping.shape.storedKey(first, repeat each others)
     return try connection.withStatement(mapping.findSlot) { statement in
       try statement.bind(values)
       return try mapping.first(statement)
@@ -34,9 +36,10 @@ extension RecordReader {
     _ type: M.Type, where filter: (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil
   ) throws -> [M] {
-    var objects: [M] = []
-    try forEach(type, where: filter, orderBy: orderings, limit: limit, offset: offset) { objects.append($0) }
-    return objects
+    let mapping = try store.mapping(of: type)
+    let fields = fields(of: mapping)
+    let query = RowQuery(filter: filter(fields), orderings: orderings(fields), limit: limit, offset: offset)
+    return try self.query(mapping, query) { try mapping.all($0) }
   }
 
   /// Hands over the objects that meet a condition one by one, with one of them in memory at a time.
@@ -82,9 +85,11 @@ extension RecordReader {
   }
 
   /// Whether there is an object with a primary key.
-  public func exists<M: Model, each Key: ColumnValue>(_ type: M.Type, key: repeat each Key) throws -> Bool {
+  public func exists<M: Model, First: ColumnValue, each Other: ColumnValue>(
+    _ type: M.Type, key first: First, _ others: repeat each Other
+  ) throws -> Bool {
     let shape = try store.mapping(of: type).shape
-    let values = try shape.storedKey(repeat each key)
+    let values = try shape.storedKey(first, repeat each others)
     return try connection.integer(
       "SELECT 1 FROM \(shape.source) WHERE \(shape.keyCondition { _ in "?" })", values) != nil
   }

@@ -70,7 +70,8 @@ extension Fields {
       let other = try scope.store.mapping(of: type).shape
       let alias = "_t\(scope.depth + 1)"
       let link: String
-      let isOurs = path.map { scope.shape.indexes[$0] != nil && scope.shape !== other } ?? !other.refers(to: scope.shape)
+      let isOurs =
+        path.map { scope.shape.indexes[$0] != nil && scope.shape !== other } ?? !other.refers(to: scope.shape)
       if isOurs {
         link = try ModelRelation(from: scope.shape, to: other, via: path)
           .condition(child: scope.qualifier, parent: alias)

@@ -73,7 +73,7 @@ extension RecordReader {
         // The names may change with the first step, when SQLite compiles the statement anew.
         let known = names ?? row.columnNames
         names = known
-        rows.append(SQLRow(columnNames: known, values: row.row()))
+        rows.append(SQLRow(columnNames: known, values: try row.exactRow(known)))
       }
       return rows
     }
@@ -115,6 +115,21 @@ extension RecordReader {
 }
 
 extension Statement {
+  /// The values of the current row, none of them repaired.
+  func exactRow(_ names: [String]) throws -> [SQLValue] {
+    var values: [SQLValue] = []
+    values.reserveCapacity(names.count)
+    for (index, name) in names.enumerated() {
+      do {
+        values.append(try sqlValue(at: index))
+      } catch var error as ColumnValueError {
+        error.column = name
+        throw error
+      }
+    }
+    return values
+  }
+
   /// Throws when it takes another number of values.
   func checkCount(of values: [SQLValue]) throws {
     guard parameterCount == values.count else {

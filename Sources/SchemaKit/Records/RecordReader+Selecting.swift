@@ -78,7 +78,7 @@ extension RecordReader {
     let list = FieldScope(mapping.shape, in: store).list
     return try self.query(mapping, selecting: list, query) { statement in
       var rows: [SQLRow] = []
-      try connection.run(statement) { rows.append(SQLRow(columnNames: names, values: $0.row())) }
+      try connection.run(statement) { rows.append(SQLRow(columnNames: names, values: try $0.exactRow(names))) }
       return rows
     }
   }

@@ -15,20 +15,20 @@ extension RecordStore {
   /// Looks after every commit whether anything is to be told or removed.
   func watchCommits() {
     guard connection.onIdle == nil else { return }
-    seenChanges = connection.totalChanges
+    seenChanges = connection.rawTotalChanges
     connection.onIdle = { [weak self] in self?.afterCommit() }
   }
 
   private func afterCommit() {
-    guard !isFollowing, connection.totalChanges != seenChanges else { return }
+    guard !isFollowing, connection.rawTotalChanges != seenChanges else { return }
     isFollowing = true
     defer { isFollowing = false }
     // Those who are told may write, and what they write is told as well.
-    while connection.totalChanges != seenChanges {
-      seenChanges = connection.totalChanges
+    while connection.rawTotalChanges != seenChanges {
+      seenChanges = connection.rawTotalChanges
       // Nothing of the program's data is at stake in these: what fails is done after the next commit.
       try? attachments?.removeUnnamed()
-      try? observers?.tell()
+      observers?.tell()
     }
   }
 }

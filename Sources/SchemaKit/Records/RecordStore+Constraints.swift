@@ -18,6 +18,8 @@ extension ModelShape {
   fileprivate func reason(of error: SQLiteError, isDelete: Bool) -> RecordError.Reason {
     let kind: RecordError.ConstraintKind =
       switch error.extendedCode >> 8 {
+      // ON DELETE RESTRICT reports itself as a trigger.
+      case _ where error.message == "FOREIGN KEY constraint failed": .foreignKey
       case 1: .check
       case 3: .foreignKey
       case 5: .notNull
@@ -33,7 +35,9 @@ extension ModelShape {
         named = checkedColumns(subject)
       } else {
         // A trigger may have written to another table.
-        let parts = subject.components(separatedBy: ", ").map { $0.split(separator: ".", maxSplits: 1).map(String.init) }
+        let parts = subject.components(separatedBy: ", ").map {
+          $0.split(separator: ".", maxSplits: 1).map(String.init)
+        }
         let own = ownColumns(subject)
         let other = parts.first { $0.count == 2 }?[0]
         if own.isEmpty, let other { table = other }
@@ -55,7 +59,9 @@ extension ModelShape {
   /// The column on which a CHECK is declared, by the constraint's name or text.
   private func checkedColumns(_ subject: String) -> [String] {
     func trimmed(_ sql: String) -> String { sql.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
-    return checks.filter { $0.name == subject || trimmed($0.sql) == trimmed(subject) || subject.hasSuffix("_\($0.column)_check") }.map(\.column)
+    return checks.filter {
+      $0.name == subject || trimmed($0.sql) == trimmed(subject) || subject.hasSuffix("_\($0.column)_check")
+    }.map(\.column)
   }
 }
 

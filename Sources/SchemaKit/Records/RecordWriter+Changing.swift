@@ -70,9 +70,11 @@ extension RecordWriter {
   ///
   /// - Returns: Whether there was one.
   @discardableResult
-  public func delete<M: Model, each Key: ColumnValue>(_ type: M.Type, key: repeat each Key) throws -> Bool {
+  public func delete<M: Model, First: ColumnValue, each Other: ColumnValue>(
+    _ type: M.Type, key first: First, _ others: repeat each Other
+  ) throws -> Bool {
     let shape = try store.mapping(of: type).shape
-    let values = try shape.storedKey(repeat each key)
+    let values = try shape.storedKey(first, repeat each others)
     let condition = shape.keyCondition { _ in "?" }
     let sql = SQL(raw: "DELETE FROM \(shape.source) WHERE \(condition)", stored: values)
     return try run(sql, on: shape, isDelete: true) > 0
@@ -83,7 +85,8 @@ extension RecordWriter {
   public func delete<M: Model>(_ type: M.Type, where filter: (Fields<M>) -> Filter) throws -> Int {
     let mapping = try store.mapping(of: type)
     let condition = filter(fields(of: mapping)).sql
-    return try run(SQL(raw: "DELETE FROM \(mapping.shape.source) WHERE ") + condition, on: mapping.shape, isDelete: true)
+    return try run(
+      SQL(raw: "DELETE FROM \(mapping.shape.source) WHERE ") + condition, on: mapping.shape, isDelete: true)
   }
 
   /// Deletes all rows of a table, and says how many they were.
@@ -109,7 +112,7 @@ extension ModelMapping {
   fileprivate func runOnRow(
     of object: M, _ statement: Statement, in store: RecordStore, isDelete: Bool = false
   ) throws -> (count: Int, key: [SQLValue]) {
-    let binder = StatementBinder(statement, keyColumns: shape.keyIndexes)
+    let binder = statement.binder(keyColumns: shape.keyIndexes)
     var row = RowWriter(binder, codings: shape.codings)
     try write(object, to: &row)
     try binder.check()

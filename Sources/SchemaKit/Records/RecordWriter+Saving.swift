@@ -14,7 +14,8 @@ extension RecordWriter {
     // the row back.
     let isPlain = mapping.readBack == .none && !mapping.shape.mayAssignKey && kind != .ignore
     if isPlain { return try mapping.save(object, kind, in: store) }
-    return try atomically { try mapping.save(object, kind, in: store) }
+    // A deferred foreign key is checked by the COMMIT.
+    return try store.explained(mapping.shape) { try atomically { try mapping.save(object, kind, in: store) } }
   }
 
   /// Saves many objects with one statement and in one transaction: all of them or none.
@@ -25,7 +26,7 @@ extension RecordWriter {
   public func save<M: Model>(_ objects: some Sequence<M>, _ policy: SavePolicy<M> = .upsert) throws -> RecordKeys {
     let mapping = try store.mapping(of: M.self)
     let kind = try mapping.shape.insertKind(policy)
-    return try atomically { try mapping.saveAll(objects, kind, in: store) }
+    return try store.explained(mapping.shape) { try atomically { try mapping.saveAll(objects, kind, in: store) } }
   }
 
   /// Saves several objects in one transaction.
@@ -53,7 +54,7 @@ extension ModelMapping {
     var returned: M?
     var key: [SQLValue] = []
     try connection.withStatement(insertSlot(kind)) { statement in
-      let binder = StatementBinder(statement, keyColumns: shape.keyIndexes)
+      let binder = statement.binder(keyColumns: shape.keyIndexes)
       var row = RowWriter(binder, codings: shape.codings)
       var reader = reader(statement)
       try insert(object, statement, binder, &row, in: store) { row in
@@ -125,7 +126,7 @@ extension ModelMapping {
     var keys = RecordKeys(width: Swift.max(1, shape.keyIndexes.count))
     keys.values.reserveCapacity(objects.underestimatedCount * keys.width)
     try connection.withStatement(insertSlot(kind)) { statement in
-      let binder = StatementBinder(statement, keyColumns: shape.keyIndexes)
+      let binder = statement.binder(keyColumns: shape.keyIndexes)
       var row = RowWriter(binder, codings: shape.codings)
       var returned: [SQLValue] = []
       for object in objects {

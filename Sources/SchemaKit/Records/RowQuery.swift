@@ -30,8 +30,8 @@ extension RecordReader {
     let clauses = try query.clauses()
     let shape = mapping.shape
     if clauses.text.isEmpty, selecting == nil { return try connection.withStatement(mapping.allSlot, body) }
-    let list = selecting ?? shape.selection(qualifier: shape.quotedName)
-    return try connection.withStatement("SELECT \(list) FROM \(shape.source)\(clauses.text)") { statement in
+    let sql = selecting.map { "SELECT \($0) FROM \(shape.source)" } ?? mapping.allSlot.sql
+    return try connection.withStatement(sql + clauses.text) { statement in
       try statement.bind(clauses.values)
       return try body(statement)
     }

@@ -104,7 +104,14 @@ extension SQL: ExpressibleByStringInterpolation {
     }
 
     /// Quotes a name, such as that of a table or a column.
-    public mutating func appendInterpolation(id name: String) { sql.text += SQLQuoting.identifier(name) }
+    ///
+    /// It is never taken for a text, as SQLite takes an unknown name in double quotes.
+    /// https://sqlite.org/quirks.html#double_quoted_string_literals_are_accepted
+    public mutating func appendInterpolation(id name: String) {
+      sql.text += "`"
+      for scalar in name.unicodeScalars { sql.text += scalar == "`" ? "``" : String(scalar) }
+      sql.text += "`"
+    }
 
     /// Puts another piece of SQL in, with its values.
     public mutating func appendInterpolation(sql piece: SQL) { sql += piece }

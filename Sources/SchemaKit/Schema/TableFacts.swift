@@ -20,6 +20,8 @@ package struct TableFacts: Sendable, Hashable {
       case droppedTable
       case droppedColumn
       case lossyConversion(fromType: String, toType: String)
+      /// The author's conversion gives NULL for a value that is not NULL.
+      case emptiedByConversion
       case nulls
       case duplicates(of: String)
       case orphans(parent: String)

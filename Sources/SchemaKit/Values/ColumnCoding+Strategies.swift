@@ -198,8 +198,8 @@ enum ISO8601Text {
     }
     if take("Zz") == nil, let sign = take("+-") {
       guard let hours = number(2), hours < 24 else { return nil }
-      _ = take(":")
-      guard let minutes = rest.isEmpty ? 0 : number(2), minutes < 60 else { return nil }
+      let hasColon = take(":") != nil
+      guard let minutes = rest.isEmpty && !hasColon ? 0 : number(2), minutes < 60 else { return nil }
       let offset = Double(hours * 3600 + minutes * 60)
       seconds += sign == UInt8(ascii: "-") ? offset : -offset
     }

@@ -96,7 +96,8 @@ extension URL: ColumnValue {
 
   public init(sqlValue: SQLValue) throws {
     guard case .text(let text) = sqlValue else { throw ColumnValueError(expected: "URL", found: sqlValue) }
-    guard let value = URL(string: text) else {
+    // Foundation mends what is none, and what it mended would be saved.
+    guard let value = URL(string: text), value.absoluteString == text else {
       throw ColumnValueError(expected: "URL", found: sqlValue, problem: "is no URL")
     }
     self = value
@@ -122,6 +123,9 @@ extension Decimal: ColumnValue {
       guard Self.isNumeral(text), let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
         throw ColumnValueError(expected: "Decimal", found: sqlValue, problem: "is no decimal number")
       }
+      guard Self.significantDigits(of: text) <= 38 else {
+        throw ColumnValueError(expected: "Decimal", found: sqlValue, problem: "has more than 38 digits")
+      }
       self = value
     default: throw ColumnValueError(expected: "Decimal", found: sqlValue)
     }
@@ -133,6 +137,12 @@ extension Decimal: ColumnValue {
   }
 
   public static func sampleSQLValue(_ seed: Int) -> SQLValue? { .text("\(seed)") }
+
+  /// How many digits there are without the zeros at both ends.
+  private static func significantDigits(of text: String) -> Int {
+    let mantissa = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { (48...57).contains($0) }
+    return mantissa.drop { $0 == 48 }.reversed().drop { $0 == 48 }.count
+  }
 
   private static func isNumeral(_ text: String) -> Bool {
     let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)

@@ -107,6 +107,7 @@ extension RowReader {
   }
 
   /// Goes back to the first column, for the next row of the same source.
+  @usableFromInline
   mutating func rewind() { position = 0 }
 }
 

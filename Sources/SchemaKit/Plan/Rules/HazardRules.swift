@@ -51,6 +51,12 @@ struct HazardRules {
         "Give a conversion, or allow it with --allow SK103:\(table.quotedIfNeeded).\(column?.quotedIfNeeded ?? "").")
       found.isPotential = count == 0
       return found
+    case .emptiedByConversion where count > 0:
+      return hazard(
+        .lossyConversion,
+        "The conversion of \(object) gives NULL for the \(count == 1 ? "value" : "values") of \(rows).",
+        "Let the conversion keep them, mend these rows first, or allow it with "
+          + "--allow SK103:\(table.quotedIfNeeded).\(column?.quotedIfNeeded ?? "").")
     case .nulls where count > 0:
       return hazard(
         .nullsUnderNotNull, "\(object) becomes NOT NULL, but \(rows) would have NULL there.",
@@ -92,7 +98,8 @@ struct HazardRules {
         .failingCheck, table: table, column: column,
         message: "\(condition) cannot be evaluated on the rows of \(table): \(problem).",
         remedy: "Mend the expression or the rows that it fails on.")
-    case .nulls, .duplicates, .orphans, .failingCheck, .notStorable, .renumberedRows, .droppedRowIDs:
+    case .nulls, .emptiedByConversion, .duplicates, .orphans, .failingCheck, .notStorable, .renumberedRows,
+      .droppedRowIDs:
       return nil
     }
   }
