@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: demo test check build lint install setup setup-tests examples migrations bench clean
+.PHONY: demo test check build lint install setup setup-tests examples migrations bench bench-records clean
 
 demo: setup
 	SWIFT="$(SWIFT)" scripts/demo.sh
@@ -20,7 +20,7 @@ build: setup
 	SCHEMAKIT_STRICT=1 $(SWIFT) build --build-tests -j $(JOBS)
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks
 
 check: setup setup-tests lint build
 	SCHEMAKIT_STRICT=1 $(SWIFT) test --skip-build
@@ -46,6 +46,11 @@ bench:
 	@scripts/setup.sh demo
 	$(SWIFT) build -c release --product schemactl -j $(JOBS)
 	scripts/bench.sh
+
+# Saving and loading, compared with the C API and GRDB. The first build takes some minutes.
+bench-records:
+	@scripts/setup.sh
+	$(SWIFT) run -c release --package-path Benchmarks records-bench
 
 clean:
 	$(SWIFT) package clean

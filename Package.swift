@@ -65,5 +65,10 @@ let package = Package(
       exclude: ["Scenarios/Stories"],
       swiftSettings: settings
     ),
+    // A filter of twenty terms on a model of a hundred columns compiles in a tenth of this time (in milliseconds).
+    .testTarget(
+      name: "WideModelTests", dependencies: ["SchemaKit"],
+      swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-warn-long-expression-type-checking=2000"])]
+    ),
   ]
 )

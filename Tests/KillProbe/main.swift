@@ -8,6 +8,11 @@ import SchemaKit
 //
 // N kills the process right after its N-th statement (0, the default: never), `commit` when everything is written and
 // SQLite begins to commit, `done` right after the migration has returned. Prints the outcome and the statement count.
+//
+//     kill-probe lock DATABASE COUNT MILLISECONDS
+//     kill-probe lock DATABASE held
+//
+// holds write locks as another program would; see LockHolder.
 
 /// Ends the process as a power switch would: no handler runs, nothing is flushed or closed.
 func die() { kill(getpid(), SIGKILL) }
@@ -39,6 +44,9 @@ func connection(path: String, dyingInCommit: Bool) throws -> SQLiteConnection {
 }
 
 let arguments = CommandLine.arguments
+if arguments.count > 3, arguments[1] == "lock" {
+  LockHolder(path: arguments[2]).run(Array(arguments[3...]))
+}
 guard (3...4).contains(arguments.count) else {
   stop("usage: kill-probe DATABASE SCHEMA.sql [N | commit | done]", code: 64)
 }

@@ -25,7 +25,7 @@ public struct Configuration {
   /// Called as each step of a migration begins.
   public var onProgress: (ApplyProgress) -> Void = { _ in }
   /// Called with the attachments that no row names any more, after the commit and before their files are removed.
-  public var onAttachmentsRemoved: ([Attachment]) -> Void = { _ in }
+  public var onAttachmentsRemoved: ([FileAttachment]) -> Void = { _ in }
   /// Asked before each statement of a migration, and now and then during one; true rolls everything back.
   public var isCancelled: () -> Bool = { false }
   /// Where the library says what it does.

@@ -101,7 +101,7 @@ extension Database {
   ) async throws -> Value {
     guard let readers else { return try await readInTurn(body) }
     try Task.checkCancellation()
-    let reader = await readers.lend()
+    let reader = try await readers.lend()
     defer { readers.takeBack(reader) }
     return try await reader.run(body)
   }
@@ -130,12 +130,12 @@ extension Database {
       guard let readers else {
         return StreamLease(owner: self, cursor: try await openCursor(request), onEnd: {})
       }
-      let reader = await readers.lend()
+      let reader = readers.lendForStream()
       do {
         let cursor = try await reader.openCursor(request)
-        return StreamLease(owner: reader, cursor: cursor) { readers.takeBack(reader) }
+        return StreamLease(owner: reader, cursor: cursor) { readers.takeBackFromStream(reader) }
       } catch {
-        readers.takeBack(reader)
+        readers.takeBackFromStream(reader)
         throw error
       }
     }

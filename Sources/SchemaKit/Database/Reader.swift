@@ -57,8 +57,10 @@ final class ReaderPool: @unchecked Sendable {
   // `lock` guards the variables below it.
   private let lock = NSLock()
   private var idle: [ReaderActor] = []
+  /// How many readers are lent to queries or idle; those of streams do not count.
   private var count = 0
-  private var waiting: [CheckedContinuation<ReaderActor, Never>] = []
+  private var waiting: [(number: Int, continuation: CheckedContinuation<ReaderActor?, Never>)] = []
+  private var lastNumber = 0
 
   private let limit: Int
   private let open: @Sendable () throws -> Reader
@@ -69,29 +71,64 @@ final class ReaderPool: @unchecked Sendable {
   }
 
   /// Lends a reader; when all are lent, the next one that is given back.
-  func lend() async -> ReaderActor {
-    await withCheckedContinuation { continuation in
-      let reader = lock.withLock { () -> ReaderActor? in
-        if let reader = idle.popLast() { return reader }
-        guard count < limit else {
-          waiting.append(continuation)
-          return nil
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled while it waits.
+  func lend() async throws -> ReaderActor {
+    let number = lock.withLock { () -> Int in
+      lastNumber += 1
+      return lastNumber
+    }
+    let reader = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let reader = lock.withLock { () -> ReaderActor? in
+          if let reader = idle.popLast() { return reader }
+          guard count < limit else {
+            waiting.append((number, continuation))
+            return nil
+          }
+          count += 1
+          return ReaderActor(open: open)
         }
-        count += 1
-        return ReaderActor(open: open)
+        if let reader { continuation.resume(returning: reader) } else if Task.isCancelled { giveUp(number) }
       }
-      if let reader { continuation.resume(returning: reader) }
+    } onCancel: {
+      giveUp(number)
+    }
+    guard let reader else { throw CancellationError() }
+    return reader
+  }
+
+  private func giveUp(_ number: Int) {
+    let continuation = lock.withLock { () -> CheckedContinuation<ReaderActor?, Never>? in
+      guard let place = waiting.firstIndex(where: { $0.number == number }) else { return nil }
+      return waiting.remove(at: place).continuation
+    }
+    continuation?.resume(returning: nil)
+  }
+
+  /// Lends a reader for a stream, without waiting and beyond the limit.
+  ///
+  /// Whoever goes through a stream asks for other readers meanwhile; tasks that waited for each other's would never end.
+  func lendForStream() -> ReaderActor {
+    lock.withLock {
+      guard let reader = idle.popLast() else { return ReaderActor(open: open) }
+      count -= 1
+      return reader
     }
   }
 
-  /// Takes a reader back.
+  /// Takes the reader of a stream back.
+  func takeBackFromStream(_ reader: ReaderActor) {
+    lock.withLock { count += 1 }
+    takeBack(reader)
+  }
+
+  /// Takes a reader back, and lets it go when there are more than needed.
   func takeBack(_ reader: ReaderActor) {
-    let next = lock.withLock { () -> CheckedContinuation<ReaderActor, Never>? in
-      if waiting.isEmpty {
-        idle.append(reader)
-        return nil
-      }
-      return waiting.removeFirst()
+    let next = lock.withLock { () -> CheckedContinuation<ReaderActor?, Never>? in
+      guard waiting.isEmpty else { return waiting.removeFirst().continuation }
+      if count > limit { count -= 1 } else { idle.append(reader) }
+      return nil
     }
     next?.resume(returning: reader)
   }

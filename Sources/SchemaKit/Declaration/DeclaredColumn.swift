@@ -40,7 +40,7 @@ struct DeclaredColumn: Sendable {
   /// How the values are stored, where it is not as their type says.
   var coding: (any AnyColumnCoding)?
   /// The attachments that a stored value names; nil for a column that never names any.
-  var attachments: (@Sendable (SQLValue) throws -> [Attachment])?
+  var attachments: (@Sendable (SQLValue) throws -> [FileAttachment])?
   /// The declared type that replaces the one the Swift type asks for.
   var exactType: String?
   var primaryKey: PrimaryKey?

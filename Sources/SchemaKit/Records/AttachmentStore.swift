@@ -11,12 +11,12 @@ public final class AttachmentStore {
   private unowned let connection: SQLiteConnection
   private let columns: [AttachmentColumn]
   /// Called after the commit that left attachments without a name, before their files are removed.
-  private let onRemoval: ([Attachment]) -> Void
+  private let onRemoval: ([FileAttachment]) -> Void
   /// The files that the open transaction has stored.
-  private(set) var storedInTransaction: [Attachment] = []
+  private(set) var storedInTransaction: [FileAttachment] = []
 
   init(
-    _ connection: SQLiteConnection, columns: [AttachmentColumn], onRemoval: @escaping ([Attachment]) -> Void
+    _ connection: SQLiteConnection, columns: [AttachmentColumn], onRemoval: @escaping ([FileAttachment]) -> Void
   ) {
     self.connection = connection
     self.columns = columns
@@ -34,8 +34,8 @@ public final class AttachmentStore {
   ///   - data: The content.
   ///   - id: The name, of letters, digits and `. _ + -`; a new UUID when it is nil.
   /// - Throws: ``RecordError`` when there is such an attachment already, or the name is none; errors of the file system.
-  public func store(_ data: Data, as id: String? = nil) throws -> Attachment {
-    let attachment = Attachment(id: id ?? UUID().uuidString.lowercased())
+  public func store(_ data: Data, as id: String? = nil) throws -> FileAttachment {
+    let attachment = FileAttachment(id: id ?? UUID().uuidString.lowercased())
     let path = try self.path(of: attachment)
     try FileManager.default.createDirectory(
       atPath: SQLiteConnection.folder(of: path), withIntermediateDirectories: true)
@@ -49,7 +49,7 @@ public final class AttachmentStore {
   }
 
   /// Reads the content of an attachment.
-  public func data(of attachment: Attachment) throws -> Data {
+  public func data(of attachment: FileAttachment) throws -> Data {
     let path = try self.path(of: attachment)
     guard FileManager.default.fileExists(atPath: path) else {
       throw RecordError(.attachment(id: attachment.id, problem: "has no file in \(folder ?? "")"))
@@ -60,7 +60,7 @@ public final class AttachmentStore {
   /// The path of an attachment's file, whether it is there or not.
   ///
   /// - Throws: ``RecordError`` when the id could be no file of the folder, or the database has no file.
-  public func path(of attachment: Attachment) throws -> String {
+  public func path(of attachment: FileAttachment) throws -> String {
     guard let folder else {
       throw RecordError(.attachment(id: attachment.id, problem: "needs a database in a file"))
     }
@@ -76,9 +76,9 @@ public final class AttachmentStore {
 /// What is wrong between the rows of a database and its attachments.
 public struct AttachmentReport: Sendable, Hashable {
   /// Attachments whose files are there and that no row names.
-  public let orphans: [Attachment]
+  public let orphans: [FileAttachment]
   /// Attachments that rows name and whose files are not there.
-  public let missing: [Attachment]
+  public let missing: [FileAttachment]
 }
 
 extension AttachmentStore {
@@ -86,10 +86,10 @@ extension AttachmentStore {
   ///
   /// *Cost:* reads the columns of attachments in all rows of their tables, and lists the folder.
   public func report() throws -> AttachmentReport {
-    var named: Set<Attachment> = []
+    var named: Set<FileAttachment> = []
     for column in columns { try column.forEach(on: connection) { named.formUnion($0) } }
     let files = Set(try self.files())
-    let order: (Attachment, Attachment) -> Bool = { $0.id < $1.id }
+    let order: (FileAttachment, FileAttachment) -> Bool = { $0.id < $1.id }
     // A row that cannot be read may still name a file.
     let orphans = try files.subtracting(named).filter { try !isNamed($0) }
     return AttachmentReport(
@@ -100,21 +100,21 @@ extension AttachmentStore {
   ///
   /// Not for a folder in which another task is storing files for rows that it has yet to save.
   @discardableResult
-  public func removeOrphans() throws -> [Attachment] {
+  public func removeOrphans() throws -> [FileAttachment] {
     let orphans = try report().orphans
     for orphan in orphans { try removeFile(of: orphan) }
     return orphans
   }
 
-  private func files() throws -> [Attachment] {
+  private func files() throws -> [FileAttachment] {
     guard let folder, FileManager.default.fileExists(atPath: folder) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
       let attributes = try? FileManager.default.attributesOfItem(atPath: folder + "/" + name)
       return attributes?[.type] as? FileAttributeType == .typeRegular
-    }.map { Attachment(id: $0) }.filter(\.isPlain)
+    }.map { FileAttachment(id: $0) }.filter(\.isPlain)
   }
 
-  private func removeFile(of attachment: Attachment) throws {
+  private func removeFile(of attachment: FileAttachment) throws {
     guard attachment.isPlain, let path = try? path(of: attachment), FileManager.default.fileExists(atPath: path) else {
       return
     }
@@ -150,7 +150,7 @@ extension AttachmentStore {
     guard !columns.isEmpty else { return }
     let rows = try connection.rows("SELECT place, value FROM temp.\(Self.table)")
     guard !rows.isEmpty else { return }
-    var candidates: [Attachment] = []
+    var candidates: [FileAttachment] = []
     for row in rows {
       guard let place = row[0].integer, columns.indices.contains(Int(place)) else { continue }
       // What cannot be read is left to the report.
@@ -165,7 +165,7 @@ extension AttachmentStore {
     for attachment in unnamed { try? removeFile(of: attachment) }
   }
 
-  private func isNamed(_ attachment: Attachment) throws -> Bool {
+  private func isNamed(_ attachment: FileAttachment) throws -> Bool {
     for column in columns where try column.has(attachment, on: connection) { return true }
     return false
   }
@@ -186,7 +186,7 @@ extension AttachmentStore {
 struct AttachmentColumn {
   let source: String
   let quoted: String
-  let names: (SQLValue) throws -> [Attachment]
+  let names: (SQLValue) throws -> [FileAttachment]
 
   /// The columns of a schema that hold attachments.
   static func all(in schema: ModelSchema) -> [AttachmentColumn] {
@@ -203,7 +203,7 @@ struct AttachmentColumn {
   }
 
   /// Hands over the attachments of every row that can be read.
-  func forEach(on connection: SQLiteConnection, _ body: ([Attachment]) -> Void) throws {
+  func forEach(on connection: SQLiteConnection, _ body: ([FileAttachment]) -> Void) throws {
     try connection.forEachRow("SELECT \(quoted) FROM \(source) WHERE \(quoted) IS NOT NULL", []) { row in
       body((try? names(row[0])) ?? [])
     }
@@ -212,7 +212,7 @@ struct AttachmentColumn {
   /// Whether any row names an attachment, or might and cannot be read.
   ///
   /// An id is a plain name, so it stands in a JSON text as it is.
-  func has(_ attachment: Attachment, on connection: SQLiteConnection) throws -> Bool {
+  func has(_ attachment: FileAttachment, on connection: SQLiteConnection) throws -> Bool {
     let sql = "SELECT \(quoted) FROM \(source) WHERE instr(\(quoted), ?1)"
     var isNamed = false
     try connection.forEachRow(sql, [.text(attachment.id)]) { row in
@@ -222,7 +222,7 @@ struct AttachmentColumn {
   }
 }
 
-extension Attachment {
+extension FileAttachment {
   /// Whether the id is the name of a file and nothing more: no path, no hidden file, nothing that JSON would escape.
   var isPlain: Bool {
     !id.isEmpty && id.utf8.count <= 200 && !id.hasPrefix(".")

@@ -121,8 +121,21 @@ extension Field {
   /// Gives the column the value of another field of the row.
   public func set(_ other: Field<Value>) -> Assignment { assignment(other.term) }
 
-  /// Adds to the column's number; what is NULL stays NULL.
-  public func increase(by amount: Value) -> Assignment { assignment(term + SQL(raw: " + ") + bound(amount)) }
+  /// Adds to the column's number, in a number column stored as its type says; what is NULL stays NULL.
+  ///
+  /// An integer that would grow beyond 64 bits is an error.
+  public func increase(by amount: Value) -> Assignment {
+    let isNumber = ["INTEGER", "REAL"].contains(Value.columnType.name) && Value.isOrderedAsStored
+    guard coding == nil, isNumber else {
+      return Assignment(column: column ?? "", value: SQL(flaw: .notOrdered(column ?? term.text)))
+    }
+    let sum = term + SQL(raw: " + ") + bound(amount)
+    guard Value.columnType.name == "INTEGER" else { return assignment(sum) }
+    // SQLite goes on in floating-point numbers, which no integer property can read; abs() of this number is an error.
+    return assignment(
+      SQL(raw: "CASE typeof(") + sum + SQL(raw: ") WHEN 'real' THEN abs(-9223372036854775808) ELSE ") + sum
+        + SQL(raw: " END"))
+  }
 
   private func assignment(_ value: SQL) -> Assignment {
     guard let column else {

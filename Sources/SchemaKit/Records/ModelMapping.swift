@@ -114,8 +114,12 @@ extension ModelMapping {
     } else if shape.hiddenRowID != nil {
       indexes = [shape.columns.count]
     }
-    let values = indexes.compactMap { try? reader.source.sqlValue(at: reader.base + $0) }
-    return values.isEmpty || values.count < indexes.count ? nil : RecordKey(values)
+    for indexes in [indexes, shape.keyIndexes] where !indexes.isEmpty {
+      let values = indexes.compactMap { try? reader.source.sqlValue(at: reader.base + $0) }
+      // A query of somebody's own has no rowid behind its columns; then the key must do.
+      if values.count == indexes.count { return RecordKey(values) }
+    }
+    return nil
   }
 }
 

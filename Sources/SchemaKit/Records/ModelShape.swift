@@ -14,7 +14,7 @@ final class ModelShape {
     let coding: (any AnyColumnCoding)?
     /// The SQL of the default that takes the place of nil, in a column that has a default and refuses NULL.
     let substitute: String?
-    let attachments: (@Sendable (SQLValue) throws -> [Attachment])?
+    let attachments: (@Sendable (SQLValue) throws -> [FileAttachment])?
   }
 
   /// A foreign key of the table.

@@ -40,7 +40,7 @@ extension RecordError: CustomStringConvertible {
       """
     case .encoding(let model, let problem):
       "\(model).encode(into:) \(problem). Append the values of all columns in the order of the declaration."
-    case .attachment(let id, let problem): "Attachment \(id) \(problem)."
+    case .attachment(let id, let problem): "FileAttachment \(id) \(problem)."
     }
   }
 

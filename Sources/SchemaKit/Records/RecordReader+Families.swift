@@ -55,7 +55,7 @@ private struct FamilyQuery<Parent: Model, Child: Model> {
     }
     // A limit must not be said twice: two statements may choose among equal rows, or rows in no order, differently.
     let isWhole = query.limit == nil && query.offset == nil
-    let conditions = isWhole ? [query.filter?.sql] : places.isEmpty ? [] : self.conditions(on: Array(places.keys))
+    let conditions = isWhole ? [query.filter.map(whole)] : places.isEmpty ? [] : self.conditions(on: Array(places.keys))
     for condition in conditions {
       // The database itself says which child belongs to which parent, by its own rules for equal values.
       var sql = SQL(
@@ -72,6 +72,13 @@ private struct FamilyQuery<Parent: Model, Child: Model> {
       }
     }
     return families
+  }
+
+  /// The parents' own condition, in a query of its own, where it may call columns by their bare names.
+  private func whole(_ filter: Filter) -> SQL {
+    let columns = identity.joined(separator: ", ")
+    return SQL(raw: "(\(columns)) IN (SELECT \(columns) FROM \(parent.shape.source) AS _p WHERE ") + filter.sql
+      + SQL(raw: ")")
   }
 
   /// The conditions that a row is one of the parents, as many as the engine's limit of parameters asks for.

@@ -12,7 +12,7 @@ extension RecordWriter {
     let kind = try mapping.shape.insertKind(policy)
     // Where the stored row must be read again, or the object be made again with its key, a failure to do so takes
     // the row back.
-    let isPlain = mapping.readBack == .none && !mapping.shape.mayAssignKey && kind != .ignore
+    let isPlain = mapping.readBack == .none && !mapping.shape.mayAssignKey && mapping.shape.isWhole(kind)
     if isPlain { return try mapping.save(object, kind, in: store) }
     // A deferred foreign key is checked by the COMMIT.
     return try store.explained(mapping.shape) { try atomically { try mapping.save(object, kind, in: store) } }
@@ -66,7 +66,7 @@ extension ModelMapping {
     if let returned { return returned }
     // SQLite counts the rows of this statement alone, not those of its triggers.
     let isWritten = connection.changes > 0
-    if readBack == .none, isWritten, kind != .ignore || key.contains(.null) {
+    if readBack == .none, isWritten, shape.isWhole(kind) || key.contains(.null) {
       guard let index = shape.rowIDIndex, key.contains(.null) else { return object }
       var values = try values(of: object)
       values[index] = .integer(connection.lastInsertRowID)

@@ -25,6 +25,15 @@ public struct SavePolicy<M: Model>: Sendable {
 }
 
 extension ModelShape {
+  /// Whether a row that was written has all values of the object.
+  func isWhole(_ kind: InsertKind) -> Bool {
+    switch kind {
+    case .insert: true
+    case .ignore: false
+    case .update(let columns): columns.count >= writableIndexes.count - keyIndexes.count
+    }
+  }
+
   /// The columns of properties.
   func indexes(of paths: [AnyKeyPath]) throws -> [Int] {
     try paths.map { path in

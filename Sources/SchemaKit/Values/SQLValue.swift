@@ -1,7 +1,7 @@
 /// One value as SQLite stores it: a storage class and its content.
 ///
 /// See [Datatypes in SQLite](https://sqlite.org/datatype3.html).
-public enum SQLValue: Sendable, Hashable, Codable {
+public enum SQLValue: Sendable, Hashable {
   case null
   case integer(Int64)
   case real(Double)

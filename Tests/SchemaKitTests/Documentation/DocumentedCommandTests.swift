@@ -4,7 +4,7 @@ import Testing
 @Suite("Commands in the documentation")
 struct DocumentedCommandTests {
   /// The documents that show commands.
-  private static let paths = ["README.md", "docs/hazards.md", "docs/command-line.md"]
+  private static let paths = ["README.md", "docs/hazards.md", "docs/command-line.md", "docs/moving.md"]
 
   @Test("every command prints what the document shows", arguments: paths)
   func commands(path: String) throws {

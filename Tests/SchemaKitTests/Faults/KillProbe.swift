@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs the `kill-probe` program, which migrates a file and kills itself where it is told to.
+/// Runs the `kill-probe` program, which migrates a file and kills itself where it is told to, or holds locks on one.
 struct KillProbe {
   /// How a run ended.
   struct Outcome {
@@ -19,18 +19,40 @@ struct KillProbe {
   private let process = Process()
   private let output = Pipe()
   private let errors = Pipe()
+  private let input = Pipe()
 
-  /// Starts a run.
+  /// Starts a migration.
   ///
   /// - Parameter moment: The number of a statement, `commit`, `done`, or 0 to let it live.
   init(database: String, schema: String, moment: String = "0") throws {
+    try self.init(arguments: [database, schema, moment])
+  }
+
+  /// Starts a run of any kind.
+  init(arguments: [String]) throws {
     guard let executable = Self.executable else { throw NotFound() }
     process.executableURL = executable
-    process.arguments = [database, schema, moment]
+    process.arguments = arguments
+    process.standardInput = input
     process.standardOutput = output
     process.standardError = errors
     try process.run()
   }
+
+  /// The first line that the program prints; empty when it ends without one.
+  func firstLine() -> String {
+    var line = Data()
+    while let byte = try? output.fileHandleForReading.read(upToCount: 1), let first = byte.first, first != 10 {
+      line.append(first)
+    }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// Whether the program has not ended yet.
+  var isRunning: Bool { process.isRunning }
+
+  /// Tells the program that nothing more will come to its standard input.
+  func endInput() { try? input.fileHandleForWriting.close() }
 
   /// Waits for the end of the run.
   func wait() throws -> Outcome {

@@ -77,7 +77,7 @@ enum RecordModels {
 
   struct Photo: Model, Hashable {
     let id: Int64?
-    var image: Attachment?
+    var image: FileAttachment?
 
     static let table = Table("photos", as: Self.init) {
       Column("id", \.id).primaryKey()

@@ -33,11 +33,11 @@ struct Note: Model, Hashable {
 
 /// An image of a note: its file beside the database, the name it came with, and where it stands.
 struct PlacedImage: Codable, Hashable, Sendable, AttachmentHolder {
-  var file: Attachment
+  var file: FileAttachment
   var name: String
   var frame: Frame
 
-  var attachments: [Attachment] { [file] }
+  var attachments: [FileAttachment] { [file] }
 }
 
 /// Where an image stands on its note, and how large it is there.

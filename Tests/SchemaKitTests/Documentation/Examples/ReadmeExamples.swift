@@ -21,8 +21,27 @@ enum ReadmeExamples {
   static func open(_ path: String) throws -> [String] {
     let schema = ModelSchema { Note.self }
     let session = try Session(at: path, schema: schema)  // planned, migrated and verified when this returns
-    try session.connection.run("INSERT INTO notes (title) VALUES (?1)", [.text("First")])
-    let titles = try session.connection.texts("SELECT title FROM notes ORDER BY id")
+    try session.save(Note(id: nil, title: "First", tags: []))
+    let titles = try session.all(Note.self, orderBy: { [$0.id.ascending] }).map(\.title)
+    return titles
+  }
+
+  static func save(_ session: Session) throws -> (Note?, [Note], Int) {
+    var note = try session.save(Note(id: nil, title: "Dune", tags: ["sand"]))  // the row as it is stored, with its key
+    note.tags.append("spice")
+    try session.update(note, \.tags)  // this column and no other
+    let found = try session.find(Note.self, 3)
+    let notes = try session.all(
+      Note.self, where: { $0.title.hasPrefix("D") || $0.id.isIn([1, 2]) }, orderBy: { [$0.title.ascending] }, limit: 20)
+    let deleted = try session.delete(Note.self, where: { $0.tags == [] })
+    return (found, notes, deleted)
+  }
+
+  static func share(_ path: String, _ schema: ModelSchema, _ note: Note) async throws -> [String] {
+    let db = try await Database(at: path, schema: schema)
+    try await db.save(note)
+    let titles = try await db.read { reader in try reader.select(Note.self, { $0.title }, distinct: true) }
+    for try await note in db.stream(Note.self, where: { $0.tags != [] }) { print(note.title) }
     return titles
   }
 }

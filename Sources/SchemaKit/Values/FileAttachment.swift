@@ -5,11 +5,11 @@
 /// ```swift
 /// struct Photo: Model {
 ///   let id: Int64?
-///   var image: Attachment
+///   var image: FileAttachment
 ///   …
 /// }
 /// ```
-public struct Attachment: Sendable, Hashable {
+public struct FileAttachment: Sendable, Hashable {
   /// The name of the file in the folder of the attachments.
   public let id: String
 
@@ -20,33 +20,33 @@ public struct Attachment: Sendable, Hashable {
 /// A value of a column that names attachments.
 public protocol AttachmentHolder {
   /// The attachments that the value names.
-  var attachments: [Attachment] { get }
+  var attachments: [FileAttachment] { get }
 }
 
-extension Attachment: AttachmentHolder {
-  public var attachments: [Attachment] { [self] }
+extension FileAttachment: AttachmentHolder {
+  public var attachments: [FileAttachment] { [self] }
 }
 
 extension Optional: AttachmentHolder where Wrapped: AttachmentHolder {
-  public var attachments: [Attachment] { self?.attachments ?? [] }
+  public var attachments: [FileAttachment] { self?.attachments ?? [] }
 }
 
 extension Array: AttachmentHolder where Element: AttachmentHolder {
-  public var attachments: [Attachment] { flatMap(\.attachments) }
+  public var attachments: [FileAttachment] { flatMap(\.attachments) }
 }
 
-extension Attachment: ColumnValue {
+extension FileAttachment: ColumnValue {
   public static var columnType: ColumnType { .text }
 
   public init(sqlValue: SQLValue) throws {
-    guard case .text(let id) = sqlValue else { throw ColumnValueError(expected: "Attachment", found: sqlValue) }
+    guard case .text(let id) = sqlValue else { throw ColumnValueError(expected: "FileAttachment", found: sqlValue) }
     self.init(id: id)
   }
 
   public func sqlValue() throws -> SQLValue { .text(id) }
 }
 
-extension Attachment: Codable {
+extension FileAttachment: Codable {
   public init(from decoder: any Decoder) throws { id = try decoder.singleValueContainer().decode(String.self) }
 
   public func encode(to encoder: any Encoder) throws {
@@ -58,7 +58,7 @@ extension Attachment: Codable {
 /// Finds the attachments that a stored value names.
 enum AttachmentNames {
   /// How to read the names of a type's stored values; nil for a type that never names any.
-  static func reader<Value: ColumnValue>(for type: Value.Type) -> (@Sendable (SQLValue) throws -> [Attachment])? {
+  static func reader<Value: ColumnValue>(for type: Value.Type) -> (@Sendable (SQLValue) throws -> [FileAttachment])? {
     guard type is any AttachmentHolder.Type else { return nil }
     return { stored in (try Value(sqlValue: stored) as? any AttachmentHolder)?.attachments ?? [] }
   }

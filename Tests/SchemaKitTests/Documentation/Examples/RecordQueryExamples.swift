@@ -1,0 +1,234 @@
+import Foundation
+import SchemaKit
+
+// More Swift of docs/records.md: selections, relations, SQL, transactions, streams, attachments and codings.
+
+extension RecordExamples {
+  static func selecting(_ session: Session) throws -> [String] {
+    let list = try session.select(
+      Note.self, { ($0.id, $0.title, $0.modified) }, orderBy: { [$0.modified.descending] }, limit: 20)
+    for (id, title, modified) in list { print(id ?? 0, title, modified) }
+    let stars = try session.select(Note.self, { $0.stars }, orderBy: { [$0.stars.ascending] }, distinct: true)
+    return list.map(\.1) + stars.map { "\($0)" }
+  }
+
+  static func aggregates(_ session: Session) throws -> (Int64?, Double?, [(Int64?, Int, Int?)]) {
+    let total = try session.value(Note.self, { $0.stars.sum })  // nil without notes
+    let average = try session.value(Note.self, { $0.stars.average }, where: { $0.stars > 0 })
+    let perAuthor = try session.select(
+      Note.self, { ($0.authorID, $0.id.count, $0.stars.max) }, groupBy: { [$0.authorID.grouped] },
+      orderBy: { [$0.authorID.ascending] })
+    return (total, average, perAuthor)
+  }
+
+  static func expressions(_ session: Session) throws -> [(String, Int)] {
+    let lengths = try session.select(Note.self, { ($0.title, Field<Int>.sql("length(text)")) })
+    return lengths
+  }
+
+  static func rows(_ session: Session) throws -> (SQLValue?, String) {
+    let rows = try session.rows(Note.self, where: { $0.stars > 3 })
+    let stored = rows[0]["title"]  // an SQLValue, or nil without such a column
+    let title = try rows[0].get("title", as: String.self)
+    return (stored, title)
+  }
+
+  static func relations(_ session: Session) throws -> ([(Note, Author)], [(Note, Author?)], [(Author, [Note])]) {
+    let pairs = try session.join(
+      Note.self, Author.self, where: { note, author in author.name == "Ada" && note.stars > 2 },
+      orderBy: { note, author in [author.name.ascending, note.modified.descending] })
+    let all = try session.leftJoin(Note.self, Author.self)  // (Note, Author?)
+    let families = try session.all(
+      Author.self, with: Note.self, orderBy: { [$0.name.ascending] }, childrenOrderBy: { [$0.created.ascending] })
+    return (pairs, all, families)
+  }
+
+  static func existence(_ session: Session) throws -> ([Note], [Author]) {
+    let illustrated = try session.all(Note.self, where: { $0.any(Photo.self) { $0.width > 100 } })
+    let silent = try session.all(Author.self, where: { !$0.any(Note.self) })
+    return (illustrated, silent)
+  }
+
+  static func sql(_ session: Session, _ title: String, _ table: String) throws -> (Int64?, Int, Int, [Note]) {
+    let result = try session.execute("INSERT INTO authors (name) VALUES (\(title))")
+    let key = result.lastInsertedID
+    let rows = try session.query("SELECT id, length(text) AS size FROM notes WHERE title = \(title)")
+    let size = try rows[0].get("size", as: Int.self)
+    let counted = try session.query("SELECT count(*) FROM \(id: table) WHERE stars >= :least", ["least": 3])
+    let count = try counted[0].get(0, as: Int.self)
+    let notes = try session.query(Note.self, "SELECT * FROM notes ORDER BY random() LIMIT \(9)")
+    return (key, size, count, notes)
+  }
+
+  static func search(_ session: Session, _ words: String) throws -> [Note] {
+    let found = try session.all(Note.self, where: { $0.matches(words, in: "note_search") })
+    return found
+  }
+
+  static func catalog(_ session: Session) throws -> ([String], [String], [String]) {
+    let tables = try session.tableNames()
+    let columns = try session.columnNames(of: "notes")
+    let indexes = try session.indexNames(of: "notes")
+    return (tables, columns, indexes)
+  }
+
+  static func transaction(_ session: Session, _ note: Note) throws -> Note? {
+    let stored = try session.transaction {
+      let author = try session.save(Author(id: nil, name: "Ada"))
+      var note = note
+      note.authorID = author.id
+      try? session.savepoint {
+        _ = try session.deleteAll(Reading.self)
+        throw CancellationError()  // takes back the deletion alone
+      }
+      return try session.save(note)
+    }
+    return stored
+  }
+}
+
+extension RecordExamples {
+  static func actor(_ path: String, _ draft: Note) async throws -> (Note, [Note], [String], Int) {
+    let db = try await Database(at: path, schema: schema)
+    let note = try await db.save(draft)
+    let best = try await db.all(Note.self, where: { $0.stars > 3 })
+    let titles = try await db.read { reader in  // one state of the database for all that happens here
+      try reader.select(Note.self, { $0.title }, orderBy: { [$0.title.ascending] })
+    }
+    let count = try await db.transaction { session in  // nobody else writes meanwhile
+      try session.updateAll(Note.self, set: { [$0.stars.increase(by: 1)] })
+    }
+    return (note, best, titles, count)
+  }
+
+  static func streaming(_ db: Database) async throws -> Int {
+    var characters = 0
+    for try await note in db.stream(Note.self, where: { $0.stars > 0 }, orderBy: { [$0.id.ascending] }) {
+      characters += note.text.count
+    }
+    return characters
+  }
+
+  static func forEach(_ session: Session) throws -> Int {
+    var characters = 0
+    try session.forEach(Note.self, where: { $0.stars > 0 }, { note in characters += note.text.count })
+    return characters
+  }
+
+  static func following(_ db: Database) async throws -> [RecordChangeKind] {
+    let changes = try await db.changes(Note.self)
+    let task = Task {
+      var kinds: [RecordChangeKind] = []
+      for await change in changes {
+        kinds.append(change.kind)  // .insert, .update or .delete; change.key is the primary key
+        if change.kind == .delete { break }
+      }
+      return kinds
+    }
+    let note = try await db.save(RecordExamples.note("Followed"))
+    try await db.delete(note)
+    return await task.value
+  }
+
+  static func observing(_ session: Session, _ note: Note) throws -> Int {
+    var count = 0
+    let observation = try session.observe(Note.self) { changes in count += changes.count }
+    try session.save(note)
+    observation.cancel()
+    return count
+  }
+
+  static func attaching(_ session: Session, _ jpeg: Data, _ noteID: Int64) throws -> (Data, String, Photo) {
+    let photo = try session.transaction {
+      let image = try session.attachments.store(jpeg)
+      return try session.save(Photo(id: nil, noteID: noteID, width: 200, image: image))
+    }
+    let data = try session.attachments.data(of: photo.image)
+    let path = try session.attachments.path(of: photo.image)
+    return (data, path, photo)
+  }
+
+  static func cleaning(_ session: Session) throws -> ([FileAttachment], [FileAttachment]) {
+    let report = try session.attachments.report()
+    print("\(report.missing.count) files are missing, \(report.orphans.count) belong to no row")
+    let removed = try session.attachments.removeOrphans()
+    return (report.missing, removed)
+  }
+
+  static func errors(_ session: Session, _ note: Note) throws -> String {
+    do {
+      try session.save(note, .insert)
+      return "saved"
+    } catch let error as RecordError {
+      switch error.reason {
+      case .constraint(.check, _, let columns, _): return "refused: \(columns)"
+      case .constraint(.primaryKey, _, _, _): return "there is such a note already"
+      default: throw error
+      }
+    }
+  }
+}
+
+extension RecordExamples {
+  struct Picture: JSONColumnValue, AttachmentHolder, Hashable {
+    var caption: String
+    var file: FileAttachment
+
+    var attachments: [FileAttachment] { [file] }
+  }
+
+  struct Event: Model, Hashable {
+    let id: Int64?
+    var day: Date
+    var changed: Date?
+    var mask: UInt64
+    var angle: Angle
+    var picture: Picture?
+
+    static let table = Table("events", as: Self.init) {
+      Column("id", \.id).primaryKey()
+      Column("day", \.day, storing: .iso8601)
+      Column("changed", \.changed, storing: .millisecondsSince1970)
+      Column("mask", \.mask, storing: .bigEndianBlob)
+      Column("angle", \.angle, storing: .degrees)
+      Column("picture", \.picture)
+    }
+  }
+
+  struct Angle: Hashable, Sendable, ColumnValue {
+    var radians: Double
+  }
+
+  static let eventSchema = ModelSchema { Event.self }
+
+  struct Sample: Model, RowEncodable {
+    let id: Int64?
+    var value: Double
+
+    static let table = Table("samples", as: Self.init) {
+      Column("id", \.id).primaryKey()
+      Column("value", \.value)
+    }
+
+    func encode(into row: inout RowWriter) throws {
+      try row.append(id)
+      try row.append(value)
+    }
+  }
+
+  static let sampleSchema = ModelSchema { Sample.self }
+}
+
+extension RecordExamples.Angle {
+  static var columnType: ColumnType { .real }
+  init(sqlValue: SQLValue) throws { radians = try Double(sqlValue: sqlValue) }
+  func sqlValue() throws -> SQLValue { try radians.sqlValue() }
+}
+
+extension ColumnCoding where Value == RecordExamples.Angle {
+  static var degrees: Self {
+    ColumnCoding(
+      type: .real, encode: { .real($0.radians * 180 / .pi) },
+      decode: { .init(radians: try Double(sqlValue: $0) * .pi / 180) })
+  }
+}
