@@ -1,6 +1,8 @@
 # make demo     watch a real database being planned, migrated and checked
 # make test     run the tests
 # make check    everything that CI runs
+# make examples build the examples and run a session with each
+# make bench-records   time records against the C API and GRDB
 # make install  install schemactl under PREFIX (default /usr/local)
 
 PREFIX ?= /usr/local
@@ -25,11 +27,17 @@ lint:
 check: setup setup-tests lint build
 	SCHEMAKIT_STRICT=1 $(SWIFT) test --skip-build
 	$(MAKE) migrations
+	$(MAKE) examples
 
 # Our own recorded migrations must lead to the schema of the sample models.
 migrations:
 	SCHEMAKIT_STRICT=1 $(SWIFT) build --product notes-schema -j $(JOBS)
 	.build/debug/notes-schema check --migrations migrations
+
+# The examples must build and behave as their pages say.
+examples:
+	@scripts/setup.sh demo
+	SWIFT="$(SWIFT)" JOBS="$(JOBS)" Examples/Notes/check.sh
 
 install: setup
 	$(SWIFT) build -c release --static-swift-stdlib --product schemactl -j $(JOBS)
