@@ -43,7 +43,7 @@ extension RowReader {
   /// Reads a value from the next column, or from the next columns when it is a fragment.
   ///
   /// - Throws: ``ColumnValueError`` when what is stored there is none of the type.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func read<Value: RowValue>(_ type: Value.Type) throws -> Value {
     isPlain ? try Value(row: &self) : try readCoded(type)
   }

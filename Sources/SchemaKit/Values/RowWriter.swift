@@ -27,7 +27,7 @@ extension RowWriter {
   /// Appends a value: one column, or the columns of a fragment.
   ///
   /// - Throws: ``ColumnValueError`` when SQLite cannot store it.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func append<Value: RowValue>(_ value: Value) throws {
     if isPlain { try value.write(to: &self) } else { try appendCoded(value) }
   }
