@@ -109,7 +109,7 @@ struct DatabaseStreamTests {
   func readingWhileStreaming(_ place: Place) async throws {
     let tally = try await Tally(place, entries: 600)
     let database = tally.database
-    let isDone = try await isDone(within: place == .wal ? 20 : 120) {
+    let isDone = try await isDone {
       try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<Tally.manyReaders {
           group.addTask {
