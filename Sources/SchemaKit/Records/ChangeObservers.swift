@@ -131,7 +131,7 @@ public final class ChangeObservation {
 }
 
 extension RecordWriter {
-  /// Calls a closure with the changes of a model's rows, after each commit on this session that made any.
+  /// Calls a closure with the changes of a model's rows, after each commit on this connection that made any.
   ///
   /// Changes by other connections and processes are not seen.
   ///
