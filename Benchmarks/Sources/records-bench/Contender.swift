@@ -67,11 +67,11 @@ struct Candidate: Sendable {
     },
     Candidate(key: "schemakit", title: "SchemaKit, key paths") { workload in
       let source = Source<KeyPathRecord>(workload)
-      return { try SchemaKitContender(path: $0, source: source) }
+      return { try KeyPathContender(path: $0, source: source) }
     },
-    Candidate(key: "schemakit-encodable", title: "SchemaKit, RowEncodable") { workload in
+    Candidate(key: "schemakit-hand", title: "SchemaKit, rows by hand") { workload in
       let source = Source<EncodedRecord>(workload)
-      return { try SchemaKitContender(path: $0, source: source) }
+      return { try HandwrittenContender(path: $0, source: source) }
     },
     Candidate(key: "grdb-codable", title: "GRDB, Codable records") { workload in
       let source = Source<CodableRecord>(workload)

@@ -1,7 +1,9 @@
 import Foundation
 import SchemaKit
 
-final class SchemaKitContender<Record: RankedRecord>: Contender {
+/// What the contenders below do; they are not generic themselves, so that the compiler knows the type of the records here
+/// as it does in a program.
+struct SchemaKitRequests<Record: RankedRecord> {
   private let session: Session
   private let source: Source<Record>
 
@@ -19,9 +21,9 @@ final class SchemaKitContender<Record: RankedRecord>: Contender {
     }
   }
 
-  func fetchAll() throws -> any Fetched { try session.transaction(.deferred) { try session.all(Record.self) } }
+  func fetchAll() throws -> [Record] { try session.transaction(.deferred) { try session.all(Record.self) } }
 
-  func fetchByKey() throws -> any Fetched {
+  func fetchByKey() throws -> [Record] {
     try session.transaction(.deferred) {
       var found: [Record] = []
       for key in source.keys {
@@ -31,7 +33,7 @@ final class SchemaKitContender<Record: RankedRecord>: Contender {
     }
   }
 
-  func filter(_ ranges: [Range<Int64>]) throws -> any Fetched {
+  func filter(_ ranges: [Range<Int64>]) throws -> [Record] {
     try session.transaction(.deferred) {
       var found: [Record] = []
       for range in ranges { found += try session.all(Record.self, where: Record.filter(range)) }
@@ -46,4 +48,34 @@ final class SchemaKitContender<Record: RankedRecord>: Contender {
     default: nil
     }
   }
+}
+
+final class KeyPathContender: Contender {
+  private let requests: SchemaKitRequests<KeyPathRecord>
+
+  init(path: String, source: Source<KeyPathRecord>) throws {
+    requests = try SchemaKitRequests(path: path, source: source)
+  }
+
+  func insert() throws { try requests.insert() }
+  func update() throws { try requests.update() }
+  func fetchAll() throws -> any Fetched { try requests.fetchAll() }
+  func fetchByKey() throws -> any Fetched { try requests.fetchByKey() }
+  func filter(_ ranges: [Range<Int64>]) throws -> any Fetched { try requests.filter(ranges) }
+  func text(_ sql: String) throws -> String? { try requests.text(sql) }
+}
+
+final class HandwrittenContender: Contender {
+  private let requests: SchemaKitRequests<EncodedRecord>
+
+  init(path: String, source: Source<EncodedRecord>) throws {
+    requests = try SchemaKitRequests(path: path, source: source)
+  }
+
+  func insert() throws { try requests.insert() }
+  func update() throws { try requests.update() }
+  func fetchAll() throws -> any Fetched { try requests.fetchAll() }
+  func fetchByKey() throws -> any Fetched { try requests.fetchByKey() }
+  func filter(_ ranges: [Range<Int64>]) throws -> any Fetched { try requests.filter(ranges) }
+  func text(_ sql: String) throws -> String? { try requests.text(sql) }
 }

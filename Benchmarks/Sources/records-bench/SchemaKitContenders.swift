@@ -30,8 +30,8 @@ struct KeyPathRecord: BenchRecord, Model {
   }
 }
 
-/// The same with a function that writes rows without key paths.
-struct EncodedRecord: BenchRecord, RowEncodable {
+/// The same with functions that write and read rows without key paths.
+struct EncodedRecord: BenchRecord, RowEncodable, RowDecodable {
   let id: Int64
   var title: String
   var author: String
@@ -69,6 +69,12 @@ struct EncodedRecord: BenchRecord, RowEncodable {
     try row.append(price)
     try row.append(weight)
     try row.append(payload)
+  }
+
+  static func decode(from row: inout RowReader) throws -> Self {
+    try Self(
+      id: row.read(), title: row.read(), author: row.read(), place: row.read(), note: row.read(), rank: row.read(),
+      visits: row.read(), price: row.read(), weight: row.read(), payload: row.read())
   }
 }
 

@@ -19,10 +19,23 @@ public protocol Model: Sendable {
 
   /// Appends the values of all columns in order. Written by hand only in models that are `RowEncodable`.
   func encode(into row: inout RowWriter) throws
+
+  /// Makes a value from the next columns of a row. Written by hand only in models that are `RowDecodable`.
+  static func decode(from row: inout RowReader) throws -> Self
+
+  /// Makes a value from each row, going to the next row by a function that returns false after the last. A model has no
+  /// reason to write it by hand.
+  static func decodeAll(from row: inout RowReader, next: () throws -> Bool) throws -> [Self]
 }
 
 extension Model {
   public func encode(into row: inout RowWriter) throws { try Self.table.group.write(self, &row) }
+
+  public static func decode(from row: inout RowReader) throws -> Self { try Self.table.group.make(&row) }
+
+  public static func decodeAll(from row: inout RowReader, next: () throws -> Bool) throws -> [Self] {
+    try Self.table.group.makeAll(&row, next)
+  }
 }
 
 /// A nested value whose properties are columns of the models that embed it.

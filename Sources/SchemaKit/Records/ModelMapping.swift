@@ -7,6 +7,8 @@ final class ModelMapping<M: Model> {
   let group: ColumnGroup<M>
   private let isHandWritten: Bool
   private var isHandWritingChecked = false
+  private let isHandRead: Bool
+  private var isHandReadingChecked = false
 
   let findSlot: StatementSlot
   let allSlot: StatementSlot
@@ -35,6 +37,7 @@ final class ModelMapping<M: Model> {
     self.connection = connection
     group = table.group
     isHandWritten = type is any RowEncodable.Type
+    isHandRead = type is any RowDecodable.Type
     let select = "SELECT \(shape.selection(qualifier: shape.quotedName)) FROM \(shape.source)"
     let key = shape.keyCondition { "?\($0 + 1)" }
     findSlot = StatementSlot(shape.keyIndexes.isEmpty ? select : "\(select) WHERE \(key)")
@@ -63,11 +66,15 @@ extension ModelMapping {
     RowReader(statement, from: base, count: shape.columns.count, codings: shape.codings)
   }
 
-  /// Reads the object in the current row.
+  /// Reads the object in the current row, in the author's own way where there is one.
   func object(_ reader: inout RowReader) throws -> M {
     reader.rewind()
     do {
-      return try group.make(&reader)
+      guard isHandRead else { return try group.make(&reader) }
+      if !isHandReadingChecked { try checkHandReading(reader) }
+      let object = try M.decode(from: &reader)
+      guard reader.isAtEnd else { throw wrongReading(of: reader.position) }
+      return object
     } catch let error as ColumnValueError {
       throw misfit(error, in: reader)
     }
@@ -83,18 +90,37 @@ extension ModelMapping {
   func all(_ statement: Statement) throws -> [M] {
     var reader = reader(statement)
     do {
-      return try connection.withRows(of: statement) { try group.makeAll(&reader, $0) }
+      return try connection.withRows(of: statement) { next in
+        guard isHandRead else { return try group.makeAll(&reader, next) }
+        let unchecked = isHandReadingChecked ? nil : reader
+        let all = try M.decodeAll(from: &reader) {
+          guard try next() else { return false }
+          if let unchecked, !isHandReadingChecked { try checkHandReading(unchecked) }
+          return true
+        }
+        guard all.isEmpty || reader.isAtEnd else { throw wrongReading(of: reader.position) }
+        return all
+      }
     } catch let error as ColumnValueError {
       throw misfit(error, in: reader)
     }
   }
 
-  /// The first object that a statement selects.
+  /// The object with a key, of which there is one at most.
+  func find(_ key: [SQLValue]) throws -> M? {
+    try connection.withStatement(findSlot) { statement in
+      try statement.bind(key)
+      return try first(statement)
+    }
+  }
+
+  /// The first object that a statement selects, which writes nothing: the rows behind it are not visited.
   func first(_ statement: Statement) throws -> M? {
-    var found: M?
-    var reader = reader(statement)
-    try connection.run(statement) { _ in if found == nil { found = try object(&reader) } }
-    return found
+    try connection.withRows(of: statement) { next in
+      guard try next() else { return nil }
+      var reader = reader(statement)
+      return try object(&reader)
+    }
   }
 
   private func misfit(_ error: ColumnValueError, in reader: RowReader) -> RecordError {
@@ -170,6 +196,35 @@ extension ModelMapping {
       }
     }
     isHandWritingChecked = true
+  }
+
+  /// Compares both ways of reading, for the current row and for some that are made up, whose columns all differ.
+  private func checkHandReading(_ reader: RowReader) throws {
+    var readers: [RowReader] = []
+    var own = reader
+    // A row that does not fit is reported by the reading that follows.
+    if (try? group.make(&own)) != nil { readers.append(reader) }
+    for sample in M.table.samples() {
+      let sink = ValueSink(capacity: shape.columns.count)
+      var row = RowWriter(sink, codings: shape.codings)
+      try group.write(sample, &row)
+      readers.append(RowReader(ValueRow(sink.values), count: shape.columns.count, codings: shape.codings))
+    }
+    for var reader in readers {
+      let expected = try values(of: group.make(&reader))
+      reader.rewind()
+      let found = try values(of: M.decode(from: &reader))
+      guard reader.isAtEnd else { throw wrongReading(of: reader.position) }
+      if let index = expected.indices.first(where: { expected[$0] != found[$0] }) {
+        throw RecordError(
+          .decoding(model: shape.model, problem: "reads another value for column \(shape.columns[index].name)"))
+      }
+    }
+    isHandReadingChecked = !readers.isEmpty
+  }
+
+  private func wrongReading(of count: Int) -> RecordError {
+    RecordError(.decoding(model: shape.model, problem: "reads \(count) values of \(shape.columns.count) columns"))
   }
 
   private func wrongCount(_ count: Int) -> RecordError {

@@ -40,6 +40,8 @@ extension RecordError: CustomStringConvertible {
       """
     case .encoding(let model, let problem):
       "\(model).encode(into:) \(problem). Append the values of all columns in the order of the declaration."
+    case .decoding(let model, let problem):
+      "\(model).decode(from:) \(problem). Read the values of all columns in the order of the declaration."
     case .attachment(let id, let problem): "FileAttachment \(id) \(problem)."
     }
   }

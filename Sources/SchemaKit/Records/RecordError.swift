@@ -40,6 +40,8 @@ public struct RecordError: Error, Sendable, Hashable {
     case notOrdered(String)
     /// The `encode(into:)` of a model does not write what its table declares.
     case encoding(model: String, problem: String)
+    /// The `decode(from:)` of a model does not read what its table declares.
+    case decoding(model: String, problem: String)
     /// A name that cannot be the name of an attachment, or one that is taken.
     case attachment(id: String, problem: String)
   }

@@ -7,10 +7,7 @@ extension RecordReader {
   public func find<M: Model, Key: ColumnValue>(_ type: M.Type, _ key: Key) throws -> M? {
     let mapping = try store.mapping(of: type)
     try mapping.shape.checkKey(width: 1)
-    return try connection.withStatement(mapping.findSlot) { statement in
-      try statement.bind(mapping.shape.storedKey(key, at: 0), at: 1)
-      return try mapping.first(statement)
-    }
+    return try mapping.find([mapping.shape.storedKey(key, at: 0)])
   }
 
   /// Loads the object with a primary key of several columns; nil when there is none.
@@ -18,11 +15,7 @@ extension RecordReader {
     _ type: M.Type, _ first: First, _ others: repeat each Other
   ) throws -> M? {
     let mapping = try store.mapping(of: type)
-    let values = try mapping.shape.storedKey(first, repeat each others)
-    return try connection.withStatement(mapping.findSlot) { statement in
-      try statement.bind(values)
-      return try mapping.first(statement)
-    }
+    return try mapping.find(mapping.shape.storedKey(first, repeat each others))
   }
 
   /// Loads the objects that meet a condition.

@@ -89,12 +89,7 @@ extension ModelMapping {
 
   /// Loads the row that was just written, or that was in the way.
   private func reread(_ key: [SQLValue], isWritten: Bool) throws -> M? {
-    if !key.isEmpty, !key.contains(.null) {
-      return try connection.withStatement(findSlot) { statement in
-        try statement.bind(key)
-        return try first(statement)
-      }
-    }
+    if !key.isEmpty, !key.contains(.null) { return try find(key) }
     let name = shape.rowIDIndex.map { shape.columns[$0].quoted } ?? shape.hiddenRowID
     guard isWritten, let name else { return nil }
     return try connection.withStatement("\(allSlot.sql) WHERE \(name) = ?1") { statement in

@@ -44,7 +44,7 @@ extension RowReader {
   ///
   /// - Throws: ``ColumnValueError`` when what is stored there is none of the type.
   @inlinable @inline(__always)
-  public mutating func read<Value: RowValue>(_ type: Value.Type) throws -> Value {
+  public mutating func read<Value: RowValue>(_ type: Value.Type = Value.self) throws -> Value {
     isPlain ? try Value(row: &self) : try readCoded(type)
   }
 
@@ -105,6 +105,9 @@ extension RowReader {
     position += 1
     return true
   }
+
+  /// Whether all columns have been read.
+  @usableFromInline var isAtEnd: Bool { position == count }
 
   /// Goes back to the first column, for the next row of the same source.
   @usableFromInline

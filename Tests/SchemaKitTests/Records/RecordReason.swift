@@ -14,6 +14,7 @@ enum RecordReason: Error, Hashable {
   case missingColumn(String)
   case noColumn(String)
   case encoding
+  case decoding
   case wrongKey
   case misfit(column: String)
   case other(RecordError.Reason)
@@ -32,6 +33,7 @@ enum RecordReason: Error, Hashable {
     case .missingColumn(_, let column): self = .missingColumn(column)
     case .noColumn(let name, _): self = .noColumn(name)
     case .encoding: self = .encoding
+    case .decoding: self = .decoding
     case .wrongKey: self = .wrongKey
     case .value(_, let column, _, _, _, _): self = .misfit(column: column)
     default: self = .other(error.reason)

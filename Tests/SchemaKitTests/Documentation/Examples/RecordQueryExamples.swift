@@ -201,7 +201,7 @@ extension RecordExamples {
 
   static let eventSchema = ModelSchema { Event.self }
 
-  struct Sample: Model, RowEncodable {
+  struct Sample: Model, RowEncodable, RowDecodable {
     let id: Int64?
     var value: Double
 
@@ -213,6 +213,10 @@ extension RecordExamples {
     func encode(into row: inout RowWriter) throws {
       try row.append(id)
       try row.append(value)
+    }
+
+    static func decode(from row: inout RowReader) throws -> Sample {
+      Sample(id: try row.read(), value: try row.read())
     }
   }
 
