@@ -48,6 +48,8 @@ public struct MigrationHints: Sendable, Hashable {
   public var removedTables: Set<SQLName>
   /// What the program does to the rows on the way, in the order of the declaration.
   public var dataSteps: [DataStepHint]
+  /// Kept rows that fill declared tables when these are created anew.
+  package var keptTables: [SQLName: KeptValues] = [:]
 
   /// Creates hints; without arguments there are none.
   public init(
