@@ -98,7 +98,7 @@ package struct Migrator {
   }
 
   /// A plan with what it was made from.
-  private struct Prepared {
+  struct Prepared {
     var version: Int64?
     var plan: MigrationPlan
     var source: DatabaseSchema
@@ -125,7 +125,8 @@ package struct Migrator {
     }
     var plan = try builder.build(from: source)
     let children = ForeignKeyGuard.children(in: source, touching: plan.tablesToCheck(in: source))
-    let violations = plan.isEmpty ? [:] : try ForeignKeyGuard(connection: connection).violations(of: children)
+    var violations = plan.isEmpty ? [:] : try ForeignKeyGuard(connection: connection).violations(of: children)
+    options.undo?.addViolations(to: &violations)
     plan.hazards += try SurroundingHazards(connection: connection, freeSpace: options.freeSpace).hazards(
       of: plan, violations: violations)
     return Prepared(version: try dataVersion(), plan: plan, source: source, violations: violations)
@@ -218,7 +219,7 @@ package struct Migrator {
       notes = try remember(undo, plan: plan, milliseconds: start.milliseconds)
     } else {
       _ = try remember(
-        plan, kind: .apply, milliseconds: start.milliseconds, change: (before: prepared.source, after: result))
+        plan, kind: .apply, milliseconds: start.milliseconds, change: Change(prepared, after: result))
     }
     return ApplyReport(
       plan: plan, outcome: options.isDryRun ? .rehearsed : .applied, milliseconds: start.milliseconds,

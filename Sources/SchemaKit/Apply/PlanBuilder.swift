@@ -124,8 +124,9 @@ struct PlanBuilder {
       targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber),
       renames: renames, keptValues: kept)
     plan.noteKeptValues()
-    if plan.hasDataSteps || !target.hints.keptTables.isEmpty {
-      // The rows that are missing may still come; foreign keys are checked before the commit.
+    if plan.hasDataSteps || target.hints.knownRenames != nil {
+      // The rows that are missing may still come, or were missing before the change that is undone; foreign keys are
+      // checked before the commit.
       plan.hazards = plan.hazards.map { hazard in
         var hazard = hazard
         if hazard.code == .orphans { hazard.isNote = true }

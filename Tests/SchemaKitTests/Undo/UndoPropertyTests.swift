@@ -1,5 +1,4 @@
 import Foundation
-import OrderedCollections
 import Testing
 
 @testable import SchemaKit
@@ -86,7 +85,8 @@ struct UndoPropertyTests {
   private func compare(
     _ old: TemporaryDatabase, _ new: TemporaryDatabase, plan: MigrationPlan, schema: DatabaseSchema
   ) throws {
-    for table in schema.tables.values {
+    let names = try old.query("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap { $0[0].string }
+    for table in names.compactMap({ schema.table(SQLName($0)) }) {
       let name = plan.renames.formerTables.first { $0.value == table.name }?.key ?? table.name
       let columns = table.writableColumns.filter { column in
         let newName = plan.renames.formerColumns[name]?.first { $0.value == column.name }?.key ?? column.name
