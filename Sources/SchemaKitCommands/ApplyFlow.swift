@@ -68,7 +68,10 @@ struct ApplyFlow {
   }
 
   private func survey() throws -> Survey {
-    try Survey(connection: access.openedForInspection(), target: target, options: options)
+    let connection = try access.openedForInspection()
+    return try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
+      try Survey(connection: connection, target: target, options: options)
+    }
   }
 
   /// Whether the file cannot be written; with nothing to do that is no failure.
@@ -121,7 +124,9 @@ extension ApplyFlow {
     let result: ApplyReport
     do {
       result = try connection.withCancellation(check: isCancelled) {
-        try Migrator(connection: connection, target: target, options: options).migrate()
+        try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
+          try Migrator(connection: connection, target: target, options: options).migrate()
+        }
       }
     } catch {
       if shown.isNewFile, !isDryRun { access.removeIfEmpty() }

@@ -37,7 +37,9 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
       options.policy = consent.policy
       options.isOrderStrict = target.strictOrder
       options.known = named.known
-      let survey = try Survey(connection: connection, target: named.target, options: options)
+      let survey = try (Tool.models ?? ModelSchema {}).withRowFunctions(on: connection) {
+        try Survey(connection: connection, target: named.target, options: options)
+      }
       try loading.warnOfIdleRenames(target.rename, in: survey.file)
       consent.warnOfUnused(in: survey.plan, isNewer: survey.isNewer, console: console)
       var report = PlanReport(

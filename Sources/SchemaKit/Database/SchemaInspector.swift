@@ -16,7 +16,9 @@ public struct SchemaInspector {
   /// *Cost:* reads the catalog, and scans the tables that the plan's hazards depend on.
   public func plan(to schema: ModelSchema) throws -> MigrationPlan {
     let loaded = try SchemaLoader(source: schema.name).load(schema.declaration())
-    return try Migrator(connection: connection, target: loaded.target).plan()
+    return try schema.withRowFunctions(on: connection) {
+      try Migrator(connection: connection, target: loaded.target).plan()
+    }
   }
 
   /// Reads every change that SchemaKit made to the database, oldest first.

@@ -8,6 +8,15 @@ extension Session {
   ) throws -> OpenReport {
     let declaration = try schema.declaration()
     if try isWarm(connection, declaration: declaration) { return .warm }
+    return try schema.withRowFunctions(on: connection) {
+      try compare(connection, with: schema, declaration, configuration)
+    }
+  }
+
+  private static func compare(
+    _ connection: SQLiteConnection, with schema: ModelSchema, _ declaration: SchemaDeclaration,
+    _ configuration: Configuration
+  ) throws -> OpenReport {
     let known = try KnownCatalog(connection)
     let loaded = try SchemaLoader(source: schema.name).load(declaration, known: known.schema)
     for note in loaded.notes { configuration.logger.notice("\(note)") }
