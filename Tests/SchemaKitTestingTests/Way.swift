@@ -104,7 +104,7 @@ extension Way {
     old: "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT)",
     rows: [
       """
-      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
       INSERT INTO t SELECT i, printf('%0*d', 900, i) FROM n
       """
     ],

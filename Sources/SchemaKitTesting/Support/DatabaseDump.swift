@@ -19,7 +19,7 @@ struct DatabaseDump: Sendable, Hashable {
     let tables = objects.filter { $0[0].text == "table" && $0[3].text?.hasPrefix("CREATE VIRTUAL") != true }
     for table in tables {
       guard let name = table[1].text else { continue }
-      rows[name] = try Self.rows(of: SQLName(name).quoted, on: connection)
+      rows[name] = try Self.rows(of: name, on: connection)
     }
     for name in ["user_version", "application_id"] { settings += try connection.rows("PRAGMA \(name)") }
     let own = try connection.texts("SELECT name FROM sqlite_master WHERE type = 'table' AND \(isOwn)")
@@ -32,11 +32,16 @@ struct DatabaseDump: Sendable, Hashable {
     }
   }
 
-  private static func rows(of table: String, on connection: SQLiteConnection) throws -> [[SQLValue]] {
+  /// The rows, with the columns in the order of their names, so that another order of columns is no difference.
+  private static func rows(of name: String, on connection: SQLiteConnection) throws -> [[SQLValue]] {
+    if name == "sqlite_sequence" { return try connection.rows("SELECT name, seq FROM sqlite_sequence ORDER BY name") }
+    let columns = try connection.texts("SELECT name FROM pragma_table_xinfo(?1) WHERE hidden <> 1", [.text(name)])
+    let list = columns.sorted().map { SQLName($0).quoted }.joined(separator: ", ")
+    let table = SQLName(name).quoted
     do {
-      return try connection.rows("SELECT rowid, * FROM \(table)")
+      return try connection.rows("SELECT rowid, \(list) FROM \(table) ORDER BY 1")
     } catch let error as SQLiteError where error.message.hasPrefix("no such column") {
-      return try connection.rows("SELECT * FROM \(table)")
+      return try connection.rows("SELECT \(list) FROM \(table)")
     }
   }
 
@@ -49,20 +54,11 @@ struct DatabaseDump: Sendable, Hashable {
       let others = other.objects.filter { $0[1].text == name }
       if mine != others { result.append("the schema of \(name)") }
       guard let rows = rows[name], let otherRows = other.rows[name], rows != otherRows else { continue }
-      result.append("the rows of \(name) (\(rows.count), not \(otherRows.count))".replacingSame())
+      result.append(
+        "the rows of \(name)" + (rows.count == otherRows.count ? "" : " (\(rows.count), not \(otherRows.count))"))
     }
     if settings != other.settings { result.append("user_version or application_id") }
     if ledger != other.ledger { result.append("the history") }
     return result
-  }
-}
-
-extension String {
-  /// Two equal counts say nothing.
-  fileprivate func replacingSame() -> String {
-    guard let match = firstMatch(of: /^(.*) \((\d+), not (\d+)\)$/), match.output.2 == match.output.3 else {
-      return self
-    }
-    return String(match.output.1)
   }
 }
