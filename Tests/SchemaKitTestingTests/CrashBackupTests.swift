@@ -1,6 +1,5 @@
 import Foundation
 import SchemaKit
-import SchemaKitTesting
 import Testing
 
 @testable import SchemaKitTesting

@@ -1,7 +1,8 @@
 import Foundation
 import SchemaKit
-import SchemaKitTesting
 import Testing
+
+@testable import SchemaKitTesting
 
 @Suite("A migration that is interrupted")
 struct CrashMatrixTests {
@@ -14,6 +15,26 @@ struct CrashMatrixTests {
     #expect(report.crashPoints == report.operations + 1)
     #expect(report.diskStates > report.crashPoints)
     #expect(report.faultPoints >= report.operations)
+    #expect(report.leftOld > 0 && report.leftNew > 0)
+  }
+
+  @Test(
+    "is undone wholly or not at all", arguments: [Way.native, .createAndDrop, .rebuild],
+    [CrashMatrix.Journal.rollback, .wal])
+  func undo(way: Way, journal: CrashMatrix.Journal) async throws {
+    var keeping = PlanPolicy.everything
+    keeping.keepsDropped = true
+    let policy = keeping
+    let matrix = CrashMatrix(journal: journal, faults: [.failing]) { connection in
+      try TestedSchema.sql(way.old).bring(connection, allowing: .lossless)
+      for statement in way.rows { try connection.execute(statement) }
+      try TestedSchema.sql(way.new).bring(connection, allowing: policy)
+    } migrate: { connection in
+      guard try connection.rows("SELECT 1 FROM _schemakit_history WHERE kind = 'undo'").isEmpty else { return }
+      try MigrationUndo(over: connection).apply(allowing: .everything)
+    }
+    let report = try await matrix.run()
+    print("undo of \(way.name), \(journal.rawValue): \(report)")
     #expect(report.leftOld > 0 && report.leftNew > 0)
   }
 

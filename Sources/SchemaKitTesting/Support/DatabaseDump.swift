@@ -12,7 +12,8 @@ struct DatabaseDump: Sendable, Hashable {
   private(set) var ledger: [[SQLValue]] = []
 
   init(_ connection: SQLiteConnection) throws {
-    let isOwn = "substr(tbl_name, 1, 11) = '_schemakit_'"
+    // What was kept of dropped tables and columns is data like any other.
+    let isOwn = "tbl_name IN ('_schemakit_meta', '_schemakit_schemas', '_schemakit_history')"
     objects = try connection.rows(
       "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE NOT \(isOwn) ORDER BY type, name")
     // A virtual table's rows are in tables of its own.
@@ -23,14 +24,16 @@ struct DatabaseDump: Sendable, Hashable {
     }
     for name in ["user_version", "application_id"] { settings += try connection.rows("PRAGMA \(name)") }
     let own = try connection.texts("SELECT name FROM sqlite_master WHERE type = 'table' AND \(isOwn)")
-    if own.contains("_schemakit_schemas") {
-      ledger += try connection.rows("SELECT name, fingerprint FROM _schemakit_schemas ORDER BY name")
-    }
-    if own.contains("_schemakit_history") {
-      ledger += try connection.rows(
-        "SELECT schema, kind, from_fingerprint, to_fingerprint FROM _schemakit_history ORDER BY id")
+    for (table, columns) in Self.ledgerColumns where own.contains(table) {
+      ledger += try connection.rows("SELECT \(columns) FROM \(table) ORDER BY 1")
     }
   }
+
+  /// What the ledger's tables say that is the same whenever the same migration runs.
+  private static let ledgerColumns = [
+    ("_schemakit_meta", "key"), ("_schemakit_schemas", "name, fingerprint"),
+    ("_schemakit_history", "id, schema, kind, from_fingerprint, to_fingerprint, live"),
+  ]
 
   /// The rows, with the columns in the order of their names, so that another order of columns is no difference.
   private static func rows(of name: String, on connection: SQLiteConnection) throws -> [[SQLValue]] {
