@@ -124,6 +124,7 @@ public struct CrashMatrix: Sendable {
   /// - Parameter onProgress: Called now and then, from the thread that does the work.
   /// - Throws: ``CrashMatrixError`` when a point is violated, or when nothing was there to be interrupted; what the
   ///   migration throws when nothing disturbs it; `CancellationError`.
+  @discardableResult
   public func run(onProgress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> CrashReport {
     let flag = CancellationFlag()
     return try await withTaskCancellationHandler {

@@ -32,9 +32,10 @@ extension CrashReport: CustomStringConvertible {
   /// The numbers, and every violation on a line.
   public var description: String {
     let numbers = """
-      \(crashPoints) crash points in \(operations) operations, \(diskStates) states of the disk; \(faultPoints) fault \
-      points, \(survivedFaults) survived; \(leftOld) left the old file, \(leftNew) the new one, in \(recoveredFiles) \
-      different files; \(violations.count) violations
+      \(crashPoints) crash points in \(operations) operations, \(diskStates) states of the disk
+      \(faultPoints) fault points, \(survivedFaults) survived
+      \(leftOld) left the old file, \(leftNew) the new one, in \(recoveredFiles) different files
+      \(violations.count) violations
       """
     return ([numbers] + violations.map(\.description)).joined(separator: "\n")
   }

@@ -81,6 +81,7 @@ public struct UpgradeMatrix: Sendable {
   /// - Parameter onProgress: Called after each version, from the thread that does the work.
   /// - Throws: ``UpgradeMatrixError`` when a way does not lead where it must, or when there is none; what making a file
   ///   of a version throws; `CancellationError`.
+  @discardableResult
   public func run(onProgress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> UpgradeReport {
     let flag = CancellationFlag()
     return try await withTaskCancellationHandler {

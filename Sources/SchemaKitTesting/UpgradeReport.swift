@@ -23,8 +23,10 @@ public struct UpgradeReport: Sendable, Hashable {
 extension UpgradeReport: CustomStringConvertible {
   /// The numbers, and every violation on a line.
   public var description: String {
-    let numbers =
-      "\(versions) versions, \(migrations) migrations, \(rows) rows brought along; \(violations.count) violations"
+    let numbers = """
+      \(versions) versions, \(migrations) migrations, \(rows) rows brought along
+      \(violations.count) violations
+      """
     return ([numbers] + violations.map(\.description)).joined(separator: "\n")
   }
 }

@@ -45,7 +45,7 @@ struct CrashBackupTests {
       if ending == .returned, !isComplete { throw Flaw(description: "the backup returned, and there is no whole copy") }
     }
     let report = try await matrix.run()
-    print("backup, \(journal.rawValue): \(report)")
+    print("backup, \(journal.rawValue): \(report.oneLine)")
     #expect(report.operations > 10 && report.faultPoints > 20)
   }
 }

@@ -11,7 +11,7 @@ struct CrashMatrixTests {
     [CrashMatrix.Journal.rollback, .wal])
   func ways(way: Way, journal: CrashMatrix.Journal) async throws {
     let report = try await way.matrix(journal).run()
-    print("\(way.name), \(journal.rawValue): \(report)")
+    print("\(way.name), \(journal.rawValue): \(report.oneLine)")
     #expect(report.crashPoints == report.operations + 1)
     #expect(report.diskStates > report.crashPoints)
     #expect(report.faultPoints >= report.operations)
@@ -34,7 +34,7 @@ struct CrashMatrixTests {
       try MigrationUndo(over: connection).apply(allowing: .everything)
     }
     let report = try await matrix.run()
-    print("undo of \(way.name), \(journal.rawValue): \(report)")
+    print("undo of \(way.name), \(journal.rawValue): \(report.oneLine)")
     #expect(report.leftOld > 0 && report.leftNew > 0)
   }
 
@@ -67,7 +67,7 @@ struct CrashMatrixTests {
     let report = try await CrashMatrix(schema: old, to: new, journal: journal, faults: [.failing]) { session in
       try session.save([Sentence(id: nil, text: "one two"), Sentence(id: nil, text: "three")])
     }.run()
-    print("data step, \(journal.rawValue): \(report)")
+    print("data step, \(journal.rawValue): \(report.oneLine)")
     #expect(report.leftOld > 0 && report.leftNew > 0)
   }
 

@@ -45,7 +45,7 @@ struct UpgradeMatrixTests {
   @Test("lead to the schema of a new file, and to the same rows in one go and version by version")
   func upgrades() async throws {
     let report = try await UpgradeMatrix(Self.versions).run()
-    print("upgrades: \(report)")
+    print("upgrades: \(report.oneLine)")
     #expect(report.versions == 3 && report.violations.isEmpty)
     // 1 → 3, 1 → 2 → 3, 2 → 3, and 3 again.
     #expect(report.migrations == 5)

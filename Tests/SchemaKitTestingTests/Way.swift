@@ -117,3 +117,8 @@ extension Way {
       faults: faults)
   }
 }
+
+extension CustomStringConvertible {
+  /// For the output of the tests, which run side by side.
+  var oneLine: String { description.split(separator: "\n").joined(separator: "; ") }
+}
