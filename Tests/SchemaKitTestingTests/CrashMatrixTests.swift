@@ -19,7 +19,7 @@ struct CrashMatrixTests {
   }
 
   @Test(
-    "is undone wholly or not at all", arguments: [Way.native, .createAndDrop, .rebuild],
+    "is undone wholly or not at all", arguments: [Way.createAndDrop, .rebuild],
     [CrashMatrix.Journal.rollback, .wal])
   func undo(way: Way, journal: CrashMatrix.Journal) async throws {
     var keeping = PlanPolicy.everything

@@ -10,6 +10,7 @@ struct Way: Sendable, CustomTestStringConvertible {
   var new: String
   var policy = PlanPolicy.lossless
   var pragmas: [String] = []
+  var faults: [DiskFault] = [.full, .failing]
 
   var testDescription: String { name }
 }
@@ -109,12 +110,12 @@ extension Way {
       """
     ],
     new: "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT NOT NULL); CREATE INDEX t_body ON t (substr(body, 800))",
-    pragmas: ["PRAGMA cache_size = 4"])
+    pragmas: ["PRAGMA cache_size = 4"], faults: [.failing])
 
-  func matrix(_ journal: CrashMatrix.Journal, faults: [DiskFault] = [.full, .failing]) -> CrashMatrix {
+  func matrix(_ journal: CrashMatrix.Journal, faults: [DiskFault]? = nil) -> CrashMatrix {
     CrashMatrix(
       schema: .sql(old), rows: rows, to: .sql(new), journal: journal, allowing: policy, pragmas: pragmas,
-      faults: faults)
+      faults: faults ?? self.faults)
   }
 }
 
