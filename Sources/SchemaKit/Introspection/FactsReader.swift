@@ -178,6 +178,7 @@ extension TableFacts.Finding.Kind {
     case .duplicates(let key): "Whether rows are distinct in \(key)"
     case .orphans(let parent): "Whether every row has its parent in \(parent)"
     case .computed(let object): object
+    case .emptiedByConversion: "A conversion"
     default: "A question about the rows"
     }
   }

@@ -82,6 +82,10 @@ struct FactInquiry {
         drafts.append(subject.flagged(flag, .emptiedByConversion, column: column.name))
         flag += 1
       }
+      for column in Self.backfilledColumns(in: subject.projection) {
+        drafts.append(subject.flagged(flag, .computed(by: "The backfill of \(column.name)"), column: column.name))
+        flag += 1
+      }
       drafts += subject.nulls()
       for check in change.to.checks where change.addedChecks.contains(check) || subject.readsChange(check.expression) {
         drafts.append(subject.failing(check))
@@ -158,6 +162,7 @@ extension FactInquiry {
     if let change {
       flags += Self.droppedColumns(of: change).map { FactSubject.dropped($0, in: projection) }
       flags += Self.emptiedColumns(in: projection).compactMap { FactSubject.emptied($0, in: projection) }
+      flags += Self.backfilledColumns(in: projection).compactMap { FactSubject.backfilled($0, in: projection) }
     }
     for key in foreignKeysToAsk(of: projection.target)
     where target.tables[key.parent] != nil && !isNew(key, in: change) {
@@ -179,6 +184,10 @@ extension FactInquiry {
 
   private static func emptiedColumns(in projection: RowProjection) -> [ColumnSchema] {
     projection.target.writableColumns.filter { FactSubject.emptied($0, in: projection) != nil }
+  }
+
+  private static func backfilledColumns(in projection: RowProjection) -> [ColumnSchema] {
+    projection.target.writableColumns.filter { FactSubject.backfilled($0, in: projection) != nil }
   }
 
   private mutating func projection(of name: SQLName) -> RowProjection? {

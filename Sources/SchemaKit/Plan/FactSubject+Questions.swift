@@ -19,6 +19,17 @@ extension FactSubject {
     return "\(projection.reference(before.name)) IS NOT NULL AND (\(conversion)) IS NULL"
   }
 
+  /// The flag that is true for no row, but has an author's backfill evaluated on each that it is for; nil where there is
+  /// none, or none that could fail.
+  static func backfilled(_ column: ColumnSchema, in projection: RowProjection) -> String? {
+    guard let backfill = projection.hints.columns[column.name]?.backfill, CanonicalSQL.canFail(backfill) else {
+      return nil
+    }
+    guard let before = projection.sourceColumn(of: column) else { return "typeof((\(backfill))) = ''" }
+    guard projection.fillsNulls(column) else { return nil }
+    return "\(projection.reference(before.name)) IS NULL AND typeof((\(backfill))) = ''"
+  }
+
   /// NULLs where the new schema refuses them.
   func nulls() -> [FactDraft] {
     target.columns.compactMap { column in
@@ -108,11 +119,14 @@ extension FactSubject {
       guard changedIndexes.contains(index.name) || readsChange(index) else { return nil }
       let terms = index.terms.filter { $0.column == nil && $0.expression.canFail }
       guard !terms.isEmpty || index.predicate?.canFail == true else { return nil }
+      // Rows outside of a partial index have no terms.
       let values = terms.map { "typeof\($0.expression.enclosed) = ''" }.joined(separator: " OR ")
-      let predicate = index.predicate?.enclosed ?? "TRUE"
+      let condition = index.predicate.map { predicate in
+        terms.isEmpty ? "typeof\(predicate.enclosed) = ''" : "\(predicate.enclosed) AND (\(values))"
+      }
       return FactDraft(
-        kind: .computed(by: "Index \(index.name)"), column: nil,
-        form: .rows(where: "\(predicate) AND (\(terms.isEmpty ? "FALSE" : values))"), readsChange: readsChange(index))
+        kind: .computed(by: "Index \(index.name)"), column: nil, form: .rows(where: condition ?? values),
+        readsChange: readsChange(index))
     }
     return generated + indexed
   }
@@ -145,5 +159,7 @@ extension FactSubject {
 
 extension CanonicalSQL {
   /// Whether evaluating the piece on a row could fail: only functions and the operators on JSON do.
-  fileprivate var canFail: Bool { key.contains("(") || key.contains("->") }
+  fileprivate var canFail: Bool { Self.canFail(key) }
+
+  fileprivate static func canFail(_ sql: String) -> Bool { sql.contains("(") || sql.contains("->") }
 }

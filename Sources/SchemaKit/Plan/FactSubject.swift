@@ -194,5 +194,8 @@ struct FactSubject {
 
 extension CanonicalSQL {
   /// The piece in parentheses, closed on a line of its own in case the piece ends with a comment.
-  var enclosed: String { "(\(text)\n)" }
+  ///
+  /// A text in double quotes is only in the canonical form what it is in a schema:
+  /// https://sqlite.org/quirks.html#double_quoted_string_literals_are_accepted
+  var enclosed: String { "(\(text.contains("\"") ? key : text)\n)" }
 }
