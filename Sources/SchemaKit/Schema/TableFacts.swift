@@ -26,6 +26,8 @@ package struct TableFacts: Sendable, Hashable {
       case duplicates(of: String)
       case orphans(parent: String)
       case failingCheck(String)
+      /// Nothing to be counted: an expression that has to be evaluated on each row, and could fail there.
+      case computed(by: String)
       case notStorable(type: String)
       /// Whether the column that becomes the rowid was the table's key before, and nothing in the file follows rowids.
       case renumberedRows(wasKey: Bool)
