@@ -31,7 +31,15 @@ public final class SQLiteConnection {
   ///
   /// SQLite reads the file only when it must: call ``probe()`` to learn at once whether it is a database.
   /// In the mode `memory` the path is ignored.
-  public init(path: String, mode: Mode = .readWriteCreate, busyTimeout: Double = 10) throws {
+  ///
+  /// A file is treated as one from a stranger: its schema may call only harmless functions, and damage is looked for as
+  /// pages are read. See [Untrusted SQLite Database Files](https://sqlite.org/security.html).
+  ///
+  /// - Parameter trustsSchema: Whether the file's views, triggers, checks and indexes may call any function or virtual
+  ///   table, as ``Configuration/trustsSchema`` has it.
+  public init(
+    path: String, mode: Mode = .readWriteCreate, busyTimeout: Double = 10, trustsSchema: Bool = false
+  ) throws {
     handle = try Self.openHandle(path: path, mode: mode)
     isBorrowed = false
     isInMemory = mode == .memory
@@ -40,6 +48,7 @@ public final class SQLiteConnection {
     hooks = ConnectionHooks(busyTimeout: busyTimeout, interruptHandle: interruptHandle)
     sqlite3_extended_result_codes(handle, 1)
     hooks.installBusyHandler(on: handle)
+    if mode != .memory { try guardAgainstFile(trustsSchema: trustsSchema) }
   }
 
   /// Borrows the connection of another library that is linked with the same SQLite.
