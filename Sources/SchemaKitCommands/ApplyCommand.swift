@@ -36,7 +36,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       var consent = try Consent(consent)
       consent.policy.keepsDropped = keep
       let loading = TargetLoading(console: console, output: output)
-      let access = DatabaseAccess(path: database, lockTimeout: output.lockTimeout)
+      let access = output.access(to: database)
       let named = try loading.target(target, models: Tool.models, database: access)
       try access.checkFolder()
       var flow = ApplyFlow(

@@ -33,7 +33,7 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   private func outcome(_ console: Console) throws -> Outcome {
     let loading = TargetLoading(console: console, output: output)
-    let access = database.map { DatabaseAccess(path: $0, lockTimeout: output.lockTimeout) }
+    let access = database.map { output.access(to: $0) }
     let target = try loading.target(target, models: Tool.models, database: access)
     var report = CheckReport(schema: target.name)
     if let migrations {

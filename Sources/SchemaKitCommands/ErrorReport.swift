@@ -43,6 +43,9 @@ struct ErrorReport {
         + "changed; try again, or wait longer with --lock-timeout."
     }
     if error.isNotADatabase { return "\(file) is not an SQLite database, or it is encrypted. Nothing was changed." }
+    if error.isCorrupt, error.message.contains("Nothing was changed") {
+      return "\(file) is damaged: \(error.message)."
+    }
     if error.isCorrupt {
       return "\(file) is damaged or cut short (\(error.message)). Nothing was changed; restore it from a backup, or "
         + "try the .recover command of the sqlite3 shell."

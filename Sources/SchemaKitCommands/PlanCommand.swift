@@ -29,7 +29,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   private func outcome(_ console: Console) throws -> Outcome {
     let consent = try Consent(consent)
     let loading = TargetLoading(console: console, output: output)
-    let access = DatabaseAccess(path: database, lockTimeout: output.lockTimeout)
+    let access = output.access(to: database)
     let named = try loading.target(target, models: Tool.models, database: access)
     return try naming(database) {
       let connection = try access.openedForInspection()

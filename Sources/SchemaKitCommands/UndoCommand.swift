@@ -30,7 +30,7 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
-      let access = DatabaseAccess(path: database, lockTimeout: output.lockTimeout)
+      let access = output.access(to: database)
       guard !access.isMissing else {
         throw CommandError(code: .failed, sentence: "\(database) does not exist.")
       }

@@ -74,7 +74,7 @@ extension SQLiteError {
     let offset = isCurrent && sql != nil ? Self.errorOffset.map { Int($0(handle)) } : nil
     self.init(
       code: isCurrent ? extended : code,
-      message: message.map { String(cString: $0) } ?? "unknown error",
+      message: message.map { Self.explained(String(cString: $0)) } ?? "unknown error",
       sql: sql,
       offset: offset.flatMap { $0 >= 0 ? $0 : nil }
     )

@@ -40,7 +40,8 @@ public final class Session: RecordWriter {
     let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
     let isNew = (size ?? 0) == 0
     let connection = try SQLiteConnection(
-      path: path, mode: configuration.isReadOnly ? .readOnly : .readWriteCreate, busyTimeout: configuration.busyTimeout)
+      path: path, mode: configuration.isReadOnly ? .readOnly : .readWriteCreate, busyTimeout: configuration.busyTimeout,
+      trustsSchema: configuration.trustsSchema)
     if isNew, !configuration.isReadOnly { try connection.execute("PRAGMA journal_mode = WAL") }
     try self.init(connection, schema: schema, configuration: configuration)
   }
