@@ -12,7 +12,12 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @Argument(help: ArgumentHelp("The database file; it is created when it is missing.", valueName: "database"))
   var database: String
   @OptionGroup var target: TargetOptions
+  @Option(
+    help: ArgumentHelp(
+      "Apply a plan that plan --out saved, in place of --to; one that no longer fits is refused.", valueName: "file"))
+  var plan: String?
   @OptionGroup var consent: ConsentOptions
+  @OptionGroup var speed: QuickOptions
   @Flag(help: "Do not ask.")
   var yes = false
   @Flag(help: "Do everything and verify it, then roll it back.")
@@ -24,13 +29,22 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var format = TextFormat.text
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    guard plan != nil, let option = target.firstGiven ?? (speed.quick ? "--quick" : nil) else { return }
+    throw ValidationError("--plan and \(option) exclude each other: a saved plan says itself what it leads to and how.")
+  }
+
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
-      let consent = try Consent(consent)
+      var consent = try Consent(consent)
       let loading = TargetLoading(console: console, output: output)
       let access = DatabaseAccess(path: database, lockTimeout: output.lockTimeout)
-      let named = try loading.target(target, models: Tool.models, database: access)
+      let saved = try plan.map { try SavedPlanFile(reading: $0, models: Tool.models) }
+      if let saved { consent.add(recorded: saved, console: console) }
+      let named =
+        try saved.map { try loading.target(of: $0, database: access) }
+        ?? loading.target(target, models: Tool.models, database: access)
       try access.checkFolder()
       var flow = ApplyFlow(
         console: console, access: access, target: named.target, consent: consent, loading: loading,
@@ -38,7 +52,9 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.known = named.known
       flow.models = Tool.models
       flow.renames = target.rename
-      flow.isOrderStrict = target.strictOrder
+      flow.saved = saved
+      flow.isQuick = saved.map { !$0.plan.plan.areRowsExamined } ?? speed.quick
+      flow.isOrderStrict = saved?.plan.isOrderStrict ?? target.strictOrder
       flow.isConfirmed = yes
       flow.isDryRun = dryRun
       flow.backup = backup

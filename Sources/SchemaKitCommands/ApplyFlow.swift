@@ -15,7 +15,11 @@ struct ApplyFlow {
   /// What the database's catalog said before.
   var known: KnownCatalog?
   var renames: [String] = []
+  /// The plan that is to be applied; nil when it is made now.
+  var saved: SavedPlanFile?
   var isOrderStrict = false
+  /// Whether the plan is made without examining rows.
+  var isQuick = false
   var isConfirmed = false
   var isDryRun = false
   var backup: String?
@@ -25,6 +29,7 @@ struct ApplyFlow {
     var options = Migrator.Options()
     options.policy = consent.policy
     options.isOrderStrict = isOrderStrict
+    options.isQuick = isQuick
     options.program = program
     options.isDryRun = isDryRun
     options.known = known
@@ -43,6 +48,7 @@ struct ApplyFlow {
       console.error(sentence)
       return .newer
     }
+    if let outcome = refuseStale(survey, report) { return outcome }
     guard report.refusals.isEmpty else {
       report.ending = .refused
       show(report)
@@ -111,7 +117,10 @@ extension ApplyFlow {
     options.isCancelled = isCancelled
     if let models { options.runDataStep = models.dataStepRunner(over: connection) }
     options.onProgress = progress.begin
-    options.onPlan = { plan in try checkStale(plan, shown: shown.plan) }
+    options.onPlan = { plan in
+      try saved?.plan.check(plan, on: connection)
+      try checkStale(plan, shown: shown.plan)
+    }
     let result: ApplyReport
     do {
       result = try connection.withCancellation(check: isCancelled) {

@@ -75,6 +75,7 @@ struct ErrorReport {
     case .refused: .refused
     case .unprovable: .failed
     case .pending: .pending
+    case .stale: .newer
     }
   }
 

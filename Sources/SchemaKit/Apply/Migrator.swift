@@ -6,6 +6,8 @@ package struct Migrator {
   package struct Options {
     package var policy = PlanPolicy.lossless
     package var isOrderStrict = false
+    /// Whether the plan is made without examining rows.
+    package var isQuick = false
     /// The name of the program, for the history.
     package var program = ""
     /// Called with the plan before anything is written; throwing stops there.
@@ -86,7 +88,9 @@ package struct Migrator {
   }
 
   private var builder: PlanBuilder {
-    PlanBuilder(connection: connection, target: target, isOrderStrict: options.isOrderStrict, onFacts: options.onFacts)
+    PlanBuilder(
+      connection: connection, target: target, isOrderStrict: options.isOrderStrict, isQuick: options.isQuick,
+      onFacts: options.onFacts)
   }
 
   /// A plan with what it was made from.
@@ -112,10 +116,17 @@ package struct Migrator {
     try Ledger(connection: connection).checkFormat()
     let source = try KnownCatalog.schema(of: connection, known: options.known)
     var plan = try builder.build(from: source)
-    let children = ForeignKeyGuard.children(in: source, touching: plan.tablesToCheck(in: source))
-    let violations = plan.isEmpty ? [:] : try ForeignKeyGuard(connection: connection).violations(of: children)
+    let violations = plan.isEmpty || options.isQuick ? [:] : try violations(before: plan, in: source)
     plan.hazards += try SurroundingHazards(connection: connection).hazards(of: plan, violations: violations)
     return Prepared(version: try dataVersion(), plan: plan, source: source, violations: violations)
+  }
+
+  /// The foreign keys that are violated already, among those that a plan could violate.
+  private func violations(
+    before plan: MigrationPlan, in source: DatabaseSchema
+  ) throws -> [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding] {
+    let children = ForeignKeyGuard.children(in: source, touching: plan.tablesToCheck(in: source))
+    return try ForeignKeyGuard(connection: connection).violations(of: children)
   }
 
   /// Changes when another connection has written. See [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version).
@@ -192,7 +203,9 @@ package struct Migrator {
     }
     let failuresBefore = WriteProbes(connection: connection).failures(
       in: prepared.source, objects: WriteProbes.suspects(in: prepared.source, touching: plan.touchedObjects))
-    var applier = Applier(connection: connection, plan: plan, violationsBefore: prepared.violations)
+    // Without them, violations that were there before would pass for new ones.
+    let known = options.isQuick ? try violations(before: plan, in: prepared.source) : prepared.violations
+    var applier = Applier(connection: connection, plan: plan, violationsBefore: known)
     applier.onProgress = options.onProgress
     applier.onStatement = options.onStatement
     applier.isCancelled = options.isCancelled

@@ -7,6 +7,8 @@ struct PlanBuilder {
   let connection: any SQLConnection
   let target: DeclaredTarget
   var isOrderStrict = false
+  /// Whether no rows are examined.
+  var isQuick = false
   /// Called before the rows of each table are examined.
   var onFacts: (String, Int, Int) -> Void = { _, _, _ in }
 
@@ -61,7 +63,8 @@ struct PlanBuilder {
   private func emptyPlan(source: DatabaseSchema, unmanaged: [SQLName]) -> MigrationPlan {
     MigrationPlan(
       steps: [], hazards: [], unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
-      targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber))
+      targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber),
+      areRowsExamined: !isQuick)
   }
 
   private func attempt(
@@ -97,7 +100,8 @@ struct PlanBuilder {
     let questions = FactInquiry.questions(
       source: source, target: effective, diff: diff, renames: renames, hints: target.hints)
     if knowledge.questions != questions {
-      knowledge.facts = try FactsReader(connection: connection, onTable: onFacts).answer(questions)
+      let reader = FactsReader(connection: connection, onTable: onFacts)
+      knowledge.facts = try isQuick ? reader.answerWithoutRows(questions) : reader.answer(questions)
       knowledge.questions = questions
     }
     let planner = Planner(
@@ -107,13 +111,16 @@ struct PlanBuilder {
       capabilities: Capabilities(version: SQLiteVersion(number: connection.engineVersionNumber)),
       forcedRebuilds: knowledge.forcedRebuilds.merging(byRebuild) { first, _ in first },
       obstacles: knowledge.obstacles, dataSteps: try dueDataSteps(in: source, renames: renames))
-    let rules = HazardRules(diff: diff, hints: target.hints)
+    // See https://sqlite.org/lang_altertable.html#alter_table_add_column
+    let engineChecksRows = connection.engineVersionNumber >= SQLiteVersion(3, 37).number
+    let rules = HazardRules(diff: diff, hints: target.hints, engineChecksRows: engineChecksRows)
     var plan = MigrationPlan(
       steps: try planner.steps(),
       hazards: knowledge.facts.sorted { $0.key < $1.key }.flatMap { rules.hazards(of: $0.key, facts: $0.value) }
         + knowledge.notes,
       unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
-      targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber))
+      targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber),
+      areRowsExamined: !isQuick)
     if plan.hasDataSteps {
       // The program may make the rows that are missing; foreign keys are checked before the commit.
       plan.hazards = plan.hazards.map { hazard in

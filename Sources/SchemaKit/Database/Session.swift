@@ -119,10 +119,9 @@ public final class Session: RecordWriter {
       if !plan.isEmpty { configuration.logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
       try configuration.onPlan(plan)
     }
-    if case .automatic(let policy) = configuration.migration { options.policy = policy }
+    let mayMigrate = configuration.migration.grant(&options, for: loaded.target, over: connection)
     let migrator = Migrator(connection: connection, target: loaded.target, options: options)
-    let isAutomatic = if case .automatic = configuration.migration { true } else { false }
-    guard isAutomatic, !configuration.isReadOnly else {
+    guard mayMigrate, !configuration.isReadOnly else {
       try migrator.refuseNewerFile()
       let plan = try migrator.plan()
       guard plan.isEmpty else { throw PlanError(reason: .pending(plan)) }

@@ -121,7 +121,7 @@ struct Planner {
       drop("index", index.name, changes: [isReplaced ? "drop to replace" : "drop index \(index.name)"])
     }
     for table in diff.droppedTables {
-      let rows = facts[table.name]?.rowCount ?? 0
+      let rows = facts[table.name]?.countedRows ?? 0
       drop("table", table.name, changes: ["drop table \(table.name)\(rows > 0 ? " with \(rows.counted("row"))" : "")"])
     }
     for table in diff.virtualTables.compactMap(\.old) {
@@ -202,8 +202,8 @@ struct Planner {
       return (
         MigrationStep(
           strategy: .native, kind: "table", object: name.text, changes: changes,
-          statements: statements.map { PlannedStatement($0) }, rows: rewritesRows ? tableFacts.rowCount : nil,
-          bytes: rewritesRows ? tableFacts.byteCount : nil), false
+          statements: statements.map { PlannedStatement($0) }, rows: rewritesRows ? tableFacts.countedRows : nil,
+          bytes: rewritesRows && tableFacts.isCounted ? tableFacts.byteCount : nil), false
       )
     }
     let builder = RebuildBuilder(
@@ -213,7 +213,8 @@ struct Planner {
       MigrationStep(
         strategy: .rebuild, kind: "table", object: name.text, changes: changes,
         reason: "ALTER TABLE cannot do it: \(reasons.joined(separator: "; "))",
-        statements: try builder.statements(), rows: tableFacts.rowCount, bytes: tableFacts.byteCount), true
+        statements: try builder.statements(), rows: tableFacts.countedRows,
+        bytes: tableFacts.isCounted ? tableFacts.byteCount : nil), true
     )
   }
 

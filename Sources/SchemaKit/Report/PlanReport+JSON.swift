@@ -9,7 +9,9 @@ extension PlanReport {
       isNewFile: isNewFile,
       engine: plan.engine.description,
       outcome: outcome.word,
+      rowsExamined: plan.areRowsExamined,
       milliseconds: outcome.milliseconds,
+      differences: differences,
       fingerprints: Fingerprints(source: plan.sourceFingerprint, target: plan.targetFingerprint),
       steps: plan.steps.map(Step.init),
       hazards: plan.hazards.map { HazardEntry($0, policy: policy) },
@@ -29,7 +31,13 @@ extension PlanReport {
     case .baselined: ("baselined", nil)
     case .refused: ("refused", nil)
     case .newer: ("newer", nil)
+    case .stale: ("stale", nil)
     }
+  }
+
+  /// Why a saved plan is stale; nil when it is not.
+  private var differences: [String]? {
+    if case .stale(let differences) = ending { differences } else { nil }
   }
 }
 
@@ -40,7 +48,9 @@ private struct Document: Encodable {
   var isNewFile: Bool
   var engine: String
   var outcome: String
+  var rowsExamined: Bool
   var milliseconds: Int?
+  var differences: [String]?
   var fingerprints: Fingerprints
   var steps: [Step]
   var hazards: [HazardEntry]
@@ -107,6 +117,7 @@ private struct HazardEntry: Encodable {
   var table: String
   var column: String?
   var count: Int?
+  var counted: Bool
   var samples: [String]
   var message: String
   var remedy: String?
@@ -121,6 +132,7 @@ private struct HazardEntry: Encodable {
     table = hazard.table
     column = hazard.column
     count = hazard.count
+    counted = hazard.isCounted
     samples = hazard.samples
     message = hazard.message
     remedy = hazard.remedy

@@ -16,6 +16,8 @@ package struct PlanReport: Sendable {
     case refused
     /// The file has moved on from the schema.
     case newer(String)
+    /// A saved plan is no longer the one that the database needs, with what has changed.
+    case stale([String])
   }
 
   /// A form of a report.
