@@ -27,9 +27,13 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var backup: String?
   @Option(help: "The form of the report: text or json.")
   var format = TextFormat.text
+  @OptionGroup var rehearsal: RehearsalOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    if rehearsal.isRehearsal, let option = dryRun ? "--dry-run" : backup.map({ _ in "--backup" }) {
+      throw ValidationError("--rehearse and \(option) exclude each other: a rehearsal changes a copy only.")
+    }
     guard plan != nil, let option = target.firstGiven ?? (speed.quick ? "--quick" : nil) else { return }
     throw ValidationError("--plan and \(option) exclude each other: a saved plan says itself what it leads to and how.")
   }
@@ -55,6 +59,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.saved = saved
       flow.isQuick = saved.map { !$0.plan.plan.areRowsExamined } ?? speed.quick
       flow.isOrderStrict = saved?.plan.isOrderStrict ?? target.strictOrder
+      flow.rehearsal = rehearsal.isRehearsal ? rehearsal : nil
       flow.isConfirmed = yes
       flow.isDryRun = dryRun
       flow.backup = backup

@@ -17,6 +17,8 @@ struct ApplyFlow {
   var renames: [String] = []
   /// The plan that is to be applied; nil when it is made now.
   var saved: SavedPlanFile?
+  /// How the plan is tried on a copy; nil when it is applied.
+  var rehearsal: RehearsalOptions?
   var isOrderStrict = false
   /// Whether the plan is made without examining rows.
   var isQuick = false
@@ -60,6 +62,11 @@ struct ApplyFlow {
       show(report)
       return .done
     }
+    if let rehearsal, !survey.plan.isEmpty {
+      report.ending = .pending
+      if format == .text { show(report) }
+      return try rehearse(report, rehearsal)
+    }
     let mustAsk = !survey.plan.isEmpty && !isConfirmed && !isDryRun
     report.ending = mustAsk && !console.canAsk ? .planned : .pending
     if format == .text { show(report) }
@@ -98,6 +105,15 @@ struct ApplyFlow {
 // MARK: - Applying
 
 extension ApplyFlow {
+  /// What a migration of the rehearsal's copy goes by.
+  func rehearsalOptions(on copy: SQLiteConnection) -> Migrator.Options {
+    var options = options
+    options.known = nil
+    if let models { options.runDataStep = models.dataStepRunner(over: copy) }
+    options.onPlan = { plan in try saved?.plan.check(plan, on: copy) }
+    return options
+  }
+
   private func apply(_ shown: PlanReport) throws -> Outcome {
     // Nothing may come of a rehearsal, not even an empty file.
     let connection = try isDryRun && shown.isNewFile ? SQLiteConnection.memory() : access.openedForChange()

@@ -12,6 +12,7 @@ extension PlanReport {
       rowsExamined: plan.areRowsExamined,
       milliseconds: outcome.milliseconds,
       differences: differences,
+      rehearsal: rehearsal.map(RehearsalEntry.init),
       fingerprints: Fingerprints(source: plan.sourceFingerprint, target: plan.targetFingerprint),
       steps: plan.steps.map(Step.init),
       hazards: plan.hazards.map { HazardEntry($0, policy: policy) },
@@ -51,6 +52,7 @@ private struct Document: Encodable {
   var rowsExamined: Bool
   var milliseconds: Int?
   var differences: [String]?
+  var rehearsal: RehearsalEntry?
   var fingerprints: Fingerprints
   var steps: [Step]
   var hazards: [HazardEntry]

@@ -39,11 +39,18 @@ extension PlanReport {
       style.red("stale:") + " \(differences.joined(separator: "; ")). Nothing was changed."
     case .applied(let milliseconds):
       style.green("Applied in \(Wording.duration(milliseconds: milliseconds)); verified.")
+    case .rehearsed where rehearsal != nil: "Applied to the copy and verified. \(database) was not changed."
     case .rehearsed(let milliseconds):
       "Applied and verified in \(Wording.duration(milliseconds: milliseconds)), then rolled back. Nothing was changed."
     case .unchanged: "Nothing was changed."
     case .baselined: "No table was changed; the schema was noted in the database's history."
     }
+  }
+
+  /// What the rehearsal measured, and what happened to the file.
+  package func rehearsalText(style: Style = .plain) -> String {
+    let lines = rehearsal.map { $0.lines(style: style) + "\n\n" } ?? ""
+    return lines + lastLine(style: style) + "\n"
   }
 
   private func lastLines(of outline: PlanOutline, style: Style) -> [String] {

@@ -31,6 +31,8 @@ package struct PlanReport: Sendable {
   /// The consent that was given.
   package var policy: PlanPolicy
   package var ending: Ending
+  /// What carrying the plan out on a copy took.
+  package var rehearsal: Rehearsal.Result?
 
   package init(
     _ plan: MigrationPlan, database: String, isNewFile: Bool = false, policy: PlanPolicy = .lossless,
