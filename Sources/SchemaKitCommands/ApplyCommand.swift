@@ -3,6 +3,8 @@ import SchemaKit
 
 /// Brings a database to its schema.
 struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
+  enum Verification: String, ExpressibleByArgument, CaseIterable { case full, counts, paranoid }
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "apply", abstract: "Bring a database to a schema, in one transaction, and verify the result.",
@@ -22,16 +24,20 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var yes = false
   @Flag(help: "Do everything and verify it, then roll it back.")
   var dryRun = false
+  @OptionGroup var backup: BackupOptions
+  @Flag(help: "Keep the rows and values that are dropped in the database, so that undo brings them back.")
+  var keep = false
   @Option(
-    help: ArgumentHelp("Copy the database to a new file before it is changed.", valueName: "file"))
-  var backup: String?
+    help:
+      "How the copied rows are proved: full compares every value; counts the rows; paranoid checks the file as well.")
+  var verify = Verification.full
   @Option(help: "The form of the report: text or json.")
   var format = TextFormat.text
   @OptionGroup var rehearsal: RehearsalOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if rehearsal.isRehearsal, let option = dryRun ? "--dry-run" : backup.map({ _ in "--backup" }) {
+    if rehearsal.isRehearsal, let option = dryRun ? "--dry-run" : backup.backup.map({ _ in "--backup" }) {
       throw ValidationError("--rehearse and \(option) exclude each other: a rehearsal changes a copy only.")
     }
     guard plan != nil, let option = target.firstGiven ?? (speed.quick ? "--quick" : nil) else { return }
@@ -42,6 +48,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
       var consent = try Consent(consent)
+      consent.policy.keepsDropped = keep
       let loading = TargetLoading(console: console, output: output)
       let access = DatabaseAccess(path: database, lockTimeout: output.lockTimeout)
       let saved = try plan.map { try SavedPlanFile(reading: $0, models: Tool.models) }
@@ -62,7 +69,8 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.rehearsal = rehearsal.isRehearsal ? rehearsal : nil
       flow.isConfirmed = yes
       flow.isDryRun = dryRun
-      flow.backup = backup
+      flow.backup = DatabaseBackup(console: console, file: backup.backup, isRefused: backup.noBackup)
+      flow.verification = VerificationLevel(rawValue: verify.rawValue) ?? .full
       flow.format = format
       return try naming(database) { try flow.run() }
     }

@@ -24,7 +24,10 @@ struct ApplyFlow {
   var isQuick = false
   var isConfirmed = false
   var isDryRun = false
-  var backup: String?
+  var backup: DatabaseBackup?
+  var verification = VerificationLevel.full
+  /// The change that is undone, when the target is the schema before it.
+  var undo: UndoContext?
   var format = TextFormat.text
 
   private var options: Migrator.Options {
@@ -35,6 +38,8 @@ struct ApplyFlow {
     options.program = program
     options.isDryRun = isDryRun
     options.known = known
+    options.undo = undo
+    options.verification = verification
     return options
   }
 
@@ -67,10 +72,11 @@ struct ApplyFlow {
       if format == .text { show(report) }
       return try rehearse(report, rehearsal)
     }
-    let mustAsk = !survey.plan.isEmpty && !isConfirmed && !isDryRun
+    let isIdle = survey.plan.isEmpty && undo == nil
+    let mustAsk = !isIdle && !isConfirmed && !isDryRun
     report.ending = mustAsk && !console.canAsk ? .planned : .pending
     if format == .text { show(report) }
-    if !survey.plan.isEmpty, let answer = try ask(report) { return answer }
+    if !isIdle, let answer = try ask(report) { return answer }
     return try apply(report)
   }
 
@@ -122,8 +128,8 @@ extension ApplyFlow {
         code: .failed,
         sentence: "\(access.path) is read-only; nothing was changed. Check its permissions and its folder's.")
     }
-    if let backup, !isDryRun, !shown.plan.isEmpty, !shown.isNewFile {
-      try DatabaseBackup(console: console).copy(connection, of: access.path, to: backup)
+    if let backup, !isDryRun, !shown.isNewFile, let copy = backup.destination(for: shown.plan, of: access.path) {
+      try backup.copy(connection, of: access.path, to: copy)
     }
     let interruption = Interruption()
     let progress = ProgressPrinter(console: console)
@@ -147,6 +153,7 @@ extension ApplyFlow {
       throw error
     }
     finish(shown, result)
+    console.note(result.notes)
     return .done
   }
 
@@ -166,7 +173,7 @@ extension ApplyFlow {
     report.plan = result.plan
     report.ending =
       switch result.outcome {
-      case .applied: .applied(milliseconds: result.milliseconds)
+      case .applied: .applied(milliseconds: result.milliseconds, verifying: result.verificationMilliseconds)
       case .rehearsed: .rehearsed(milliseconds: result.milliseconds)
       case .baselined: .baselined
       case .unchanged: .unchanged

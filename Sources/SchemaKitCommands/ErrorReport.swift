@@ -19,7 +19,7 @@ struct ErrorReport {
     case let error as SQLiteError: of(error, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
     case let error as PlanError: ErrorReport(sentence: error.description, outcome: outcome(of: error))
     case let error as ApplyError: of(error, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
-    case let error as HistoryError: ErrorReport(sentence: error.description, outcome: .newer)
+    case let error as HistoryError: ErrorReport(sentence: error.description, outcome: outcome(of: error))
     case is RenameOptionError, is AllowOptionError: ErrorReport(sentence: "\(error)", outcome: .usage)
     default: ErrorReport(sentence: ended("\(error)"), outcome: .failed)
     }
@@ -76,6 +76,14 @@ struct ErrorReport {
     case .unprovable: .failed
     case .pending: .pending
     case .stale: .newer
+    }
+  }
+
+  private static func outcome(of error: HistoryError) -> Outcome {
+    switch error.reason {
+    case .newerFormat, .newerFile, .notUndoable: .newer
+    case .nothingToUndo: .failed
+    case .severalSchemas: .usage
     }
   }
 

@@ -78,8 +78,7 @@ extension ApplyFlow {
 enum RehearsalSpace {
   /// How many bytes are free for this user in a folder; nil when that is not known.
   static func freeBytes(in folder: String) -> Int? {
-    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
-    return (attributes?[.systemFreeSize] as? NSNumber)?.intValue
+    DiskSpace.free(at: folder + "/copy").map { Int($0) }
   }
 
   /// Refuses to begin what the disk has no room for.

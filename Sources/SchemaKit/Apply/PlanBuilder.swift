@@ -9,6 +9,9 @@ struct PlanBuilder {
   var isOrderStrict = false
   /// Whether no rows are examined.
   var isQuick = false
+  var verification = VerificationLevel.full
+  /// Whether what is dropped is put aside first.
+  var keepsDropped = false
   /// Called before the rows of each table are examined.
   var onFacts: (String, Int, Int) -> Void = { _, _, _ in }
 
@@ -104,13 +107,18 @@ struct PlanBuilder {
       knowledge.facts = try isQuick ? reader.answerWithoutRows(questions) : reader.answer(questions)
       knowledge.questions = questions
     }
+    let kept =
+      keepsDropped
+      ? KeepRule(source: source, firstNumber: try KeptTables(connection: connection).nextNumber())
+        .values(dropping: diff, renames: renames) : []
     let planner = Planner(
       source: source, renamed: renamed, target: effective, diff: diff, renames: nativeRenames,
       columnSources: renames.formerColumns.filter { byRebuild[$0.key] != nil }, hints: target.hints,
       facts: knowledge.facts,
       capabilities: Capabilities(version: SQLiteVersion(number: connection.engineVersionNumber)),
       forcedRebuilds: knowledge.forcedRebuilds.merging(byRebuild) { first, _ in first },
-      obstacles: knowledge.obstacles, dataSteps: try dueDataSteps(in: source, renames: renames))
+      obstacles: knowledge.obstacles, dataSteps: try dueDataSteps(in: source, renames: renames),
+      verificationLevel: verification, keptValues: kept)
     // See https://sqlite.org/lang_altertable.html#alter_table_add_column
     let engineChecksRows = connection.engineVersionNumber >= SQLiteVersion(3, 37).number
     let rules = HazardRules(diff: diff, hints: target.hints, engineChecksRows: engineChecksRows)
@@ -120,9 +128,11 @@ struct PlanBuilder {
         + knowledge.notes,
       unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
       targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber),
-      areRowsExamined: !isQuick)
-    if plan.hasDataSteps {
-      // The program may make the rows that are missing; foreign keys are checked before the commit.
+      areRowsExamined: !isQuick, renames: renames, keptValues: kept)
+    plan.noteKeptValues()
+    if plan.hasDataSteps || target.hints.knownRenames != nil {
+      // The rows that are missing may still come, or were missing before the change that is undone; foreign keys are
+      // checked before the commit.
       plan.hazards = plan.hazards.map { hazard in
         var hazard = hazard
         if hazard.code == .orphans { hazard.isNote = true }

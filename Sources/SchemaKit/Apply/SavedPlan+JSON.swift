@@ -70,6 +70,7 @@ extension SavedPlan {
         throw SavedPlanError(source: source, problem: "the consent \"\(text)\" is not understood: \(error.problem)")
       }
     }
+    consent.keepsDropped = document.keepsDropped
     let target = document.target
     self.init(
       plan: MigrationPlan(

@@ -10,7 +10,8 @@ extension SavedPlan {
 
   /// Whether a plan does the same to the file, and no hazard is worse than it was.
   ///
-  /// Statements that only verify may differ: how much is verified is chosen when a plan is applied.
+  /// Statements that only verify may differ, and so may those that put aside what is dropped: how much is verified and
+  /// kept is chosen when a plan is applied.
   package func isSame(as current: MigrationPlan) -> Bool {
     plan.work == current.work && worseHazards(in: current).isEmpty
   }
@@ -122,7 +123,7 @@ extension SavedPlan {
   /// The objects whose steps are other ones, with how each would be carried out.
   private func stepDifferences(from current: MigrationPlan) -> [String] {
     func steps(of plan: MigrationPlan) -> [SQLName: [MigrationStep]] {
-      Dictionary(grouping: plan.steps) { SQLName($0.upkeepOf ?? $0.object) }
+      Dictionary(grouping: plan.steps.filter { $0.strategy != .keep }) { SQLName($0.upkeepOf ?? $0.object) }
     }
     let (before, now) = (steps(of: plan), steps(of: current))
     let names = Set(before.keys).union(now.keys).sorted()
@@ -146,8 +147,8 @@ extension SavedPlan {
 }
 
 extension MigrationPlan {
-  /// What the plan does to the file, without what it only looks at.
-  fileprivate var work: [MigrationStep.Work] { steps.map(\.work) }
+  /// What the plan does to the file, without what it only looks at or puts aside.
+  fileprivate var work: [MigrationStep.Work] { steps.filter { $0.strategy != .keep }.map(\.work) }
 }
 
 extension MigrationStep {

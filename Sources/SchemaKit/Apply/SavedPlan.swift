@@ -34,6 +34,10 @@ public struct SavedPlan: Sendable, Hashable {
     plan: MigrationPlan, consent: PlanPolicy, createdAt: String, library: String = SchemaKitVersion.current,
     target: SavedTarget, sourceObjects: [SourceObject]
   ) {
+    // They are worked out anew when the plan is applied.
+    var plan = plan
+    plan.renames = SchemaRenames()
+    plan.keptValues = []
     self.plan = plan
     self.consent = consent
     self.createdAt = createdAt

@@ -12,6 +12,7 @@ struct SavedPlanDocument: Codable {
   var engine: String
   /// Consent in the words of `--allow`.
   var consent: [String]
+  var keepsDropped: Bool
   var rowsExamined: Bool
   var source: Source
   var target: Target
@@ -89,6 +90,7 @@ extension SavedPlanDocument {
     library = saved.library
     engine = plan.engine.description
     consent = saved.consent.optionTexts
+    keepsDropped = saved.consent.keepsDropped
     rowsExamined = plan.areRowsExamined
     source = Source(fingerprint: plan.sourceFingerprint, objects: saved.sourceObjects)
     target = Target(

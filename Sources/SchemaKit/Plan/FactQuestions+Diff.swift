@@ -106,7 +106,8 @@ struct FactInquiry {
     if let change {
       for column in change.droppedColumns where column.generation?.isStored != false || column.generation == nil {
         guard column.generation == nil else { continue }
-        questions.append(subject.droppedColumn(column))
+        let name = renames.formerColumn(column.name, of: name)
+        questions.append(subject.droppedColumn(subject.projection.source.column(name) ?? column))
       }
       questions += subject.storage(isNewlyStrict: change.to.isStrict && !change.from.isStrict)
       questions += subject.emptiedByConversion()

@@ -16,6 +16,10 @@ public struct MigrationPlan: Sendable, Hashable {
   public var engine: SQLiteVersion
   /// Whether the rows were examined; without that hazards that could exist are in the plan, and not counted.
   public var areRowsExamined = true
+  /// What gets another name.
+  package var renames = SchemaRenames()
+  /// What is put aside before it is dropped.
+  package var keptValues: [KeptValues] = []
 }
 
 extension MigrationPlan {
@@ -70,6 +74,8 @@ public struct MigrationStep: Sendable, Hashable {
     case rebuild
     /// The program works on the rows itself.
     case data
+    /// What a later step drops is put aside.
+    case keep
   }
   /// How the step is carried out.
   public var strategy: Strategy

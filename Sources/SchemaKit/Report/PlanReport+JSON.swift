@@ -11,6 +11,7 @@ extension PlanReport {
       outcome: outcome.word,
       rowsExamined: plan.areRowsExamined,
       milliseconds: outcome.milliseconds,
+      verificationMilliseconds: verificationMilliseconds,
       differences: differences,
       rehearsal: rehearsal.map(RehearsalEntry.init),
       fingerprints: Fingerprints(source: plan.sourceFingerprint, target: plan.targetFingerprint),
@@ -23,10 +24,14 @@ extension PlanReport {
         rebuild: outline.count(.rebuild), drop: outline.count(.drop), copiedRows: plan.copiedRows))
   }
 
+  private var verificationMilliseconds: Int? {
+    if case .applied(_, let verifying) = ending { verifying } else { nil }
+  }
+
   private var outcome: (word: String, milliseconds: Int?) {
     switch ending {
     case .planned, .pending: ("planned", nil)
-    case .applied(let milliseconds): ("applied", milliseconds)
+    case .applied(let milliseconds, _): ("applied", milliseconds)
     case .rehearsed(let milliseconds): ("rehearsed", milliseconds)
     case .unchanged: ("unchanged", nil)
     case .baselined: ("baselined", nil)
@@ -51,6 +56,7 @@ private struct Document: Encodable {
   var outcome: String
   var rowsExamined: Bool
   var milliseconds: Int?
+  var verificationMilliseconds: Int?
   var differences: [String]?
   var rehearsal: RehearsalEntry?
   var fingerprints: Fingerprints

@@ -37,8 +37,11 @@ extension PlanReport {
     case .newer(let sentence): style.red("refused:") + " \(sentence) Nothing was changed."
     case .stale(let differences):
       style.red("stale:") + " \(differences.joined(separator: "; ")). Nothing was changed."
-    case .applied(let milliseconds):
-      style.green("Applied in \(Wording.duration(milliseconds: milliseconds)); verified.")
+    case .applied(let milliseconds, let verifying):
+      style.green(
+        "Applied in \(Wording.duration(milliseconds: milliseconds))"
+          + (verifying.flatMap { $0 < 100 ? nil : ", \(Wording.duration(milliseconds: $0)) of it for the proof" } ?? "")
+          + "; verified.")
     case .rehearsed where rehearsal != nil: "Applied to the copy and verified. \(database) was not changed."
     case .rehearsed(let milliseconds):
       "Applied and verified in \(Wording.duration(milliseconds: milliseconds)), then rolled back. Nothing was changed."
@@ -113,7 +116,7 @@ extension PlanReport {
     var lines = entry.changes
     if entry.action == .replace { lines = ["new definition"] }
     if let rows = entry.rows {
-      let verb = entry.action == .rebuild ? "copied" : "rewritten"
+      let verb = [.rebuild, .keep, .create].contains(entry.action) ? "copied" : "rewritten"
       let size = entry.bytes.map { $0 > 0 ? ", about \(Wording.bytes($0))" : "" } ?? ""
       lines.append(rows == 0 ? "the table is empty" : "\(Wording.counted(rows, "row")) \(verb)\(size)")
     }
@@ -129,7 +132,7 @@ extension PlanReport {
     case .create: style.green(" + ")
     case .drop: style.red(" - ")
     case .native, .replace: style.yellow(" ~ ")
-    case .data: style.cyan(" * ")
+    case .data, .keep: style.cyan(" * ")
     case .rebuild: style.cyan("-/+")
     }
   }

@@ -52,6 +52,7 @@ struct SavedPlanTests {
     var policy = PlanPolicy(
       allowing: [.init(.hazardClass(.lossy)), .init(.code(.droppedColumn), table: "a note", column: "le\"gacy")])
     policy.allowsDowngrade = true
+    policy.keepsDropped = true
     let saved = try save(TemporaryDatabase(Self.before), allowing: policy, ignored: ["tmp_*"])
     #expect(saved.target.hints.tables["a note"]?.columns["size"]?.backfill == "length(text)")
     let read = try SavedPlan(json: Data(saved.json().utf8))

@@ -49,7 +49,7 @@ struct SavedPlanCommandTests {
     let run = try folder.run("apply", "notes.db", "--plan", "plan.json", "--yes")
     #expect(run.status == 0)
     #expect(run.lastLine.hasPrefix("Applied in "))
-    #expect(run.errors == "schemactl: note: plan.json was made with --allow SK102:note.legacy.\n")
+    #expect(run.errors.hasPrefix("schemactl: note: plan.json was made with --allow SK102:note.legacy.\n"))
     #expect(try folder.rows(of: "notes.db", "SELECT * FROM note") == [[.int(1), .text("a"), .int(1)]])
     let again = try folder.run("apply", "notes.db", "--plan", "plan.json")
     #expect(again.status == 0)
@@ -64,6 +64,16 @@ struct SavedPlanCommandTests {
     #expect(try folder.run("apply", "notes.db", "--plan", "plan.json", "--yes").status == 3)
     #expect(try folder.bytes("notes.db") == before)
     #expect(try folder.run("apply", "notes.db", "--plan", "plan.json", "--yes", "--allow", "SK102").status == 0)
+  }
+
+  @Test("what is dropped may be kept although the plan does not say so, and needs no consent then")
+  func keeping() throws {
+    _ = try savePlan()
+    let run = try folder.run("apply", "notes.db", "--plan", "plan.json", "--yes", "--keep", "--verify", "counts")
+    #expect(run.status == 0)
+    #expect(try folder.rows(of: "notes.db", "SELECT * FROM note") == [[.int(1), .text("a"), .int(1)]])
+    #expect(try folder.run("undo", "notes.db", "--yes", "--allow", "destructive").status == 0)
+    #expect(try folder.rows(of: "notes.db", "SELECT * FROM note") == [[.int(1), .text("a"), .text("x")]])
   }
 
   @Test("a plan that nothing can allow is saved too, and refused")
