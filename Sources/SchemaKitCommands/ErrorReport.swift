@@ -78,6 +78,7 @@ struct ErrorReport {
     case .refused: .refused
     case .unprovable: .failed
     case .pending: .pending
+    case .stale: .newer
     }
   }
 

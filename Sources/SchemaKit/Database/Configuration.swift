@@ -6,6 +6,9 @@ public struct Configuration {
   public enum Migration: Sendable {
     /// It is migrated before the open returns, as far as the policy allows.
     case automatic(PlanPolicy)
+    /// Only this plan may run, and only where it leads to the declared schema and is still the one that the file needs;
+    /// anything else throws `PlanError` with the plan. The consent that it was made with counts.
+    case planned(SavedPlan)
     /// It is left alone and opening throws `PlanError` with the plan.
     case refuse
   }

@@ -23,6 +23,22 @@ public struct SchemaInspector {
     }
   }
 
+  /// Plans the way to a schema and keeps the plan, for `Configuration.Migration.planned` or `apply --plan`.
+  ///
+  /// *Cost:* as that of `plan(to:)`.
+  ///
+  /// - Parameter policy: The consent that goes with the plan.
+  public func savedPlan(to schema: ModelSchema, allowing policy: PlanPolicy = .lossless) throws -> SavedPlan {
+    let loaded = try SchemaLoader(source: schema.name).load(schema.declaration())
+    let known = try KnownCatalog(connection)
+    var options = Migrator.Options()
+    options.known = known
+    options.policy = policy
+    return SavedPlan(
+      try Migrator(connection: connection, target: loaded.target, options: options).plan(), from: known.schema,
+      to: loaded.target, consent: policy, createdAt: Date().formatted(.iso8601))
+  }
+
   /// Reads every change that SchemaKit made to the database, oldest first.
   public func history() throws -> [HistoryEntry] { try Ledger(connection: connection).entries() }
 

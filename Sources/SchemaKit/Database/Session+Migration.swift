@@ -27,8 +27,7 @@ extension Session {
     options.isCancelled = configuration.isCancelled
     options.runDataStep = schema.dataStepRunner(over: connection, configuration: configuration)
     options.verification = configuration.verification
-    if case .automatic(let policy) = configuration.migration { options.policy = policy }
-    let policy = options.policy
+    var policy = PlanPolicy.lossless
     var isCopied = false
     options.onPlan = { plan in
       if !plan.isEmpty { configuration.logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
@@ -36,9 +35,10 @@ extension Session {
       guard !isCopied, plan.refusals(under: policy).isEmpty else { return }
       isCopied = try copy(connection, before: plan, configuration)
     }
+    let mayMigrate = configuration.migration.grant(&options, for: loaded.target, over: connection)
+    policy = options.policy
     let migrator = Migrator(connection: connection, target: loaded.target, options: options)
-    let isAutomatic = if case .automatic = configuration.migration { true } else { false }
-    guard isAutomatic, !configuration.isReadOnly else {
+    guard mayMigrate, !configuration.isReadOnly else {
       if let newer = try newerFile(migrator, known.schema, configuration) { return newer }
       let plan = try migrator.plan()
       guard plan.isEmpty else { throw PlanError(reason: .pending(plan)) }
