@@ -39,15 +39,8 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     if rehearsal.isRehearsal, let option = dryRun ? "--dry-run" : backup.backup.map({ _ in "--backup" }) {
       throw ValidationError("--rehearse and \(option) exclude each other: a rehearsal changes a copy only.")
     }
-    guard plan != nil, let option = target.firstGiven ?? optionOfPlanning else { return }
+    guard plan != nil, let option = target.firstGiven ?? (speed.quick ? "--quick" : nil) else { return }
     throw ValidationError("--plan and \(option) exclude each other: a saved plan says itself what it leads to and how.")
-  }
-
-  /// An option that says how a plan is made.
-  private var optionOfPlanning: String? {
-    if speed.quick { return "--quick" }
-    if keeping.keep { return "--keep" }
-    return verify == .counts ? "--verify counts" : nil
   }
 
   func run() throws {
