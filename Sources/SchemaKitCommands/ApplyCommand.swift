@@ -69,7 +69,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.rehearsal = rehearsal.isRehearsal ? rehearsal : nil
       flow.isConfirmed = yes
       flow.isDryRun = dryRun
-      flow.backup = DatabaseBackup(console: console, file: backup.backup, isRefused: backup.noBackup)
+      flow.backup = DatabaseBackup(console: console, options: backup)
       flow.verification = VerificationLevel(rawValue: verify.rawValue) ?? .full
       flow.format = format
       return try naming(database) { try flow.run() }

@@ -128,8 +128,8 @@ extension ApplyFlow {
         code: .failed,
         sentence: "\(access.path) is read-only; nothing was changed. Check its permissions and its folder's.")
     }
-    if let backup, !isDryRun, !shown.isNewFile, let copy = backup.destination(for: shown.plan, of: access.path) {
-      try backup.copy(connection, of: access.path, to: copy)
+    if let backup, !isDryRun, !shown.isNewFile {
+      try backup.copy(connection, of: access.path, before: shown.plan)
     }
     let interruption = Interruption()
     let progress = ProgressPrinter(console: console)
