@@ -36,11 +36,12 @@ package struct Rehearsal {
     self.queries = queries
   }
 
-  /// About how many bytes a rehearsal needs: the copy, the new versions of its tables, and the way back.
+  /// About how many bytes a rehearsal needs: the copy, the new versions of its tables with their indexes, and a journal
+  /// of the pages that those before them leave.
   package static func neededBytes(for plan: MigrationPlan, databaseBytes: Int) -> Int {
     let isKnown = plan.areRowsExamined && plan.steps.allSatisfy { $0.strategy != .rebuild || $0.bytes != nil }
     let written = isKnown ? plan.steps.reduce(0) { $0 + ($1.bytes ?? 0) } : databaseBytes
-    return databaseBytes + 2 * written + (1 << 20)
+    return databaseBytes + 2 * written + min(databaseBytes, 2 * written) + (1 << 20)
   }
 
   /// The size of a database, in bytes.

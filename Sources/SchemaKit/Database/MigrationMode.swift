@@ -1,8 +1,6 @@
 extension Configuration.Migration {
   /// Sets what a migration may do, and returns whether there may be one at all.
-  func grant(
-    _ options: inout Migrator.Options, for target: DeclaredTarget, over connection: SQLiteConnection
-  ) -> Bool {
+  func grant(_ options: inout Migrator.Options, for target: DeclaredTarget) -> Bool {
     switch self {
     case .automatic(let policy):
       options.policy = policy
@@ -10,16 +8,18 @@ extension Configuration.Migration {
     case .planned(let saved):
       guard saved.leads(to: target) else { return false }
       options.policy = saved.consent
-      options.isOrderStrict = saved.target.isOrderStrict
+      options.isOrderStrict = saved.isOrderStrict
       options.isQuick = !saved.plan.areRowsExamined
-      let onPlan = options.onPlan
-      options.onPlan = { plan in
-        try saved.check(plan, on: connection)
-        try onPlan(plan)
-      }
       return true
     case .refuse:
       return false
     }
+  }
+
+  /// Lets a plan pass, unless another one was agreed on.
+  ///
+  /// - Throws: `PlanError.stale`.
+  func check(_ plan: MigrationPlan, on connection: SQLiteConnection) throws {
+    if case .planned(let saved) = self { try saved.check(plan, on: connection) }
   }
 }

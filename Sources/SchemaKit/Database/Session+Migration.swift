@@ -27,16 +27,16 @@ extension Session {
     options.isCancelled = configuration.isCancelled
     options.runDataStep = schema.dataStepRunner(over: connection, configuration: configuration)
     options.verification = configuration.verification
-    var policy = PlanPolicy.lossless
+    let mayMigrate = configuration.migration.grant(&options, for: loaded.target)
+    let policy = options.policy
     var isCopied = false
     options.onPlan = { plan in
       if !plan.isEmpty { configuration.logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
+      try configuration.migration.check(plan, on: connection)
       try configuration.onPlan(plan)
       guard !isCopied, plan.refusals(under: policy).isEmpty else { return }
       isCopied = try copy(connection, before: plan, configuration)
     }
-    let mayMigrate = configuration.migration.grant(&options, for: loaded.target, over: connection)
-    policy = options.policy
     let migrator = Migrator(connection: connection, target: loaded.target, options: options)
     guard mayMigrate, !configuration.isReadOnly else {
       if let newer = try newerFile(migrator, known.schema, configuration) { return newer }

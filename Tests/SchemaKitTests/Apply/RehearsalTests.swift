@@ -107,8 +107,8 @@ struct RehearsalTests {
     var plan = try file.plan(to: Self.after)
     let written = try #require(plan.steps.first?.bytes)
     #expect(written > 0)
-    #expect(Rehearsal.neededBytes(for: plan, databaseBytes: 1000) == 1000 + 2 * written + 1_048_576)
+    #expect(Rehearsal.neededBytes(for: plan, databaseBytes: 1000) == 2000 + 2 * written + 1_048_576)
     plan.areRowsExamined = false
-    #expect(Rehearsal.neededBytes(for: plan, databaseBytes: 1000) == 3000 + 1_048_576)
+    #expect(Rehearsal.neededBytes(for: plan, databaseBytes: 1000) == 4000 + 1_048_576)
   }
 }
