@@ -1,3 +1,4 @@
+import Foundation
 public import SchemaKit
 
 /// A schema that a test migrates from or to: SQL, models, or whatever a path holds.
@@ -5,7 +6,7 @@ public import SchemaKit
 /// A string literal is SQL.
 public struct TestedSchema: Sendable, ExpressibleByStringLiteral {
   private enum Kind: Sendable {
-    case source(@Sendable () throws -> SchemaSource)
+    case source(LoadedOnce)
     case models(ModelSchema)
   }
   private let kind: Kind
@@ -14,7 +15,7 @@ public struct TestedSchema: Sendable, ExpressibleByStringLiteral {
   ///
   /// - Parameter source: The name of its place, for messages.
   public static func sql(_ text: String, source: String = "schema.sql") -> TestedSchema {
-    TestedSchema(kind: .source { .sql(text, source: source) })
+    TestedSchema(kind: .source(LoadedOnce { .sql(text, source: source) }))
   }
 
   /// The schema that models declare, with its data steps.
@@ -22,7 +23,7 @@ public struct TestedSchema: Sendable, ExpressibleByStringLiteral {
 
   /// The schema at a path: a `.sql` file, a database, a snapshot, or a folder of recorded migrations.
   public static func file(at path: String) -> TestedSchema {
-    TestedSchema(kind: .source { try SchemaSource.at(path: path) })
+    TestedSchema(kind: .source(LoadedOnce { try SchemaSource.at(path: path) }))
   }
 
   public init(stringLiteral text: String) { self = .sql(text) }
@@ -37,7 +38,7 @@ extension TestedSchema {
     case .source(let source):
       var options = Migrator.Options()
       options.policy = policy
-      _ = try Migrator(connection: connection, target: try source().load().target, options: options).migrate()
+      _ = try Migrator(connection: connection, target: try source.target(), options: options).migrate()
     case .models(let schema):
       _ = try Session(over: connection, schema: schema) { $0.migration = .automatic(policy) }
     }
@@ -46,11 +47,32 @@ extension TestedSchema {
   /// The steps that a database still needs.
   func plan(for connection: SQLiteConnection) throws -> MigrationPlan {
     switch kind {
-    case .source(let source): try Migrator(connection: connection, target: try source().load().target).plan()
+    case .source(let source): try Migrator(connection: connection, target: try source.target()).plan()
     case .models(let schema):
       try Migrator(
         connection: connection, target: SchemaLoader(source: schema.name).load(schema.declaration()).target
       ).plan()
+    }
+  }
+}
+
+/// A target that is loaded once, however many migrations lead to it.
+///
+/// It has identity because copies of a schema share what was loaded.
+private final class LoadedOnce: @unchecked Sendable {
+  private let source: @Sendable () throws -> SchemaSource
+  // `lock` guards `loaded`.
+  private let lock = NSLock()
+  private var loaded: DeclaredTarget?
+
+  init(_ source: @escaping @Sendable () throws -> SchemaSource) { self.source = source }
+
+  func target() throws -> DeclaredTarget {
+    try lock.withLock {
+      if let loaded { return loaded }
+      let target = try source().load().target
+      loaded = target
+      return target
     }
   }
 }
