@@ -3,13 +3,14 @@
 # make check    everything that CI runs
 # make examples build the examples and run a session with each
 # make bench-records   time records against the C API and GRDB
+# make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
 # make install  install schemactl under PREFIX (default /usr/local)
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: demo test check build lint install setup setup-tests examples migrations bench bench-records clean
+.PHONY: demo test check build lint install setup setup-tests examples migrations bench bench-records fuzz clean
 
 demo: setup
 	SWIFT="$(SWIFT)" scripts/demo.sh
@@ -59,6 +60,20 @@ bench:
 bench-records:
 	@scripts/setup.sh
 	$(SWIFT) run -c release --package-path Benchmarks records-bench
+
+# Needs Linux: Swift comes with libFuzzer there. Built apart, with coverage and the address sanitizer.
+SECONDS ?= 60
+FUZZ = .build-fuzz
+fuzz:
+	@scripts/setup.sh
+	@mkdir -p $(FUZZ)/findings $(FUZZ)/corpus/sql $(FUZZ)/corpus/file
+	for name in parser file; do \
+	  SCHEMAKIT_FUZZ=1 $(SWIFT) build -c release --scratch-path $(FUZZ) --product fuzz-$$name -j $(JOBS) || exit 1; \
+	done
+	SWIFT_BACKTRACE=enable=no $(FUZZ)/release/fuzz-parser -dict=Fuzz/sql.dict -timeout=20 -rss_limit_mb=2048 \
+	  -max_len=1500 -max_total_time=$(SECONDS) -artifact_prefix=$(FUZZ)/findings/ $(FUZZ)/corpus/sql Fuzz/Corpus/sql
+	SWIFT_BACKTRACE=enable=no $(FUZZ)/release/fuzz-file -dict=Fuzz/sql.dict -timeout=20 -rss_limit_mb=2048 \
+	  -max_len=6000 -max_total_time=$(SECONDS) -artifact_prefix=$(FUZZ)/findings/ $(FUZZ)/corpus/file Fuzz/Corpus/file
 
 clean:
 	$(SWIFT) package clean

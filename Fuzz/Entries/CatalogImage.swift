@@ -44,7 +44,8 @@ struct CatalogImage {
       } else {
         field.withUnsafeBytes { bytes in
           let start = bytes.bindMemory(to: CChar.self).baseAddress
-          _ = start.map { sqlite3_bind_text(statement, Int32(index + 1), $0, Int32(bytes.count), schemakit_transient()) }
+          _ =
+            start.map { sqlite3_bind_text(statement, Int32(index + 1), $0, Int32(bytes.count), schemakit_transient()) }
             ?? sqlite3_bind_text(statement, Int32(index + 1), "", 0, schemakit_transient())
         }
       }

@@ -10,7 +10,9 @@ package enum DatabaseFileFuzz {
   /// - Throws: `FuzzFinding` for what must not happen.
   package static func run(_ bytes: [UInt8]) throws {
     let path = Self.folder + "/schemakit-fuzz-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString).db"
-    defer { for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
+    defer {
+      for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    }
     if bytes.starts(with: Array("SQLite format 3\0".utf8)) {
       try Data(bytes).write(to: URL(fileURLWithPath: path))
     } else {

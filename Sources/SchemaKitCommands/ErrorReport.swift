@@ -46,6 +46,10 @@ struct ErrorReport {
     if error.isCorrupt, error.message.contains("Nothing was changed") {
       return "\(file) is damaged: \(error.message)."
     }
+    // The schema is whole, and only not trusted.
+    if error.message.contains("unsafe use of ") {
+      return "SQLite cannot work with \(file): \(error.message). Nothing was changed."
+    }
     if error.isCorrupt {
       return "\(file) is damaged or cut short (\(error.message)). Nothing was changed; restore it from a backup, or "
         + "try the .recover command of the sqlite3 shell."

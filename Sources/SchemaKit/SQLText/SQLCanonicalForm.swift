@@ -70,21 +70,10 @@ extension SQLExpression {
   }
 
   private static func withoutOuterParentheses(_ tokens: ArraySlice<SQLToken>) -> ArraySlice<SQLToken> {
+    guard tokens.first?.isSymbol("(") == true else { return tokens }
+    let closers = SQLToken.closers(in: tokens)
     var tokens = tokens
-    while tokens.count > 2, tokens.first?.isSymbol("(") == true, closesAtEnd(tokens) {
-      tokens = tokens.dropFirst().dropLast()
-    }
+    while tokens.count > 2, closers[tokens.startIndex] == tokens.endIndex - 1 { tokens = tokens.dropFirst().dropLast() }
     return tokens
-  }
-
-  /// Whether the parenthesis that starts the tokens is closed by the last of them.
-  private static func closesAtEnd(_ tokens: ArraySlice<SQLToken>) -> Bool {
-    var depth = 0
-    for index in tokens.indices {
-      if tokens[index].isSymbol("(") { depth += 1 }
-      if tokens[index].isSymbol(")") { depth -= 1 }
-      if depth == 0 { return index == tokens.endIndex - 1 }
-    }
-    return false
   }
 }

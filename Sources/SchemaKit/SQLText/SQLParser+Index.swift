@@ -71,51 +71,48 @@ extension SQLParser {
 
   /// Takes parentheses and COLLATE off a term as far as COLLATE is its outermost operator; the last one counts.
   private func withoutCollation(_ term: Range<Int>) -> (core: Range<Int>, collation: SQLName?) {
+    let closers = SQLToken.closers(in: tokens[term])
     var core = term
     var collation: SQLName?
-    while true {
-      if core.count > 2, tokens[core.lowerBound].isSymbol("("), endOfGroup(core.lowerBound, in: core) == core.upperBound
-      {
+    while core.count > 2 {
+      if closers[core.lowerBound] == core.upperBound - 1 {
         core = (core.lowerBound + 1)..<(core.upperBound - 1)
-      } else if core.count > 2, tokens[core.upperBound - 2].isKeyword("COLLATE"),
-        let name = tokens[core.upperBound - 1].name, isOperand(core.dropLast(2))
-      {
-        collation = collation ?? name
-        core = core.dropLast(2)
-      } else {
-        return (core, collation)
+        continue
       }
+      let operand = withoutTrailingCollations(core)
+      guard operand != core, isOperand(operand, closers: closers) else { break }
+      collation = collation ?? tokens[core.upperBound - 1].name
+      core = operand
     }
+    return (core, collation)
+  }
+
+  private func withoutTrailingCollations(_ term: Range<Int>) -> Range<Int> {
+    var term = term
+    while term.count > 2, tokens[term.upperBound - 2].isKeyword("COLLATE"), tokens[term.upperBound - 1].name != nil {
+      term = term.dropLast(2)
+    }
+    return term
   }
 
   /// Whether the tokens are one operand, to which a COLLATE behind them applies as a whole.
   ///
   /// In `a || b COLLATE x` it belongs to `b` alone. Signs bind closer than COLLATE.
-  private func isOperand(_ range: Range<Int>) -> Bool {
+  private func isOperand(_ range: Range<Int>, closers: [Int: Int]) -> Bool {
+    func endOfGroup(_ start: Int) -> Int { closers[start].map { $0 + 1 } ?? range.upperBound }
     var index = range.lowerBound
     while index < range.upperBound, ["+", "-", "~"].contains(where: tokens[index].isSymbol) { index += 1 }
     guard index < range.upperBound else { return false }
     if tokens[index].isSymbol("(") {
-      index = endOfGroup(index, in: range)
+      index = endOfGroup(index)
     } else if tokens[index].isKeyword("CASE") {
       index = endOfCase(index, in: range)
     } else {
       index += 1
       while index + 1 < range.upperBound, tokens[index].isSymbol(".") { index += 2 }
-      if index < range.upperBound, tokens[index].isSymbol("(") { index = endOfGroup(index, in: range) }
+      if index < range.upperBound, tokens[index].isSymbol("(") { index = endOfGroup(index) }
     }
-    while index + 1 < range.upperBound, tokens[index].isKeyword("COLLATE") { index += 2 }
     return index == range.upperBound
-  }
-
-  private func endOfGroup(_ start: Int, in range: Range<Int>) -> Int {
-    var depth = 0
-    for index in start..<range.upperBound {
-      if tokens[index].isSymbol("(") { depth += 1 }
-      if tokens[index].isSymbol(")") { depth -= 1 }
-      if depth == 0 { return index + 1 }
-    }
-    return range.upperBound
   }
 
   private func endOfCase(_ start: Int, in range: Range<Int>) -> Int {

@@ -35,6 +35,17 @@ extension SQLToken {
     return zip(text.utf8, keyword.utf8).allSatisfy { $0 == $1 || ($0 >= 97 && $0 <= 122 && $0 - 32 == $1) }
   }
 
+  /// Where each parenthesis that opens among the tokens is closed, by the indexes of both.
+  static func closers(in tokens: ArraySlice<SQLToken>) -> [Int: Int] {
+    var closers: [Int: Int] = [:]
+    var open: [Int] = []
+    for index in tokens.indices {
+      if tokens[index].isSymbol("(") { open.append(index) }
+      if tokens[index].isSymbol(")"), let start = open.popLast() { closers[start] = index }
+    }
+    return closers
+  }
+
   /// Whether this is the given punctuation or operator.
   func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
 
