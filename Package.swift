@@ -4,12 +4,16 @@ import PackageDescription
 // Warnings are errors when the project checks itself (`make check`), never for those who depend on it.
 let strict = Context.environment["SCHEMAKIT_STRICT"] != nil
 
+// `make fuzz` builds everything with coverage and the address sanitizer.
+let fuzzing = Context.environment["SCHEMAKIT_FUZZ"] != nil
+
 let settings: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + (strict ? [.treatAllWarnings(as: .error)] : [])
+  + (fuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : [])
 
 let package = Package(
   name: "SchemaKit",
@@ -17,6 +21,7 @@ let package = Package(
   products: [
     .library(name: "SchemaKit", targets: ["SchemaKit"]),
     .library(name: "SchemaKitCommands", targets: ["SchemaKitCommands"]),
+    .library(name: "SchemaKitTesting", targets: ["SchemaKitTesting"]),
     .executable(name: "schemactl", targets: ["schemactl"]),
   ],
   dependencies: [
@@ -47,6 +52,7 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(name: "SchemaKitTesting", dependencies: ["SchemaKit", "CSQLite"], swiftSettings: settings),
     .executableTarget(name: "schemactl", dependencies: ["SchemaKitCommands"], swiftSettings: settings),
     .target(name: "NotesSample", dependencies: ["SchemaKit"], swiftSettings: settings),
     .executableTarget(
@@ -57,13 +63,20 @@ let package = Package(
     // Migrates a file and kills itself on the way, for the tests of what is left then.
     .executableTarget(
       name: "kill-probe", dependencies: ["SchemaKit", "CSQLite"], path: "Tests/KillProbe", swiftSettings: settings),
+    // What is done with hostile input, for the fuzzers and for a short run among the tests.
+    .target(
+      name: "FuzzEntries", dependencies: ["SchemaKit", "CSQLite"], path: "Fuzz/Entries", swiftSettings: settings),
     .testTarget(
       name: "SchemaKitTests",
       dependencies: [
-        "SchemaKit", "SchemaKitCommands", "NotesSample", "CSQLite", "kill-probe", "schemactl", "notes-schema",
+        "SchemaKit", "SchemaKitCommands", "NotesSample", "CSQLite", "FuzzEntries", "kill-probe", "schemactl",
+        "notes-schema",
       ],
       exclude: ["Scenarios/Stories"],
       swiftSettings: settings
+    ),
+    .testTarget(
+      name: "SchemaKitTestingTests", dependencies: ["SchemaKit", "SchemaKitTesting", "CSQLite"], swiftSettings: settings
     ),
     // A filter of twenty terms on a model of a hundred columns compiles in a tenth of this time (in milliseconds).
     .testTarget(
@@ -72,3 +85,13 @@ let package = Package(
     ),
   ]
 )
+
+if fuzzing {
+  for (name, folder) in [("fuzz-parser", "Parser"), ("fuzz-file", "File")] {
+    package.targets.append(
+      .executableTarget(
+        name: name, dependencies: ["FuzzEntries"], path: "Fuzz/\(folder)",
+        swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
+        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
+  }
+}

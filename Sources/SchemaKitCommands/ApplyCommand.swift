@@ -3,6 +3,8 @@ import SchemaKit
 
 /// Brings a database to its schema.
 struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
+  enum Verification: String, ExpressibleByArgument, CaseIterable { case full, counts, paranoid }
+
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "apply", abstract: "Bring a database to a schema, in one transaction, and verify the result.",
@@ -17,9 +19,13 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var yes = false
   @Flag(help: "Do everything and verify it, then roll it back.")
   var dryRun = false
+  @OptionGroup var backup: BackupOptions
+  @Flag(help: "Keep the rows and values that are dropped in the database, so that undo brings them back.")
+  var keep = false
   @Option(
-    help: ArgumentHelp("Copy the database to a new file before it is changed.", valueName: "file"))
-  var backup: String?
+    help:
+      "How the copied rows are proved: full compares every value; counts the rows; paranoid checks the file as well.")
+  var verify = Verification.full
   @Option(help: "The form of the report: text or json.")
   var format = TextFormat.text
   @OptionGroup var output: OutputOptions
@@ -27,9 +33,10 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
-      let consent = try Consent(consent)
+      var consent = try Consent(consent)
+      consent.policy.keepsDropped = keep
       let loading = TargetLoading(console: console, output: output)
-      let access = DatabaseAccess(path: database, lockTimeout: output.lockTimeout)
+      let access = output.access(to: database)
       let named = try loading.target(target, models: Tool.models, database: access)
       try access.checkFolder()
       var flow = ApplyFlow(
@@ -41,7 +48,8 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.isOrderStrict = target.strictOrder
       flow.isConfirmed = yes
       flow.isDryRun = dryRun
-      flow.backup = backup
+      flow.backup = DatabaseBackup(console: console, options: backup)
+      flow.verification = VerificationLevel(rawValue: verify.rawValue) ?? .full
       flow.format = format
       return try naming(database) { try flow.run() }
     }

@@ -18,7 +18,10 @@ struct ApplyFlow {
   var isOrderStrict = false
   var isConfirmed = false
   var isDryRun = false
-  var backup: String?
+  var backup: DatabaseBackup?
+  var verification = VerificationLevel.full
+  /// The change that is undone, when the target is the schema before it.
+  var undo: UndoContext?
   var format = TextFormat.text
 
   private var options: Migrator.Options {
@@ -28,6 +31,8 @@ struct ApplyFlow {
     options.program = program
     options.isDryRun = isDryRun
     options.known = known
+    options.undo = undo
+    options.verification = verification
     return options
   }
 
@@ -54,15 +59,19 @@ struct ApplyFlow {
       show(report)
       return .done
     }
-    let mustAsk = !survey.plan.isEmpty && !isConfirmed && !isDryRun
+    let isIdle = survey.plan.isEmpty && undo == nil
+    let mustAsk = !isIdle && !isConfirmed && !isDryRun
     report.ending = mustAsk && !console.canAsk ? .planned : .pending
     if format == .text { show(report) }
-    if !survey.plan.isEmpty, let answer = try ask(report) { return answer }
+    if !isIdle, let answer = try ask(report) { return answer }
     return try apply(report)
   }
 
   private func survey() throws -> Survey {
-    try Survey(connection: access.openedForInspection(), target: target, options: options)
+    let connection = try access.openedForInspection()
+    return try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
+      try Survey(connection: connection, target: target, options: options)
+    }
   }
 
   /// Whether the file cannot be written; with nothing to do that is no failure.
@@ -100,8 +109,8 @@ extension ApplyFlow {
         code: .failed,
         sentence: "\(access.path) is read-only; nothing was changed. Check its permissions and its folder's.")
     }
-    if let backup, !isDryRun, !shown.plan.isEmpty, !shown.isNewFile {
-      try DatabaseBackup(console: console).copy(connection, of: access.path, to: backup)
+    if let backup, !isDryRun, !shown.isNewFile {
+      try backup.copy(connection, of: access.path, before: shown.plan)
     }
     let interruption = Interruption()
     let progress = ProgressPrinter(console: console)
@@ -115,13 +124,16 @@ extension ApplyFlow {
     let result: ApplyReport
     do {
       result = try connection.withCancellation(check: isCancelled) {
-        try Migrator(connection: connection, target: target, options: options).migrate()
+        try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
+          try Migrator(connection: connection, target: target, options: options).migrate()
+        }
       }
     } catch {
       if shown.isNewFile, !isDryRun { access.removeIfEmpty() }
       throw error
     }
     finish(shown, result)
+    console.note(result.notes)
     return .done
   }
 
@@ -141,7 +153,7 @@ extension ApplyFlow {
     report.plan = result.plan
     report.ending =
       switch result.outcome {
-      case .applied: .applied(milliseconds: result.milliseconds)
+      case .applied: .applied(milliseconds: result.milliseconds, verifying: result.verificationMilliseconds)
       case .rehearsed: .rehearsed(milliseconds: result.milliseconds)
       case .baselined: .baselined
       case .unchanged: .unchanged

@@ -20,6 +20,14 @@ struct OutputOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How long to wait for a locked database, in seconds.", valueName: "seconds"))
   var lockTimeout = 10.0
 
+  @Flag(help: "Let the schema of the database call any function; only for files whose maker you know.")
+  var trustSchema = false
+
+  /// A database named on the command line.
+  func access(to path: String) -> DatabaseAccess {
+    DatabaseAccess(path: path, lockTimeout: lockTimeout, trustsSchema: trustSchema)
+  }
+
   func validate() throws {
     guard lockTimeout >= 0, lockTimeout.isFinite else {
       throw ValidationError("--lock-timeout takes a number of seconds, 0 or more.")

@@ -5,6 +5,7 @@ import SchemaKit
 struct DatabaseAccess {
   var path: String
   var lockTimeout: Double
+  var trustsSchema = false
 
   /// Whether there is no file yet; it then counts as empty.
   var isMissing: Bool { !FileManager.default.fileExists(atPath: path) }
@@ -12,13 +13,13 @@ struct DatabaseAccess {
   /// Opens the database to look at it; a missing one is an empty database in memory, so that no file is made.
   func openedForInspection() throws -> SQLiteConnection {
     if isMissing { return try SQLiteConnection.memory() }
-    return try SQLiteConnection.openedForInspection(path: path, busyTimeout: lockTimeout)
+    return try SQLiteConnection.openedForInspection(path: path, busyTimeout: lockTimeout, trustsSchema: trustsSchema)
   }
 
   /// Opens the database to change it, and creates it where it is missing.
   func openedForChange() throws -> SQLiteConnection {
     let connection = try SQLiteConnection(
-      path: path, mode: isMissing ? .readWriteCreate : .readWrite, busyTimeout: lockTimeout)
+      path: path, mode: isMissing ? .readWriteCreate : .readWrite, busyTimeout: lockTimeout, trustsSchema: trustsSchema)
     try connection.probe()
     return connection
   }

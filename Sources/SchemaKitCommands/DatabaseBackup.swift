@@ -1,29 +1,32 @@
 import Foundation
 import SchemaKit
 
-/// Copies a database before it is changed.
+/// Copies a database before it is changed: where it is asked for, and before anything is lost.
 struct DatabaseBackup {
   var console: Console
+  private let backup: MigrationBackup
 
-  /// Copies a database to a file that must not exist, and checks the copy.
-  func copy(_ source: SQLiteConnection, of path: String, to backup: String) throws {
-    guard !FileManager.default.fileExists(atPath: backup) else {
+  init(console: Console, options: BackupOptions) {
+    self.console = console
+    backup = MigrationBackup(options.backup.map { .beforeChange($0) } ?? (options.noBackup ? .never : .beforeLoss))
+  }
+
+  /// Copies a database before a plan runs, where that is due.
+  func copy(_ source: SQLiteConnection, of path: String, before plan: MigrationPlan) throws {
+    guard let file = backup.destination(for: plan, of: path) else { return }
+    guard !FileManager.default.fileExists(atPath: file) else {
       throw CommandError(
-        code: .failed, sentence: "the backup \(backup) exists already and is not overwritten. Nothing was changed.")
+        code: .failed, sentence: "the backup \(file) exists already and is not overwritten. Nothing was changed.")
     }
     do {
-      try naming(backup) {
-        let target = try SQLiteConnection(path: backup, mode: .readWriteCreate)
-        try SQLiteConnection.backup(from: source, to: target)
-        guard try target.value("PRAGMA quick_check")?.text == "ok" else {
-          throw CommandError(
-            code: .failed, sentence: "the backup of \(path) does not pass quick_check. Nothing was changed.")
-        }
-      }
-    } catch {
-      try? FileManager.default.removeItem(atPath: backup)
-      throw error
+      try naming(file) { try MigrationBackup.copy(source, to: file) }
+    } catch let error as FileError {
+      guard let cause = error.cause as? SQLiteError, cause.isFull else { throw error }
+      throw CommandError(
+        code: .failed,
+        sentence: "there is no room for a copy of \(path) in \(file). Nothing was changed. Name another place with "
+          + "--backup, or go without one with --no-backup.")
     }
-    console.note(["\(path) was copied to \(backup)."])
+    console.note(["\(path) was copied to \(file)."])
   }
 }

@@ -19,7 +19,7 @@ struct ErrorReport {
     case let error as SQLiteError: of(error, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
     case let error as PlanError: ErrorReport(sentence: error.description, outcome: outcome(of: error))
     case let error as ApplyError: of(error, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
-    case let error as HistoryError: ErrorReport(sentence: error.description, outcome: .newer)
+    case let error as HistoryError: ErrorReport(sentence: error.description, outcome: outcome(of: error))
     case is RenameOptionError, is AllowOptionError: ErrorReport(sentence: "\(error)", outcome: .usage)
     default: ErrorReport(sentence: ended("\(error)"), outcome: .failed)
     }
@@ -43,6 +43,9 @@ struct ErrorReport {
         + "changed; try again, or wait longer with --lock-timeout."
     }
     if error.isNotADatabase { return "\(file) is not an SQLite database, or it is encrypted. Nothing was changed." }
+    if error.isCorrupt, error.message.contains("Nothing was changed") {
+      return "\(file) is damaged: \(error.message)."
+    }
     if error.isCorrupt {
       return "\(file) is damaged or cut short (\(error.message)). Nothing was changed; restore it from a backup, or "
         + "try the .recover command of the sqlite3 shell."
@@ -75,6 +78,14 @@ struct ErrorReport {
     case .refused: .refused
     case .unprovable: .failed
     case .pending: .pending
+    }
+  }
+
+  private static func outcome(of error: HistoryError) -> Outcome {
+    switch error.reason {
+    case .newerFormat, .newerFile, .notUndoable: .newer
+    case .nothingToUndo: .failed
+    case .severalSchemas: .usage
     }
   }
 

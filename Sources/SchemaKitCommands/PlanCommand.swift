@@ -29,7 +29,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   private func outcome(_ console: Console) throws -> Outcome {
     let consent = try Consent(consent)
     let loading = TargetLoading(console: console, output: output)
-    let access = DatabaseAccess(path: database, lockTimeout: output.lockTimeout)
+    let access = output.access(to: database)
     let named = try loading.target(target, models: Tool.models, database: access)
     return try naming(database) {
       let connection = try access.openedForInspection()
@@ -37,7 +37,9 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
       options.policy = consent.policy
       options.isOrderStrict = target.strictOrder
       options.known = named.known
-      let survey = try Survey(connection: connection, target: named.target, options: options)
+      let survey = try (Tool.models ?? ModelSchema {}).withRowFunctions(on: connection) {
+        try Survey(connection: connection, target: named.target, options: options)
+      }
       try loading.warnOfIdleRenames(target.rename, in: survey.file)
       consent.warnOfUnused(in: survey.plan, isNewer: survey.isNewer, console: console)
       var report = PlanReport(

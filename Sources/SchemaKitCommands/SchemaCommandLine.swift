@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 public import SchemaKit
 
-/// A program with SchemaKit's commands: plan, apply, check, diff, inspect and history.
+/// A program with SchemaKit's commands: plan, apply, check, diff, inspect, history and undo.
 public protocol SchemaCommandLine {
   /// The name by which the program calls itself; the type's name in lower case with hyphens unless said otherwise.
   static var programName: String { get }
@@ -77,7 +77,7 @@ struct RootCommand<Tool: SchemaCommandLine>: ParsableCommand {
       version: versionText,
       subcommands: [
         PlanCommand<Tool>.self, ApplyCommand<Tool>.self, CheckCommand<Tool>.self, DiffCommand<Tool>.self,
-        InspectCommand<Tool>.self, HistoryCommand<Tool>.self,
+        InspectCommand<Tool>.self, HistoryCommand<Tool>.self, UndoCommand<Tool>.self,
       ])
   }
 

@@ -18,6 +18,8 @@ public struct ApplyError: Error, Sendable {
     case dataStep(String, problem: String)
     /// The plan has a data step that this program does not know, because its models are not the ones planned for.
     case unknownDataStep(String)
+    /// `integrity_check` finds the file damaged after the change.
+    case damaged([String])
     /// The caller asked to stop.
     case cancelled
   }
@@ -42,6 +44,7 @@ extension ApplyError: CustomStringConvertible {
       case .dataStep(let name, let problem):
         "The data step \(name) failed: \(problem.hasSuffix(".") ? String(problem.dropLast()) : problem)"
       case .unknownDataStep(let name): "The data step \(name) is part of a program, and this is another one"
+      case .damaged(let problems): "The file does not pass integrity_check: \(problems.joined(separator: "; "))"
       case .cancelled: "The migration was cancelled"
       }
     return "\(cause). Everything was rolled back; nothing was changed."

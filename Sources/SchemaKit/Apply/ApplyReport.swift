@@ -17,6 +17,10 @@ public struct ApplyReport: Sendable {
   public let outcome: Outcome
   /// How long it took, planning included.
   public let milliseconds: Int
+  /// How much of it the proof of the copied rows took; nil when none were copied.
+  public var verificationMilliseconds: Int?
+  /// What is worth saying beside, a sentence each.
+  public var notes: [String] = []
 }
 
 /// The version of this library.

@@ -21,6 +21,7 @@ struct CatalogClone {
   /// - Parameter schema: What the database's catalog says.
   init(of database: any SQLConnection, schema: DatabaseSchema) throws {
     try self.init()
+    try connection.trustSchema(asMuchAs: database)
     let entries = try CatalogReader(connection: database).entries()
     let shadows = schema.shadowTables
     for type in ["table", "index", "view", "trigger"] {

@@ -16,6 +16,12 @@ package struct Migrator {
     package var isCancelled: () -> Bool = { false }
     /// Whether everything is taken back at the end.
     package var isDryRun = false
+    /// How far copied rows are proved.
+    package var verification = VerificationLevel.full
+    /// How much room there is for a file; nil where that is not known.
+    package var freeSpace: (String) -> Int64? = { DiskSpace.free(at: $0) }
+    /// The change that is undone, when the target is the schema before it.
+    package var undo: UndoContext?
     /// Does the work of a data step, by its name.
     package var runDataStep: (String) throws -> Void = { throw ApplyError(reason: .unknownDataStep($0)) }
     /// The file's schema, if it was read already.
@@ -86,11 +92,13 @@ package struct Migrator {
   }
 
   private var builder: PlanBuilder {
-    PlanBuilder(connection: connection, target: target, isOrderStrict: options.isOrderStrict, onFacts: options.onFacts)
+    PlanBuilder(
+      connection: connection, target: target, isOrderStrict: options.isOrderStrict,
+      verification: options.verification, keepsDropped: options.policy.keepsDropped, onFacts: options.onFacts)
   }
 
   /// A plan with what it was made from.
-  private struct Prepared {
+  struct Prepared {
     var version: Int64?
     var plan: MigrationPlan
     var source: DatabaseSchema
@@ -111,10 +119,16 @@ package struct Migrator {
   private func prepared() throws -> Prepared {
     try Ledger(connection: connection).checkFormat()
     let source = try KnownCatalog.schema(of: connection, known: options.known)
+    if let undo = options.undo {
+      let owned = try Ledger(connection: connection).record(of: target.name)?.ownedObjects ?? []
+      try undo.checkUnchanged(source, objects: owned)
+    }
     var plan = try builder.build(from: source)
     let children = ForeignKeyGuard.children(in: source, touching: plan.tablesToCheck(in: source))
-    let violations = plan.isEmpty ? [:] : try ForeignKeyGuard(connection: connection).violations(of: children)
-    plan.hazards += try SurroundingHazards(connection: connection).hazards(of: plan, violations: violations)
+    var violations = plan.isEmpty ? [:] : try ForeignKeyGuard(connection: connection).violations(of: children)
+    options.undo?.addViolations(to: &violations)
+    plan.hazards += try SurroundingHazards(connection: connection, freeSpace: options.freeSpace).hazards(
+      of: plan, violations: violations)
     return Prepared(version: try dataVersion(), plan: plan, source: source, violations: violations)
   }
 
@@ -129,7 +143,7 @@ package struct Migrator {
 
   /// A program whose schema the file has left behind must not take the file back by dropping what is newer.
   package func refuseNewerFile() throws {
-    guard !options.policy.allowsDowngrade else { return }
+    guard !options.policy.allowsDowngrade, options.undo == nil else { return }
     let ledger = Ledger(connection: connection)
     guard let record = try ledger.record(of: target.name) else { return }
     let declared = target.fingerprint
@@ -152,7 +166,7 @@ package struct Migrator {
   private func finishedWithoutWaiting(
     _ plan: MigrationPlan, start: ContinuousClock.Instant
   ) throws -> ApplyReport? {
-    guard plan.isEmpty else { return nil }
+    guard plan.isEmpty, options.undo == nil else { return nil }
     var outcome = ApplyReport.Outcome.unchanged
     var isOvertaken = false
     if try !isRemembered(), !options.isDryRun {
@@ -186,10 +200,11 @@ package struct Migrator {
 
   private func apply(_ prepared: Prepared, start: ContinuousClock.Instant) throws -> ApplyReport {
     let plan = prepared.plan
-    if plan.isEmpty {
+    if plan.isEmpty, options.undo == nil {
       let wasKnown = try remember(plan, kind: .baseline, milliseconds: 0)
       return ApplyReport(plan: plan, outcome: wasKnown ? .unchanged : .baselined, milliseconds: start.milliseconds)
     }
+    try FileCheck(connection: connection).run(before: plan)
     let failuresBefore = WriteProbes(connection: connection).failures(
       in: prepared.source, objects: WriteProbes.suspects(in: prepared.source, touching: plan.touchedObjects))
     var applier = Applier(connection: connection, plan: plan, violationsBefore: prepared.violations)
@@ -197,15 +212,30 @@ package struct Migrator {
     applier.onStatement = options.onStatement
     applier.isCancelled = options.isCancelled
     applier.runDataStep = options.runDataStep
-    try applier.run()
-    try verify(plan, failuresBefore: failuresBefore)
-    _ = try remember(plan, kind: .apply, milliseconds: start.milliseconds)
+    let verifying = try applier.run()
+    if options.verification == .paranoid { try checkIntegrity() }
+    let result = try verify(plan, failuresBefore: failuresBefore)
+    var notes: [String] = []
+    if let undo = options.undo {
+      notes = try remember(undo, plan: plan, milliseconds: start.milliseconds)
+    } else {
+      _ = try remember(
+        plan, kind: .apply, milliseconds: start.milliseconds, change: Change(prepared, after: result))
+    }
     return ApplyReport(
-      plan: plan, outcome: options.isDryRun ? .rehearsed : .applied, milliseconds: start.milliseconds)
+      plan: plan, outcome: options.isDryRun ? .rehearsed : .applied, milliseconds: start.milliseconds,
+      verificationMilliseconds: verifying, notes: notes)
+  }
+
+  private func checkIntegrity() throws {
+    let problems = try connection.texts("PRAGMA main.integrity_check(10)").filter { $0 != "ok" }
+    if !problems.isEmpty { throw ApplyError(reason: .damaged(problems)) }
   }
 
   /// The result must read back as the declared schema, and every write that compiled before must compile now.
-  private func verify(_ plan: MigrationPlan, failuresBefore: [WriteProbes.Probe: String]) throws {
+  private func verify(
+    _ plan: MigrationPlan, failuresBefore: [WriteProbes.Probe: String]
+  ) throws -> DatabaseSchema {
     let result = try SchemaReader.read(connection)
     let owned = try target.droppableObjects(on: connection)
     let wanted = target.effectiveSchema(over: result, owned: owned).schema
@@ -219,38 +249,7 @@ package struct Migrator {
     for (probe, problem) in failures where failuresBefore[probe] == nil && !knownProblems.contains(problem) {
       throw ApplyError(reason: .brokenWrite(object: probe.object.text, problem: problem))
     }
-  }
-
-  /// Writes the history and the schema's row in the transaction of the change. Returns whether all was known before.
-  private func remember(_ plan: MigrationPlan, kind: HistoryEntry.Kind, milliseconds: Int) throws -> Bool {
-    let ledger = Ledger(connection: connection)
-    let before = try ledger.record(of: target.name)
-    let declared = target.fingerprint
-    let cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
-    if kind == .baseline, let before, before.fingerprint == declared, before.declarationDigest == target.digest,
-      before.schemaCookie == cookie
-    {
-      return true
-    }
-    try ledger.create()
-    // Those that a new file never needed count as done.
-    try ledger.noteDataSteps(target.hints.dataSteps.map(\.name), of: target.name)
-    let isKnown = kind == .baseline && before?.fingerprint == declared
-    if !isKnown {
-      try ledger.append(
-        HistoryEntry(
-          id: 0, schema: target.name, appliedAt: "", kind: kind,
-          fromFingerprint: kind == .baseline ? declared : before?.fingerprint ?? plan.sourceFingerprint,
-          toFingerprint: declared, summary: plan.summaryLines.joined(separator: "\n"),
-          plan: plan.statements.map(\.sql).joined(separator: ";\n"), milliseconds: milliseconds,
-          program: options.program, library: SchemaKitVersion.current, engine: "", isLive: true))
-    }
-    try ledger.store(
-      Ledger.Record(
-        fingerprint: declared, declarationDigest: target.digest,
-        schemaCookie: try connection.integer("PRAGMA main.schema_version") ?? -1, ownedObjects: target.objectNames),
-      of: target.name)
-    return isKnown
+    return result
   }
 }
 
@@ -264,7 +263,7 @@ extension MigrationPlan {
 }
 
 extension ContinuousClock.Instant {
-  fileprivate var milliseconds: Int {
+  var milliseconds: Int {
     let (seconds, attoseconds) = (ContinuousClock.now - self).components
     return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
   }

@@ -7,6 +7,9 @@ struct PlanBuilder {
   let connection: any SQLConnection
   let target: DeclaredTarget
   var isOrderStrict = false
+  var verification = VerificationLevel.full
+  /// Whether what is dropped is put aside first.
+  var keepsDropped = false
   /// Called before the rows of each table are examined.
   var onFacts: (String, Int, Int) -> Void = { _, _, _ in }
 
@@ -100,22 +103,30 @@ struct PlanBuilder {
       knowledge.facts = try FactsReader(connection: connection, onTable: onFacts).answer(questions)
       knowledge.questions = questions
     }
+    let kept =
+      keepsDropped
+      ? KeepRule(source: source, firstNumber: try KeptTables(connection: connection).nextNumber())
+        .values(dropping: diff, renames: renames) : []
     let planner = Planner(
       source: source, renamed: renamed, target: effective, diff: diff, renames: nativeRenames,
       columnSources: renames.formerColumns.filter { byRebuild[$0.key] != nil }, hints: target.hints,
       facts: knowledge.facts,
       capabilities: Capabilities(version: SQLiteVersion(number: connection.engineVersionNumber)),
       forcedRebuilds: knowledge.forcedRebuilds.merging(byRebuild) { first, _ in first },
-      obstacles: knowledge.obstacles, dataSteps: try dueDataSteps(in: source, renames: renames))
+      obstacles: knowledge.obstacles, dataSteps: try dueDataSteps(in: source, renames: renames),
+      verificationLevel: verification, keptValues: kept)
     let rules = HazardRules(diff: diff, hints: target.hints)
     var plan = MigrationPlan(
       steps: try planner.steps(),
       hazards: knowledge.facts.sorted { $0.key < $1.key }.flatMap { rules.hazards(of: $0.key, facts: $0.value) }
         + knowledge.notes,
       unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
-      targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber))
-    if plan.hasDataSteps {
-      // The program may make the rows that are missing; foreign keys are checked before the commit.
+      targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber),
+      renames: renames, keptValues: kept)
+    plan.noteKeptValues()
+    if plan.hasDataSteps || target.hints.knownRenames != nil {
+      // The rows that are missing may still come, or were missing before the change that is undone; foreign keys are
+      // checked before the commit.
       plan.hazards = plan.hazards.map { hazard in
         var hazard = hazard
         if hazard.code == .orphans { hazard.isNote = true }

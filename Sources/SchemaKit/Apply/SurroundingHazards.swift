@@ -1,14 +1,33 @@
 /// Finds what surrounds a plan and is neither schema nor rows: the connection's open transaction, its temporary objects,
-/// foreign keys that were violated before.
+/// foreign keys that were violated before, the room on the disk.
 struct SurroundingHazards {
   let connection: any SQLConnection
+  /// How much room there is for a file; nil where that is not known.
+  var freeSpace: (String) -> Int64? = { _ in nil }
 
   /// The hazards of a plan on this connection.
   func hazards(
     of plan: MigrationPlan, violations: [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding]
   ) throws -> [Hazard] {
     guard !plan.isEmpty else { return [] }
-    return try openTransaction(plan) + temporaryObjects(plan) + existingViolations(violations)
+    return try openTransaction(plan) + temporaryObjects(plan) + existingViolations(violations) + lackingSpace(plan)
+  }
+
+  /// A copied table stands in the file a second time, and in the journal or the WAL once more.
+  private func lackingSpace(_ plan: MigrationPlan) throws -> [Hazard] {
+    let copies = plan.steps.filter { [.rebuild, .keep].contains($0.strategy) && ($0.rows ?? 0) > 0 }
+    let needed = Int64(copies.reduce(0) { $0 + ($1.bytes ?? 0) }) * 2
+    guard needed > 0, let largest = copies.max(by: { ($0.bytes ?? 0) < ($1.bytes ?? 0) }),
+      let path = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'main'")?.text, !path.isEmpty,
+      let free = freeSpace(path), free < needed
+    else { return [] }
+    return [
+      Hazard(
+        .lackingSpace, table: SQLName(largest.object),
+        message: "Copying \(copies.map(\.object).joined(separator: ", ")) needs about \(needed >> 20) MiB beside "
+          + "\(path), where \(free >> 20) MiB are free.",
+        remedy: "Make room, or move the database to a larger disk.")
+    ]
   }
 
   /// `PRAGMA foreign_keys` is ignored inside a transaction: https://sqlite.org/pragma.html#pragma_foreign_keys

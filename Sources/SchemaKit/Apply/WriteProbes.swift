@@ -64,7 +64,6 @@ struct WriteProbes {
   }
 
   private func firstColumn(of view: SQLName) throws -> SQLName? {
-    try connection.value("SELECT name FROM pragma_table_xinfo(?1, 'main') LIMIT 1", [.text(view.text)])?.text
-      .map { SQLName($0) }
+    try connection.rows("PRAGMA main.table_xinfo(\(view.quoted))").first?[1].text.map { SQLName($0) }
   }
 }

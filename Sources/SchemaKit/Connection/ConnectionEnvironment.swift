@@ -45,6 +45,13 @@ extension EnvironmentSetting {
     )
   }
 
+  // What is mapped can change after SQLite has checked it. https://sqlite.org/security.html
+  static let fileMapping = EnvironmentSetting(
+    name: "mmap_size",
+    read: { try $0.pragmaInteger("main.mmap_size") },
+    write: { try $0.execute("PRAGMA main.mmap_size = \($1)") }
+  )
+
   // The number 2 would be read as ON: the third value can only be set by its name.
   // Without "main." the setting of every attached database would change too.
   // https://sqlite.org/pragma.html#pragma_secure_delete
@@ -91,7 +98,8 @@ func withMigrationEnvironment<T>(
   var changed: [(setting: EnvironmentSetting, value: Int64)] = []
   let result: T
   do {
-    for (setting, value) in options.wanted {
+    let ownWanted: [(setting: EnvironmentSetting, value: Int64)] = connection.isBorrowed ? [] : [(.fileMapping, 0)]
+    for (setting, value) in options.wanted + ownWanted {
       guard let before = try setting.read(connection), before != value else { continue }
       changed.append((setting, before))
       try setting.write(connection, value)

@@ -13,6 +13,8 @@ public final class SQLiteConnection {
   public let isInMemory: Bool
   /// How many seconds to wait for a lock before giving up.
   public let busyTimeout: Double
+  /// The name of the file system that the file was opened through; nil for SQLite's own.
+  let fileSystem: String?
   /// Stops the running statement from another thread or task.
   public let interruptHandle: InterruptHandle
 
@@ -31,15 +33,34 @@ public final class SQLiteConnection {
   ///
   /// SQLite reads the file only when it must: call ``probe()`` to learn at once whether it is a database.
   /// In the mode `memory` the path is ignored.
-  public init(path: String, mode: Mode = .readWriteCreate, busyTimeout: Double = 10) throws {
-    handle = try Self.openHandle(path: path, mode: mode)
+  ///
+  /// A file is treated as one from a stranger: its schema may call only harmless functions, and damage is looked for as
+  /// pages are read. See [Untrusted SQLite Database Files](https://sqlite.org/security.html).
+  ///
+  /// - Parameter trustsSchema: Whether the file's views, triggers, checks and indexes may call any function or virtual
+  ///   table, as ``Configuration/trustsSchema`` has it.
+  public convenience init(
+    path: String, mode: Mode = .readWriteCreate, busyTimeout: Double = 10, trustsSchema: Bool = false
+  ) throws {
+    try self.init(path: path, mode: mode, busyTimeout: busyTimeout, trustsSchema: trustsSchema, fileSystem: nil)
+  }
+
+  /// Opens the database file at a path through a file system that is registered with SQLite under a name.
+  ///
+  /// See [The OS Backend (VFS)](https://sqlite.org/vfs.html).
+  package init(
+    path: String, mode: Mode, busyTimeout: Double = 10, trustsSchema: Bool = false, fileSystem: String?
+  ) throws {
+    handle = try Self.openHandle(path: path, mode: mode, fileSystem: fileSystem)
     isBorrowed = false
+    self.fileSystem = fileSystem
     isInMemory = mode == .memory
     self.busyTimeout = busyTimeout
     interruptHandle = InterruptHandle(handle)
     hooks = ConnectionHooks(busyTimeout: busyTimeout, interruptHandle: interruptHandle)
     sqlite3_extended_result_codes(handle, 1)
     hooks.installBusyHandler(on: handle)
+    if mode != .memory { try guardAgainstFile(trustsSchema: trustsSchema) }
   }
 
   /// Borrows the connection of another library that is linked with the same SQLite.
@@ -57,6 +78,7 @@ public final class SQLiteConnection {
     }
     self.handle = handle
     isBorrowed = true
+    fileSystem = nil
     isInMemory = Self.fileName(of: handle) == nil
     self.busyTimeout = busyTimeout
     interruptHandle = InterruptHandle(handle)

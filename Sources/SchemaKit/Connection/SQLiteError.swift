@@ -74,7 +74,7 @@ extension SQLiteError {
     let offset = isCurrent && sql != nil ? Self.errorOffset.map { Int($0(handle)) } : nil
     self.init(
       code: isCurrent ? extended : code,
-      message: message.map { String(cString: $0) } ?? "unknown error",
+      message: message.map { Self.explained(String(cString: $0)) } ?? "unknown error",
       sql: sql,
       offset: offset.flatMap { $0 >= 0 ? $0 : nil }
     )
@@ -84,6 +84,9 @@ extension SQLiteError {
   static func misuse(_ message: String, sql: String? = nil) -> SQLiteError {
     SQLiteError(code: SQLITE_MISUSE, message: message, sql: sql)
   }
+
+  /// The error of a disk without room for what is to be written.
+  static func full(_ message: String) -> SQLiteError { SQLiteError(code: SQLITE_FULL, message: message) }
 
   /// The error of work that was cancelled by its owner.
   static func cancelled(sql: String?) -> SQLiteError {

@@ -10,10 +10,30 @@ public struct Configuration {
     case refuse
   }
 
+  /// What happens to a file that has moved on from the declared schema: a newer program was here.
+  public enum NewerFile: Sendable {
+    /// Opening throws `HistoryError`; `PlanPolicy.allowsDowngrade` takes the file back instead.
+    case refuse
+    /// It is opened as it is, if it has every declared table and column; otherwise opening throws `HistoryError`.
+    case openAsIs
+  }
+
   /// What may happen to a file that does not have the declared schema; everything lossless by default.
   public var migration = Migration.automatic(.lossless)
+  /// What happens to a file that has moved on from the declared schema; it is refused by default.
+  public var newerFile = NewerFile.refuse
+  /// When the file is copied before a migration changes it; never by default.
+  public var backup = BackupPolicy.never
+  /// How far the rows of copied tables are proved; every value by default.
+  public var verification = VerificationLevel.full
   /// Whether the file is opened for reading only; then a migration that is needed throws `PlanError`.
   public var isReadOnly = false
+  /// Whether the schema stored in the file may call any function and virtual table, not only those that SQLite knows to
+  /// be harmless. See [trusted_schema](https://sqlite.org/pragma.html#pragma_trusted_schema).
+  ///
+  /// Needed for views, triggers, checks and indexes with a full-text search's `bm25()` or `snippet()`, with PRAGMA
+  /// functions, or with functions that your process adds to every connection; only for files whose maker you know.
+  public var trustsSchema = false
   /// How long to wait for a lock, in seconds.
   public var busyTimeout: Double = 10
   /// A database that is copied to the path when no file is there yet, such as one shipped with an app.

@@ -75,9 +75,9 @@ public actor Database: RowStreaming {
     guard let path = connection.filePath, try connection.value("PRAGMA main.journal_mode")?.text == "wal" else {
       return nil
     }
-    let timeout = connection.busyTimeout
+    let (timeout, trustsSchema) = (connection.busyTimeout, connection.trustsSchema)
     return ReaderPool(limit: max(4, ProcessInfo.processInfo.activeProcessorCount)) {
-      try Reader(at: path, models: models, busyTimeout: timeout)
+      try Reader(at: path, models: models, busyTimeout: timeout, trustsSchema: trustsSchema)
     }
   }
 }

@@ -9,8 +9,9 @@ public final class Reader: RecordReader {
   init(store: RecordStore) { self.store = store }
 
   /// Opens another connection to a database, for reading.
-  init(at path: String, models: [any Model.Type], busyTimeout: Double) throws {
-    let connection = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
+  init(at path: String, models: [any Model.Type], busyTimeout: Double, trustsSchema: Bool) throws {
+    let connection = try SQLiteConnection(
+      path: path, mode: .readWrite, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
     try connection.execute("PRAGMA query_only = ON")
     store = RecordStore(connection, models: models)
   }

@@ -6,9 +6,11 @@ public struct SchemaInspector {
 
   /// Opens a database to look at it. Every statement that would write is refused.
   ///
+  /// - Parameter trustsSchema: Whether the file's schema may call any function: see ``Configuration/trustsSchema``.
   /// - Throws: `SQLiteError` when the file is not there, cannot be read or is no database.
-  public init(at path: String, busyTimeout: Double = 10) throws {
-    connection = try SQLiteConnection.openedForInspection(path: path, busyTimeout: busyTimeout)
+  public init(at path: String, busyTimeout: Double = 10, trustsSchema: Bool = false) throws {
+    connection = try SQLiteConnection.openedForInspection(
+      path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
   }
 
   /// Plans the way to a schema.
@@ -16,7 +18,9 @@ public struct SchemaInspector {
   /// *Cost:* reads the catalog, and scans the tables that the plan's hazards depend on.
   public func plan(to schema: ModelSchema) throws -> MigrationPlan {
     let loaded = try SchemaLoader(source: schema.name).load(schema.declaration())
-    return try Migrator(connection: connection, target: loaded.target).plan()
+    return try schema.withRowFunctions(on: connection) {
+      try Migrator(connection: connection, target: loaded.target).plan()
+    }
   }
 
   /// Reads every change that SchemaKit made to the database, oldest first.

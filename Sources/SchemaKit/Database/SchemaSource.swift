@@ -77,8 +77,11 @@ package enum RecordedMigrations {
 extension SQLiteConnection {
   /// Opens a file to look at it: writable where allowed, so that SQLite can recover after a crash, but with every
   /// statement that writes refused.
-  package static func openedForInspection(path: String, busyTimeout: Double = 10) throws -> SQLiteConnection {
-    let connection = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
+  package static func openedForInspection(
+    path: String, busyTimeout: Double = 10, trustsSchema: Bool = false
+  ) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(
+      path: path, mode: .readWrite, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
     try connection.probe()
     try connection.execute("PRAGMA query_only = ON")
     return connection

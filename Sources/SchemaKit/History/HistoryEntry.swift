@@ -6,6 +6,8 @@ public struct HistoryEntry: Sendable, Hashable, Codable {
     case apply
     /// A database that had the schema already was taken into the ledger.
     case baseline
+    /// An apply was undone.
+    case undo
   }
   /// The number of the entry, counted from 1; 0 before it is stored.
   public var id: Int

@@ -6,6 +6,12 @@ public struct HistoryError: Error, Sendable, Equatable {
     case newerFormat(found: Int, known: Int)
     /// The file has moved on from the declared schema.
     case newerFile(declared: String, current: String)
+    /// There is no change left that could be undone.
+    case nothingToUndo
+    /// Several schemas share the file, and none was named.
+    case severalSchemas([String])
+    /// The last change cannot be undone.
+    case notUndoable(entry: Int, problem: String)
   }
   /// Why.
   public let reason: Reason
@@ -20,6 +26,11 @@ extension HistoryError: CustomStringConvertible {
       "The database is newer than the declared schema: it has moved on from \(declared.prefix(8)) to "
         + "\(current.prefix(8)). Use the newer program, or allow the way back with --allow downgrade "
         + "(PlanPolicy.allowsDowngrade)."
+    case .nothingToUndo: "The database has no change in its history that could be undone. Nothing was changed."
+    case .severalSchemas(let names):
+      "The database has several schemas: \(names.joined(separator: ", ")). Say which one with --schema. Nothing was changed."
+    case .notUndoable(let entry, let problem):
+      "Entry \(entry) of the history cannot be undone: \(problem). Nothing was changed."
     }
   }
 }

@@ -2,10 +2,11 @@
 ///
 /// - `_schemakit_meta`: the format of these tables, and a row for each data step that was done.
 /// - `_schemakit_schemas`: a row for each schema, with what a warm open compares.
-/// - `_schemakit_history`: a row for each apply, in the same transaction as the apply itself.
+/// - `_schemakit_history`: a row for each apply, in the same transaction as the apply itself, with what undoing it needs.
+/// - `_schemakit_kept` and `_schemakit_kept_1`…: what dropped tables and columns left behind, where that was asked for.
 struct Ledger {
   /// The format of the tables that this version writes.
-  static let format: Int64 = 1
+  static let format: Int64 = 2
 
   let connection: any SQLConnection
 
@@ -74,7 +75,7 @@ struct Ledger {
 
   /// Creates the tables where they are missing. Must run inside the transaction of the apply.
   func create() throws {
-    guard try !exists() else { return }
+    guard try !exists() else { return try upgrade() }
     try connection.run("CREATE TABLE main._schemakit_meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID")
     try connection.run(
       "INSERT INTO main._schemakit_meta (key, value) VALUES ('format', \(Self.format))")
@@ -91,28 +92,68 @@ struct Ledger {
         id INTEGER PRIMARY KEY, schema TEXT NOT NULL, applied_at TEXT NOT NULL, kind TEXT NOT NULL,
         from_fingerprint TEXT NOT NULL, to_fingerprint TEXT NOT NULL, summary TEXT NOT NULL, plan TEXT NOT NULL,
         milliseconds INTEGER NOT NULL, program TEXT NOT NULL, library TEXT NOT NULL, engine TEXT NOT NULL,
-        live INTEGER NOT NULL DEFAULT 1
+        live INTEGER NOT NULL DEFAULT 1, undo TEXT
       )
       """)
   }
 
+  /// Brings tables of an older format to the present one.
+  private func upgrade() throws {
+    guard try connection.integer("SELECT value FROM main._schemakit_meta WHERE key = 'format'") == 1 else { return }
+    try connection.run("ALTER TABLE main._schemakit_history ADD COLUMN undo TEXT")
+    try connection.run("UPDATE main._schemakit_meta SET value = \(Self.format) WHERE key = 'format'")
+  }
+
+  /// The number of the newest entry.
+  func lastEntry() throws -> Int? {
+    try connection.integer("SELECT max(id) FROM main._schemakit_history").map { Int($0) }
+  }
+
+  /// What undoing an entry needs; nil where that was not kept, by an older SchemaKit for one.
+  func undoRecord(of entry: Int) throws -> UndoRecord? {
+    let columns = try connection.texts("SELECT name FROM pragma_table_info('_schemakit_history', 'main')")
+    guard columns.contains("undo"),
+      let text = try connection.value("SELECT undo FROM main._schemakit_history WHERE id = \(entry)")?.text
+    else { return nil }
+    return try UndoRecord(json: text, entry: entry)
+  }
+
+  /// Takes an entry from the live line, because it is undone.
+  func leave(_ entry: Int) throws {
+    try connection.run("UPDATE main._schemakit_history SET live = 0 WHERE id = \(entry)")
+  }
+
+  /// Forgets a schema that the file did not have before.
+  func removeRecord(of schema: String) throws {
+    try connection.run("DELETE FROM main._schemakit_schemas WHERE name = ?1", [.text(schema)])
+  }
+
+  /// Forgets that data steps were done, so that they are done again.
+  func forgetDataSteps(_ names: [String], of schema: String) throws {
+    for name in names {
+      try connection.run("DELETE FROM main._schemakit_meta WHERE key = ?1", [.text(Self.stepKey(schema, name))])
+    }
+  }
+
   /// Adds an entry. When its fingerprint is already on the live line, everything after that point leaves the line.
-  func append(_ entry: HistoryEntry) throws {
-    try connection.run(
-      """
-      UPDATE main._schemakit_history SET live = 0 WHERE schema = ?1 AND live = 1 AND id >= \
-      (SELECT min(id) FROM main._schemakit_history WHERE schema = ?1 AND live = 1 AND to_fingerprint = ?2)
-      """, [.text(entry.schema), .text(entry.toFingerprint)])
+  func append(_ entry: HistoryEntry, undo: UndoRecord? = nil) throws {
+    if entry.isLive {
+      try connection.run(
+        """
+        UPDATE main._schemakit_history SET live = 0 WHERE schema = ?1 AND live = 1 AND id >= \
+        (SELECT min(id) FROM main._schemakit_history WHERE schema = ?1 AND live = 1 AND to_fingerprint = ?2)
+        """, [.text(entry.schema), .text(entry.toFingerprint)])
+    }
     try connection.run(
       """
       INSERT INTO main._schemakit_history (schema, applied_at, kind, from_fingerprint, to_fingerprint, summary, plan, \
-      milliseconds, program, library, engine) \
-      VALUES (?1, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, sqlite_version())
+      milliseconds, program, library, engine, live, undo) \
+      VALUES (?1, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, sqlite_version(), ?10, ?11)
       """,
       [
         .text(entry.schema), .text(entry.kind.rawValue), .text(entry.fromFingerprint), .text(entry.toFingerprint),
         .text(entry.summary), .text(entry.plan), .integer(Int64(entry.milliseconds)), .text(entry.program),
-        .text(entry.library),
+        .text(entry.library), .integer(entry.isLive ? 1 : 0), try undo.map { .text(try $0.json()) } ?? .null,
       ])
   }
 

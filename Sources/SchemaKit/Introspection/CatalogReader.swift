@@ -1,6 +1,9 @@
 /// Asks a database for its catalog. Every query that introspection makes stands here, so that an engine for which
 /// other forms are cheaper (a remote one, say) needs a change in one place only.
 ///
+/// Pragmas are asked as statements: a table or view of the file that is called `pragma_table_list` takes the place of the
+/// table-valued function of that name.
+///
 /// *Cost:* reads the catalog, never a row of a table.
 struct CatalogReader {
   /// One row of the catalog table.
@@ -58,27 +61,28 @@ struct CatalogReader {
   /// See [PRAGMA table_list](https://sqlite.org/pragma.html#pragma_table_list).
   func shadowTables() throws -> Set<SQLName> {
     guard capabilities.hasTableList else { return [] }
+    // schema, name, type, …
     return Set(
-      try connection.texts("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'").map {
-        SQLName($0)
+      try connection.rows("PRAGMA main.table_list").compactMap { row in
+        row[2].text == "shadow" ? row[1].text.map { SQLName($0) } : nil
       })
   }
 
   /// The names of the virtual table modules that this connection has.
   func modules() throws -> Set<SQLName> {
-    Set(try connection.texts("SELECT name FROM pragma_module_list").map { SQLName($0) })
+    Set(try connection.texts("PRAGMA module_list").map { SQLName($0) })
   }
 
   /// The columns of a table, generated ones included: `table_info` would hide them.
   /// See [PRAGMA table_xinfo](https://sqlite.org/pragma.html#pragma_table_xinfo).
   func columns(of table: SQLName) throws -> [ColumnRow] {
     var columns: [ColumnRow] = []
-    let sql = "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?1, 'main') ORDER BY cid"
-    try connection.forEachRow(sql, [.text(table.text)]) { row in
+    // cid, name, type, notnull, dflt_value, pk, hidden
+    try connection.forEachRow("PRAGMA main.table_xinfo(\(table.quoted))", []) { row in
       columns.append(
         ColumnRow(
-          name: row[0].text ?? "", type: row[1].text ?? "", isNotNull: row[2].integer != 0,
-          keyOrdinal: Int(row[3].integer ?? 0), hidden: Int(row[4].integer ?? 0)))
+          name: row[1].text ?? "", type: row[2].text ?? "", isNotNull: row[3].integer != 0,
+          keyOrdinal: Int(row[5].integer ?? 0), hidden: Int(row[6].integer ?? 0)))
     }
     return columns
   }
@@ -87,12 +91,12 @@ struct CatalogReader {
   /// See [PRAGMA index_list](https://sqlite.org/pragma.html#pragma_index_list).
   func indexes(of table: SQLName) throws -> [IndexRow] {
     var indexes: [IndexRow] = []
-    let sql = "SELECT name, \"unique\", origin, partial FROM pragma_index_list(?1, 'main')"
-    try connection.forEachRow(sql, [.text(table.text)]) { row in
+    // seq, name, unique, origin, partial
+    try connection.forEachRow("PRAGMA main.index_list(\(table.quoted))", []) { row in
       indexes.append(
         IndexRow(
-          name: row[0].text ?? "", isUnique: row[1].integer != 0, origin: row[2].text ?? "",
-          isPartial: row[3].integer != 0))
+          name: row[1].text ?? "", isUnique: row[2].integer != 0, origin: row[3].text ?? "",
+          isPartial: row[4].integer != 0))
     }
     return indexes
   }
@@ -101,9 +105,10 @@ struct CatalogReader {
   /// See [PRAGMA index_xinfo](https://sqlite.org/pragma.html#pragma_index_xinfo).
   func terms(of index: String) throws -> [IndexTermRow] {
     var terms: [IndexTermRow] = []
-    let sql = "SELECT name, \"desc\", coll FROM pragma_index_xinfo(?1, 'main') WHERE key = 1 ORDER BY seqno"
-    try connection.forEachRow(sql, [.text(index)]) { row in
-      terms.append(IndexTermRow(column: row[0].text, isDescending: row[1].integer != 0, collation: row[2].text ?? ""))
+    // seqno, cid, name, desc, coll, key
+    try connection.forEachRow("PRAGMA main.index_xinfo(\(SQLQuoting.identifier(index)))", []) { row in
+      guard row[5].integer == 1 else { return }
+      terms.append(IndexTermRow(column: row[2].text, isDescending: row[3].integer != 0, collation: row[4].text ?? ""))
     }
     return terms
   }
@@ -112,10 +117,11 @@ struct CatalogReader {
   /// See [PRAGMA foreign_key_list](https://sqlite.org/pragma.html#pragma_foreign_key_list).
   func foreignKeys(of table: SQLName) throws -> [(columns: [String], parent: String)] {
     var keys: [(columns: [String], parent: String)] = []
-    let sql = "SELECT seq, \"table\", \"from\" FROM pragma_foreign_key_list(?1, 'main') ORDER BY id, seq"
-    try connection.forEachRow(sql, [.text(table.text)]) { row in
-      if row[0].integer == 0 { keys.append((columns: [], parent: row[1].text ?? "")) }
-      keys[keys.count - 1].columns.append(row[2].text ?? "")
+    // id, seq, table, from, to, on_update, on_delete, match
+    try connection.forEachRow("PRAGMA main.foreign_key_list(\(table.quoted))", []) { row in
+      if row[1].integer == 0 { keys.append((columns: [], parent: row[2].text ?? "")) }
+      guard !keys.isEmpty else { return }
+      keys[keys.count - 1].columns.append(row[3].text ?? "")
     }
     return keys
   }

@@ -97,7 +97,7 @@ package struct SchemaReader {
       let hidden = read.generation.map { $0.isStored ? 3 : 2 } ?? 0
       try require(column.hidden == hidden, "whether column \(read.name) is generated")
       try require(
-        column.type(isGenerated: read.generation != nil) == read.comparableType.filter { $0 != " " },
+        column.hasType(read.comparableType, isGenerated: read.generation != nil),
         "type of column \(read.name), \(column.type) against \(read.comparableType)")
       let ordinal = table.primaryKey?.columns.firstIndex { $0.name == read.name }.map { $0 + 1 } ?? 0
       try require(column.keyOrdinal == ordinal, "place of column \(read.name) in the primary key")
@@ -140,11 +140,19 @@ package struct SchemaReader {
 }
 
 extension CatalogReader.ColumnRow {
-  /// The type without white space, in capitals. SQLite leaves the word GENERATED in it when a comment follows the word.
-  fileprivate func type(isGenerated: Bool) -> String {
-    let text = type.filter { $0 != " " }.uppercased()
-    guard isGenerated, let generated = text.firstRange(of: "GENERATED") else { return text }
-    return String(text[..<generated.lowerBound])
+  /// Whether SQLite names a type that was read from the text, white space, comments and case apart.
+  ///
+  /// It leaves the words GENERATED and ALWAYS in the type of a generated column when a comment stands between them.
+  fileprivate func hasType(_ read: String, isGenerated: Bool) -> Bool {
+    let wanted = read.filter { $0 != " " }
+    func isWanted(_ text: String) -> Bool { text.filter { $0 != " " }.uppercased() == wanted }
+    if isWanted(type) { return true }
+    guard var words = try? SQLLexer.tokens(of: type) else { return false }
+    if isWanted(words.map(\.text).joined()) { return true }
+    guard isGenerated else { return false }
+    if words.last?.isKeyword("ALWAYS") == true { words.removeLast() }
+    if words.last?.isKeyword("GENERATED") == true { words.removeLast() }
+    return isWanted(words.map(\.text).joined())
   }
 }
 

@@ -71,7 +71,7 @@ struct FactInquiry {
     let change = diff.changedTables.first { $0.to.name == name }
     var flag = 0
     var drafts: [FactDraft] = []
-    for column in change.map({ Self.droppedColumns(of: $0) }) ?? [] {
+    for column in change.map({ droppedColumns(of: $0) }) ?? [] {
       drafts.append(subject.flagged(flag, .droppedColumn, column: column.name))
       flag += 1
     }
@@ -160,7 +160,7 @@ extension FactInquiry {
     let change = diff.changedTables.first { $0.to.name == name }
     var flags: [String] = []
     if let change {
-      flags += Self.droppedColumns(of: change).map { FactSubject.dropped($0, in: projection) }
+      flags += droppedColumns(of: change).map { FactSubject.dropped($0, in: projection) }
       flags += Self.emptiedColumns(in: projection).compactMap { FactSubject.emptied($0, in: projection) }
       flags += Self.backfilledColumns(in: projection).compactMap { FactSubject.backfilled($0, in: projection) }
     }
@@ -178,8 +178,11 @@ extension FactInquiry {
     return flags
   }
 
-  private static func droppedColumns(of change: TableChange) -> [ColumnSchema] {
-    change.droppedColumns.filter { $0.generation == nil }
+  private func droppedColumns(of change: TableChange) -> [ColumnSchema] {
+    let former = source.tables[renames.formerTable(change.to.name)]
+    return change.droppedColumns.filter { $0.generation == nil }.map { column in
+      former?.column(renames.formerColumn(column.name, of: change.to.name)) ?? column
+    }
   }
 
   private static func emptiedColumns(in projection: RowProjection) -> [ColumnSchema] {

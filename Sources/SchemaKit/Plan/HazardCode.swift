@@ -30,6 +30,8 @@ public enum HazardCode: String, Sendable, Hashable, Codable, CaseIterable {
   case doubleQuotedText = "SK208"
   /// Foreign keys were violated before.
   case existingViolations = "SK209"
+  /// There is not enough room on the disk.
+  case lackingSpace = "SK301"
   /// The engine lacks what a change needs.
   case unsupportedEngine = "SK401"
 }
@@ -53,7 +55,7 @@ extension HazardCode {
     case .droppedTable, .droppedColumn: .destructive
     case .lossyConversion, .renumberedRows: .lossy
     case .nullsUnderNotNull, .duplicates, .orphans, .failingCheck, .notStorable, .openTransaction, .brokenObject,
-      .unsupportedEngine:
+      .lackingSpace, .unsupportedEngine:
       .blocked
     case .temporaryObject, .doubleQuotedText, .existingViolations: .note
     }
@@ -76,6 +78,7 @@ extension HazardCode {
     case .renumberedRows: "row numbers that change or go"
     case .doubleQuotedText: "text in double quotes"
     case .existingViolations: "foreign keys violated before"
+    case .lackingSpace: "not enough room on the disk"
     case .unsupportedEngine: "the engine lacks what a change needs"
     }
   }

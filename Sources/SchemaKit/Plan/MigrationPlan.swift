@@ -14,6 +14,10 @@ public struct MigrationPlan: Sendable, Hashable {
   public var targetFingerprint: String
   /// The engine for which the plan was made.
   public var engine: SQLiteVersion
+  /// What gets another name.
+  package var renames = SchemaRenames()
+  /// What is put aside before it is dropped.
+  package var keptValues: [KeptValues] = []
 }
 
 extension MigrationPlan {
@@ -68,6 +72,8 @@ public struct MigrationStep: Sendable, Hashable {
     case rebuild
     /// The program works on the rows itself.
     case data
+    /// What a later step drops is put aside.
+    case keep
   }
   /// How the step is carried out.
   public var strategy: Strategy

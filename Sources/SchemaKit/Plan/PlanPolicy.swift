@@ -26,6 +26,9 @@ public struct PlanPolicy: Sendable, Hashable {
   public var allowances: [Allowance]
   /// Whether a schema that this file has left behind may be applied again.
   public var allowsDowngrade: Bool
+  /// Whether the rows of dropped tables and the values of dropped columns are kept in the file, so that undoing the
+  /// migration brings them back. What is kept needs no consent.
+  public var keepsDropped = false
 
   /// Creates a policy from pieces of consent.
   public init(allowing allowances: [Allowance] = [], allowsDowngrade: Bool = false) {

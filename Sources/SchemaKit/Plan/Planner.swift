@@ -24,6 +24,9 @@ struct Planner {
   var obstacles: Set<SQLName>
   /// The data steps that this file still needs.
   var dataSteps: [DataStepHint] = []
+  var verificationLevel = VerificationLevel.full
+  /// What is put aside before it is dropped.
+  var keptValues: [KeptValues] = []
 
   /// The steps in order.
   func steps() throws(SQLSyntaxError) -> [MigrationStep] {
@@ -36,7 +39,8 @@ struct Planner {
     }
     let additions = try additionSteps()
     let ending = try createSteps(rebuilt: rebuilt)
-    if dataSteps.isEmpty { return dropSteps() + renameSteps() + changes + additions + ending }
+    let keeping = keepSteps()
+    if dataSteps.isEmpty { return keeping + dropSteps() + renameSteps() + changes + additions + ending }
     // The program must see the new tables beside all that is old: nothing is dropped or copied before.
     let takenNames = Set(renames.tables.map(\.new))
     let isLate: (MigrationStep) -> Bool = { step in
@@ -46,20 +50,34 @@ struct Planner {
     let drops = dropSteps()
     let early = drops.filter { !isLate($0) } + renameSteps() + additions
     let late = drops.filter(isLate)
-    return early + dataSteps(DataStepPlace.tables) + changes + dataSteps(.columns) + late + ending
+    return keeping + early + dataSteps(DataStepPlace.tables) + changes + dataSteps(.columns) + late + ending
       + dataSteps(.end)
   }
 
   private func additionSteps() throws(SQLSyntaxError) -> [MigrationStep] {
     var steps: [MigrationStep] = []
     for table in diff.addedTables {
+      let kept = hints.keptTables[table.name]
       steps.append(
         MigrationStep(
           strategy: .create, kind: "table", object: table.name.text,
-          changes: ["create table \(table.name.text) with \(table.columns.count.counted("column"))"],
-          statements: [PlannedStatement(try TableDDL(table).create())]))
+          changes: ["create table \(table.name.text) with \(table.columns.count.counted("column"))"]
+            + (kept.map { ["bring back \($0.rowCount.counted("row"))"] } ?? []),
+          statements: [PlannedStatement(try TableDDL(table).create())]
+            + (kept.map { KeepRule.restoring($0, into: table) } ?? []), rows: kept?.rowCount))
     }
     return steps
+  }
+
+  private func keepSteps() -> [MigrationStep] {
+    let rule = KeepRule(source: source, firstNumber: 0)
+    return keptValues.map { kept in
+      let table = renames.formerTables.first { $0.value == kept.table }?.key ?? kept.table
+      let found = facts[kept.column == nil ? kept.table : table]?.findings.first {
+        kept.column == nil ? $0.kind == .droppedTable : $0.kind == .droppedColumn && $0.column == kept.column
+      }
+      return rule.step(for: kept, rowCount: found?.count ?? 0)
+    }
   }
 
   private enum DataStepPlace { case tables, columns, end }
@@ -208,7 +226,7 @@ struct Planner {
     }
     let builder = RebuildBuilder(
       projection: projection(for: change, hints: tableHints), temporaryName: temporaryName(for: name),
-      systemTables: source.systemTables)
+      systemTables: source.systemTables, verificationLevel: verificationLevel)
     return (
       MigrationStep(
         strategy: .rebuild, kind: "table", object: name.text, changes: changes,
@@ -321,66 +339,6 @@ struct Planner {
     }
     return SQLEditing.replacing(span, in: sql, with: "\"main\".\(SQLEditing.text(at: nameSpan, in: sql))")
   }
-}
-
-extension Planner {
-  private static func describe(_ key: PrimaryKeySchema?, before: PrimaryKeySchema?) -> String {
-    guard let key else { return "no primary key" }
-    var text = "primary key (\(key.columns.map(\.name.text).joined(separator: ", ")))"
-    if key.isAutoincrement != before?.isAutoincrement ?? false {
-      text += key.isAutoincrement ? " AUTOINCREMENT" : " without AUTOINCREMENT"
-    } else if key.isRowIDAlias, before?.isRowIDAlias == false {
-      text += " is the rowid"
-    }
-    return text
-  }
-
-  /// The changes of a table in words, a line each.
-  static func describe(_ change: TableChange) -> [String] {
-    var lines = change.addedColumns.map { "add column \($0.name) \($0.type ?? "")".trimmingTrailingSpace }
-    lines += change.droppedColumns.map { "drop column \($0.name)" }
-    lines += change.changedColumns.map { column in
-      let what = column.kinds.sorted().map { kind in
-        switch kind {
-        case .type: "\(column.from.type ?? "no type") → \(column.to.type ?? "no type")"
-        case .nullability: column.to.isNotNull ? "NOT NULL" : "NULL allowed"
-        case .defaultValue: column.to.defaultValue.map { "DEFAULT \($0.value.text)" } ?? "no default"
-        case .collation: "COLLATE \(column.to.collation?.text ?? "BINARY")"
-        case .generation:
-          column.to.generation.map { "generated as (\($0.expression.text)) \($0.isStored ? "STORED" : "VIRTUAL")" }
-            ?? "no longer generated"
-        case .conflictClause: "ON CONFLICT \((column.to.notNullConflict ?? .abort).rawValue)"
-        }
-      }
-      return "column \(column.to.name): \(what.joined(separator: ", "))"
-    }
-    if change.isPrimaryKeyChanged {
-      lines.append(describe(change.to.primaryKey, before: change.from.primaryKey))
-    }
-    lines += change.addedUniques.map { "add UNIQUE (\($0.columns.map(\.name.text).joined(separator: ", ")))" }
-    lines += change.droppedUniques.map { "drop UNIQUE (\($0.columns.map(\.name.text).joined(separator: ", ")))" }
-    lines += change.addedChecks.map { "add CHECK (\($0.expression.text))" }
-    lines += change.droppedChecks.map { "drop CHECK (\($0.expression.text))" }
-    lines += change.addedForeignKeys.map {
-      "add foreign key (\($0.columns.map(\.text).joined(separator: ", "))) \($0.clauseSQL)"
-    }
-    lines += change.droppedForeignKeys.map {
-      "drop foreign key (\($0.columns.map(\.text).joined(separator: ", "))) \($0.clauseSQL)"
-    }
-    if change.isStrictnessChanged { lines.append(change.to.isStrict ? "STRICT" : "no longer STRICT") }
-    if change.isRowIDChanged { lines.append(change.to.isWithoutRowID ? "WITHOUT ROWID" : "with rowid") }
-    if change.isOrderChanged { lines.append("order of columns") }
-    return lines
-  }
-}
-
-extension Int {
-  /// The number with its noun, in the plural where needed.
-  package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}
-
-extension String {
-  fileprivate var trimmingTrailingSpace: String { hasSuffix(" ") ? String(dropLast()) : self }
 }
 
 extension [OrderedRename] {

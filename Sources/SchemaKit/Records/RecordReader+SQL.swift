@@ -54,13 +54,16 @@ extension RecordReader {
 
   /// The names of the columns of a table or view, in their order, computed ones included; empty without such a table.
   public func columnNames(of table: String) throws -> [String] {
-    try connection.texts(
-      "SELECT name FROM pragma_table_xinfo(?1, 'main') WHERE hidden <> 1 ORDER BY cid", [.text(table)])
+    // cid, name, type, notnull, dflt_value, pk, hidden
+    try connection.rows("PRAGMA main.table_xinfo(\(SQLQuoting.identifier(table)))").compactMap { row in
+      row[6].integer == 1 ? nil : row[1].text
+    }
   }
 
   /// The names of a table's indexes, in alphabetical order, those that SQLite makes for constraints included.
   public func indexNames(of table: String) throws -> [String] {
-    try connection.texts("SELECT name FROM pragma_index_list(?1, 'main') ORDER BY name", [.text(table)])
+    try connection.rows("PRAGMA main.index_list(\(SQLQuoting.identifier(table)))").compactMap { $0[1].text }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   private func rows(_ sql: SQL) throws -> [SQLRow] {

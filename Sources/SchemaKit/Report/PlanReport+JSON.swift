@@ -10,6 +10,7 @@ extension PlanReport {
       engine: plan.engine.description,
       outcome: outcome.word,
       milliseconds: outcome.milliseconds,
+      verificationMilliseconds: verificationMilliseconds,
       fingerprints: Fingerprints(source: plan.sourceFingerprint, target: plan.targetFingerprint),
       steps: plan.steps.map(Step.init),
       hazards: plan.hazards.map { HazardEntry($0, policy: policy) },
@@ -20,10 +21,14 @@ extension PlanReport {
         rebuild: outline.count(.rebuild), drop: outline.count(.drop), copiedRows: plan.copiedRows))
   }
 
+  private var verificationMilliseconds: Int? {
+    if case .applied(_, let verifying) = ending { verifying } else { nil }
+  }
+
   private var outcome: (word: String, milliseconds: Int?) {
     switch ending {
     case .planned, .pending: ("planned", nil)
-    case .applied(let milliseconds): ("applied", milliseconds)
+    case .applied(let milliseconds, _): ("applied", milliseconds)
     case .rehearsed(let milliseconds): ("rehearsed", milliseconds)
     case .unchanged: ("unchanged", nil)
     case .baselined: ("baselined", nil)
@@ -41,6 +46,7 @@ private struct Document: Encodable {
   var engine: String
   var outcome: String
   var milliseconds: Int?
+  var verificationMilliseconds: Int?
   var fingerprints: Fingerprints
   var steps: [Step]
   var hazards: [HazardEntry]

@@ -28,8 +28,11 @@ extension PlanReport {
         ? "Nothing was changed." : style.red("apply would refuse: \(refusalSummary).") + " Nothing was changed."
     case .refused: style.red("refused: \(refusalSummary).") + " Nothing was changed."
     case .newer(let sentence): style.red("refused:") + " \(sentence) Nothing was changed."
-    case .applied(let milliseconds):
-      style.green("Applied in \(Wording.duration(milliseconds: milliseconds)); verified.")
+    case .applied(let milliseconds, let verifying):
+      style.green(
+        "Applied in \(Wording.duration(milliseconds: milliseconds))"
+          + (verifying.flatMap { $0 < 100 ? nil : ", \(Wording.duration(milliseconds: $0)) of it for the proof" } ?? "")
+          + "; verified.")
     case .rehearsed(let milliseconds):
       "Applied and verified in \(Wording.duration(milliseconds: milliseconds)), then rolled back. Nothing was changed."
     case .unchanged: "Nothing was changed."
@@ -94,7 +97,7 @@ extension PlanReport {
     var lines = entry.changes
     if entry.action == .replace { lines = ["new definition"] }
     if let rows = entry.rows {
-      let verb = entry.action == .rebuild ? "copied" : "rewritten"
+      let verb = [.rebuild, .keep, .create].contains(entry.action) ? "copied" : "rewritten"
       let size = entry.bytes.map { $0 > 0 ? ", about \(Wording.bytes($0))" : "" } ?? ""
       lines.append(rows == 0 ? "the table is empty" : "\(Wording.counted(rows, "row")) \(verb)\(size)")
     }
@@ -110,7 +113,7 @@ extension PlanReport {
     case .create: style.green(" + ")
     case .drop: style.red(" - ")
     case .native, .replace: style.yellow(" ~ ")
-    case .data: style.cyan(" * ")
+    case .data, .keep: style.cyan(" * ")
     case .rebuild: style.cyan("-/+")
     }
   }

@@ -6,7 +6,8 @@ package struct PlanReport: Sendable {
     case planned
     /// The plan is about to run; the last line is still to come.
     case pending
-    case applied(milliseconds: Int)
+    /// The plan was applied; the proof of the copied rows took a part of the time.
+    case applied(milliseconds: Int, verifying: Int? = nil)
     /// Everything ran and was taken back, because that was asked for.
     case rehearsed(milliseconds: Int)
     case unchanged

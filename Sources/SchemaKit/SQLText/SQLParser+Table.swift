@@ -37,7 +37,9 @@ extension SQLParser {
     let first = position
     let name = try name("a column name")
     let type = try columnType()
-    let column = ColumnDefinition(name: name.name, type: type, constraints: [], span: name.span, nameSpan: name.span)
+    let column = ColumnDefinition(
+      name: name.name, type: type?.spelled, storedType: type?.stored, constraints: [], span: name.span,
+      nameSpan: name.span)
     table.columns.append(column)
     try readColumnConstraints(into: &table)
     table.columns[table.columns.count - 1].span = span(from: first)
@@ -62,7 +64,7 @@ extension SQLParser {
 
 extension SQLParser {
   /// Reads the declared type of a column: words, and one or two numbers in parentheses behind them.
-  private mutating func columnType() throws(SQLSyntaxError) -> String? {
+  private mutating func columnType() throws(SQLSyntaxError) -> (spelled: String, stored: String)? {
     let first = position
     while let token = current, token.isTypeWord { position += 1 }
     guard position > first else { return nil }
@@ -71,14 +73,27 @@ extension SQLParser {
       try skipSignedNumber()
       if take(symbol: ",") { try skipSignedNumber() }
       try expect(symbol: ")")
-    } else if position >= first + 2, tokens[position - 2].isKeyword("GENERATED"),
-      tokens[position - 1].isKeyword("ALWAYS")
-    {
-      // To SQLite's grammar these are words of the type as well; SQLite cuts them off afterwards.
-      guard position > first + 2 else { return nil }
-      return spelling(first..<(position - 2))
     }
-    return spelling(first..<position)
+    let stored = expression(first..<position).text
+    let spelled = spelling(first..<position)
+    // To SQLite's grammar GENERATED ALWAYS are words of the type as well; it cuts them off the text afterwards, even where
+    // they are the end of a longer word, if the text is long enough to hold both.
+    guard stored.utf8.count >= 16 else { return (spelled, stored) }
+    let type = Self.withoutGeneratedAlways(spelled)
+    return type.isEmpty ? nil : (type, Self.withoutGeneratedAlways(stored))
+  }
+
+  private static func withoutGeneratedAlways(_ type: String) -> String {
+    var bytes = type.utf8[...]
+    func cut(_ word: String) -> Bool {
+      guard SQLName.fold(String(bytes.suffix(word.utf8.count)) ?? "") == word else { return false }
+      bytes = bytes.dropLast(word.utf8.count)
+      while let last = bytes.last, SQLLexer.isSpace(last) { bytes.removeLast() }
+      return true
+    }
+    guard cut("always") else { return type }
+    _ = cut("generated")
+    return String(bytes) ?? type
   }
 
   private mutating func skipSignedNumber() throws(SQLSyntaxError) {

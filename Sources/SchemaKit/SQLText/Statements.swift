@@ -21,6 +21,8 @@ struct ColumnDefinition: Sendable, Hashable {
   /// The declared type as written, white space and comments reduced to single spaces; nil when there is none.
   /// `GENERATED ALWAYS` is never part of it.
   var type: String?
+  /// The declared type with the comments inside it: SQLite looks into those too when it works out the affinity.
+  var storedType: String?
   var constraints: [ColumnConstraint]
   /// The whole definition, from the name to the last constraint.
   var span: Span

@@ -36,3 +36,8 @@ package enum Affinity: String, Sendable, Hashable {
     }
   }
 }
+
+extension Affinity {
+  /// A declared type of this affinity that never makes a column another name of the rowid.
+  package var typeName: String { self == .integer ? "INT" : rawValue }
+}

@@ -102,7 +102,7 @@ extension ColumnSchema {
   ) {
     name = definition.name
     type = definition.effectiveType
-    affinity = Affinity(declaredType: definition.effectiveType, isStrict: isStrict)
+    affinity = Affinity(declaredType: definition.affinityType, isStrict: isStrict)
     isNotNull = false
     self.definition = SQLEditing.text(at: definition.span, in: sql)
     for constraint in definition.constraints {

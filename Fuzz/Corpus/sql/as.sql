@@ -1,0 +1,1 @@
+CREATE TABLE t AS SELECT 1 AS "a b", 'x' AS b, CAST(1 AS NUMERIC) AS c, x'00' AS d;

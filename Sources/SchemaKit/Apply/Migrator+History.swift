@@ -1,0 +1,93 @@
+extension Migrator {
+  /// A change that was made.
+  struct Change {
+    let prepared: Prepared
+    /// The file's schema now.
+    let after: DatabaseSchema
+
+    init(_ prepared: Prepared, after: DatabaseSchema) {
+      self.prepared = prepared
+      self.after = after
+    }
+  }
+
+  /// Writes the history and the schema's row in the transaction of the change. Returns whether all was known before.
+  ///
+  /// - Parameter change: What a plan was made from, and the schema that it made; nil when nothing was changed.
+  func remember(
+    _ plan: MigrationPlan, kind: HistoryEntry.Kind, milliseconds: Int,
+    change: Change? = nil
+  ) throws -> Bool {
+    let ledger = Ledger(connection: connection)
+    let before = try ledger.record(of: target.name)
+    let declared = target.fingerprint
+    let cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
+    if kind == .baseline, let before, before.fingerprint == declared, before.declarationDigest == target.digest,
+      before.schemaCookie == cookie
+    {
+      return true
+    }
+    let doneSteps = try ledger.doneDataSteps(of: target.name)
+    try ledger.create()
+    // Those that a new file never needed count as done.
+    let dataSteps = target.hints.dataSteps.map(\.name)
+    try ledger.noteDataSteps(dataSteps, of: target.name)
+    let isKnown = kind == .baseline && before?.fingerprint == declared
+    if !isKnown {
+      let undo = change.map {
+        UndoRecord(
+          of: plan, target: target, before: $0.prepared.source, after: $0.after,
+          violations: $0.prepared.violations, former: before,
+          dataSteps: dataSteps.filter { !doneSteps.contains($0) })
+      }
+      let source = kind == .baseline ? declared : before?.fingerprint ?? plan.sourceFingerprint
+      try ledger.append(
+        entry(plan, kind: kind, from: source, to: declared, milliseconds: milliseconds), undo: undo)
+      if !plan.keptValues.isEmpty, let entry = try ledger.lastEntry() {
+        try KeptTables(connection: connection).assign(to: entry)
+      }
+    }
+    try ledger.store(
+      Ledger.Record(
+        fingerprint: declared, declarationDigest: target.digest,
+        schemaCookie: try connection.integer("PRAGMA main.schema_version") ?? -1, ownedObjects: target.objectNames),
+      of: target.name)
+    return isKnown
+  }
+
+  /// Notes that a change was undone: the ledger says again what it said before. Returns what is worth saying.
+  func remember(_ undo: UndoContext, plan: MigrationPlan, milliseconds: Int) throws -> [String] {
+    let ledger = Ledger(connection: connection)
+    let staying = try KeptTables(connection: connection).release(undo.kept)
+    var entry = entry(
+      plan, kind: .undo, from: undo.entry.toFingerprint,
+      to: undo.record.former?.fingerprint ?? undo.entry.fromFingerprint, milliseconds: milliseconds)
+    entry.isLive = false
+    entry.summary = (["undo entry \(undo.entry.id)"] + plan.summaryLines).joined(separator: "\n")
+    try ledger.append(entry)
+    try ledger.leave(undo.entry.id)
+    try ledger.forgetDataSteps(undo.record.dataSteps, of: target.name)
+    if let former = undo.record.former {
+      try ledger.store(
+        Ledger.Record(
+          fingerprint: former.fingerprint, declarationDigest: former.declaration,
+          schemaCookie: try connection.integer("PRAGMA main.schema_version") ?? -1,
+          ownedObjects: Set(former.objects.map { SQLName($0) })),
+        of: target.name)
+    } else {
+      try ledger.removeRecord(of: target.name)
+    }
+    return staying.map { kept, count in
+      "\(count.counted("value")) of \(kept.object) found no row with their key and stay in \(kept.storage)."
+    }
+  }
+
+  private func entry(
+    _ plan: MigrationPlan, kind: HistoryEntry.Kind, from: String, to: String, milliseconds: Int
+  ) -> HistoryEntry {
+    HistoryEntry(
+      id: 0, schema: target.name, appliedAt: "", kind: kind, fromFingerprint: from, toFingerprint: to,
+      summary: plan.summaryLines.joined(separator: "\n"), plan: plan.statements.map(\.sql).joined(separator: ";\n"),
+      milliseconds: milliseconds, program: options.program, library: SchemaKitVersion.current, engine: "", isLive: true)
+  }
+}

@@ -1,0 +1,109 @@
+/// The change that a migration undoes.
+package struct UndoContext: Sendable {
+  /// The history's entry of the change.
+  package var entry: HistoryEntry
+  package var record: UndoRecord
+  /// What the change left behind, to be brought back.
+  package var kept: [KeptValues]
+
+  package init(entry: HistoryEntry, record: UndoRecord, kept: [KeptValues]) {
+    self.entry = entry
+    self.record = record
+    self.kept = kept
+  }
+}
+
+extension UndoContext {
+  /// Refuses when the file's schema is not what the change made of it: the way back would undo more than that change.
+  func checkUnchanged(_ file: DatabaseSchema, objects: Set<SQLName>) throws {
+    guard Fingerprint.of(file.removing { !objects.contains($0) }) != record.fingerprintAfter else { return }
+    throw HistoryError(
+      reason: .notUndoable(
+        entry: entry.id,
+        problem: "the schema was changed since by something else than SchemaKit; apply the schema that you want instead"
+      ))
+  }
+}
+
+extension UndoContext {
+  /// Adds the violations that the file had before the change: rows that come back bring theirs with them.
+  func addViolations(to violations: inout [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding]) {
+    for former in record.violations {
+      let relation = ForeignKeyGuard.Relation(child: SQLName(former.child), parent: SQLName(former.parent))
+      violations[relation, default: ForeignKeyGuard.Finding()].count = max(
+        violations[relation]?.count ?? 0, former.count)
+    }
+  }
+}
+
+extension UndoRecord {
+  /// What is kept of a change that was just made.
+  ///
+  /// - Parameters:
+  ///   - before: The file's schema before the change.
+  ///   - after: The file's schema now.
+  ///   - former: What the ledger said before.
+  init(
+    of plan: MigrationPlan, target: DeclaredTarget, before: DatabaseSchema, after: DatabaseSchema,
+    violations: [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding], former: Ledger.Record?, dataSteps: [String]
+  ) {
+    let unmanaged = Set(plan.unmanaged.map { SQLName($0) })
+    statements = before.removing { unmanaged.contains($0) }.creationStatements
+    var renames: [Rename] = []
+    for (new, old) in plan.renames.formerTables { renames.append(Rename(table: old.text, newTable: new.text)) }
+    for (table, columns) in plan.renames.formerColumns {
+      let old = plan.renames.formerTable(table)
+      for (new, former) in columns {
+        renames.append(Rename(table: old.text, column: former.text, newTable: table.text, newColumn: new.text))
+      }
+    }
+    self.renames = renames.sorted { ($0.table, $0.column ?? "") < ($1.table, $1.column ?? "") }
+    self.former = former.map {
+      FormerRecord(
+        fingerprint: $0.fingerprint, declaration: $0.declarationDigest, objects: $0.ownedObjects.sorted().map(\.text))
+    }
+    let objects = target.objectNames
+    fingerprintAfter = Fingerprint.of(after.removing { !objects.contains($0) })
+    self.violations = violations.filter { $0.value.count > 0 }.map {
+      Violation(child: $0.key.child.text, parent: $0.key.parent.text, count: $0.value.count)
+    }.sorted { ($0.child, $0.parent) < ($1.child, $1.parent) }
+    self.dataSteps = dataSteps
+    losses = plan.lossesOfUndo + Self.conversions(of: plan, target: target, before: before)
+  }
+
+  /// The columns that the author's conversions changed, a sentence each.
+  private static func conversions(of plan: MigrationPlan, target: DeclaredTarget, before: DatabaseSchema) -> [String] {
+    target.hints.tables.flatMap { table, hints in
+      hints.columns.compactMap { name, hint -> String? in
+        guard hint.conversion != nil, let new = target.schema.table(table)?.column(name) else { return nil }
+        let former = plan.renames.formerTable(table)
+        guard let old = before.table(former)?.column(plan.renames.formerColumn(name, of: table)),
+          !old.hasSameType(as: new)
+        else { return nil }
+        return "The values of column \(former).\(old.name) were converted and stay as they are now."
+      }
+    }.sorted()
+  }
+}
+
+extension MigrationPlan {
+  /// What undoing the plan would not bring back, a sentence each.
+  package var lossesOfUndo: [String] {
+    let losses = hazards.compactMap { hazard -> String? in
+      guard let count = hazard.count, count > 0 else { return nil }
+      let rows = count.counted("row")
+      let isKept = keptValues.contains {
+        $0.table == renames.formerTable(SQLName(hazard.table)) && $0.column == hazard.column.map { SQLName($0) }
+      }
+      switch hazard.code {
+      case .droppedTable where !isKept: return "\(rows) of table \(hazard.table) are gone."
+      case .droppedColumn where !isKept: return "The values of column \(hazard.object) in \(rows) are gone."
+      case .lossyConversion:
+        return "The values of column \(hazard.object) that changed in \(rows) stay as they are now."
+      case .renumberedRows: return "The former rowids of \(rows) of table \(hazard.table) are gone."
+      default: return nil
+      }
+    }
+    return losses + steps.filter { $0.strategy == .data }.map { "What data step \($0.object) did to the rows stays." }
+  }
+}

@@ -1,0 +1,42 @@
+import CSQLite
+
+extension SQLiteConnection {
+  /// Prepares the connection for a file that anybody may have made.
+  ///
+  /// What the schema of the file says may call only functions and virtual tables that SQLite knows to be harmless; no
+  /// library is ever loaded; cells are checked as pages are read; the file is read, not mapped, so that nobody can change
+  /// under SQLite what it has checked. See
+  /// [Untrusted SQLite Database Files](https://sqlite.org/security.html#untrusted_sqlite_database_files).
+  func guardAgainstFile(trustsSchema: Bool) throws {
+    // Operation codes, since older headers lack them; a SQLite that does not know one has nothing to switch off.
+    var now: Int32 = 0
+    _ = schemakit_db_config(handle, Self.enableLoadExtension, 0, &now)
+    if !trustsSchema { _ = schemakit_db_config(handle, Self.trustedSchema, 0, &now) }
+    try execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
+  }
+
+  /// Whether the schema of the file may call any function: see ``Configuration/trustsSchema``.
+  public var trustsSchema: Bool {
+    var now: Int32 = 0
+    let code = schemakit_db_config(handle, Self.trustedSchema, -1, &now)
+    return code != SQLITE_OK || now != 0
+  }
+
+  /// Trusts the schema as much as another connection does, so that statements compile here exactly when they do there.
+  func trustSchema(asMuchAs other: any SQLConnection) throws {
+    guard let value = try other.pragmaInteger("trusted_schema") else { return }
+    try execute("PRAGMA trusted_schema = \(value)")
+  }
+
+  private static let enableLoadExtension: Int32 = 1005
+  private static let trustedSchema: Int32 = 1017
+}
+
+extension SQLiteError {
+  /// Adds the way out to SQLite's bare "unsafe use of …", which comes from a schema that is not trusted.
+  static func explained(_ message: String) -> String {
+    guard message.contains("unsafe use of ") else { return message }
+    return message + " (in the schema of a file that is not trusted; where you know who made it, open it with "
+      + "trustsSchema, or with --trust-schema on the command line)"
+  }
+}

@@ -1,0 +1,141 @@
+import OrderedCollections
+
+/// The way back from the last change of a database: the schema before it, with what was kept of its rows.
+///
+/// ```swift
+/// let undo = try MigrationUndo(at: "notes.db")
+/// print(undo.losses, try undo.plan().hazards)
+/// try undo.apply(allowing: .lossless)
+/// ```
+///
+/// What a column or table held comes back where the change kept it (`PlanPolicy.keepsDropped`); what was written since
+/// into columns and tables that the change added is lost with them, which takes consent like any other loss.
+public struct MigrationUndo {
+  private let connection: SQLiteConnection
+  package let context: UndoContext
+  package let target: DeclaredTarget
+
+  /// Looks for the last change of a database.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - schema: The name of the schema; it may be left out where the file has one only.
+  /// - Throws: `HistoryError` when there is nothing to undo, `SQLiteError` from the engine.
+  public init(at path: String, schema: String? = nil, busyTimeout: Double = 10) throws {
+    try self.init(over: SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout), schema: schema)
+  }
+
+  /// Looks for the last change of a database over a connection of yours.
+  public init(over connection: SQLiteConnection, schema: String? = nil) throws {
+    self.connection = connection
+    (context, target) = try connection.transaction(.deferred) { try Self.lastChange(on: connection, schema: schema) }
+  }
+
+  /// The entry of the history that is undone.
+  public var entry: HistoryEntry { context.entry }
+
+  /// What undoing does not bring back, a sentence each.
+  public var losses: [String] { context.record.losses }
+
+  /// The plan of the way back, with its hazards on the rows that are there now.
+  public func plan() throws -> MigrationPlan {
+    try Migrator(connection: connection, target: target, options: options(.lossless)).plan()
+  }
+
+  /// Goes back, in one transaction; whatever fails leaves the file as it was.
+  ///
+  /// - Throws: `PlanError` for losses without consent, `HistoryError` when something else changed the schema since,
+  ///   `ApplyError` after a rollback.
+  @discardableResult
+  public func apply(allowing policy: PlanPolicy = .lossless, program: String = "") throws -> ApplyReport {
+    var options = options(policy)
+    options.program = program
+    return try Migrator(connection: connection, target: target, options: options).migrate()
+  }
+
+  private func options(_ policy: PlanPolicy) -> Migrator.Options {
+    var options = Migrator.Options()
+    options.policy = policy
+    options.undo = context
+    return options
+  }
+}
+
+extension MigrationUndo {
+  private static func lastChange(
+    on connection: SQLiteConnection, schema: String?
+  ) throws -> (UndoContext, DeclaredTarget) {
+    let ledger = Ledger(connection: connection)
+    try ledger.checkFormat()
+    let live = try ledger.entries().filter { $0.isLive && (schema == nil || $0.schema == schema) }
+    let names = Set(live.map(\.schema)).sorted()
+    guard names.count <= 1 else { throw HistoryError(reason: .severalSchemas(names)) }
+    guard let entry = live.last, entry.kind == .apply else { throw HistoryError(reason: .nothingToUndo) }
+    guard let record = try ledger.undoRecord(of: entry.id) else {
+      throw HistoryError(
+        reason: .notUndoable(entry: entry.id, problem: "the SchemaKit that applied it did not keep the way back"))
+    }
+    let context = UndoContext(
+      entry: entry, record: record, kept: try KeptTables(connection: connection).values(of: entry.id))
+    return (context, try target(of: context, known: SchemaReader.read(connection)))
+  }
+
+  private static func target(of context: UndoContext, known: DatabaseSchema) throws -> DeclaredTarget {
+    let record = context.record
+    let declaration = SchemaDeclaration(
+      name: context.entry.schema, statements: record.statements.map { DeclaredStatement(sql: $0) })
+    var target = try SchemaLoader(source: "the history").load(declaration, known: known).target
+    var renames = KnownRenames()
+    for rename in record.renames {
+      let table = SQLName(rename.table)
+      if let column = rename.column, let newColumn = rename.newColumn {
+        renames.columns[table, default: [:]][SQLName(column)] = SQLName(newColumn)
+      } else {
+        renames.tables[table] = SQLName(rename.newTable)
+      }
+    }
+    target.hints.knownRenames = renames
+    let names = Set(renames.tables.values)
+    if let taken = renames.tables.keys.first(where: { known.table($0) != nil && !names.contains($0) }) {
+      throw HistoryError(
+        reason: .notUndoable(
+          entry: context.entry.id, problem: "\(taken) is another table now than before; give it another name first"))
+    }
+    for (table, column) in missingColumns(of: target.schema, in: known, renames: renames) {
+      // What was NULL must not come back as the default.
+      target.hints.tables[table, default: TableHints()].columns[column, default: ColumnHints()].backfill = "NULL"
+    }
+    for kept in context.kept {
+      guard let name = kept.column else {
+        target.hints.keptTables[kept.table] = kept
+        continue
+      }
+      guard let column = target.schema.table(kept.table)?.column(name) else { continue }
+      // The file's present names always mean what they say; a former name could be another column's by now.
+      var expression = kept.lookup { key in
+        let rename = record.renames.first { SQLName($0.table) == kept.table && $0.column.map { SQLName($0) } == key }
+        return rename?.newColumn.map { SQLName($0) } ?? key
+      }
+      expression = "(\(expression))"
+      if column.isNotNull, let value = column.defaultValue {
+        expression = "coalesce(\(expression), \(value.expression))"
+      }
+      target.hints.tables[kept.table, default: TableHints()].columns[name, default: ColumnHints()].backfill = expression
+    }
+    return target
+  }
+
+  /// The columns that may be NULL, have a default, and are not in the file.
+  private static func missingColumns(
+    of schema: DatabaseSchema, in file: DatabaseSchema, renames: KnownRenames
+  ) -> [(table: SQLName, column: SQLName)] {
+    schema.tables.values.flatMap { table -> [(table: SQLName, column: SQLName)] in
+      guard let current = file.table(renames.tables[table.name] ?? table.name) else { return [] }
+      let known = renames.columns[table.name] ?? [:]
+      return table.writableColumns.filter { column in
+        guard !column.isNotNull, column.defaultValue?.isNull == false, known[column.name] == nil else { return false }
+        return current.column(column.name) == nil || known.values.contains(column.name)
+      }.map { (table: table.name, column: $0.name) }
+    }
+  }
+}

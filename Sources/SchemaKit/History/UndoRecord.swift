@@ -1,0 +1,63 @@
+import Foundation
+
+/// What the history keeps of the schema before a change, so that the change can be undone.
+///
+/// The plan of the way back is made when it is needed, on the rows that are there then.
+package struct UndoRecord: Sendable, Hashable, Codable {
+  /// A table or column that got another name, in the names before and after.
+  package struct Rename: Sendable, Hashable, Codable {
+    package var table: String
+    /// The column; nil when the table itself was renamed.
+    package var column: String?
+    package var newTable: String
+    package var newColumn: String?
+  }
+
+  /// Rows that referred to nothing before the change.
+  package struct Violation: Sendable, Hashable, Codable {
+    package var child: String
+    package var parent: String
+    package var count: Int
+  }
+
+  /// What the ledger said of the schema before; nil when it was not known.
+  package struct FormerRecord: Sendable, Hashable, Codable {
+    package var fingerprint: String
+    package var declaration: String
+    package var objects: [String]
+  }
+
+  /// The form of this record.
+  package var formatVersion = 1
+  /// The objects that the schema had in the file, as statements that create them.
+  package var statements: [String]
+  package var renames: [Rename]
+  package var former: FormerRecord?
+  /// The fingerprint of the schema's objects in the file after the change.
+  package var fingerprintAfter: String
+  package var violations: [Violation]
+  /// The data steps that the change ran.
+  package var dataSteps: [String]
+  /// What undoing does not bring back, a sentence each.
+  package var losses: [String]
+}
+
+extension UndoRecord {
+  /// Reads a record from the history.
+  ///
+  /// - Throws: `HistoryError` when it is none, or of a newer form.
+  init(json text: String, entry: Int) throws {
+    guard let record = try? JSONDecoder().decode(UndoRecord.self, from: Data(text.utf8)), record.formatVersion == 1
+    else {
+      throw HistoryError(reason: .notUndoable(entry: entry, problem: "what the history keeps of it cannot be read"))
+    }
+    self = record
+  }
+
+  /// The record as the history keeps it.
+  func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+}

@@ -1,0 +1,59 @@
+extension Planner {
+  private static func describe(_ key: PrimaryKeySchema?, before: PrimaryKeySchema?) -> String {
+    guard let key else { return "no primary key" }
+    var text = "primary key (\(key.columns.map(\.name.text).joined(separator: ", ")))"
+    if key.isAutoincrement != before?.isAutoincrement ?? false {
+      text += key.isAutoincrement ? " AUTOINCREMENT" : " without AUTOINCREMENT"
+    } else if key.isRowIDAlias, before?.isRowIDAlias == false {
+      text += " is the rowid"
+    }
+    return text
+  }
+
+  /// The changes of a table in words, a line each.
+  static func describe(_ change: TableChange) -> [String] {
+    var lines = change.addedColumns.map { "add column \($0.name) \($0.type ?? "")".trimmingTrailingSpace }
+    lines += change.droppedColumns.map { "drop column \($0.name)" }
+    lines += change.changedColumns.map { column in
+      let what = column.kinds.sorted().map { kind in
+        switch kind {
+        case .type: "\(column.from.type ?? "no type") → \(column.to.type ?? "no type")"
+        case .nullability: column.to.isNotNull ? "NOT NULL" : "NULL allowed"
+        case .defaultValue: column.to.defaultValue.map { "DEFAULT \($0.value.text)" } ?? "no default"
+        case .collation: "COLLATE \(column.to.collation?.text ?? "BINARY")"
+        case .generation:
+          column.to.generation.map { "generated as (\($0.expression.text)) \($0.isStored ? "STORED" : "VIRTUAL")" }
+            ?? "no longer generated"
+        case .conflictClause: "ON CONFLICT \((column.to.notNullConflict ?? .abort).rawValue)"
+        }
+      }
+      return "column \(column.to.name): \(what.joined(separator: ", "))"
+    }
+    if change.isPrimaryKeyChanged {
+      lines.append(describe(change.to.primaryKey, before: change.from.primaryKey))
+    }
+    lines += change.addedUniques.map { "add UNIQUE (\($0.columns.map(\.name.text).joined(separator: ", ")))" }
+    lines += change.droppedUniques.map { "drop UNIQUE (\($0.columns.map(\.name.text).joined(separator: ", ")))" }
+    lines += change.addedChecks.map { "add CHECK (\($0.expression.text))" }
+    lines += change.droppedChecks.map { "drop CHECK (\($0.expression.text))" }
+    lines += change.addedForeignKeys.map {
+      "add foreign key (\($0.columns.map(\.text).joined(separator: ", "))) \($0.clauseSQL)"
+    }
+    lines += change.droppedForeignKeys.map {
+      "drop foreign key (\($0.columns.map(\.text).joined(separator: ", "))) \($0.clauseSQL)"
+    }
+    if change.isStrictnessChanged { lines.append(change.to.isStrict ? "STRICT" : "no longer STRICT") }
+    if change.isRowIDChanged { lines.append(change.to.isWithoutRowID ? "WITHOUT ROWID" : "with rowid") }
+    if change.isOrderChanged { lines.append("order of columns") }
+    return lines
+  }
+}
+
+extension Int {
+  /// The number with its noun, in the plural where needed.
+  package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
+extension String {
+  fileprivate var trimmingTrailingSpace: String { hasSuffix(" ") ? String(dropLast()) : self }
+}

@@ -1,0 +1,52 @@
+/// What a dropped table or column leaves behind in a table of ours, so that undoing the change brings it back.
+///
+/// The values stand there as they were stored: without a type, beside the key of their row.
+package struct KeptValues: Sendable, Hashable {
+  /// The number of the table that holds them: `_schemakit_kept_1` and so on.
+  package var number: Int
+  /// The table that was dropped, or that lost a column, under its name before.
+  package var table: SQLName
+  /// The column that was dropped; nil when the whole table was.
+  package var column: SQLName?
+  /// The columns that are kept, in order: all of a table's, or the key's and then the dropped one.
+  package var columns: [SQLName]
+  /// Whether rowids are kept in front of the columns, because no column holds them.
+  package var keepsRowIDs: Bool
+  /// How many rows are kept; 0 before they are.
+  package var rowCount = 0
+  /// The highest key that AUTOINCREMENT had given out.
+  package var mark: Int64?
+
+  package init(number: Int, table: SQLName, column: SQLName?, columns: [SQLName], keepsRowIDs: Bool) {
+    self.number = number
+    self.table = table
+    self.column = column
+    self.columns = columns
+    self.keepsRowIDs = keepsRowIDs
+  }
+}
+
+extension KeptValues {
+  /// The table that lists what is kept.
+  package static let registry: SQLName = "_schemakit_kept"
+
+  /// The table that holds the values.
+  package var storage: SQLName { SQLName("\(Self.registry)_\(number)") }
+
+  /// What is kept, as a person would name it.
+  package var object: String { column.map { "\(table).\($0)" } ?? table.text }
+
+  /// The names of the columns in the storage, those of `columns` in order.
+  package var storedNames: [String] { columns.indices.map { "\"_schemakit_k\($0)\"" } }
+
+  /// The name of the rowid's column in the storage.
+  package static let rowIDName = "\"_schemakit_rowid\""
+
+  /// A query that finds a row's value by its key.
+  ///
+  /// - Parameter name: The name that a column of the key has where the query stands.
+  package func lookup(_ name: (SQLName) -> SQLName) -> String {
+    let key = zip(storedNames, columns).dropLast().map { "\($0) = \(name($1).quoted)" }.joined(separator: " AND ")
+    return "SELECT \(storedNames.last ?? "NULL") FROM \"main\".\(storage.quoted) WHERE \(key)"
+  }
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// Whether a database is copied before it is changed.
+struct BackupOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Copy the database to a new file before it is changed. Without this it is copied to "
+        + "DATABASE.before-FINGERPRINT.db before anything is lost.",
+      valueName: "file"))
+  var backup: String?
+
+  @Flag(help: "Make no copy, even before something is lost.")
+  var noBackup = false
+
+  func validate() throws {
+    guard backup == nil || !noBackup else { throw ValidationError("--backup and --no-backup contradict each other.") }
+  }
+}

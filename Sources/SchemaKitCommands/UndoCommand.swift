@@ -1,0 +1,53 @@
+import ArgumentParser
+import SchemaKit
+
+/// Goes back to the schema before the last change.
+struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "undo", abstract: "Undo the last change of a database, and bring back what it kept.",
+      discussion: """
+        Plans the way back to the schema before, on the rows that are there now, and applies it like any other plan. Rows \
+        and values that were dropped come back where apply had --keep; what was written since into new tables and columns \
+        is lost with them, which takes consent. Each call goes back one more step.
+        """)
+  }
+
+  @Argument(help: ArgumentHelp("The database file.", valueName: "database"))
+  var database: String
+  @Option(help: ArgumentHelp("The schema, where the file has several.", valueName: "name"))
+  var schema: String?
+  @OptionGroup var consent: ConsentOptions
+  @Flag(help: "Do not ask.")
+  var yes = false
+  @Flag(help: "Do everything and verify it, then roll it back.")
+  var dryRun = false
+  @OptionGroup var backup: BackupOptions
+  @Option(help: "The form of the report: text or json.")
+  var format = TextFormat.text
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = Console(program: Tool.programName, options: output)
+    try reporting(console, options: output) {
+      let access = output.access(to: database)
+      guard !access.isMissing else {
+        throw CommandError(code: .failed, sentence: "\(database) does not exist.")
+      }
+      return try naming(database) {
+        let undo = try MigrationUndo(over: access.openedForInspection(), schema: schema)
+        console.note(["undoing entry \(undo.entry.id) of \(undo.entry.appliedAt)."] + undo.losses)
+        var flow = ApplyFlow(
+          console: console, access: access, target: undo.target, consent: try Consent(consent),
+          loading: TargetLoading(console: console, output: output),
+          program: "\(Tool.programName) \(SchemaKitVersion.current)")
+        flow.undo = undo.context
+        flow.isConfirmed = yes
+        flow.isDryRun = dryRun
+        flow.backup = DatabaseBackup(console: console, options: backup)
+        flow.format = format
+        return try flow.run()
+      }
+    }
+  }
+}
