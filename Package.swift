@@ -21,6 +21,7 @@ let package = Package(
   products: [
     .library(name: "SchemaKit", targets: ["SchemaKit"]),
     .library(name: "SchemaKitCommands", targets: ["SchemaKitCommands"]),
+    .library(name: "SchemaKitTesting", targets: ["SchemaKitTesting"]),
     .executable(name: "schemactl", targets: ["schemactl"]),
   ],
   dependencies: [
@@ -51,6 +52,7 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(name: "SchemaKitTesting", dependencies: ["SchemaKit", "CSQLite"], swiftSettings: settings),
     .executableTarget(name: "schemactl", dependencies: ["SchemaKitCommands"], swiftSettings: settings),
     .target(name: "NotesSample", dependencies: ["SchemaKit"], swiftSettings: settings),
     .executableTarget(
@@ -72,6 +74,9 @@ let package = Package(
       ],
       exclude: ["Scenarios/Stories"],
       swiftSettings: settings
+    ),
+    .testTarget(
+      name: "SchemaKitTestingTests", dependencies: ["SchemaKit", "SchemaKitTesting", "CSQLite"], swiftSettings: settings
     ),
     // A filter of twenty terms on a model of a hundred columns compiles in a tenth of this time (in milliseconds).
     .testTarget(

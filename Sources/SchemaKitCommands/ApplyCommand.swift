@@ -14,30 +14,54 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @Argument(help: ArgumentHelp("The database file; it is created when it is missing.", valueName: "database"))
   var database: String
   @OptionGroup var target: TargetOptions
+  @Option(
+    help: ArgumentHelp(
+      "Apply a plan that plan --out saved, in place of --to; one that no longer fits is refused.", valueName: "file"))
+  var plan: String?
   @OptionGroup var consent: ConsentOptions
+  @OptionGroup var speed: QuickOptions
   @Flag(help: "Do not ask.")
   var yes = false
   @Flag(help: "Do everything and verify it, then roll it back.")
   var dryRun = false
   @OptionGroup var backup: BackupOptions
-  @Flag(help: "Keep the rows and values that are dropped in the database, so that undo brings them back.")
-  var keep = false
+  @OptionGroup var keeping: KeepOptions
   @Option(
     help:
       "How the copied rows are proved: full compares every value; counts the rows; paranoid checks the file as well.")
   var verify = Verification.full
   @Option(help: "The form of the report: text or json.")
   var format = TextFormat.text
+  @OptionGroup var rehearsal: RehearsalOptions
   @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if rehearsal.isRehearsal, let option = dryRun ? "--dry-run" : backup.backup.map({ _ in "--backup" }) {
+      throw ValidationError("--rehearse and \(option) exclude each other: a rehearsal changes a copy only.")
+    }
+    guard plan != nil, let option = target.firstGiven ?? optionOfPlanning else { return }
+    throw ValidationError("--plan and \(option) exclude each other: a saved plan says itself what it leads to and how.")
+  }
+
+  /// An option that says how a plan is made.
+  private var optionOfPlanning: String? {
+    if speed.quick { return "--quick" }
+    if keeping.keep { return "--keep" }
+    return verify == .counts ? "--verify counts" : nil
+  }
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
       var consent = try Consent(consent)
-      consent.policy.keepsDropped = keep
+      consent.policy.keepsDropped = keeping.keep
       let loading = TargetLoading(console: console, output: output)
       let access = output.access(to: database)
-      let named = try loading.target(target, models: Tool.models, database: access)
+      let saved = try plan.map { try SavedPlanFile(reading: $0, models: Tool.models) }
+      if let saved { consent.add(recorded: saved, console: console) }
+      let named =
+        try saved.map { try loading.target(of: $0, database: access) }
+        ?? loading.target(target, models: Tool.models, database: access)
       try access.checkFolder()
       var flow = ApplyFlow(
         console: console, access: access, target: named.target, consent: consent, loading: loading,
@@ -45,10 +69,13 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.known = named.known
       flow.models = Tool.models
       flow.renames = target.rename
-      flow.isOrderStrict = target.strictOrder
+      flow.saved = saved
+      flow.isQuick = saved.map { !$0.plan.plan.areRowsExamined } ?? speed.quick
+      flow.isOrderStrict = saved?.plan.isOrderStrict ?? target.strictOrder
+      flow.rehearsal = rehearsal.isRehearsal ? rehearsal : nil
       flow.isConfirmed = yes
       flow.isDryRun = dryRun
-      flow.backup = DatabaseBackup(console: console, file: backup.backup, isRefused: backup.noBackup)
+      flow.backup = DatabaseBackup(console: console, options: backup)
       flow.verification = VerificationLevel(rawValue: verify.rawValue) ?? .full
       flow.format = format
       return try naming(database) { try flow.run() }

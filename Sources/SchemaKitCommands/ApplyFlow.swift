@@ -15,7 +15,13 @@ struct ApplyFlow {
   /// What the database's catalog said before.
   var known: KnownCatalog?
   var renames: [String] = []
+  /// The plan that is to be applied; nil when it is made now.
+  var saved: SavedPlanFile?
+  /// How the plan is tried on a copy; nil when it is applied.
+  var rehearsal: RehearsalOptions?
   var isOrderStrict = false
+  /// Whether the plan is made without examining rows.
+  var isQuick = false
   var isConfirmed = false
   var isDryRun = false
   var backup: DatabaseBackup?
@@ -28,6 +34,7 @@ struct ApplyFlow {
     var options = Migrator.Options()
     options.policy = consent.policy
     options.isOrderStrict = isOrderStrict
+    options.isQuick = isQuick
     options.program = program
     options.isDryRun = isDryRun
     options.known = known
@@ -48,6 +55,7 @@ struct ApplyFlow {
       console.error(sentence)
       return .newer
     }
+    if let outcome = refuseStale(survey, report) { return outcome }
     guard report.refusals.isEmpty else {
       report.ending = .refused
       show(report)
@@ -59,6 +67,11 @@ struct ApplyFlow {
       show(report)
       return .done
     }
+    if let rehearsal, !survey.plan.isEmpty {
+      report.ending = .pending
+      if format == .text { show(report) }
+      return try rehearse(report, rehearsal)
+    }
     let isIdle = survey.plan.isEmpty && undo == nil
     let mustAsk = !isIdle && !isConfirmed && !isDryRun
     report.ending = mustAsk && !console.canAsk ? .planned : .pending
@@ -68,7 +81,10 @@ struct ApplyFlow {
   }
 
   private func survey() throws -> Survey {
-    try Survey(connection: access.openedForInspection(), target: target, options: options)
+    let connection = try access.openedForInspection()
+    return try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
+      try Survey(connection: connection, target: target, options: options)
+    }
   }
 
   /// Whether the file cannot be written; with nothing to do that is no failure.
@@ -98,6 +114,15 @@ struct ApplyFlow {
 // MARK: - Applying
 
 extension ApplyFlow {
+  /// What a migration of the rehearsal's copy goes by.
+  func rehearsalOptions(on copy: SQLiteConnection) -> Migrator.Options {
+    var options = options
+    options.known = nil
+    if let models { options.runDataStep = models.dataStepRunner(over: copy) }
+    options.onPlan = { plan in try saved?.plan.check(plan, on: copy) }
+    return options
+  }
+
   private func apply(_ shown: PlanReport) throws -> Outcome {
     // Nothing may come of a rehearsal, not even an empty file.
     let connection = try isDryRun && shown.isNewFile ? SQLiteConnection.memory() : access.openedForChange()
@@ -106,8 +131,8 @@ extension ApplyFlow {
         code: .failed,
         sentence: "\(access.path) is read-only; nothing was changed. Check its permissions and its folder's.")
     }
-    if let backup, !isDryRun, !shown.isNewFile, let copy = backup.destination(for: shown.plan, of: access.path) {
-      try backup.copy(connection, of: access.path, to: copy)
+    if let backup, !isDryRun, !shown.isNewFile {
+      try backup.copy(connection, of: access.path, before: shown.plan)
     }
     let interruption = Interruption()
     let progress = ProgressPrinter(console: console)
@@ -117,11 +142,16 @@ extension ApplyFlow {
     options.isCancelled = isCancelled
     if let models { options.runDataStep = models.dataStepRunner(over: connection) }
     options.onProgress = progress.begin
-    options.onPlan = { plan in try checkStale(plan, shown: shown.plan) }
+    options.onPlan = { plan in
+      try saved?.plan.check(plan, on: connection)
+      try checkStale(plan, shown: shown.plan)
+    }
     let result: ApplyReport
     do {
       result = try connection.withCancellation(check: isCancelled) {
-        try Migrator(connection: connection, target: target, options: options).migrate()
+        try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
+          try Migrator(connection: connection, target: target, options: options).migrate()
+        }
       }
     } catch {
       if shown.isNewFile, !isDryRun { access.removeIfEmpty() }

@@ -61,7 +61,10 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
     var options = Migrator.Options()
     options.isOrderStrict = self.target.strictOrder
     options.known = target.known
-    let survey = try Survey(connection: access.openedForInspection(), target: target.target, options: options)
+    let connection = try access.openedForInspection()
+    let survey = try (Tool.models ?? ModelSchema {}).withRowFunctions(on: connection) {
+      try Survey(connection: connection, target: target.target, options: options)
+    }
     try loading.warnOfIdleRenames(self.target.rename, in: survey.file)
     if let sentence = survey.newerSentence { return .newer(sentence) }
     return survey.plan.isEmpty ? .inSync : .pending(survey.plan)

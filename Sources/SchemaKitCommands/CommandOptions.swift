@@ -64,6 +64,24 @@ struct TargetOptions: ParsableArguments {
   var allowEmpty = false
 }
 
+extension TargetOptions {
+  /// The first of these options that was given, as it is written.
+  var firstGiven: String? {
+    if to != nil { return "--to" }
+    if !rename.isEmpty { return "--rename" }
+    if !ignore.isEmpty { return "--ignore" }
+    if strictOrder { return "--strict-order" }
+    return allowEmpty ? "--allow-empty" : nil
+  }
+}
+
+/// How much is looked at before a plan is made.
+struct QuickOptions: ParsableArguments {
+  @Flag(
+    help: "Do not examine rows: what they could lose counts as lost, and what they could refuse is left to the apply.")
+  var quick = false
+}
+
 /// What may be lost.
 struct ConsentOptions: ParsableArguments {
   @Option(
@@ -73,4 +91,10 @@ struct ConsentOptions: ParsableArguments {
         + "downgrade allows a schema that the file has left behind. May be repeated.",
       valueName: "class|code[:object]"))
   var allow: [String] = []
+}
+
+/// What becomes of what is dropped.
+struct KeepOptions: ParsableArguments {
+  @Flag(help: "Keep the rows and values that are dropped in the database, so that undo brings them back.")
+  var keep = false
 }

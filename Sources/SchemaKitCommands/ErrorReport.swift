@@ -82,6 +82,7 @@ struct ErrorReport {
     case .refused: .refused
     case .unprovable: .failed
     case .pending: .pending
+    case .stale: .newer
     }
   }
 

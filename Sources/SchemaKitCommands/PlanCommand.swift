@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SchemaKit
 
 /// Prints what it takes to bring a database to its schema.
@@ -15,8 +16,15 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var database: String
   @OptionGroup var target: TargetOptions
   @OptionGroup var consent: ConsentOptions
+  @OptionGroup var speed: QuickOptions
+  @OptionGroup var keeping: KeepOptions
   @Option(help: "The form of the plan: text; sql, a script for the sqlite3 shell; or json.")
   var format = Format.text
+  @Option(
+    help: ArgumentHelp(
+      "Save the plan for apply --plan, with the consent given here. Only an older saved plan is overwritten.",
+      valueName: "file"))
+  var out: String?
   @Flag(help: "Exit with 2 when changes are pending, and with 3 or 4 when apply would refuse them.")
   var exitCode = false
   @OptionGroup var output: OutputOptions
@@ -27,17 +35,22 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   private func outcome(_ console: Console) throws -> Outcome {
-    let consent = try Consent(consent)
+    var consent = try Consent(consent)
+    consent.policy.keepsDropped = keeping.keep
     let loading = TargetLoading(console: console, output: output)
     let access = output.access(to: database)
+    if let out { try SavedPlanFile.checkWritable(out) }
     let named = try loading.target(target, models: Tool.models, database: access)
     return try naming(database) {
       let connection = try access.openedForInspection()
       var options = Migrator.Options()
       options.policy = consent.policy
       options.isOrderStrict = target.strictOrder
+      options.isQuick = speed.quick
       options.known = named.known
-      let survey = try Survey(connection: connection, target: named.target, options: options)
+      let survey = try (Tool.models ?? ModelSchema {}).withRowFunctions(on: connection) {
+        try Survey(connection: connection, target: named.target, options: options)
+      }
       try loading.warnOfIdleRenames(target.rename, in: survey.file)
       consent.warnOfUnused(in: survey.plan, isNewer: survey.isNewer, console: console)
       var report = PlanReport(
@@ -51,10 +64,26 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
       if format == .sql, !report.refusals.isEmpty {
         console.warn("the script holds comments only, because \(report.refusalSummary).")
       }
+      if let out { try save(survey, report, to: named.target, at: out, console: console) }
       guard exitCode else { return .done }
       if survey.newerSentence != nil { return .newer }
       if !report.refusals.isEmpty { return .refused }
       return survey.plan.isEmpty ? .done : .pending
+    }
+  }
+  /// Writes the plan for `apply --plan`.
+  private func save(
+    _ survey: Survey, _ report: PlanReport, to target: DeclaredTarget, at path: String, console: Console
+  ) throws {
+    let saved = SavedPlan(
+      survey.plan, from: survey.file, to: target, ignored: self.target.ignore,
+      isOrderStrict: self.target.strictOrder, consent: report.policy, createdAt: Date().formatted(.iso8601))
+    try SavedPlanFile.write(saved, to: path)
+    console.note(["the plan was saved to \(path)."])
+    if survey.newerSentence != nil {
+      console.warn("apply will refuse \(path): the database is newer than the schema.")
+    } else if !report.refusals.isEmpty {
+      console.warn("apply will refuse \(path): \(report.refusalSummary).")
     }
   }
 }

@@ -28,14 +28,20 @@ struct TargetLoading {
     }
     for text in options.rename { try checkTables(of: RenameOption(text), written: text, in: loaded) }
     if !options.ignore.isEmpty {
-      let patterns = options.ignore.map { SQLName($0).folded }
-      loaded.target.ignores = { name in patterns.contains { fnmatch($0, name.folded, 0) == 0 } }
+      loaded.target.ignores = NamePatterns.matcher(options.ignore)
     }
     guard !loaded.target.schema.isEmpty || options.allowEmpty else {
       throw CommandError.usage(
         "\(loaded.name) declares no object, so that everything would be dropped. Pass --allow-empty if that is meant.")
     }
     return loaded
+  }
+
+  /// The schema that a saved plan leads to.
+  func target(of saved: SavedPlanFile, database: DatabaseAccess) throws -> Named {
+    Named(
+      name: saved.path, target: try saved.plan.declaredTarget(source: saved.path),
+      known: try? KnownCatalog(database.openedForInspection()))
   }
 
   /// One schema: the models when there is no place.

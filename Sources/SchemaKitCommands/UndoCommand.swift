@@ -44,7 +44,7 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
         flow.undo = undo.context
         flow.isConfirmed = yes
         flow.isDryRun = dryRun
-        flow.backup = DatabaseBackup(console: console, file: backup.backup, isRefused: backup.noBackup)
+        flow.backup = DatabaseBackup(console: console, options: backup)
         flow.format = format
         return try flow.run()
       }

@@ -13,6 +13,11 @@ import SchemaKit
 //     kill-probe lock DATABASE held
 //
 // holds write locks as another program would; see LockHolder.
+//
+//     kill-probe open
+//     kill-probe insert
+//
+// open files, or write to them, as one of many processes at the same moment; see OpeningRounds.
 
 /// Ends the process as a power switch would: no handler runs, nothing is flushed or closed.
 func die() { kill(getpid(), SIGKILL) }
@@ -47,6 +52,8 @@ let arguments = CommandLine.arguments
 if arguments.count > 3, arguments[1] == "lock" {
   LockHolder(path: arguments[2]).run(Array(arguments[3...]))
 }
+if arguments.count == 2, arguments[1] == "open" { OpeningRounds().run() }
+if arguments.count == 2, arguments[1] == "insert" { InsertingRounds().run() }
 guard (3...4).contains(arguments.count) else {
   stop("usage: kill-probe DATABASE SCHEMA.sql [N | commit | done]", code: 64)
 }

@@ -1,10 +1,22 @@
 extension Migrator {
+  /// A change that was made.
+  struct Change {
+    let prepared: Prepared
+    /// The file's schema now.
+    let after: DatabaseSchema
+
+    init(_ prepared: Prepared, after: DatabaseSchema) {
+      self.prepared = prepared
+      self.after = after
+    }
+  }
+
   /// Writes the history and the schema's row in the transaction of the change. Returns whether all was known before.
   ///
-  /// - Parameter change: The file's schema before and after a change; nil when nothing was changed.
+  /// - Parameter change: What a plan was made from, and the schema that it made; nil when nothing was changed.
   func remember(
     _ plan: MigrationPlan, kind: HistoryEntry.Kind, milliseconds: Int,
-    change: (before: DatabaseSchema, after: DatabaseSchema)? = nil
+    change: Change? = nil
   ) throws -> Bool {
     let ledger = Ledger(connection: connection)
     let before = try ledger.record(of: target.name)
@@ -24,7 +36,8 @@ extension Migrator {
     if !isKnown {
       let undo = change.map {
         UndoRecord(
-          of: plan, target: target, before: $0.before, after: $0.after, former: before,
+          of: plan, target: target, before: $0.prepared.source, after: $0.after,
+          violations: $0.prepared.violations, former: before,
           dataSteps: dataSteps.filter { !doneSteps.contains($0) })
       }
       let source = kind == .baseline ? declared : before?.fingerprint ?? plan.sourceFingerprint

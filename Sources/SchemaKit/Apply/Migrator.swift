@@ -6,6 +6,8 @@ package struct Migrator {
   package struct Options {
     package var policy = PlanPolicy.lossless
     package var isOrderStrict = false
+    /// Whether the plan is made without examining rows.
+    package var isQuick = false
     /// The name of the program, for the history.
     package var program = ""
     /// Called with the plan before anything is written; throwing stops there.
@@ -93,12 +95,12 @@ package struct Migrator {
 
   private var builder: PlanBuilder {
     PlanBuilder(
-      connection: connection, target: target, isOrderStrict: options.isOrderStrict,
+      connection: connection, target: target, isOrderStrict: options.isOrderStrict, isQuick: options.isQuick,
       verification: options.verification, keepsDropped: options.policy.keepsDropped, onFacts: options.onFacts)
   }
 
   /// A plan with what it was made from.
-  private struct Prepared {
+  struct Prepared {
     var version: Int64?
     var plan: MigrationPlan
     var source: DatabaseSchema
@@ -124,11 +126,19 @@ package struct Migrator {
       try undo.checkUnchanged(source, objects: owned)
     }
     var plan = try builder.build(from: source)
-    let children = ForeignKeyGuard.children(in: source, touching: plan.tablesToCheck(in: source))
-    let violations = plan.isEmpty ? [:] : try ForeignKeyGuard(connection: connection).violations(of: children)
+    var known = plan.isEmpty || options.isQuick ? [:] : try violations(before: plan, in: source)
+    options.undo?.addViolations(to: &known)
     plan.hazards += try SurroundingHazards(connection: connection, freeSpace: options.freeSpace).hazards(
-      of: plan, violations: violations)
-    return Prepared(version: try dataVersion(), plan: plan, source: source, violations: violations)
+      of: plan, violations: known)
+    return Prepared(version: try dataVersion(), plan: plan, source: source, violations: known)
+  }
+
+  /// The foreign keys that are violated already, among those that a plan could violate.
+  private func violations(
+    before plan: MigrationPlan, in source: DatabaseSchema
+  ) throws -> [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding] {
+    let children = ForeignKeyGuard.children(in: source, touching: plan.tablesToCheck(in: source))
+    return try ForeignKeyGuard(connection: connection).violations(of: children)
   }
 
   /// Changes when another connection has written. See [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version).
@@ -206,6 +216,9 @@ package struct Migrator {
     try FileCheck(connection: connection).run(before: plan)
     let failuresBefore = WriteProbes(connection: connection).failures(
       in: prepared.source, objects: WriteProbes.suspects(in: prepared.source, touching: plan.touchedObjects))
+    var prepared = prepared
+    // Without them, violations that were there before would pass for new ones.
+    if options.isQuick { prepared.violations = try violations(before: plan, in: prepared.source) }
     var applier = Applier(connection: connection, plan: plan, violationsBefore: prepared.violations)
     applier.onProgress = options.onProgress
     applier.onStatement = options.onStatement
@@ -219,7 +232,7 @@ package struct Migrator {
       notes = try remember(undo, plan: plan, milliseconds: start.milliseconds)
     } else {
       _ = try remember(
-        plan, kind: .apply, milliseconds: start.milliseconds, change: (before: prepared.source, after: result))
+        plan, kind: .apply, milliseconds: start.milliseconds, change: Change(prepared, after: result))
     }
     return ApplyReport(
       plan: plan, outcome: options.isDryRun ? .rehearsed : .applied, milliseconds: start.milliseconds,

@@ -7,6 +7,8 @@ struct PlanBuilder {
   let connection: any SQLConnection
   let target: DeclaredTarget
   var isOrderStrict = false
+  /// Whether no rows are examined.
+  var isQuick = false
   var verification = VerificationLevel.full
   /// Whether what is dropped is put aside first.
   var keepsDropped = false
@@ -64,7 +66,8 @@ struct PlanBuilder {
   private func emptyPlan(source: DatabaseSchema, unmanaged: [SQLName]) -> MigrationPlan {
     MigrationPlan(
       steps: [], hazards: [], unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
-      targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber))
+      targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber),
+      areRowsExamined: !isQuick)
   }
 
   private func attempt(
@@ -100,7 +103,8 @@ struct PlanBuilder {
     let questions = FactInquiry.questions(
       source: source, target: effective, diff: diff, renames: renames, hints: target.hints)
     if knowledge.questions != questions {
-      knowledge.facts = try FactsReader(connection: connection, onTable: onFacts).answer(questions)
+      let reader = FactsReader(connection: connection, onTable: onFacts)
+      knowledge.facts = try isQuick ? reader.answerWithoutRows(questions) : reader.answer(questions)
       knowledge.questions = questions
     }
     let kept =
@@ -115,17 +119,20 @@ struct PlanBuilder {
       forcedRebuilds: knowledge.forcedRebuilds.merging(byRebuild) { first, _ in first },
       obstacles: knowledge.obstacles, dataSteps: try dueDataSteps(in: source, renames: renames),
       verificationLevel: verification, keptValues: kept)
-    let rules = HazardRules(diff: diff, hints: target.hints)
+    // See https://sqlite.org/lang_altertable.html#alter_table_add_column
+    let engineChecksRows = connection.engineVersionNumber >= SQLiteVersion(3, 37).number
+    let rules = HazardRules(diff: diff, hints: target.hints, engineChecksRows: engineChecksRows)
     var plan = MigrationPlan(
       steps: try planner.steps(),
       hazards: knowledge.facts.sorted { $0.key < $1.key }.flatMap { rules.hazards(of: $0.key, facts: $0.value) }
         + knowledge.notes,
       unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
       targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber),
-      renames: renames, keptValues: kept)
+      areRowsExamined: !isQuick, renames: renames, keptValues: kept)
     plan.noteKeptValues()
-    if plan.hasDataSteps || !target.hints.keptTables.isEmpty {
-      // The rows that are missing may still come; foreign keys are checked before the commit.
+    if plan.hasDataSteps || target.hints.knownRenames != nil {
+      // The rows that are missing may still come, or were missing before the change that is undone; foreign keys are
+      // checked before the commit.
       plan.hazards = plan.hazards.map { hazard in
         var hazard = hazard
         if hazard.code == .orphans { hazard.isNote = true }

@@ -25,6 +25,17 @@ extension UndoContext {
   }
 }
 
+extension UndoContext {
+  /// Adds the violations that the file had before the change: rows that come back bring theirs with them.
+  func addViolations(to violations: inout [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding]) {
+    for former in record.violations {
+      let relation = ForeignKeyGuard.Relation(child: SQLName(former.child), parent: SQLName(former.parent))
+      violations[relation, default: ForeignKeyGuard.Finding()].count = max(
+        violations[relation]?.count ?? 0, former.count)
+    }
+  }
+}
+
 extension UndoRecord {
   /// What is kept of a change that was just made.
   ///
@@ -34,7 +45,7 @@ extension UndoRecord {
   ///   - former: What the ledger said before.
   init(
     of plan: MigrationPlan, target: DeclaredTarget, before: DatabaseSchema, after: DatabaseSchema,
-    former: Ledger.Record?, dataSteps: [String]
+    violations: [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding], former: Ledger.Record?, dataSteps: [String]
   ) {
     let unmanaged = Set(plan.unmanaged.map { SQLName($0) })
     statements = before.removing { unmanaged.contains($0) }.creationStatements
@@ -53,8 +64,25 @@ extension UndoRecord {
     }
     let objects = target.objectNames
     fingerprintAfter = Fingerprint.of(after.removing { !objects.contains($0) })
+    self.violations = violations.filter { $0.value.count > 0 }.map {
+      Violation(child: $0.key.child.text, parent: $0.key.parent.text, count: $0.value.count)
+    }.sorted { ($0.child, $0.parent) < ($1.child, $1.parent) }
     self.dataSteps = dataSteps
-    losses = plan.lossesOfUndo
+    losses = plan.lossesOfUndo + Self.conversions(of: plan, target: target, before: before)
+  }
+
+  /// The columns that the author's conversions changed, a sentence each.
+  private static func conversions(of plan: MigrationPlan, target: DeclaredTarget, before: DatabaseSchema) -> [String] {
+    target.hints.tables.flatMap { table, hints in
+      hints.columns.compactMap { name, hint -> String? in
+        guard hint.conversion != nil, let new = target.schema.table(table)?.column(name) else { return nil }
+        let former = plan.renames.formerTable(table)
+        guard let old = before.table(former)?.column(plan.renames.formerColumn(name, of: table)),
+          !old.hasSameType(as: new)
+        else { return nil }
+        return "The values of column \(former).\(old.name) were converted and stay as they are now."
+      }
+    }.sorted()
   }
 }
 
@@ -62,8 +90,8 @@ extension MigrationPlan {
   /// What undoing the plan would not bring back, a sentence each.
   package var lossesOfUndo: [String] {
     let losses = hazards.compactMap { hazard -> String? in
-      guard let count = hazard.count, count > 0 else { return nil }
-      let rows = count.counted("row")
+      guard let count = hazard.isCounted ? hazard.count : 1, count > 0 else { return nil }
+      let rows = hazard.isCounted ? count.counted("row") : "an unknown number of rows"
       let isKept = keptValues.contains {
         $0.table == renames.formerTable(SQLName(hazard.table)) && $0.column == hazard.column.map { SQLName($0) }
       }

@@ -42,7 +42,8 @@ extension SQLiteConnection {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: "\(path) exists already and is not overwritten")
     }
     do {
-      let target = try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: busyTimeout)
+      let target = try SQLiteConnection(
+        path: path, mode: .readWriteCreate, busyTimeout: busyTimeout, fileSystem: fileSystem)
       try Self.backup(from: self, to: target, progress: progress)
       guard let result = try target.value("PRAGMA quick_check")?.text, result == "ok" else {
         throw SQLiteError(code: SQLITE_CORRUPT, message: "the copy in \(path) does not pass quick_check")

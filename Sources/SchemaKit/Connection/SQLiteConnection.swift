@@ -13,6 +13,8 @@ public final class SQLiteConnection {
   public let isInMemory: Bool
   /// How many seconds to wait for a lock before giving up.
   public let busyTimeout: Double
+  /// The name of the file system that the file was opened through; nil for SQLite's own.
+  let fileSystem: String?
   /// Stops the running statement from another thread or task.
   public let interruptHandle: InterruptHandle
 
@@ -37,11 +39,21 @@ public final class SQLiteConnection {
   ///
   /// - Parameter trustsSchema: Whether the file's views, triggers, checks and indexes may call any function or virtual
   ///   table, as ``Configuration/trustsSchema`` has it.
-  public init(
+  public convenience init(
     path: String, mode: Mode = .readWriteCreate, busyTimeout: Double = 10, trustsSchema: Bool = false
   ) throws {
-    handle = try Self.openHandle(path: path, mode: mode)
+    try self.init(path: path, mode: mode, busyTimeout: busyTimeout, trustsSchema: trustsSchema, fileSystem: nil)
+  }
+
+  /// Opens the database file at a path through a file system that is registered with SQLite under a name.
+  ///
+  /// See [The OS Backend (VFS)](https://sqlite.org/vfs.html).
+  package init(
+    path: String, mode: Mode, busyTimeout: Double = 10, trustsSchema: Bool = false, fileSystem: String?
+  ) throws {
+    handle = try Self.openHandle(path: path, mode: mode, fileSystem: fileSystem)
     isBorrowed = false
+    self.fileSystem = fileSystem
     isInMemory = mode == .memory
     self.busyTimeout = busyTimeout
     interruptHandle = InterruptHandle(handle)
@@ -66,6 +78,7 @@ public final class SQLiteConnection {
     }
     self.handle = handle
     isBorrowed = true
+    fileSystem = nil
     isInMemory = Self.fileName(of: handle) == nil
     self.busyTimeout = busyTimeout
     interruptHandle = InterruptHandle(handle)

@@ -85,6 +85,9 @@ extension SQLiteError {
     SQLiteError(code: SQLITE_MISUSE, message: message, sql: sql)
   }
 
+  /// The error of a disk without room for what is to be written.
+  static func full(_ message: String) -> SQLiteError { SQLiteError(code: SQLITE_FULL, message: message) }
+
   /// The error of work that was cancelled by its owner.
   static func cancelled(sql: String?) -> SQLiteError {
     SQLiteError(code: SQLITE_INTERRUPT, message: "the work was cancelled", sql: sql)

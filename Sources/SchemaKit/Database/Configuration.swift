@@ -6,12 +6,29 @@ public struct Configuration {
   public enum Migration: Sendable {
     /// It is migrated before the open returns, as far as the policy allows.
     case automatic(PlanPolicy)
+    /// Only this plan may run, and only where it leads to the declared schema and is still the one that the file needs;
+    /// anything else throws `PlanError` with the plan. The consent that it was made with counts.
+    case planned(SavedPlan)
     /// It is left alone and opening throws `PlanError` with the plan.
     case refuse
   }
 
+  /// What happens to a file that has moved on from the declared schema: a newer program was here.
+  public enum NewerFile: Sendable {
+    /// Opening throws `HistoryError`; `PlanPolicy.allowsDowngrade` takes the file back instead.
+    case refuse
+    /// It is opened as it is, if it has every declared table and column; otherwise opening throws `HistoryError`.
+    case openAsIs
+  }
+
   /// What may happen to a file that does not have the declared schema; everything lossless by default.
   public var migration = Migration.automatic(.lossless)
+  /// What happens to a file that has moved on from the declared schema; it is refused by default.
+  public var newerFile = NewerFile.refuse
+  /// When the file is copied before a migration changes it; never by default.
+  public var backup = BackupPolicy.never
+  /// How far the rows of copied tables are proved; every value by default.
+  public var verification = VerificationLevel.full
   /// Whether the file is opened for reading only; then a migration that is needed throws `PlanError`.
   public var isReadOnly = false
   /// Whether the schema stored in the file may call any function and virtual table, not only those that SQLite knows to

@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// The way back from the last change of a database: the schema before it, with what was kept of its rows.
 ///
 /// ```swift
@@ -83,14 +85,25 @@ extension MigrationUndo {
     let declaration = SchemaDeclaration(
       name: context.entry.schema, statements: record.statements.map { DeclaredStatement(sql: $0) })
     var target = try SchemaLoader(source: "the history").load(declaration, known: known).target
+    var renames = KnownRenames()
     for rename in record.renames {
       let table = SQLName(rename.table)
       if let column = rename.column, let newColumn = rename.newColumn {
-        target.hints.tables[table, default: TableHints()].columns[SQLName(column), default: ColumnHints()].renamedFrom =
-          [SQLName(newColumn)]
+        renames.columns[table, default: [:]][SQLName(column)] = SQLName(newColumn)
       } else {
-        target.hints.tables[table, default: TableHints()].renamedFrom = [SQLName(rename.newTable)]
+        renames.tables[table] = SQLName(rename.newTable)
       }
+    }
+    target.hints.knownRenames = renames
+    let names = Set(renames.tables.values)
+    if let taken = renames.tables.keys.first(where: { known.table($0) != nil && !names.contains($0) }) {
+      throw HistoryError(
+        reason: .notUndoable(
+          entry: context.entry.id, problem: "\(taken) is another table now than before; give it another name first"))
+    }
+    for (table, column) in missingColumns(of: target.schema, in: known, renames: renames) {
+      // What was NULL must not come back as the default.
+      target.hints.tables[table, default: TableHints()].columns[column, default: ColumnHints()].backfill = "NULL"
     }
     for kept in context.kept {
       guard let name = kept.column else {
@@ -110,5 +123,19 @@ extension MigrationUndo {
       target.hints.tables[kept.table, default: TableHints()].columns[name, default: ColumnHints()].backfill = expression
     }
     return target
+  }
+
+  /// The columns that may be NULL, have a default, and are not in the file.
+  private static func missingColumns(
+    of schema: DatabaseSchema, in file: DatabaseSchema, renames: KnownRenames
+  ) -> [(table: SQLName, column: SQLName)] {
+    schema.tables.values.flatMap { table -> [(table: SQLName, column: SQLName)] in
+      guard let current = file.table(renames.tables[table.name] ?? table.name) else { return [] }
+      let known = renames.columns[table.name] ?? [:]
+      return table.writableColumns.filter { column in
+        guard !column.isNotNull, column.defaultValue?.isNull == false, known[column.name] == nil else { return false }
+        return current.column(column.name) == nil || known.values.contains(column.name)
+      }.map { (table: table.name, column: $0.name) }
+    }
   }
 }

@@ -18,7 +18,25 @@ public struct SchemaInspector {
   /// *Cost:* reads the catalog, and scans the tables that the plan's hazards depend on.
   public func plan(to schema: ModelSchema) throws -> MigrationPlan {
     let loaded = try SchemaLoader(source: schema.name).load(schema.declaration())
-    return try Migrator(connection: connection, target: loaded.target).plan()
+    return try schema.withRowFunctions(on: connection) {
+      try Migrator(connection: connection, target: loaded.target).plan()
+    }
+  }
+
+  /// Plans the way to a schema and keeps the plan, for `Configuration.Migration.planned` or `apply --plan`.
+  ///
+  /// *Cost:* as that of `plan(to:)`.
+  ///
+  /// - Parameter policy: The consent that goes with the plan.
+  public func savedPlan(to schema: ModelSchema, allowing policy: PlanPolicy = .lossless) throws -> SavedPlan {
+    let loaded = try SchemaLoader(source: schema.name).load(schema.declaration())
+    let known = try KnownCatalog(connection)
+    var options = Migrator.Options()
+    options.known = known
+    options.policy = policy
+    return SavedPlan(
+      try Migrator(connection: connection, target: loaded.target, options: options).plan(), from: known.schema,
+      to: loaded.target, consent: policy, createdAt: Date().formatted(.iso8601))
   }
 
   /// Reads every change that SchemaKit made to the database, oldest first.

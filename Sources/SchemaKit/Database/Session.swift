@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 
 /// A database with the declared schema: the synchronous door to it.
 ///
@@ -20,6 +19,8 @@ public final class Session: RecordWriter {
     case warm
     /// The file was compared, and migrated where it differed.
     case compared(ApplyReport)
+    /// The file has moved on from the declared schema and was opened as it is.
+    case newer(HistoryError)
   }
 
   /// Opens a database, and migrates it to the schema before it returns.
@@ -99,52 +100,6 @@ public final class Session: RecordWriter {
     } catch {
       guard !FileManager.default.fileExists(atPath: path) else { return }
       try FileManager.default.moveItem(atPath: copy, toPath: path)
-    }
-  }
-
-  private static func bring(
-    _ connection: SQLiteConnection, to schema: ModelSchema, configuration: Configuration
-  ) throws -> OpenReport {
-    let declaration = try schema.declaration()
-    if try isWarm(connection, declaration: declaration) { return .warm }
-    let known = try KnownCatalog(connection)
-    let loaded = try SchemaLoader(source: schema.name).load(declaration, known: known.schema)
-    for note in loaded.notes { configuration.logger.notice("\(note)") }
-    var options = Migrator.Options()
-    options.known = known
-    options.program = configuration.program
-    options.onProgress = configuration.onProgress
-    options.isCancelled = configuration.isCancelled
-    options.runDataStep = schema.dataStepRunner(over: connection, configuration: configuration)
-    options.onPlan = { plan in
-      if !plan.isEmpty { configuration.logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
-      try configuration.onPlan(plan)
-    }
-    if case .automatic(let policy) = configuration.migration { options.policy = policy }
-    let migrator = Migrator(connection: connection, target: loaded.target, options: options)
-    let isAutomatic = if case .automatic = configuration.migration { true } else { false }
-    guard isAutomatic, !configuration.isReadOnly else {
-      try migrator.refuseNewerFile()
-      let plan = try migrator.plan()
-      guard plan.isEmpty else { throw PlanError(reason: .pending(plan)) }
-      return .compared(ApplyReport(plan: plan, outcome: .unchanged, milliseconds: 0))
-    }
-    let report = try connection.withCancellation(check: configuration.isCancelled) { try migrator.migrate() }
-    return .compared(report)
-  }
-
-  /// Whether the ledger says that this very declaration was applied to this very schema.
-  private static func isWarm(_ connection: SQLiteConnection, declaration: SchemaDeclaration) throws -> Bool {
-    let sql = """
-      SELECT declaration, cookie FROM main._schemakit_schemas WHERE name = ?1 \
-      AND (SELECT value FROM main._schemakit_meta WHERE key = 'format') <= \(Ledger.format)
-      """
-    do {
-      let cookie = try connection.integer("PRAGMA main.schema_version")
-      guard let row = try connection.rows(sql, [.text(declaration.name)]).first else { return false }
-      return row[0].text == declaration.digest && row[1].integer == cookie
-    } catch let error as SQLiteError where error.message.hasPrefix("no such table") {
-      return false
     }
   }
 }

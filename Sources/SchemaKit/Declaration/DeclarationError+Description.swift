@@ -64,6 +64,8 @@ extension DeclarationError: CustomStringConvertible {
       "has two data steps called \(name). The name is how a file remembers that a step was done; give each its own."
     case .dataStepWithoutObject(let name, let object):
       "has the data step \(name), which waits for \(object). Declare that, or let the step wait for something else."
+    case .rowFunctionArity(let column, let columns, let arguments):
+      "computes \(column) from \(columns) columns by a function of \(arguments) arguments. Name one column for each."
     case .columnsOutOfOrder(let first, let second):
       "mixes up the columns \(first) and \(second): the value read from one arrives in the property of the other. "
         + "List the columns in the order of the initializer's arguments."

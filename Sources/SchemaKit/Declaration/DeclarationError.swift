@@ -52,6 +52,8 @@ public struct DeclarationError: Error, Sendable, Hashable {
     case duplicateDataStep(String)
     /// A data step waits for a table or a column that the schema does not have.
     case dataStepWithoutObject(String, object: String)
+    /// A backfill or conversion names another number of columns than its function takes.
+    case rowFunctionArity(column: String, columns: Int, arguments: Int)
     /// Two columns stand in another order than the arguments of the initializer.
     case columnsOutOfOrder(first: String, second: String)
   }

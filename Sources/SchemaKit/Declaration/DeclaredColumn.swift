@@ -52,6 +52,9 @@ struct DeclaredColumn: Sendable {
   var reference: DeclaredReference?
   var generated: Generated?
   var hints = ColumnHints()
+  /// Swift functions that give existing rows their values.
+  var backfill: RowFunction?
+  var conversion: RowFunction?
   /// A stored value that the Swift type accepts; nil when none was found.
   var sample: @Sendable (Int) -> SQLValue?
 

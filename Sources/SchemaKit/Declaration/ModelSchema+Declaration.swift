@@ -18,6 +18,19 @@ extension ModelSchema {
       result.statements.append(try table.createTable())
       result.hints.tables[SQLName(table.name)] = table.hints
     }
+    for function in rowFunctions {
+      let (columns, arguments) = (function.function.columns.count, function.function.arity)
+      guard columns == arguments else {
+        throw DeclarationError(
+          .rowFunctionArity(column: function.column, columns: columns, arguments: arguments), table: function.table)
+      }
+      let column = (SQLName(function.table), SQLName(function.column))
+      if function.isConversion {
+        result.hints.tables[column.0]?.columns[column.1, default: ColumnHints()].conversion = function.call
+      } else {
+        result.hints.tables[column.0]?.columns[column.1, default: ColumnHints()].backfill = function.call
+      }
+    }
     try validateParents(of: tables)
     result.hints.dataSteps = try validatedDataSteps(tables)
     for table in ordered { result.statements += try table.createIndexes() }

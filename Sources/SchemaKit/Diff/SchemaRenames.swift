@@ -84,7 +84,9 @@ extension SchemaRenames {
       guard let existing = source.tables[renames.formerTable(table.name)],
         tableSources[table.name] != nil || !tableSources.values.contains(table.name)
       else { continue }
-      try renames.addColumns(from: existing, to: table, hints: hints.tables[table.name] ?? TableHints())
+      try renames.addColumns(
+        from: existing, to: table, hints: hints.tables[table.name] ?? TableHints(),
+        known: hints.knownRenames.map { $0.columns[table.name] ?? [:] })
     }
     return renames
   }
@@ -92,6 +94,7 @@ extension SchemaRenames {
   private static func tableSources(
     from source: DatabaseSchema, to target: DatabaseSchema, hints: MigrationHints
   ) throws(AmbiguousRename) -> [SQLName: SQLName] {
+    if let known = hints.knownRenames { return known.tables }
     let resolver = RenameResolver(
       source: Array(source.tables.keys), target: Array(target.tables.keys),
       formerNames: { hints.tables[$0]?.renamedFrom ?? [] },
@@ -109,7 +112,7 @@ extension SchemaRenames {
   }
 
   private mutating func addColumns(
-    from source: TableSchema, to target: TableSchema, hints: TableHints
+    from source: TableSchema, to target: TableSchema, hints: TableHints, known: [SQLName: SQLName]?
   ) throws(AmbiguousRename) {
     let resolver = RenameResolver(
       source: source.columns.map(\.name), target: target.columns.map(\.name),
@@ -121,10 +124,14 @@ extension SchemaRenames {
         }
       })
     let sources: [SQLName: SQLName]
-    do {
-      sources = try resolver.resolve()
-    } catch {
-      throw AmbiguousRename(names: error.names.map(\.text), table: target.name.text)
+    if let known {
+      sources = known
+    } else {
+      do {
+        sources = try resolver.resolve()
+      } catch {
+        throw AmbiguousRename(names: error.names.map(\.text), table: target.name.text)
+      }
     }
     var former = sources
     let claimed = Set(sources.values)
@@ -137,6 +144,14 @@ extension SchemaRenames {
       {
         pairs.append((old: existing.name, new: column.name))
         former[column.name] = existing.name
+      }
+    }
+    if let known {
+      // A column that has come to bear a name which another shall have back goes by a name of its own until it is dropped.
+      for column in source.columns where known[column.name] != nil && !claimed.contains(column.name) {
+        let aside = SQLName("_schemakit_former_\(column.name)")
+        pairs.append((old: column.name, new: aside))
+        former[aside] = column.name
       }
     }
     guard !pairs.isEmpty else { return }

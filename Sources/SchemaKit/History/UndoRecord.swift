@@ -13,6 +13,13 @@ package struct UndoRecord: Sendable, Hashable, Codable {
     package var newColumn: String?
   }
 
+  /// Rows that referred to nothing before the change.
+  package struct Violation: Sendable, Hashable, Codable {
+    package var child: String
+    package var parent: String
+    package var count: Int
+  }
+
   /// What the ledger said of the schema before; nil when it was not known.
   package struct FormerRecord: Sendable, Hashable, Codable {
     package var fingerprint: String
@@ -28,6 +35,7 @@ package struct UndoRecord: Sendable, Hashable, Codable {
   package var former: FormerRecord?
   /// The fingerprint of the schema's objects in the file after the change.
   package var fingerprintAfter: String
+  package var violations: [Violation]
   /// The data steps that the change ran.
   package var dataSteps: [String]
   /// What undoing does not bring back, a sentence each.

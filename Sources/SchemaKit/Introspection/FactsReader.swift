@@ -1,7 +1,8 @@
 /// Asks a database the planner's questions about its rows.
 ///
-/// *Cost:* one scan of a table for each question about it; values that change on their way are copied into temporary
-/// tables once. Nothing is written to the file.
+/// *Cost:* one scan of a table for all questions about single rows, one more for each that compares rows with others, and one
+/// for each that finds something, to name the rows; values that change on their way are copied into temporary tables
+/// once. A table without rows is not asked. Nothing is written to the file.
 struct FactsReader {
   let connection: any SQLConnection
   /// Called before each table with its name, the number of tables done and their total.
@@ -11,56 +12,103 @@ struct FactsReader {
   func answer(_ questions: FactQuestions) throws -> [SQLName: TableFacts] {
     // Temporary tables count as writing to a connection that only looks.
     let mayNotWrite = try connection.integer("PRAGMA query_only") == 1
-    let isLooking = !questions.setup.isEmpty && mayNotWrite
+    let isLooking = !questions.preparations.isEmpty && mayNotWrite
     if isLooking { try connection.execute("PRAGMA query_only = OFF") }
     defer { if isLooking { try? connection.execute("PRAGMA query_only = ON") } }
-    var setupProblem: String?
-    for statement in questions.setup where setupProblem == nil {
-      do {
-        try connection.run(statement)
-      } catch let error as SQLiteError where !error.isEnvironmental {
-        setupProblem = error.message
-      }
-    }
-    defer { for statement in questions.teardown { try? connection.execute(statement) } }
+    var probes = Probes(connection: connection, preparations: questions.preparations)
+    defer { probes.drop() }
     var facts: [SQLName: TableFacts] = [:]
     for (index, table) in questions.tables.enumerated() {
       onTable(table.name.text, index, questions.tables.count)
-      facts[table.name, default: TableFacts()].merge(try answer(table, setupProblem: setupProblem))
+      facts[table.name, default: TableFacts()].merge(try answer(table, probes: &probes))
     }
     return facts
   }
 
-  private func answer(_ table: FactQuestions.TableQuestions, setupProblem: String?) throws -> TableFacts {
-    var facts = TableFacts()
-    let name = "\"main\".\(table.formerName.quoted)"
-    facts.rowCount = Int(try connection.integer("SELECT count(*) FROM \(name)") ?? 0)
-    if facts.rowCount > 0, !table.columns.isEmpty {
-      facts.byteCount = facts.rowCount * (try averageRowSize(of: name, columns: table.columns))
-    }
-    if let setupProblem, facts.rowCount > 0 {
-      facts.findings.append(
+  /// Answers from nothing but whether each table is empty: of an empty table everything is known, of another nothing.
+  ///
+  /// *Cost:* one row of each table that was asked about.
+  func answerWithoutRows(_ questions: FactQuestions) throws -> [SQLName: TableFacts] {
+    var facts: [SQLName: TableFacts] = [:]
+    for table in questions.tables {
+      let isEmpty = try connection.integer("SELECT EXISTS (SELECT 1 FROM \"main\".\(table.formerName.quoted))") == 0
+      var answer = TableFacts(rowCount: isEmpty ? 0 : 1)
+      answer.isCounted = isEmpty
+      answer.findings = table.questions.map { question in
         TableFacts.Finding(
-          kind: .unprovable(condition: "A conversion or backfill", problem: setupProblem), column: nil, count: 0,
-          samples: []))
-      return facts
-    }
-    guard setupProblem == nil else { return facts }
-    for question in table.questions {
-      do {
-        let count = Int(try connection.integer(question.count) ?? 0)
-        let samples = count == 0 ? [] : try connection.rows(question.samples).map { Self.text($0.first ?? .null) }
-        facts.findings.append(
-          TableFacts.Finding(kind: question.kind, column: question.column, count: count, samples: samples))
-      } catch let error as SQLiteError where !error.isEnvironmental {
-        guard facts.rowCount > 0 else { continue }
-        facts.findings.append(
-          TableFacts.Finding(
-            kind: .unprovable(condition: question.kind.condition, problem: error.message), column: question.column,
-            count: 0, samples: []))
+          kind: question.kind, column: question.column, count: 0, isCounted: isEmpty, samples: [])
       }
+      facts[table.name, default: TableFacts()].merge(answer)
     }
     return facts
+  }
+
+  private func answer(_ table: FactQuestions.TableQuestions, probes: inout Probes) throws -> TableFacts {
+    var facts = TableFacts()
+    let name = "\"main\".\(table.formerName.quoted)"
+    guard try connection.integer("SELECT EXISTS (SELECT 1 FROM \(name))") == 1 else {
+      facts.findings = table.questions.map { finding(of: $0, count: 0, samples: []) }
+      return facts
+    }
+    var questions = table.questions
+    for other in Set(questions.flatMap(\.reads)).sorted() {
+      guard let problem = try probes.prepare(other) else { continue }
+      // What the fault is, is said once, for the table where it lies.
+      questions.removeAll { $0.reads.contains(other) }
+      guard other == table.name else { continue }
+      facts.findings.append(
+        TableFacts.Finding(
+          kind: .unprovable(condition: "A conversion or backfill", problem: problem.message), column: problem.column,
+          count: 0, samples: []))
+    }
+    let counts = try scan(questions)
+    facts.rowCount = try counts.first ?? Int(connection.integer("SELECT count(*) FROM \(name)") ?? 0)
+    if !table.columns.isEmpty {
+      facts.byteCount = facts.rowCount * (try averageRowSize(of: name, columns: table.columns))
+    }
+    var scanned = counts.dropFirst()
+    for question in questions {
+      let known = question.scan == nil || counts.isEmpty ? nil : scanned.popFirst()
+      facts.findings.append(try finding(of: question, known: known))
+    }
+    return facts
+  }
+
+  /// Counts the rows and those that each question about single rows concerns, in one scan.
+  ///
+  /// - Returns: Nothing when there is no such question, or when one of them cannot be evaluated: each must be asked by
+  ///   itself then, to find out which.
+  private func scan(_ questions: [FactQuestion]) throws -> [Int] {
+    let scans = questions.compactMap(\.scan)
+    guard let rows = scans.first?.rows, scans.allSatisfy({ $0.rows == rows }), scans.count < Self.mostCounts else {
+      return []
+    }
+    let counts = scans.map { scan in scan.condition.map { "count(*) FILTER (WHERE \($0))" } ?? "count(*)" }
+    do {
+      let answer = try connection.rows("SELECT \((["count(*)"] + counts).joined(separator: ", ")) FROM \(rows)").first
+      return (answer ?? []).map { Int($0.integer ?? 0) }
+    } catch let error as SQLiteError where !error.isEnvironmental {
+      return []
+    }
+  }
+
+  /// How many results of a query are sure to be allowed. See [Limits](https://sqlite.org/limits.html#max_column).
+  private static let mostCounts = 1000
+
+  private func finding(of question: FactQuestion, known: Int?) throws -> TableFacts.Finding {
+    do {
+      let count = try known ?? Int(connection.integer(question.count) ?? 0)
+      let samples = count == 0 ? [] : try connection.rows(question.samples).map { Self.text($0.first ?? .null) }
+      return finding(of: question, count: count, samples: samples)
+    } catch let error as SQLiteError where !error.isEnvironmental {
+      return TableFacts.Finding(
+        kind: .unprovable(condition: question.kind.condition, problem: error.message), column: question.column,
+        count: 0, samples: [])
+    }
+  }
+
+  private func finding(of question: FactQuestion, count: Int, samples: [String]) -> TableFacts.Finding {
+    TableFacts.Finding(kind: question.kind, column: question.column, count: count, samples: samples)
   }
 
   /// The size of a row in bytes, from the first rows: two bytes of head for each column beside its content.
@@ -89,10 +137,61 @@ struct FactsReader {
   }
 }
 
+/// Temporary tables of rows as the new schema would store them, each made when it is first read.
+private struct Probes {
+  /// Why a table's rows could not be brought into the new form.
+  struct Problem {
+    var message: String
+    var column: SQLName?
+  }
+
+  let connection: any SQLConnection
+  let preparations: [FactQuestions.Preparation]
+  private var done: [SQLName: Problem?] = [:]
+
+  init(connection: any SQLConnection, preparations: [FactQuestions.Preparation]) {
+    self.connection = connection
+    self.preparations = preparations
+  }
+
+  /// Makes a table's rows ready; returns what stood in the way.
+  mutating func prepare(_ table: SQLName) throws -> Problem? {
+    if let outcome = done[table] { return outcome }
+    guard let preparation = preparations.first(where: { $0.table == table }) else { return nil }
+    var problem: Problem?
+    for statement in preparation.statements where problem == nil {
+      do {
+        try connection.run(statement)
+      } catch let error as SQLiteError where !error.isEnvironmental {
+        problem = try trial(of: preparation) ?? Problem(message: error.message, column: nil)
+      }
+    }
+    done[table] = .some(problem)
+    return problem
+  }
+
+  /// Evaluates what the author gave for each column by itself, to name the one that fails.
+  private func trial(of preparation: FactQuestions.Preparation) throws -> Problem? {
+    for trial in preparation.trials {
+      do {
+        _ = try connection.integer(trial.query)
+      } catch let error as SQLiteError where !error.isEnvironmental {
+        return Problem(message: error.message, column: trial.column)
+      }
+    }
+    return nil
+  }
+
+  func drop() {
+    for statement in preparations.flatMap(\.teardown) { try? connection.execute(statement) }
+  }
+}
+
 extension TableFacts {
   fileprivate mutating func merge(_ other: TableFacts) {
     rowCount = max(rowCount, other.rowCount)
     byteCount = max(byteCount, other.byteCount)
+    isCounted = isCounted && other.isCounted
     findings += other.findings
   }
 }
@@ -104,6 +203,8 @@ extension TableFacts.Finding.Kind {
     case .failingCheck(let expression): "The new CHECK (\(expression))"
     case .duplicates(let key): "Whether rows are distinct in \(key)"
     case .orphans(let parent): "Whether every row has its parent in \(parent)"
+    case .computed(let object): object
+    case .emptiedByConversion: "A conversion"
     default: "A question about the rows"
     }
   }

@@ -10,6 +10,8 @@ struct FactInquiry {
 
   private var result = FactQuestions()
   private var subjects: [SQLName: FactSubject] = [:]
+  private var projections: [SQLName: RowProjection] = [:]
+  private var changing: [SQLName: Set<SQLName>] = [:]
 
   init(
     source: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames, hints: MigrationHints
@@ -31,43 +33,168 @@ struct FactInquiry {
   }
 
   private mutating func ask() {
-    for table in diff.droppedTables { ask(aboutDropping: table.name, columns: table.columns.map(\.name)) }
-    for case .dropped(let table) in diff.virtualTables where table.isModuleLoaded {
-      ask(aboutDropping: table.name, columns: [])
-    }
+    for table in diff.droppedTables { ask(aboutDropping: table.name) }
+    for case .dropped(let table) in diff.virtualTables where table.isModuleLoaded { ask(aboutDropping: table.name) }
     for case .changed(let table, _) in diff.virtualTables where table.isModuleLoaded {
-      ask(aboutDropping: table.name, columns: [])
+      ask(aboutDropping: table.name)
     }
     var tables = diff.changedTables.map(\.to.name)
-    // A unique index is asked about with its table, changed or not; so are children of a parent that changes.
+    // A new index is asked about with its table, changed or not; so are children of a parent that changes.
     for table in target.tables.values
     where !tables.contains(table.name) && source.tables[renames.formerTable(table.name)] != nil {
-      let hasNewUniqueIndex = diff.indexes.contains { $0.new?.table == table.name && $0.new?.isUnique == true }
-      if hasNewUniqueIndex || !foreignKeysToAsk(of: table).isEmpty { tables.append(table.name) }
+      let hasNewIndex = diff.indexes.contains { $0.new?.table == table.name }
+      if hasNewIndex || !foreignKeysToAsk(of: table).isEmpty { tables.append(table.name) }
     }
     for name in tables { ask(about: name) }
-    let asked = result.tables.flatMap(\.questions).map(\.count)
-    for subject in subjects.values.sorted(by: { $0.number < $1.number })
-    where asked.contains(where: { $0.contains(subject.probe) }) {
-      result.setup += subject.setup
-      result.teardown += subject.teardown
+    let read = result.tables.flatMap(\.questions).reduce(into: Set<SQLName>()) { $0.formUnion($1.reads) }
+    result.preparations = subjects.values.sorted { $0.number < $1.number }
+      .filter { read.contains($0.target.name) }.map(\.preparation)
+  }
+
+  private mutating func ask(aboutDropping name: SQLName) {
+    let rows = "\"main\".\(name.quoted)"
+    let table = source.tables[name]
+    let key = table.map { table in
+      RowProjection(source: table, target: table, hints: TableHints(), sourceName: { $0 }, names: []).sampleKey
     }
-  }
-
-  private mutating func ask(aboutDropping table: SQLName, columns: [SQLName]) {
-    let from = "\"main\".\(table.quoted)"
-    let key = source.tables[table]?.rowKey ?? (source.tables[table] == nil ? "rowid" : nil)
     let question = FactQuestion(
-      kind: .droppedTable, column: nil, count: "SELECT count(*) FROM \(from)",
-      samples:
-        "SELECT \(key ?? source.tables[table]?.primaryKey?.columns.first?.name.quoted ?? "NULL") FROM \(from) LIMIT 10")
+      kind: .droppedTable, column: nil, scan: FactQuestion.Scan(rows: rows, condition: nil),
+      count: "SELECT count(*) FROM \(rows)",
+      samples: "SELECT \(key ?? "rowid") FROM \(rows) AS \(RowProjection.alias.quotedIdentifier) LIMIT 10")
     result.tables.append(
-      FactQuestions.TableQuestions(name: table, formerName: table, columns: columns, questions: [question]))
+      FactQuestions.TableQuestions(
+        name: name, formerName: name, columns: table?.columns.map(\.name) ?? [], questions: [question]))
   }
 
+  private mutating func ask(about name: SQLName) {
+    guard let subject = subject(name) else { return }
+    let change = diff.changedTables.first { $0.to.name == name }
+    var flag = 0
+    var drafts: [FactDraft] = []
+    for column in change.map({ droppedColumns(of: $0) }) ?? [] {
+      drafts.append(subject.flagged(flag, .droppedColumn, column: column.name))
+      flag += 1
+    }
+    let changedIndexes = Set(diff.indexes.compactMap { $0.new?.name })
+    if let change {
+      drafts += subject.storage()
+      for column in Self.emptiedColumns(in: subject.projection) {
+        drafts.append(subject.flagged(flag, .emptiedByConversion, column: column.name))
+        flag += 1
+      }
+      for column in Self.backfilledColumns(in: subject.projection) {
+        drafts.append(subject.flagged(flag, .computed(by: "The backfill of \(column.name)"), column: column.name))
+        flag += 1
+      }
+      drafts += subject.nulls()
+      for check in change.to.checks where change.addedChecks.contains(check) || subject.readsChange(check.expression) {
+        drafts.append(subject.failing(check))
+      }
+      let table = subject.source.name
+      let isFollowed = source.virtualTables.values.contains { $0.mentions(table) }
+      drafts += [subject.renumbering(isFollowed: isFollowed), subject.droppedRowIDs(isFollowed: isFollowed)]
+        .compactMap { $0 }
+    }
+    drafts += subject.computations(of: changedIndexes)
+    drafts += uniqueKeys(subject: subject, change: change, changedIndexes: changedIndexes)
+    for key in foreignKeysToAsk(of: subject.target) {
+      guard let parent = target.tables[key.parent] else { continue }
+      drafts.append(
+        subject.orphans(
+          of: key,
+          parent: FactSubject.Parent(
+            table: parent, subject: self.subject(key.parent),
+            hasKey: hasKey(key.parentColumns, of: source.tables[renames.formerTable(key.parent)]) { [renames] in
+              renames.formerColumn($0, of: key.parent)
+            }),
+          known: isNew(key, in: change) ? nil : flag))
+      if !isNew(key, in: change) { flag += 1 }
+    }
+    let questions = subject.questions(from: drafts)
+    guard change != nil || !questions.isEmpty else { return }
+    result.tables.append(
+      FactQuestions.TableQuestions(
+        name: name, formerName: renames.formerTable(name), columns: subject.source.columns.map(\.name),
+        questions: questions))
+  }
+
+  private func uniqueKeys(subject: FactSubject, change: TableChange?, changedIndexes: Set<SQLName>) -> [FactDraft] {
+    var drafts: [FactDraft] = []
+    func concerns(_ columns: [KeyColumn]) -> Bool { columns.contains { subject.changing.contains($0.name) } }
+    if let change {
+      if let key = change.to.primaryKey, change.isPrimaryKeyChanged || concerns(key.columns) {
+        drafts.append(subject.duplicates(in: key.columns, what: "PRIMARY KEY"))
+      }
+      for unique in change.to.uniques where change.addedUniques.contains(unique) || concerns(unique.columns) {
+        drafts.append(subject.duplicates(in: unique.columns, what: "UNIQUE"))
+      }
+    }
+    for index in subject.indexes where index.isUnique {
+      if changedIndexes.contains(index.name) || subject.readsChange(index) {
+        drafts.append(subject.duplicates(in: index))
+      }
+    }
+    return drafts
+  }
+}
+
+// MARK: - Tables
+
+extension FactInquiry {
   /// How a table's rows look to the questions; made once for each table that is asked about.
   private mutating func subject(_ name: SQLName) -> FactSubject? {
     if let subject = subjects[name] { return subject }
+    guard let projection = projection(of: name) else { return nil }
+    let subject = FactSubject(
+      projection: projection, number: subjects.count + 1, indexes: target.indexes(on: name),
+      referencedKeys: referencedKeys(of: projection.target), flags: flags(of: projection),
+      changing: changingColumns(of: name))
+    subjects[name] = subject
+    return subject
+  }
+
+  /// The conditions on a table's rows as they are: values dropped or emptied, then references that lead nowhere already,
+  /// in the order in which the questions ask for them.
+  private mutating func flags(of projection: RowProjection) -> [String] {
+    let name = projection.target.name
+    let change = diff.changedTables.first { $0.to.name == name }
+    var flags: [String] = []
+    if let change {
+      flags += droppedColumns(of: change).map { FactSubject.dropped($0, in: projection) }
+      flags += Self.emptiedColumns(in: projection).compactMap { FactSubject.emptied($0, in: projection) }
+      flags += Self.backfilledColumns(in: projection).compactMap { FactSubject.backfilled($0, in: projection) }
+    }
+    for key in foreignKeysToAsk(of: projection.target)
+    where target.tables[key.parent] != nil && !isNew(key, in: change) {
+      let parent = source.tables[renames.formerTable(key.parent)]
+      let formerName: (SQLName) -> SQLName = { [renames] in renames.formerColumn($0, of: key.parent) }
+      flags.append(
+        FactSubject.orphaned(
+          columns: key.columns.map(projection.sourceName), parent: parent,
+          parentColumns: key.parentColumns.isEmpty
+            ? parent?.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns.map(formerName),
+          hasKey: hasKey(key.parentColumns, of: parent, formerName: formerName), in: projection))
+    }
+    return flags
+  }
+
+  private func droppedColumns(of change: TableChange) -> [ColumnSchema] {
+    let former = source.tables[renames.formerTable(change.to.name)]
+    return change.droppedColumns.filter { $0.generation == nil }.map { column in
+      former?.column(renames.formerColumn(column.name, of: change.to.name)) ?? column
+    }
+  }
+
+  private static func emptiedColumns(in projection: RowProjection) -> [ColumnSchema] {
+    projection.target.writableColumns.filter { FactSubject.emptied($0, in: projection) != nil }
+  }
+
+  private static func backfilledColumns(in projection: RowProjection) -> [ColumnSchema] {
+    projection.target.writableColumns.filter { FactSubject.backfilled($0, in: projection) != nil }
+  }
+
+  private mutating func projection(of name: SQLName) -> RowProjection? {
+    if let projection = projections[name] { return projection }
     guard let table = target.tables[name], let former = source.tables[renames.formerTable(name)],
       !diff.addedTables.contains(where: { $0.name == name })
     else { return nil }
@@ -86,11 +213,15 @@ struct FactInquiry {
           let name = sourceName(column.name)
           return former.column(name) == nil ? nil : (name: column.name, column: name)
         })
-    let subject = FactSubject(
-      projection: projection, number: subjects.count + 1,
-      uniqueIndexes: target.indexes(on: name).filter(\.isUnique), referencedKeys: referencedKeys(of: table))
-    subjects[name] = subject
-    return subject
+    projections[name] = projection
+    return projection
+  }
+
+  private mutating func changingColumns(of name: SQLName) -> Set<SQLName> {
+    if let columns = changing[name] { return columns }
+    let columns = projection(of: name).map { FactSubject.changingColumns(in: $0) } ?? []
+    changing[name] = columns
+    return columns
   }
 
   private func referencedKeys(of table: TableSchema) -> [[SQLName]] {
@@ -98,96 +229,52 @@ struct FactInquiry {
       key.parentColumns.isEmpty ? table.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
     }.filter { key in !key.isEmpty && key.allSatisfy { table.column($0) != nil } }
   }
-
-  private mutating func ask(about name: SQLName) {
-    guard let subject = subject(name) else { return }
-    let change = diff.changedTables.first { $0.to.name == name }
-    var questions: [FactQuestion] = []
-    if let change {
-      for column in change.droppedColumns where column.generation?.isStored != false || column.generation == nil {
-        guard column.generation == nil else { continue }
-        questions.append(subject.droppedColumn(column))
-      }
-      questions += subject.storage(isNewlyStrict: change.to.isStrict && !change.from.isStrict)
-      questions += subject.emptiedByConversion()
-      questions += subject.nulls()
-      for check in change.to.checks
-      where change.addedChecks.contains(check) || subject.convertsColumn(in: check.expression) {
-        questions.append(subject.failing(check))
-      }
-      let table = subject.projection.source.name
-      let isFollowed = source.virtualTables.values.contains { $0.mentions(table) }
-      questions += [subject.renumbering(isFollowed: isFollowed), subject.droppedRowIDs(isFollowed: isFollowed)]
-        .compactMap { $0 }
-    }
-    questions += uniqueKeys(of: name, subject: subject, change: change)
-    for key in target.tables[name].map({ foreignKeysToAsk(of: $0) }) ?? [] {
-      guard let parentTable = target.tables[key.parent] else { continue }
-      let parent = self.subject(key.parent)
-      subjects[name] = subject
-      let isNew = change?.addedForeignKeys.contains(key) ?? false
-      let formerParent = source.tables[renames.formerTable(key.parent)]
-      questions.append(
-        subject.orphans(
-          of: key, parentTable: parentTable, parent: parent,
-          before: isNew
-            ? nil : .some((table: formerParent, column: { [renames] in renames.formerColumn($0, of: key.parent) }))))
-    }
-    result.tables.append(
-      FactQuestions.TableQuestions(
-        name: name, formerName: renames.formerTable(name),
-        columns: subject.projection.source.columns.map(\.name), questions: questions))
-  }
-
-  private func uniqueKeys(of name: SQLName, subject: FactSubject, change: TableChange?) -> [FactQuestion] {
-    var questions: [FactQuestion] = []
-    func concerns(_ columns: [SQLName]) -> Bool { columns.contains { subject.changesValues(of: $0) } }
-    if let change {
-      if let key = change.to.primaryKey, change.isPrimaryKeyChanged || concerns(key.columns.map(\.name)) {
-        questions.append(subject.duplicates(in: key.columns, what: "PRIMARY KEY"))
-      }
-      for unique in change.to.uniques where change.addedUniques.contains(unique) || concerns(unique.columns.map(\.name))
-      {
-        questions.append(subject.duplicates(in: unique.columns, what: "UNIQUE"))
-      }
-    }
-    let changed = Set(diff.indexes.compactMap { $0.new?.name })
-    for index in target.indexes(on: name) where index.isUnique {
-      let isAffected = index.terms.contains { term in
-        term.column.map { subject.changesValues(of: $0) } ?? subject.convertsColumn(in: term.expression)
-      }
-      if changed.contains(index.name) || isAffected { questions.append(subject.duplicates(in: index)) }
-    }
-    return questions
-  }
-
-  /// Foreign keys that are new, or whose parent or columns change in a way that could make orphans.
-  private func foreignKeysToAsk(of table: TableSchema) -> [ForeignKeySchema] {
-    let change = diff.changedTables.first { $0.to.name == table.name }
-    return table.foreignKeys.filter { key in
-      if let change, change.addedForeignKeys.contains(where: { $0 == key }) {
-        // Another action or deferral alone makes no orphan.
-        return !change.droppedForeignKeys.contains {
-          $0.columns == key.columns && $0.parent == key.parent && $0.parentColumns == key.parentColumns
-        }
-      }
-      if diff.addedTables.contains(where: { $0.name == key.parent }) { return true }
-      let parentChange = diff.changedTables.first { $0.to.name == key.parent }
-      let parentColumns =
-        key.parentColumns.isEmpty
-        ? target.tables[key.parent]?.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
-      return key.columns.contains { change?.changesMatching(of: $0) == true }
-        || parentColumns.contains { parentChange?.changesMatching(of: $0) == true }
-        || (key.parentColumns.isEmpty && parentChange?.isPrimaryKeyChanged == true)
-    }
-  }
 }
 
-extension TableChange {
-  /// Whether values of a column may compare otherwise after the change.
-  fileprivate func changesMatching(of column: SQLName) -> Bool {
-    guard let before = from.column(column), let after = to.column(column) else { return true }
-    return before.affinity != after.affinity || before.collation != after.collation
-      || before.isNotNull != after.isNotNull || before.generation != after.generation
+// MARK: - Foreign keys
+
+extension FactInquiry {
+  /// Foreign keys that are new, or whose parent or columns change in a way that could make orphans.
+  private mutating func foreignKeysToAsk(of table: TableSchema) -> [ForeignKeySchema] {
+    let change = diff.changedTables.first { $0.to.name == table.name }
+    var keys: [ForeignKeySchema] = []
+    for key in table.foreignKeys {
+      let parent = target.tables[key.parent]
+      let parentChange = diff.changedTables.first { $0.to.name == key.parent }
+      let parentColumns =
+        key.parentColumns.isEmpty ? parent?.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
+      let isParentNew = diff.addedTables.contains { $0.name == key.parent }
+      let isAsked =
+        isNew(key, in: change) || isParentNew
+        || (change != nil && !changingColumns(of: table.name).isDisjoint(with: key.columns))
+        || (parentChange != nil && !changingColumns(of: key.parent).isDisjoint(with: parentColumns))
+        || (key.parentColumns.isEmpty && parentChange?.isPrimaryKeyChanged == true)
+      if isAsked { keys.append(key) }
+    }
+    return keys
+  }
+
+  /// Whether the file has no such foreign key; another action or deferral alone makes no orphan.
+  private func isNew(_ key: ForeignKeySchema, in change: TableChange?) -> Bool {
+    guard let change, change.addedForeignKeys.contains(key) else { return false }
+    return !change.droppedForeignKeys.contains {
+      $0.columns == key.columns && $0.parent == key.parent && $0.parentColumns == key.parentColumns
+    }
+  }
+
+  /// Whether a table of the file has an index by which rows can be found by some columns.
+  ///
+  /// - Parameter columns: The columns under their new names; the primary key when there are none.
+  private func hasKey(
+    _ columns: [SQLName], of table: TableSchema?, formerName: (SQLName) -> SQLName
+  ) -> Bool {
+    guard let table else { return false }
+    let wanted = columns.isEmpty ? Set(table.primaryKey?.columns.map(\.name) ?? []) : Set(columns.map(formerName))
+    let keys =
+      [table.primaryKey?.columns.map(\.name) ?? []] + table.uniques.map { $0.columns.map(\.name) }
+      + source.indexes(on: table.name).filter { $0.predicate == nil }.map { index in
+        Array(index.terms.compactMap(\.column).prefix(wanted.count))
+      }
+    return !wanted.isEmpty && keys.contains { Set($0) == wanted }
   }
 }

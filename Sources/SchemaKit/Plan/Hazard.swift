@@ -14,6 +14,8 @@ public struct Hazard: Sendable, Hashable, Codable {
   public var message: String
   /// What to do instead, in a sentence.
   public var remedy: String?
+  /// Whether the rows were examined for it; without that, whether it concerns any is not known.
+  public var isCounted = true
   /// Whether the declaration itself consents.
   public var isConsentedByDeclaration: Bool
   /// Whether rows elsewhere could be concerned although none here are.
@@ -45,6 +47,7 @@ extension Hazard {
 
   /// The rows concerned, in words, with the keys of the first of them; empty where none were counted.
   var rowsInWords: String {
+    guard isCounted else { return ", not counted" }
     guard let count, count > 0 else { return "" }
     guard !samples.isEmpty else { return ", \(count.counted("row"))" }
     let keys = samples.joined(separator: ", ") + (samples.count < count ? ", …" : "")

@@ -14,6 +14,8 @@ public struct MigrationPlan: Sendable, Hashable {
   public var targetFingerprint: String
   /// The engine for which the plan was made.
   public var engine: SQLiteVersion
+  /// Whether the rows were examined; without that hazards that could exist are in the plan, and not counted.
+  public var areRowsExamined = true
   /// What gets another name.
   package var renames = SchemaRenames()
   /// What is put aside before it is dropped.

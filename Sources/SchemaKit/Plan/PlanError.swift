@@ -8,6 +8,8 @@ public struct PlanError: Error, Sendable {
     case unprovable(String)
     /// The database needs changes and the mode forbids making them; the plan is attached.
     case pending(MigrationPlan)
+    /// A saved plan is no longer the one that the database needs; what it needs now is attached, with what has changed.
+    case stale(MigrationPlan, differences: [String])
   }
   /// Why.
   public let reason: Reason
@@ -34,6 +36,8 @@ extension PlanError: CustomStringConvertible {
     case .pending(let plan):
       "The database needs \(plan.steps.count.counted("step")) to reach the declared schema, and changes are not allowed "
         + "here. Nothing was changed."
+    case .stale(_, let differences):
+      "The saved plan is stale: \(differences.joined(separator: "; ")). Nothing was changed; make the plan again."
     }
   }
 }

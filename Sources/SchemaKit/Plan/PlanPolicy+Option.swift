@@ -23,6 +23,20 @@ extension PlanPolicy {
     return allowance
   }
 
+  /// The consent in the words that `add(allow:)` reads.
+  package var optionTexts: [String] {
+    let texts = allowances.map { allowance in
+      let scope =
+        switch allowance.scope {
+        case .hazardClass(let allowed): allowed.rawValue
+        case .code(let code): code.rawValue
+        }
+      guard let table = allowance.table else { return scope }
+      return "\(scope):\(table.quotedIfNeeded)\(allowance.column.map { ".\($0.quotedIfNeeded)" } ?? "")"
+    }
+    return texts + (allowsDowngrade ? ["downgrade"] : [])
+  }
+
   private static func scope(_ word: String, of text: String) throws(AllowOptionError) -> Allowance.Scope {
     switch word.lowercased() {
     case "lossy": return .hazardClass(.lossy)

@@ -76,7 +76,7 @@ struct Planner {
       let found = facts[kept.column == nil ? kept.table : table]?.findings.first {
         kept.column == nil ? $0.kind == .droppedTable : $0.kind == .droppedColumn && $0.column == kept.column
       }
-      return rule.step(for: kept, rowCount: found?.count ?? 0)
+      return rule.step(for: kept, rowCount: found?.isCounted == false ? nil : found?.count ?? 0)
     }
   }
 
@@ -139,7 +139,7 @@ struct Planner {
       drop("index", index.name, changes: [isReplaced ? "drop to replace" : "drop index \(index.name)"])
     }
     for table in diff.droppedTables {
-      let rows = facts[table.name]?.rowCount ?? 0
+      let rows = facts[table.name]?.countedRows ?? 0
       drop("table", table.name, changes: ["drop table \(table.name)\(rows > 0 ? " with \(rows.counted("row"))" : "")"])
     }
     for table in diff.virtualTables.compactMap(\.old) {
@@ -220,8 +220,8 @@ struct Planner {
       return (
         MigrationStep(
           strategy: .native, kind: "table", object: name.text, changes: changes,
-          statements: statements.map { PlannedStatement($0) }, rows: rewritesRows ? tableFacts.rowCount : nil,
-          bytes: rewritesRows ? tableFacts.byteCount : nil), false
+          statements: statements.map { PlannedStatement($0) }, rows: rewritesRows ? tableFacts.countedRows : nil,
+          bytes: rewritesRows && tableFacts.isCounted ? tableFacts.byteCount : nil), false
       )
     }
     let builder = RebuildBuilder(
@@ -231,7 +231,8 @@ struct Planner {
       MigrationStep(
         strategy: .rebuild, kind: "table", object: name.text, changes: changes,
         reason: "ALTER TABLE cannot do it: \(reasons.joined(separator: "; "))",
-        statements: try builder.statements(), rows: tableFacts.rowCount, bytes: tableFacts.byteCount), true
+        statements: try builder.statements(), rows: tableFacts.countedRows,
+        bytes: tableFacts.isCounted ? tableFacts.byteCount : nil), true
     )
   }
 

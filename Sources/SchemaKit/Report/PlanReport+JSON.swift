@@ -9,8 +9,11 @@ extension PlanReport {
       isNewFile: isNewFile,
       engine: plan.engine.description,
       outcome: outcome.word,
+      rowsExamined: plan.areRowsExamined,
       milliseconds: outcome.milliseconds,
       verificationMilliseconds: verificationMilliseconds,
+      differences: differences,
+      rehearsal: rehearsal.map(RehearsalEntry.init),
       fingerprints: Fingerprints(source: plan.sourceFingerprint, target: plan.targetFingerprint),
       steps: plan.steps.map(Step.init),
       hazards: plan.hazards.map { HazardEntry($0, policy: policy) },
@@ -34,7 +37,13 @@ extension PlanReport {
     case .baselined: ("baselined", nil)
     case .refused: ("refused", nil)
     case .newer: ("newer", nil)
+    case .stale: ("stale", nil)
     }
+  }
+
+  /// Why a saved plan is stale; nil when it is not.
+  private var differences: [String]? {
+    if case .stale(let differences) = ending { differences } else { nil }
   }
 }
 
@@ -45,8 +54,11 @@ private struct Document: Encodable {
   var isNewFile: Bool
   var engine: String
   var outcome: String
+  var rowsExamined: Bool
   var milliseconds: Int?
   var verificationMilliseconds: Int?
+  var differences: [String]?
+  var rehearsal: RehearsalEntry?
   var fingerprints: Fingerprints
   var steps: [Step]
   var hazards: [HazardEntry]
@@ -113,6 +125,7 @@ private struct HazardEntry: Encodable {
   var table: String
   var column: String?
   var count: Int?
+  var counted: Bool
   var samples: [String]
   var message: String
   var remedy: String?
@@ -127,6 +140,7 @@ private struct HazardEntry: Encodable {
     table = hazard.table
     column = hazard.column
     count = hazard.count
+    counted = hazard.isCounted
     samples = hazard.samples
     message = hazard.message
     remedy = hazard.remedy

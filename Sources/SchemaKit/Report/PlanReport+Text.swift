@@ -7,6 +7,7 @@ extension PlanReport {
   package func text(style: Style = .plain, isVerbose: Bool = false) -> String {
     let outline = PlanOutline(plan)
     var blocks = [style.bold(headline)]
+    if !plan.areRowsExamined, !plan.isEmpty { blocks.append(Self.quickNotice) }
     if !plan.isEmpty {
       blocks.append(steps(of: outline, style: style, isVerbose: isVerbose))
     }
@@ -19,6 +20,12 @@ extension PlanReport {
       + "\n"
   }
 
+  /// What a plan without rows leaves open.
+  private static let quickNotice = """
+    Rows were not examined: what could be lost counts as lost, and what rows could
+    refuse is left to the apply, which then rolls everything back.
+    """
+
   /// The line that says what happened to the file; empty while the plan is about to run.
   package func lastLine(style: Style = .plain) -> String {
     switch ending {
@@ -28,16 +35,25 @@ extension PlanReport {
         ? "Nothing was changed." : style.red("apply would refuse: \(refusalSummary).") + " Nothing was changed."
     case .refused: style.red("refused: \(refusalSummary).") + " Nothing was changed."
     case .newer(let sentence): style.red("refused:") + " \(sentence) Nothing was changed."
+    case .stale(let differences):
+      style.red("stale:") + " \(differences.joined(separator: "; ")). Nothing was changed."
     case .applied(let milliseconds, let verifying):
       style.green(
         "Applied in \(Wording.duration(milliseconds: milliseconds))"
           + (verifying.flatMap { $0 < 100 ? nil : ", \(Wording.duration(milliseconds: $0)) of it for the proof" } ?? "")
           + "; verified.")
+    case .rehearsed where rehearsal != nil: "Applied to the copy and verified. \(database) was not changed."
     case .rehearsed(let milliseconds):
       "Applied and verified in \(Wording.duration(milliseconds: milliseconds)), then rolled back. Nothing was changed."
     case .unchanged: "Nothing was changed."
     case .baselined: "No table was changed; the schema was noted in the database's history."
     }
+  }
+
+  /// What the rehearsal measured, and what happened to the file.
+  package func rehearsalText(style: Style = .plain) -> String {
+    let lines = rehearsal.map { $0.lines(style: style) + "\n\n" } ?? ""
+    return lines + lastLine(style: style) + "\n"
   }
 
   private func lastLines(of outline: PlanOutline, style: Style) -> [String] {
@@ -76,6 +92,9 @@ extension PlanReport {
       let first = label.count <= width && !details.isEmpty ? details.removeFirst() : ""
       lines.append(head + (first.isEmpty ? style.bold(label) : style.bold(label.padded(to: width)) + "  " + first))
       lines += details.map { $0.indented(by: margin + width + 2) }
+      if !plan.areRowsExamined, entry.action == .rebuild, entry.rows == nil {
+        lines.append("all rows copied; they were not counted".indented(by: margin + width + 2))
+      }
       if isVerbose || entry.action == .native {
         lines += entry.statements.map { style.dim($0.sql).indented(by: margin + (isVerbose ? 0 : width + 2)) }
       }
@@ -127,6 +146,7 @@ extension PlanReport {
     let mark = isRefused ? style.red("!") : hazard.hazardClass == .note ? "·" : style.green("✓")
     let code = isRefused ? style.red(hazard.code.rawValue) : hazard.code.rawValue
     var subject = hazard.object
+    if !hazard.isCounted { subject += ", not counted" }
     if let count = hazard.count, count > 0 { subject += ", \(Wording.counted(count, "row"))" }
     if !hazard.samples.isEmpty {
       // Ten keys are as many as were looked up; there may be more.
@@ -144,6 +164,7 @@ extension PlanReport {
   /// The class of a hazard and whether it may pass.
   private func standing(of hazard: Hazard) -> String {
     let code = hazard.code.hazardClass
+    if !hazard.isCounted, hazard.isNote, code == .blocked { return "left to the apply" }
     if hazard.isPotential, code != .note { return "\(code.rawValue) where rows exist" }
     switch hazard.hazardClass {
     case .note: return "note"

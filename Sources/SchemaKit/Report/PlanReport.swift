@@ -17,6 +17,8 @@ package struct PlanReport: Sendable {
     case refused
     /// The file has moved on from the schema.
     case newer(String)
+    /// A saved plan is no longer the one that the database needs, with what has changed.
+    case stale([String])
   }
 
   /// A form of a report.
@@ -30,6 +32,8 @@ package struct PlanReport: Sendable {
   /// The consent that was given.
   package var policy: PlanPolicy
   package var ending: Ending
+  /// What carrying the plan out on a copy took.
+  package var rehearsal: Rehearsal.Result?
 
   package init(
     _ plan: MigrationPlan, database: String, isNewFile: Bool = false, policy: PlanPolicy = .lossless,

@@ -19,7 +19,7 @@ package enum Wording {
   }
 
   /// A size that nobody takes for exact: 96 KB, 1.4 MB.
-  static func bytes(_ count: Int) -> String {
+  package static func bytes(_ count: Int) -> String {
     if count < 1024 { return counted(count, "byte") }
     var value = Double(count)
     var unit = "bytes"

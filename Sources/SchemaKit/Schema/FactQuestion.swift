@@ -11,19 +11,43 @@ package struct FactQuestions: Sendable, Hashable {
     package var questions: [FactQuestion]
   }
 
-  /// Statements that fill temporary tables with values as the new schema would store them.
-  package var setup: [String] = []
+  /// How a table's rows get into a temporary table, with values as the new schema would store them.
+  package struct Preparation: Sendable, Hashable {
+    /// A query that evaluates what the author gave for one column, to find out whose fault a failure is.
+    package struct Trial: Sendable, Hashable {
+      package var column: SQLName
+      package var query: String
+    }
+
+    package var table: SQLName
+    package var statements: [String]
+    /// Statements that drop the temporary table.
+    package var teardown: [String]
+    package var trials: [Trial]
+  }
+
+  package var preparations: [Preparation] = []
   package var tables: [TableQuestions] = []
-  /// Statements that drop those tables.
-  package var teardown: [String] = []
 }
 
 /// One question about rows.
 package struct FactQuestion: Sendable, Hashable {
+  /// Rows that are looked at one by one. Questions about the same rows are answered by one scan of them.
+  package struct Scan: Sendable, Hashable {
+    /// What stands behind FROM.
+    package var rows: String
+    /// Which rows are concerned; nil when all are.
+    package var condition: String?
+  }
+
   package var kind: TableFacts.Finding.Kind
   package var column: SQLName?
+  /// How the rows are found by looking at each; nil when they have to be compared with others.
+  package var scan: Scan?
   /// A query for how many rows are concerned.
   package var count: String
   /// A query for the keys of at most ten of them.
   package var samples: String
+  /// The tables whose temporary rows the queries read.
+  package var reads: Set<SQLName> = []
 }

@@ -48,6 +48,8 @@ public struct MigrationHints: Sendable, Hashable {
   public var removedTables: Set<SQLName>
   /// What the program does to the rows on the way, in the order of the declaration.
   public var dataSteps: [DataStepHint]
+  /// The former names of tables and columns where these are known for certain, so that nothing is guessed from hints.
+  package var knownRenames: KnownRenames?
   /// Kept rows that fill declared tables when these are created anew.
   package var keptTables: [SQLName: KeptValues] = [:]
 
@@ -127,4 +129,12 @@ public struct ColumnHints: Sendable, Hashable {
     self.backfill = backfill
     self.conversion = conversion
   }
+}
+
+/// Former names that are known and need not be resolved: whatever else bears such a name is another thing.
+package struct KnownRenames: Sendable, Hashable {
+  /// The former names of tables, under the declared ones.
+  package var tables: [SQLName: SQLName] = [:]
+  /// The former names of columns, under the declared names of their table and their own.
+  package var columns: [SQLName: [SQLName: SQLName]] = [:]
 }

@@ -4,6 +4,8 @@ package struct TableFacts: Sendable, Hashable {
   package var rowCount: Int
   /// About how many bytes the rows take.
   package var byteCount: Int
+  /// Whether the rows were counted; without that the count only tells an empty table from another one.
+  package var isCounted = true
   /// What the rows would lose or break.
   package var findings: [Finding]
 
@@ -12,6 +14,9 @@ package struct TableFacts: Sendable, Hashable {
     self.byteCount = byteCount
     self.findings = findings
   }
+
+  /// How many rows there are; nil when they were not counted.
+  package var countedRows: Int? { isCounted ? rowCount : nil }
 
   /// Rows that a change would lose or break.
   package struct Finding: Sendable, Hashable {
@@ -26,6 +31,8 @@ package struct TableFacts: Sendable, Hashable {
       case duplicates(of: String)
       case orphans(parent: String)
       case failingCheck(String)
+      /// Nothing to be counted: an expression that has to be evaluated on each row, and could fail there.
+      case computed(by: String)
       case notStorable(type: String)
       /// Whether the column that becomes the rowid was the table's key before, and nothing in the file follows rowids.
       case renumberedRows(wasKey: Bool)
@@ -36,6 +43,8 @@ package struct TableFacts: Sendable, Hashable {
     package var kind: Kind
     package var column: SQLName?
     package var count: Int
+    /// Whether the rows were examined; without that the count means nothing.
+    package var isCounted = true
     package var samples: [String]
   }
 }

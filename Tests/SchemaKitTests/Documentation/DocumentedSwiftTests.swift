@@ -6,7 +6,8 @@ import Testing
 struct DocumentedSwiftTests {
   /// The files in which examples are compiled.
   private static let homes = [
-    "Tests/SchemaKitTests/Documentation/Examples", "Sources/notes-schema", "Sources/NotesSample",
+    "Tests/SchemaKitTests/Documentation/Examples", "Tests/SchemaKitTestingTests/Examples", "Sources/notes-schema",
+    "Sources/NotesSample",
   ]
 
   @Test("every block of Swift is compiled as a part of the tests or of the sample")

@@ -48,6 +48,9 @@ struct KillProbe {
     return String(decoding: line, as: UTF8.self)
   }
 
+  /// Writes a line to the program's standard input.
+  func send(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
+
   /// Whether the program has not ended yet.
   var isRunning: Bool { process.isRunning }
 

@@ -21,7 +21,7 @@ struct FactsReaderTests {
     let connection = try database.connection()
     try connection.execute("PRAGMA query_only = \(queryOnly)")
     let questions = try questions(Self.old, Self.new)
-    #expect(!questions.setup.isEmpty)
+    #expect(!questions.preparations.isEmpty)
     let facts = try FactsReader(connection: connection).answer(questions)
     #expect(facts["t"]?.rowCount == 2)
     #expect(facts["t"]?.findings.filter { $0.count > 0 }.map(\.samples) == [["1"], ["2"]])
@@ -36,7 +36,7 @@ struct FactsReaderTests {
     try connection.execute(Self.old + "INSERT INTO t VALUES (1, 'x')")
     try connection.execute("PRAGMA query_only = ON")
     var questions = try questions(Self.old, Self.new)
-    questions.setup.append("SELECT no_such_function()")
+    questions.preparations[0].statements.append("SELECT no_such_function()")
     let facts = try FactsReader(connection: connection).answer(questions)
     guard case .unprovable(_, let problem)? = facts["t"]?.findings.first?.kind else {
       Issue.record("the failure is not among the findings")

@@ -2,10 +2,12 @@
 struct HazardRules {
   var diff: SchemaDiff
   var hints: MigrationHints
+  /// Whether the engine tests rows against a CHECK that ALTER TABLE adds.
+  var engineChecksRows = true
 
   /// The hazards of one table.
   func hazards(of table: SQLName, facts: TableFacts) -> [Hazard] {
-    facts.findings.compactMap { hazard(for: $0, table: table) }
+    facts.findings.compactMap { $0.isCounted ? hazard(for: $0, table: table) : uncounted($0, table: table) }
   }
 
   private func hazard(for finding: TableFacts.Finding, table: SQLName) -> Hazard? {
@@ -98,7 +100,7 @@ struct HazardRules {
         .failingCheck, table: table, column: column,
         message: "\(condition) cannot be evaluated on the rows of \(table): \(problem).",
         remedy: "Mend the expression or the rows that it fails on.")
-    case .nulls, .emptiedByConversion, .duplicates, .orphans, .failingCheck, .notStorable, .renumberedRows,
+    case .nulls, .emptiedByConversion, .duplicates, .orphans, .failingCheck, .computed, .notStorable, .renumberedRows,
       .droppedRowIDs:
       return nil
     }
@@ -139,10 +141,10 @@ extension SQLName {
 
 extension String {
   /// A declared type in words.
-  fileprivate var typeName: String { isEmpty ? "no type" : self }
+  var typeName: String { isEmpty ? "no type" : self }
 }
 
 extension String? {
   /// A guessed hint as the beginning of a remedy.
-  fileprivate var asRemedy: String { map { "If it was renamed, say so: \($0). " } ?? "" }
+  var asRemedy: String { map { "If it was renamed, say so: \($0). " } ?? "" }
 }

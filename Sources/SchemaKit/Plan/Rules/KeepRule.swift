@@ -36,7 +36,7 @@ struct KeepRule {
   }
 
   /// The step that puts values aside.
-  func step(for kept: KeptValues, rowCount: Int) -> MigrationStep {
+  func step(for kept: KeptValues, rowCount: Int?) -> MigrationStep {
     let what = kept.column.map { "the values of column \($0)" } ?? "the rows"
     return MigrationStep(
       strategy: .keep, kind: "values", object: kept.object, changes: ["\(what), in \(kept.storage), for undo"],

@@ -1,0 +1,128 @@
+import Foundation
+
+/// Carries a plan out for real on a copy of the database, and measures what that takes.
+///
+/// *Cost:* a copy of the whole file beside what the migration itself costs.
+package struct Rehearsal {
+  /// What was learned.
+  package struct Result: Sendable {
+    package var report: ApplyReport
+    /// How the copy kept the way back, as `PRAGMA journal_mode` names it.
+    package var journalMode: String
+    /// The size that the rollback journal or the write-ahead log reached, in bytes.
+    package var peakJournalBytes: Int
+    package var bytesBefore: Int
+    package var bytesAfter: Int
+    /// What `PRAGMA integrity_check` says of the changed copy: ok, or what is wrong.
+    package var integrity: [String]
+    package var queries: [QueryComparison]
+
+    package var isSound: Bool { integrity == ["ok"] }
+  }
+
+  /// The folder in which a folder for the copy is made.
+  package var folder: String
+  /// The name of the database, which the copy bears too.
+  package var name: String
+  package var busyTimeout: Double
+  package var queries: QueryScript?
+  /// Asked while the database is copied and while the plan runs; true stops and removes everything.
+  package var isCancelled: () -> Bool = { false }
+
+  package init(folder: String, name: String, busyTimeout: Double, queries: QueryScript? = nil) {
+    self.folder = folder
+    self.name = name
+    self.busyTimeout = busyTimeout
+    self.queries = queries
+  }
+
+  /// About how many bytes a rehearsal needs: the copy, the new versions of its tables, and the way back.
+  package static func neededBytes(for plan: MigrationPlan, databaseBytes: Int) -> Int {
+    let isKnown = plan.areRowsExamined && plan.steps.allSatisfy { $0.strategy != .rebuild || $0.bytes != nil }
+    let written = isKnown ? plan.steps.reduce(0) { $0 + ($1.bytes ?? 0) } : databaseBytes
+    return databaseBytes + 2 * written + (1 << 20)
+  }
+
+  /// The size of a database, in bytes.
+  package static func size(of connection: any SQLConnection) throws -> Int {
+    let pages = try connection.integer("PRAGMA main.page_count") ?? 0
+    return Int(pages * (try connection.integer("PRAGMA main.page_size") ?? 0))
+  }
+
+  /// Copies the database, changes the copy, and removes it again whatever happens.
+  ///
+  /// - Parameters:
+  ///   - source: The database; nil where there is none yet. It is only read.
+  ///   - migrate: Migrates a connection with these hooks set in its options.
+  package func run(
+    copying source: SQLiteConnection?,
+    migrate: (SQLiteConnection, _ observe: (inout Migrator.Options) -> Void) throws -> ApplyReport
+  ) throws -> Result {
+    let place = URL(fileURLWithPath: folder).appendingPathComponent(".\(name).rehearsal-\(UUID().uuidString.prefix(8))")
+    // What is private in the database is private in its copy, and in all that SQLite puts beside it.
+    try FileManager.default.createDirectory(
+      at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(at: place) }
+    let path = place.appendingPathComponent(name).path
+    let before: [QueryPlan]
+    var result: Result
+    do {
+      let copy = try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: busyTimeout)
+      if let source { try fill(copy, from: source) }
+      before = try queries?.plans(on: copy) ?? []
+      result = try measure(copy, path: path, migrate: migrate)
+    }
+    // Opened anew, as programs will: with the statistics that are in the file.
+    let changed = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
+    result.bytesAfter = try Self.size(of: changed)
+    result.integrity = try changed.withCancellation(check: isCancelled) {
+      try changed.texts("PRAGMA main.integrity_check(10)")
+    }
+    let after = try queries?.plans(on: changed) ?? []
+    result.queries = zip(queries?.queries ?? [], zip(before, after)).map { query, plans in
+      QueryComparison(query: query, before: plans.0, after: plans.1)
+    }
+    return result
+  }
+
+  private func fill(_ copy: SQLiteConnection, from source: SQLiteConnection) throws {
+    try source.withCancellation(check: isCancelled) { try SQLiteConnection.backup(from: source, to: copy) }
+    let isWAL = try source.value("PRAGMA main.journal_mode")?.text == "wal"
+    try copy.execute("PRAGMA main.journal_mode = \(isWAL ? "WAL" : "DELETE")")
+  }
+
+  private func measure(
+    _ copy: SQLiteConnection, path: String,
+    migrate: (SQLiteConnection, _ observe: (inout Migrator.Options) -> Void) throws -> ApplyReport
+  ) throws -> Result {
+    let bytesBefore = try Self.size(of: copy)
+    var peak = 0
+    let sample = {
+      for suffix in ["-journal", "-wal"] {
+        let size = (try? FileManager.default.attributesOfItem(atPath: path + suffix)[.size]) as? Int
+        peak = max(peak, size ?? 0)
+      }
+    }
+    // A statement may run for minutes, so the engine's own ticks are used too.
+    var ticks = 0
+    let tick = {
+      ticks += 1
+      if ticks.isMultiple(of: 16) { sample() }
+      return isCancelled()
+    }
+    let report = try copy.withCancellation(check: tick) {
+      try migrate(copy) { options in
+        options.isCancelled = isCancelled
+        let onStatement = options.onStatement
+        options.onStatement = { number in
+          sample()
+          onStatement(number)
+        }
+      }
+    }
+    sample()
+    return Result(
+      report: report, journalMode: try copy.value("PRAGMA main.journal_mode")?.text ?? "", peakJournalBytes: peak,
+      bytesBefore: bytesBefore, bytesAfter: bytesBefore, integrity: [], queries: [])
+  }
+}

@@ -1,0 +1,96 @@
+public import Foundation
+
+extension SavedPlan {
+  /// The plan as JSON with sorted keys, and a checksum over all of it.
+  public func json() -> String {
+    var document = SavedPlanDocument(self)
+    // Texts, whole numbers and lists only, none of which can fail to be encoded.
+    document.checksum = (try? SavedPlanSeal.of(Self.encoded(document))) ?? ""
+    return String(decoding: Self.encoded(document), as: UTF8.self) + "\n"
+  }
+
+  private static func encoded(_ document: SavedPlanDocument) -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(document)) ?? Data()
+  }
+
+  /// Whether data look like a saved plan, whatever its version and however damaged.
+  package static func isSavedPlan(_ data: Data) -> Bool {
+    (try? JSONDecoder().decode(Head.self, from: data))?.kind == SavedPlanDocument.kind
+  }
+
+  private struct Head: Decodable {
+    var kind: String?
+    var formatVersion: Int?
+  }
+
+  /// Reads a saved plan.
+  ///
+  /// - Parameters:
+  ///   - json: What `json()` gave.
+  ///   - source: The name of the place that it comes from, for messages.
+  /// - Throws: `SavedPlanError` for anything else, for a newer format, and for a plan that was changed by hand.
+  public init(json: Data, source: String = "the saved plan") throws(SavedPlanError) {
+    func problem(_ text: String) -> SavedPlanError { SavedPlanError(source: source, problem: text) }
+    let head: Head
+    let seal: String
+    do {
+      seal = try SavedPlanSeal.of(json)
+    } catch {
+      throw problem("not a saved plan: it is no JSON, or was cut short")
+    }
+    do { head = try JSONDecoder().decode(Head.self, from: json) } catch {
+      throw problem("not a saved plan, which plan --out writes")
+    }
+    guard head.kind == SavedPlanDocument.kind, let format = head.formatVersion else {
+      throw problem("not a saved plan, which plan --out writes: \"kind\" is not \"\(SavedPlanDocument.kind)\"")
+    }
+    guard format <= SavedPlanDocument.currentFormat else {
+      throw problem(
+        "the plan has format \(format), and this SchemaKit knows up to \(SavedPlanDocument.currentFormat)")
+    }
+    let document: SavedPlanDocument
+    do { document = try JSONDecoder().decode(SavedPlanDocument.self, from: json) } catch {
+      throw problem("the plan is damaged: a field is missing or is not what it should be")
+    }
+    guard document.checksum == seal else {
+      throw problem("the plan was changed after it was saved: its checksum does not fit. Make it again with plan --out")
+    }
+    try self.init(document, source: source)
+  }
+
+  private init(_ document: SavedPlanDocument, source: String) throws(SavedPlanError) {
+    guard let engine = SQLiteVersion(text: document.engine) else {
+      throw SavedPlanError(source: source, problem: "\(document.engine) is no version of SQLite")
+    }
+    var consent = PlanPolicy.lossless
+    for text in document.consent {
+      do { try consent.add(allow: text) } catch {
+        throw SavedPlanError(source: source, problem: "the consent \"\(text)\" is not understood: \(error.problem)")
+      }
+    }
+    consent.keepsDropped = document.keepsDropped
+    let target = document.target
+    self.init(
+      plan: MigrationPlan(
+        steps: document.steps.map(\.step), hazards: document.hazards, unmanaged: document.unmanaged,
+        sourceFingerprint: document.source.fingerprint, targetFingerprint: target.fingerprint, engine: engine,
+        areRowsExamined: document.rowsExamined),
+      consent: consent, createdAt: document.createdAt, library: document.library,
+      target: SavedTarget(
+        name: target.schema, statements: target.statements, hints: target.hints.hints,
+        ownsWholeFile: target.ownsWholeFile, digest: target.declaration, ignored: target.ignored,
+        isOrderStrict: target.strictOrder),
+      sourceObjects: document.source.objects)
+  }
+}
+
+extension SQLiteVersion {
+  /// Reads a version as `description` writes it.
+  fileprivate init?(text: String) {
+    let parts = text.split(separator: ".").map { Int($0) }
+    guard parts.count == 3, let major = parts[0], let minor = parts[1], let patch = parts[2] else { return nil }
+    self.init(major, minor, patch)
+  }
+}

@@ -1,0 +1,175 @@
+/// The form that a saved plan has as JSON. Its names are a contract.
+struct SavedPlanDocument: Codable {
+  static let kind = "schemakit-plan"
+  /// The version of this form; additions keep it, changes raise it.
+  static let currentFormat = 1
+
+  var formatVersion = Self.currentFormat
+  var kind = Self.kind
+  var checksum = ""
+  var createdAt: String
+  var library: String
+  var engine: String
+  /// Consent in the words of `--allow`.
+  var consent: [String]
+  var keepsDropped: Bool
+  var rowsExamined: Bool
+  var source: Source
+  var target: Target
+  var steps: [Step]
+  var hazards: [Hazard]
+  var unmanaged: [String]
+
+  struct Source: Codable {
+    var fingerprint: String
+    var objects: [SavedPlan.SourceObject]
+  }
+
+  struct Target: Codable {
+    var schema: String
+    var fingerprint: String
+    var declaration: String
+    var ownsWholeFile: Bool
+    var ignored: [String]
+    var strictOrder: Bool
+    var statements: [String]
+    var hints: Hints
+  }
+
+  struct Step: Codable {
+    struct Statement: Codable {
+      var role: PlannedStatement.Role
+      var sql: String
+      var leavesReferences: Bool
+    }
+    var strategy: MigrationStep.Strategy
+    var kind: String
+    var object: String
+    var formerObject: String?
+    var changes: [String]
+    var reason: String?
+    var rows: Int?
+    var bytes: Int?
+    var upkeepOf: String?
+    var statements: [Statement]
+  }
+
+  struct Hints: Codable {
+    struct TableEntry: Codable {
+      var table: SQLName
+      var renamedFrom: [SQLName]
+      var removedColumns: [SQLName]
+      var looseTypes: [SQLName]
+      var columns: [ColumnEntry]
+    }
+    struct ColumnEntry: Codable {
+      var column: SQLName
+      var renamedFrom: [SQLName]
+      var fill: String?
+      var convert: String?
+    }
+    struct DataStepEntry: Codable {
+      var name: String
+      /// The table after which it may run; nil when all else must be done.
+      var table: SQLName?
+      var column: SQLName?
+      var isForNewFiles: Bool
+    }
+    var tables: [TableEntry]
+    var removedTables: [SQLName]
+    var dataSteps: [DataStepEntry]
+  }
+}
+
+// MARK: - From a plan
+
+extension SavedPlanDocument {
+  init(_ saved: SavedPlan) {
+    let plan = saved.plan
+    createdAt = saved.createdAt
+    library = saved.library
+    engine = plan.engine.description
+    consent = saved.consent.optionTexts
+    keepsDropped = saved.consent.keepsDropped
+    rowsExamined = plan.areRowsExamined
+    source = Source(fingerprint: plan.sourceFingerprint, objects: saved.sourceObjects)
+    target = Target(
+      schema: saved.target.name, fingerprint: plan.targetFingerprint, declaration: saved.target.digest,
+      ownsWholeFile: saved.target.ownsWholeFile, ignored: saved.target.ignored,
+      strictOrder: saved.target.isOrderStrict, statements: saved.target.statements, hints: Hints(saved.target.hints))
+    steps = plan.steps.map(Step.init)
+    hazards = plan.hazards
+    unmanaged = plan.unmanaged
+  }
+}
+
+extension SavedPlanDocument.Step {
+  init(_ step: MigrationStep) {
+    strategy = step.strategy
+    kind = step.kind
+    object = step.object
+    formerObject = step.formerObject
+    changes = step.changes
+    reason = step.reason
+    rows = step.rows
+    bytes = step.bytes
+    upkeepOf = step.upkeepOf
+    statements = step.statements.map {
+      Statement(role: $0.role, sql: $0.sql, leavesReferences: $0.leavesReferences)
+    }
+  }
+
+  var step: MigrationStep {
+    MigrationStep(
+      strategy: strategy, kind: kind, object: object, formerObject: formerObject, changes: changes, reason: reason,
+      statements: statements.map {
+        PlannedStatement($0.sql, role: $0.role, leavesReferences: $0.leavesReferences)
+      }, rows: rows, bytes: bytes, upkeepOf: upkeepOf)
+  }
+}
+
+extension SavedPlanDocument.Hints {
+  init(_ hints: MigrationHints) {
+    tables = hints.tables.sorted { $0.key < $1.key }.map { name, hints in
+      TableEntry(
+        table: name, renamedFrom: hints.renamedFrom, removedColumns: hints.removedColumns.sorted(),
+        looseTypes: hints.looseTypes.sorted(),
+        columns: hints.columns.sorted { $0.key < $1.key }.map { name, hints in
+          ColumnEntry(column: name, renamedFrom: hints.renamedFrom, fill: hints.backfill, convert: hints.conversion)
+        })
+    }
+    removedTables = hints.removedTables.sorted()
+    dataSteps = hints.dataSteps.map { step in
+      let (table, column): (SQLName?, SQLName?) =
+        switch step.moment {
+        case .tableAdded(let table): (table, nil)
+        case .columnAdded(let table, let column): (table, column)
+        case .schemaChanged: (nil, nil)
+        }
+      return DataStepEntry(name: step.name, table: table, column: column, isForNewFiles: step.isForNewFiles)
+    }
+  }
+
+  var hints: MigrationHints {
+    var hints = MigrationHints(removedTables: Set(removedTables))
+    for table in tables {
+      var tableHints = TableHints(
+        renamedFrom: table.renamedFrom, removedColumns: Set(table.removedColumns), looseTypes: Set(table.looseTypes))
+      for column in table.columns {
+        tableHints.columns[column.column] = ColumnHints(
+          renamedFrom: column.renamedFrom, backfill: column.fill, conversion: column.convert)
+      }
+      hints.tables[table.table] = tableHints
+    }
+    hints.dataSteps = dataSteps.map { step in
+      let moment: DataStepHint.Moment =
+        switch (step.table, step.column) {
+        case (let table?, let column?): .columnAdded(table, column)
+        case (let table?, nil): .tableAdded(table)
+        default: .schemaChanged
+        }
+      return DataStepHint(name: step.name, moment: moment, isForNewFiles: step.isForNewFiles)
+    }
+    return hints
+  }
+}

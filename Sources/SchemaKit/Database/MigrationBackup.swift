@@ -1,0 +1,48 @@
+import Foundation
+
+/// When a database is copied before a migration changes it.
+public enum BackupPolicy: Sendable, Hashable {
+  /// No copy is made.
+  case never
+  /// A copy is made beside the database before anything is lost: `notes.db.before-1a2b3c4d.db`, named after the schema
+  /// that it has. A file that is there already is never overwritten.
+  case beforeLoss
+  /// A copy is made in this file before anything is changed.
+  case beforeChange(String)
+}
+
+/// A copy of a database, made before a plan runs.
+package struct MigrationBackup {
+  package var policy: BackupPolicy
+
+  package init(_ policy: BackupPolicy) { self.policy = policy }
+
+  /// The file to copy to before a plan runs, or nil when there is none to be made.
+  package func destination(for plan: MigrationPlan, of path: String) -> String? {
+    switch policy {
+    case .never: return nil
+    case .beforeChange(let file): return plan.isEmpty ? nil : file
+    case .beforeLoss:
+      guard plan.hazards.contains(where: { [.lossy, .destructive].contains($0.hazardClass) }) else { return nil }
+      let base = "\(path).before-\(plan.sourceFingerprint.prefix(8))"
+      var name = "\(base).db"
+      var number = 1
+      while FileManager.default.fileExists(atPath: name) {
+        number += 1
+        name = "\(base)-\(number).db"
+      }
+      return name
+    }
+  }
+
+  /// Copies a database, the content of its WAL included, and checks the copy.
+  ///
+  /// - Throws: `SQLiteError` that is full when there is no room for it, or when copying fails; then no file is left.
+  package static func copy(_ source: SQLiteConnection, to file: String) throws {
+    let size = try (source.integer("PRAGMA main.page_count") ?? 0) * (source.integer("PRAGMA main.page_size") ?? 0)
+    if let free = DiskSpace.free(at: file), free < size {
+      throw SQLiteError.full("a copy in \(file) needs \(size >> 20) MiB, and \(free >> 20) MiB are free")
+    }
+    try source.backup(toNewFile: file)
+  }
+}

@@ -1,0 +1,13 @@
+extension ModelSchema {
+  /// Runs a migration, or the making of a plan, during which SQL may call the Swift functions of the schema's columns.
+  package func withRowFunctions<T>(on connection: SQLiteConnection, _ body: () throws -> T) throws -> T {
+    let functions = rowFunctions
+    defer { for function in functions { connection.removeFunction(function.name, arity: function.function.arity) } }
+    for function in functions {
+      try connection.install(function: function.name, arity: function.function.arity) { values in
+        try function.function.compute(values, function.coding)
+      }
+    }
+    return try body()
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+extension SavedPlan {
+  /// The schema that the plan leads to, declared again from its statements.
+  ///
+  /// - Parameter source: The name of the place that the plan comes from, for messages.
+  /// - Throws: `SavedPlanError` when this SQLite reads another schema from the statements than the one planned for.
+  package func declaredTarget(source: String) throws -> DeclaredTarget {
+    let declaration = SchemaDeclaration(
+      name: target.name, statements: target.statements.map { DeclaredStatement(sql: $0) }, hints: target.hints,
+      ownsWholeFile: target.ownsWholeFile)
+    var declared: DeclaredTarget
+    do {
+      declared = try SchemaLoader(source: source).load(declaration).target
+    } catch let error as SchemaError {
+      throw SavedPlanError(source: source, problem: "its schema cannot be made again here: \(error.problem)")
+    }
+    guard declared.fingerprint == plan.targetFingerprint else {
+      throw SavedPlanError(
+        source: source,
+        problem: "SQLite \(SQLiteConnection.engineVersion) reads another schema from its statements than SQLite "
+          + "\(plan.engine) did when the plan was made. Make it again with plan --out")
+    }
+    declared.digest = target.digest
+    declared.ignores = NamePatterns.matcher(target.ignored)
+    return declared
+  }
+}
+
+/// Patterns of names such as `tmp_*`, compared as SQLite compares names.
+package enum NamePatterns {
+  /// Says whether a name fits one of the patterns.
+  package static func matcher(_ patterns: [String]) -> @Sendable (SQLName) -> Bool {
+    let patterns = patterns.map { SQLName($0).folded }
+    return { name in patterns.contains { fnmatch($0, name.folded, 0) == 0 } }
+  }
+}

@@ -1,0 +1,90 @@
+/// A Swift function that computes a column's value from other columns of the row, as a migration needs it.
+@usableFromInline
+struct RowFunction: Sendable {
+  /// The columns that it reads, by their former or their present names.
+  let columns: [String]
+  /// How many values it takes.
+  let arity: Int
+  /// Computes the value as it is stored, in the column's own coding where it has one.
+  let compute: @Sendable ([SQLValue], (any AnyColumnCoding)?) throws -> SQLValue
+}
+
+extension Column where Value: ColumnValue {
+  /// Gives existing rows a value where they have none, computed in Swift: under a new column, or NULL under a new NOT NULL.
+  ///
+  /// ```swift
+  /// Column("slug", \.slug).backfill(from: "title", "id") { (title: String, id: Int64) in "\(id)-\(title.lowercased())" }
+  /// ```
+  ///
+  /// The function must give the same value for the same row whenever it is asked: a plan asks first, the copy asks again.
+  /// What it throws stops the migration, with nothing changed.
+  ///
+  /// *Cost:* the table is copied, with one call for each row.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns to read, under their former or present names, in the order of the function's arguments.
+  ///   - compute: Computes the value. An argument is an optional where the column may hold NULL.
+  public func backfill<each Input: ColumnValue>(
+    from columns: String..., compute: @escaping @Sendable (repeat each Input) throws -> Value
+  ) -> Self {
+    declaring { $0.backfill = Self.function(columns, compute) }
+  }
+
+  /// Replaces the value of every existing row when the stored type changes, computed in Swift.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns to read, under their former or present names, in the order of the function's arguments.
+  ///   - compute: Computes the value; it must give the same value for the same row whenever it is asked.
+  public func converting<each Input: ColumnValue>(
+    from columns: String..., compute: @escaping @Sendable (repeat each Input) throws -> Value
+  ) -> Self {
+    declaring { $0.conversion = Self.function(columns, compute) }
+  }
+
+  private static func function<each Input: ColumnValue>(
+    _ columns: [String], _ compute: @escaping @Sendable (repeat each Input) throws -> Value
+  ) -> RowFunction {
+    var arity = 0
+    for _ in repeat (each Input).self { arity += 1 }
+    return RowFunction(columns: columns, arity: arity) { values, coding in
+      var row = RowReader(values)
+      let value = try compute(repeat try (each Input)(row: &row))
+      return try coding?.stored(value) ?? value.sqlValue()
+    }
+  }
+}
+
+extension ModelSchema {
+  /// A function under the name by which SQL calls it while a migration is under way.
+  struct NamedRowFunction {
+    var table: String
+    var column: String
+    var isConversion: Bool
+    var name: String
+    var function: RowFunction
+    var coding: (any AnyColumnCoding)?
+
+    /// The call, as an expression over the row.
+    var call: String {
+      "\(SQLQuoting.identifier(name))(\(function.columns.map { SQLQuoting.identifier($0) }.joined(separator: ", ")))"
+    }
+  }
+
+  /// All functions of the schema's columns.
+  var rowFunctions: [NamedRowFunction] {
+    var functions: [NamedRowFunction] = []
+    for case .model(let model) in elements {
+      let table = TableDeclaration(model)
+      for column in table.columns {
+        for (function, isConversion) in [(column.backfill, false), (column.conversion, true)] {
+          guard let function else { continue }
+          functions.append(
+            NamedRowFunction(
+              table: table.name, column: column.name, isConversion: isConversion,
+              name: "_schemakit_row_\(functions.count + 1)", function: function, coding: column.coding))
+        }
+      }
+    }
+    return functions
+  }
+}

@@ -1,0 +1,64 @@
+/// A question about a table's rows, before it is decided where they are read.
+struct FactDraft {
+  /// How the rows concerned are found.
+  enum Form {
+    /// All of them.
+    case everyRow
+    /// By looking at each.
+    case rows(where: String)
+    /// By looking at each and searching another table.
+    case search(where: String)
+    /// By comparing them with each other: rows that are equal in all terms, among those of a predicate.
+    case duplicates(terms: [String], predicate: String?)
+  }
+
+  var kind: TableFacts.Finding.Kind
+  var column: SQLName?
+  var form: Form
+  /// Whether a value is read that changes on its way.
+  var readsChange: Bool
+  /// Other tables whose temporary rows are read.
+  var reads: Set<SQLName> = []
+}
+
+extension FactSubject {
+  /// The questions, all of them about the same rows, so that one scan can answer as many as possible.
+  func questions(from drafts: [FactDraft]) -> [FactQuestion] {
+    let usesProbe = drafts.contains(where: \.readsChange)
+    let rows = usesProbe ? probeRows : sourceRows
+    return drafts.map { draft in
+      var question = question(for: draft, rows: rows)
+      question.reads = usesProbe ? draft.reads.union([target.name]) : draft.reads
+      return question
+    }
+  }
+
+  private func question(for draft: FactDraft, rows: String) -> FactQuestion {
+    func question(_ condition: String?, isScan: Bool) -> FactQuestion {
+      let clause = condition.map { " WHERE \($0)" } ?? ""
+      return FactQuestion(
+        kind: draft.kind, column: draft.column,
+        scan: isScan ? FactQuestion.Scan(rows: rows, condition: condition) : nil,
+        count: "SELECT count(*) FROM \(rows)\(clause)", samples: "SELECT \(Self.key) FROM \(rows)\(clause) LIMIT 10")
+    }
+    switch draft.form {
+    case .everyRow: return question(nil, isScan: true)
+    case .rows(let condition): return question(condition, isScan: true)
+    case .search(let condition): return question(condition, isScan: false)
+    case .duplicates(let terms, let predicate):
+      // NULLs are distinct from each other: https://sqlite.org/lang_createtable.html#unique_constraints
+      let conditions = ([predicate].compactMap { $0 } + terms.map { "\($0) IS NOT NULL" }).joined(separator: " AND ")
+      let groups =
+        "FROM \(rows) WHERE \(conditions) GROUP BY \(terms.joined(separator: ", ")) HAVING count(*) > 1"
+      // A group can be as large as the table; two of its keys show what it is.
+      let sample = """
+        CASE WHEN count(*) <= 3 THEN group_concat(\(Self.key), ' = ') \
+        ELSE min(\(Self.key)) || ' = … = ' || max(\(Self.key)) END
+        """
+      return FactQuestion(
+        kind: draft.kind, column: draft.column,
+        count: "SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n \(groups))",
+        samples: "SELECT \(sample) \(groups) LIMIT 10")
+    }
+  }
+}

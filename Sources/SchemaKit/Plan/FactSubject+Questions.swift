@@ -1,0 +1,165 @@
+extension FactSubject {
+  /// Rows for which a flag is true.
+  func flagged(_ index: Int, _ kind: TableFacts.Finding.Kind, column: SQLName) -> FactDraft {
+    FactDraft(kind: kind, column: column, form: .rows(where: Self.flag(index)), readsChange: false)
+  }
+
+  /// The flag for a value that goes with its column.
+  static func dropped(_ column: ColumnSchema, in projection: RowProjection) -> String {
+    "\(projection.reference(column.name)) IS NOT NULL"
+  }
+
+  /// The flag for a value for which an author's conversion gives NULL: lost, whether NULL is kept or a default takes its
+  /// place. Nil where there is no conversion, or where NULL is refused anyway.
+  static func emptied(_ column: ColumnSchema, in projection: RowProjection) -> String? {
+    guard projection.usesConversion(column), let before = projection.sourceColumn(of: column),
+      let conversion = projection.hints.columns[column.name]?.conversion,
+      !column.isNotNull || projection.fillsNulls(column)
+    else { return nil }
+    return "\(projection.reference(before.name)) IS NOT NULL AND (\(conversion)) IS NULL"
+  }
+
+  /// The flag that is true for no row, but has an author's backfill evaluated on each that it is for; nil where there is
+  /// none, or none that could fail.
+  static func backfilled(_ column: ColumnSchema, in projection: RowProjection) -> String? {
+    guard let backfill = projection.hints.columns[column.name]?.backfill, CanonicalSQL.canFail(backfill) else {
+      return nil
+    }
+    guard let before = projection.sourceColumn(of: column) else { return "typeof((\(backfill))) = ''" }
+    guard projection.fillsNulls(column) else { return nil }
+    return "\(projection.reference(before.name)) IS NULL AND typeof((\(backfill))) = ''"
+  }
+
+  /// NULLs where the new schema refuses them.
+  func nulls() -> [FactDraft] {
+    target.columns.compactMap { column in
+      let isKey = target.rowIDAlias?.name == column.name
+      guard column.isNotNull || isKey else { return nil }
+      if isKey, projection.expression(of: column) == nil { return nil }
+      if let before = projection.sourceColumn(of: column), before.isNotNull || source.rowIDAlias?.name == before.name {
+        // No NULL was there, and SQLite's own conversions make none.
+        let isComputedAnew = column.generation != nil && changing.contains(column.name)
+        if !isComputedAnew, !projection.usesConversion(column) { return nil }
+      }
+      return FactDraft(
+        kind: .nulls, column: column.name, form: .rows(where: "\(column.name.quoted) IS NULL"),
+        readsChange: changing.contains(column.name))
+    }
+  }
+
+  /// Values that change when they are stored under the new type, and values that it cannot store at all.
+  func storage() -> [FactDraft] {
+    let isNewlyStrict = target.isStrict && !source.isStrict
+    let generated = target.generatedColumns.flatMap { column -> [FactDraft?] in
+      let isAsked = target.isStrict && (isNewlyStrict || changing.contains(column.name))
+      return [isAsked ? notStorable(column) : nil, isReplaced(column) ? lossy(column) : nil]
+    }
+    let written = target.writableColumns.flatMap { column -> [FactDraft?] in
+      guard let before = projection.sourceColumn(of: column) else {
+        return [target.isStrict && projection.fill(of: column) != nil ? notStorable(column) : nil]
+      }
+      let isNewKey = target.rowIDAlias?.name == column.name && source.rowIDAlias?.name != before.name
+      let changesType = before.comparableType != column.comparableType
+      let isAsked =
+        isNewKey || (target.isStrict && (isNewlyStrict || changesType || !projection.isPlain(column)))
+      return [isConverted(column) ? lossy(column) : nil, isAsked ? notStorable(column) : nil]
+    }
+    return (generated + written).compactMap { $0 }
+  }
+
+  /// A value is kept when it comes back in bytes and kind, or is the same number.
+  private func lossy(_ column: ColumnSchema) -> FactDraft {
+    let (stored, was, back) = (column.name.quoted, Self.original(column), Self.returned(column))
+    func isSame(_ value: String) -> String {
+      "(+\(value) IS +\(was) COLLATE BINARY AND typeof(\(value)) = typeof(\(was)))"
+    }
+    let numbers = "typeof(\(was)) IN ('integer', 'real') AND typeof(\(stored)) IN ('integer', 'real')"
+    let changes = "NOT (\(isSame(stored)) OR \(isSame(back)) OR (\(numbers) AND \(was) = \(stored)))"
+    // Where a column is computed from now on, NULL gives way to a value too.
+    let condition = isReplaced(column) ? changes : "\(was) IS NOT NULL AND \(changes)"
+    return FactDraft(
+      kind: .lossyConversion(
+        fromType: projection.sourceColumn(of: column)?.type ?? "",
+        toType: isReplaced(column) ? "a generated column" : column.type ?? ""),
+      column: column.name, form: .rows(where: condition), readsChange: true)
+  }
+
+  private func notStorable(_ column: ColumnSchema) -> FactDraft? {
+    let classes: [String]
+    switch column.comparableType {
+    case "INT", "INTEGER": classes = ["integer", "null"]
+    case "REAL": classes = ["real", "null"]
+    case "TEXT": classes = ["text", "null"]
+    case "BLOB": classes = ["blob", "null"]
+    default: return nil
+    }
+    let list = classes.map { SQLQuoting.literal($0) }.joined(separator: ", ")
+    return FactDraft(
+      kind: .notStorable(type: column.type ?? ""), column: column.name,
+      form: .rows(where: "typeof(\(column.name.quoted)) NOT IN (\(list))"),
+      readsChange: changing.contains(column.name))
+  }
+
+  /// Rows that a CHECK refuses; NULL passes, as it does in SQLite.
+  func failing(_ check: CheckSchema) -> FactDraft {
+    FactDraft(
+      kind: .failingCheck(check.expression.text), column: nil, form: .rows(where: "NOT \(check.expression.enclosed)"),
+      readsChange: readsChange(check.expression))
+  }
+
+  /// Expressions that SQLite evaluates on each row and that could fail there; no row is concerned when they do not.
+  func computations(of changedIndexes: Set<SQLName>) -> [FactDraft] {
+    let generated = target.generatedColumns.filter { changing.contains($0.name) }.compactMap { column -> FactDraft? in
+      guard let expression = column.generation?.expression, expression.canFail else { return nil }
+      return FactDraft(
+        kind: .computed(by: "The generated column \(column.name)"), column: column.name,
+        form: .rows(where: "typeof\(expression.enclosed) = ''"), readsChange: readsChange(expression))
+    }
+    let indexed = indexes.filter { !$0.isUnique }.compactMap { index -> FactDraft? in
+      guard changedIndexes.contains(index.name) || readsChange(index) else { return nil }
+      let terms = index.terms.filter { $0.column == nil && $0.expression.canFail }
+      guard !terms.isEmpty || index.predicate?.canFail == true else { return nil }
+      // Rows outside of a partial index have no terms.
+      let values = terms.map { "typeof\($0.expression.enclosed) = ''" }.joined(separator: " OR ")
+      let condition = index.predicate.map { predicate in
+        terms.isEmpty ? "typeof\(predicate.enclosed) = ''" : "\(predicate.enclosed) AND (\(values))"
+      }
+      return FactDraft(
+        kind: .computed(by: "Index \(index.name)"), column: nil, form: .rows(where: condition ?? values),
+        readsChange: readsChange(index))
+    }
+    return generated + indexed
+  }
+
+  /// Rows whose rowids go because the table shall have none; nil when it keeps them or had none that mattered.
+  func droppedRowIDs(isFollowed: Bool) -> FactDraft? {
+    guard target.isWithoutRowID, !source.isWithoutRowID, source.rowIDAlias == nil else { return nil }
+    return FactDraft(
+      kind: .droppedRowIDs(isFollowed: isFollowed), column: nil, form: .everyRow, readsChange: false)
+  }
+
+  /// Rows that get another rowid; nil when none can.
+  ///
+  /// - Parameter isFollowed: Whether an object of the file keeps rowids of this table, as a full-text index does.
+  func renumbering(isFollowed: Bool) -> FactDraft? {
+    // Where columns have taken all names of the rowid, before or after, nothing can have referred to it.
+    guard !source.isWithoutRowID, source.rowKey != nil, let alias = target.rowIDAlias else { return nil }
+    if let before = projection.sourceColumn(of: alias) {
+      if before.name == source.rowIDAlias?.name { return nil }
+    } else if projection.hints.columns[alias.name]?.backfill == nil {
+      return nil
+    }
+    let formerKeys = source.primaryKey?.columns.map(\.name) ?? []
+    let wasKey = formerKeys == [projection.sourceName(alias.name)]
+    return FactDraft(
+      kind: .renumberedRows(wasKey: wasKey && !isFollowed), column: nil,
+      form: .rows(where: "\(Self.row) IS NOT \(alias.name.quoted)"), readsChange: changing.contains(alias.name))
+  }
+}
+
+extension CanonicalSQL {
+  /// Whether evaluating the piece on a row could fail: only functions and the operators on JSON do.
+  fileprivate var canFail: Bool { Self.canFail(key) }
+
+  fileprivate static func canFail(_ sql: String) -> Bool { sql.contains("(") || sql.contains("->") }
+}

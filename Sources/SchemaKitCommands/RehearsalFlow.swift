@@ -1,0 +1,92 @@
+import Foundation
+import SchemaKit
+
+extension ApplyFlow {
+  /// Carries the plan out on a copy of the database, says what that took, and leaves the database as it is.
+  ///
+  /// - Parameter freeBytes: How many bytes are free in a folder; nil when that is not known.
+  func rehearse(
+    _ shown: PlanReport, _ options: RehearsalOptions,
+    freeBytes: (String) -> Int? = RehearsalSpace.freeBytes
+  ) throws -> Outcome {
+    let source = access.isMissing ? nil : try access.openedForInspection()
+    let interruption = Interruption()
+    var rehearsal = Rehearsal(
+      folder: try folder(of: options), name: URL(fileURLWithPath: access.path).lastPathComponent,
+      busyTimeout: access.lockTimeout, queries: try options.queries.map(Self.queries))
+    rehearsal.isCancelled = { interruption.isRequested }
+    let needed = Rehearsal.neededBytes(for: shown.plan, databaseBytes: try source.map(Rehearsal.size) ?? 0)
+    try RehearsalSpace.check(needed: needed, free: freeBytes(rehearsal.folder), in: rehearsal.folder)
+    let progress = ProgressPrinter(console: console)
+    defer { progress.end() }
+    let result: Rehearsal.Result
+    do {
+      result = try rehearsal.run(copying: source) { copy, observe in
+        var options = rehearsalOptions(on: copy)
+        options.onProgress = progress.begin
+        observe(&options)
+        return try Migrator(connection: copy, target: target, options: options).migrate()
+      }
+    } catch {
+      let report = ErrorReport.of(
+        error, path: "the copy of \(access.path)", lockTimeout: access.lockTimeout, isVerbose: console.isVerbose)
+      throw CommandError(code: report.outcome, sentence: "the rehearsal failed: \(report.sentence)")
+    }
+    finish(shown, result)
+    guard result.isSound else {
+      console.error("the changed copy does not pass integrity_check: \(result.integrity.joined(separator: "; "))")
+      return .failed
+    }
+    return .done
+  }
+
+  private func finish(_ shown: PlanReport, _ result: Rehearsal.Result) {
+    var report = shown
+    report.plan = result.report.plan
+    report.ending = .rehearsed(milliseconds: result.report.milliseconds)
+    report.rehearsal = result
+    switch format {
+    case .json: console.print(report.json())
+    case .text: if !console.isQuiet { console.print("\n" + report.rehearsalText(style: console.style)) }
+    }
+  }
+
+  private func folder(of options: RehearsalOptions) throws -> String {
+    let folder = options.rehearseIn ?? SQLiteConnection.folder(of: access.path)
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue else {
+      throw CommandError(code: .failed, sentence: "\(folder) is no folder; the copy cannot be made there.")
+    }
+    guard FileManager.default.isWritableFile(atPath: folder) else {
+      throw CommandError(
+        code: .failed,
+        sentence:
+          "\(folder) cannot be written; name another folder for the copy with --rehearse-in. Nothing was changed.")
+    }
+    return folder
+  }
+
+  private static func queries(at path: String) throws -> QueryScript {
+    guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8) else {
+      throw CommandError(code: .failed, sentence: "\(path) cannot be read as SQL text in UTF-8. Nothing was changed.")
+    }
+    return try QueryScript(text, source: path)
+  }
+}
+
+/// Whether a disk has room for a rehearsal.
+enum RehearsalSpace {
+  /// How many bytes are free for this user in a folder; nil when that is not known.
+  static func freeBytes(in folder: String) -> Int? {
+    DiskSpace.free(at: folder + "/copy").map { Int($0) }
+  }
+
+  /// Refuses to begin what the disk has no room for.
+  static func check(needed: Int, free: Int?, in folder: String) throws {
+    guard let free, free < needed else { return }
+    throw CommandError(
+      code: .failed,
+      sentence: "\(folder) has \(Wording.bytes(free)) free, and the rehearsal needs about \(Wording.bytes(needed)). "
+        + "Nothing was changed; name a folder on another disk with --rehearse-in.")
+  }
+}

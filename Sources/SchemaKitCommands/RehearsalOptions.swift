@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// Whether a plan is tried on a copy of the database instead of being applied.
+struct RehearsalOptions: ParsableArguments {
+  @Flag(help: "Apply the plan to a copy of the database, report what that took, and remove the copy.")
+  var rehearse = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Rehearse, with the copy in this folder; it is beside the database otherwise.", valueName: "folder"))
+  var rehearseIn: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file of SQL queries, separated by semicolons: the rehearsal tells those whose plan changes.", valueName: "file"
+    ))
+  var queries: String?
+
+  /// Whether there is a rehearsal.
+  var isRehearsal: Bool { rehearse || rehearseIn != nil }
+
+  func validate() throws {
+    if queries != nil, !isRehearsal { throw ValidationError("--queries needs --rehearse.") }
+  }
+}

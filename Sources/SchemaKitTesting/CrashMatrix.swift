@@ -1,0 +1,151 @@
+import Dispatch
+import Foundation
+public import SchemaKit
+
+/// Interrupts a migration at every point at which a machine can stop or a disk can fail, and looks at what is left.
+///
+/// ```swift
+/// let report = try await CrashMatrix(schema: .sql(old), rows: rows, to: .models(schema), journal: .wal).run()
+/// print(report)
+/// ```
+///
+/// The migration runs once on a file system that writes down every operation on the database, its journal and its WAL.
+/// **Crash points:** after every operation the machine stops, and of what was not synced all, nothing, every other write,
+/// or only what was written to databases has arrived; the last write may be torn. What that leaves is put into files,
+/// and SQLite recovers them. **Fault points:** the migration runs again and again, and each time another operation fails, by
+/// each ``DiskFault``.
+///
+/// Afterwards `PRAGMA integrity_check` must be ok, and the schema, every row, the settings and SchemaKit's history must be
+/// those of the old file or those of the new one, never a mixture; and the migration, run again, must lead to the
+/// new one. A migration that returned without an error under a fault must have left the new one.
+///
+/// *Cost:* about a millisecond for each state of the disk, and one migration for each fault point. A few rows in each table
+/// say as much as thousands. Files that recovered to the same bytes are examined once.
+public struct CrashMatrix: Sendable {
+  /// How the database makes its transactions atomic. See [PRAGMA journal_mode](https://sqlite.org/pragma.html#pragma_journal_mode).
+  public enum Journal: String, Sendable, Hashable, CaseIterable {
+    /// A rollback journal that is deleted by the commit.
+    case rollback = "DELETE"
+    /// A rollback journal whose file stays and is emptied by the commit.
+    case truncate = "TRUNCATE"
+    /// A rollback journal whose file stays and whose header is zeroed by the commit.
+    case persist = "PERSIST"
+    /// A write-ahead log.
+    case wal = "WAL"
+  }
+
+  /// How a migration ended that was disturbed.
+  public enum Ending: String, Sendable, Hashable {
+    /// The machine stopped.
+    case crashed
+    /// It threw an error.
+    case threw
+    /// It returned, since a fault did not matter, or because it came too late.
+    case returned
+  }
+
+  /// How far a run is.
+  public struct Progress: Sendable, Hashable {
+    /// What is visited.
+    public enum Stage: String, Sendable, Hashable {
+      case crashPoints
+      case faultPoints
+    }
+    public let stage: Stage
+    /// How many points of this stage are done.
+    public let done: Int
+    public let total: Int
+  }
+
+  let journal: Journal
+  let pragmas: [String]
+  let faults: [DiskFault]
+  let prepare: @Sendable (SQLiteConnection) throws -> Void
+  let migrate: @Sendable (SQLiteConnection) throws -> Void
+  let verify: @Sendable (String, Ending) throws -> Void
+
+  /// Tests the way from one schema to another.
+  ///
+  /// - Parameters:
+  ///   - old: The schema that the file has first.
+  ///   - rows: Statements that fill it.
+  ///   - new: The schema that it is to get.
+  ///   - journal: How its transactions are made atomic.
+  ///   - policy: The consent that the migration has.
+  ///   - pragmas: Run on each connection, such as `PRAGMA cache_size = 4`, which makes SQLite write before the commit.
+  ///   - faults: The faults to try at each operation.
+  public init(
+    schema old: TestedSchema, rows: [String] = [], to new: TestedSchema, journal: Journal = .rollback,
+    allowing policy: PlanPolicy = .lossless, pragmas: [String] = [], faults: [DiskFault] = DiskFault.allCases
+  ) {
+    self.init(
+      journal: journal, pragmas: pragmas, faults: faults,
+      prepare: { connection in
+        try old.bring(connection, allowing: .lossless)
+        for statement in rows { try connection.execute(statement) }
+      }, migrate: { try new.bring($0, allowing: policy) })
+  }
+
+  /// Tests the way from the models of an old version to those of a new one, with rows saved by the old.
+  public init(
+    schema old: ModelSchema, to new: ModelSchema, journal: Journal = .rollback,
+    allowing policy: PlanPolicy = .lossless, pragmas: [String] = [], faults: [DiskFault] = DiskFault.allCases,
+    rows: @escaping @Sendable (Session) throws -> Void
+  ) {
+    self.init(
+      journal: journal, pragmas: pragmas, faults: faults, prepare: { try rows(Session(over: $0, schema: old)) },
+      migrate: { try TestedSchema.models(new).bring($0, allowing: policy) })
+  }
+
+  /// Tests any change of a database.
+  ///
+  /// - Parameters:
+  ///   - prepare: Makes the old file, on a connection to a new one.
+  ///   - migrate: Changes it, on a connection that it must not keep. It is run many times, each on a copy of what is left
+  ///     of the old file, also on files that are new already. What it does by other connections than this one is not
+  ///     interrupted, except for ``SchemaKit/SQLiteConnection/backup(toNewFile:progress:)``.
+  ///   - verify: Looks at a database that has recovered, and at the files beside it, and throws when something is wrong.
+  public init(
+    journal: Journal = .rollback, pragmas: [String] = [], faults: [DiskFault] = DiskFault.allCases,
+    prepare: @escaping @Sendable (SQLiteConnection) throws -> Void,
+    migrate: @escaping @Sendable (SQLiteConnection) throws -> Void,
+    verify: @escaping @Sendable (_ path: String, _ ending: Ending) throws -> Void = { _, _ in }
+  ) {
+    self.journal = journal
+    self.pragmas = pragmas
+    self.faults = faults
+    self.prepare = prepare
+    self.migrate = migrate
+    self.verify = verify
+  }
+
+  /// Visits every point.
+  ///
+  /// - Parameter onProgress: Called now and then, from the thread that does the work.
+  /// - Throws: ``CrashMatrixError`` when a point is violated, or when nothing was there to be interrupted; what the
+  ///   migration throws when nothing disturbs it; `CancellationError`.
+  @discardableResult
+  public func run(onProgress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> CrashReport {
+    let flag = CancellationFlag()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(
+            with: Result { try CrashRun(self, onProgress: onProgress, isCancelled: { flag.isSet }).report() })
+        }
+      }
+    } onCancel: {
+      flag.set()
+    }
+  }
+}
+
+/// Whether the task of a run was cancelled.
+final class CancellationFlag: @unchecked Sendable {
+  // `lock` guards `value`.
+  private let lock = NSLock()
+  private var value = false
+
+  var isSet: Bool { lock.withLock { value } }
+  func set() { lock.withLock { value = true } }
+}

@@ -1,0 +1,47 @@
+/// What a crash may leave of the files, by what had arrived of the operations that were not synced.
+struct DiskState {
+  /// In words, for reports.
+  var name: String
+  var files: [String: SimulatedDisk.Content]
+  /// The versions of the files; nil where every file is put together anew.
+  var versions: [String: Int]?
+}
+
+extension SimulatedDisk {
+  /// The states that a crash at this moment may leave; those that equal another one may be missing.
+  var states: [DiskState] {
+    var states = [
+      DiskState(name: "everything written arrived", files: live, versions: live.mapValues(\.version)),
+      DiskState(name: "nothing arrived that was not synced", files: durable, versions: durable.mapValues(\.version)),
+    ]
+    // The order in which a journal must be safe before its database: what if the database overtook it?
+    let mixed = live.filter { !$0.key.isJournal }.merging(durable.filter(\.key.isJournal)) { live, _ in live }
+    states.append(
+      DiskState(
+        name: "journals lost what was not synced, databases did not", files: mixed,
+        versions: mixed.mapValues(\.version)))
+    guard pending.filter(\.changesContent).count > 1 else { return states }
+    var counts: [String: Int] = [:]
+    let numbers = pending.map { operation in
+      counts[operation.file, default: 0] += operation.changesContent ? 1 : 0
+      return counts[operation.file, default: 0]
+    }
+    for (name, parity) in [("odd", 1), ("even", 0)] {
+      let files = files { index, operation in !operation.changesContent || numbers[index] % 2 == parity }
+      states.append(DiskState(name: "of what was not synced, only the \(name) writes arrived", files: files))
+    }
+    return states
+  }
+
+  /// The state in which the next write has arrived by half.
+  func torn(_ half: FileOperation) -> DiskState {
+    var files = live
+    files.apply(half, version: 0)
+    return DiskState(name: "that write was torn", files: files)
+  }
+}
+
+extension String {
+  /// Whether SQLite needs the file only to finish or to take back a transaction.
+  fileprivate var isJournal: Bool { hasSuffix("-journal") || hasSuffix("-wal") }
+}

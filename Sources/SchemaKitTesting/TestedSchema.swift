@@ -1,0 +1,56 @@
+public import SchemaKit
+
+/// A schema that a test migrates from or to: SQL, models, or whatever a path holds.
+///
+/// A string literal is SQL.
+public struct TestedSchema: Sendable, ExpressibleByStringLiteral {
+  private enum Kind: Sendable {
+    case source(@Sendable () throws -> SchemaSource)
+    case models(ModelSchema)
+  }
+  private let kind: Kind
+
+  /// The schema that SQL declares: CREATE, ALTER and DROP statements, with hints in comments.
+  ///
+  /// - Parameter source: The name of its place, for messages.
+  public static func sql(_ text: String, source: String = "schema.sql") -> TestedSchema {
+    TestedSchema(kind: .source { .sql(text, source: source) })
+  }
+
+  /// The schema that models declare, with its data steps.
+  public static func models(_ schema: ModelSchema) -> TestedSchema { TestedSchema(kind: .models(schema)) }
+
+  /// The schema at a path: a `.sql` file, a database, a snapshot, or a folder of recorded migrations.
+  public static func file(at path: String) -> TestedSchema {
+    TestedSchema(kind: .source { try SchemaSource.at(path: path) })
+  }
+
+  public init(stringLiteral text: String) { self = .sql(text) }
+
+  private init(kind: Kind) { self.kind = kind }
+}
+
+extension TestedSchema {
+  /// Brings a database to the schema, as a program or `schemactl apply` would.
+  func bring(_ connection: SQLiteConnection, allowing policy: PlanPolicy) throws {
+    switch kind {
+    case .source(let source):
+      var options = Migrator.Options()
+      options.policy = policy
+      _ = try Migrator(connection: connection, target: try source().load().target, options: options).migrate()
+    case .models(let schema):
+      _ = try Session(over: connection, schema: schema) { $0.migration = .automatic(policy) }
+    }
+  }
+
+  /// The steps that a database still needs.
+  func plan(for connection: SQLiteConnection) throws -> MigrationPlan {
+    switch kind {
+    case .source(let source): try Migrator(connection: connection, target: try source().load().target).plan()
+    case .models(let schema):
+      try Migrator(
+        connection: connection, target: SchemaLoader(source: schema.name).load(schema.declaration()).target
+      ).plan()
+    }
+  }
+}

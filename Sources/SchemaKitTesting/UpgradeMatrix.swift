@@ -1,0 +1,98 @@
+import Dispatch
+import Foundation
+public import SchemaKit
+
+/// Brings the files of every version of a program to the newest one, in one go and version by version.
+///
+/// ```swift
+/// let report = try await UpgradeMatrix([
+///   .init("1.0", schema: .sql(first), rows: ["INSERT INTO note VALUES (1, 'a')"]),
+///   .init("2.0", schema: .models(schema)),
+/// ]).run()
+/// ```
+///
+/// A file of each version is made, with its rows. Afterwards its schema must be that of a file made by the newest version,
+/// a second plan must be empty, `PRAGMA integrity_check` and `PRAGMA foreign_key_check` must find nothing, and the rows must
+/// be the same both ways: someone who skipped versions must not have other rows than someone who took them all.
+///
+/// *Cost:* one migration for each pair of versions; a few rows in each table are enough.
+public struct UpgradeMatrix: Sendable {
+  /// A version of a program, as far as its files are concerned.
+  public struct Version: Sendable {
+    /// The name, for reports.
+    public let name: String
+    let schema: TestedSchema
+    let rows: [String]
+
+    /// Describes a version.
+    ///
+    /// - Parameters:
+    ///   - name: The name, for reports.
+    ///   - schema: The schema of its files.
+    ///   - rows: Statements that fill such a file.
+    public init(_ name: String, schema: TestedSchema, rows: [String] = []) {
+      self.name = name
+      self.schema = schema
+      self.rows = rows
+    }
+  }
+
+  /// How far a run is.
+  public struct Progress: Sendable, Hashable {
+    /// How many versions are done.
+    public let done: Int
+    public let total: Int
+  }
+
+  let versions: [Version]
+  let policy: PlanPolicy
+
+  /// Tests the ways from all versions to the last one.
+  ///
+  /// - Parameter policy: The consent that every migration has.
+  public init(_ versions: [Version], allowing policy: PlanPolicy = .lossless) {
+    self.versions = versions
+    self.policy = policy
+  }
+
+  /// Tests the recorded migrations of a folder: each of its `.sql` files, in the order of their names, makes a version.
+  ///
+  /// - Parameter rows: Statements that fill a file of a version, by the name of the version's file.
+  /// - Throws: `SchemaError` when the folder cannot be read or holds no `.sql` file, or when there is no file for the
+  ///   name of some rows.
+  public init(
+    migrations folder: String, rows: [String: [String]] = [:], allowing policy: PlanPolicy = .lossless
+  ) throws {
+    let files = try RecordedMigrations.files(in: folder)
+    let names = files.map { URL(fileURLWithPath: $0).lastPathComponent }
+    if let unknown = rows.keys.sorted().first(where: { !names.contains($0) }) {
+      throw SchemaError(source: folder, problem: "there are rows for \(unknown), and no such file")
+    }
+    var text = ""
+    self.versions = try zip(files, names).map { file, name in
+      text += try String(contentsOfFile: file, encoding: .utf8) + "\n;\n"
+      return Version(name, schema: .sql(text, source: folder), rows: rows[name] ?? [])
+    }
+    self.policy = policy
+  }
+
+  /// Takes every way.
+  ///
+  /// - Parameter onProgress: Called after each version, from the thread that does the work.
+  /// - Throws: ``UpgradeMatrixError`` when a way does not lead where it must, or when there is none; what making a file
+  ///   of a version throws; `CancellationError`.
+  @discardableResult
+  public func run(onProgress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> UpgradeReport {
+    let flag = CancellationFlag()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(
+            with: Result { try UpgradeRun(self).report(onProgress: onProgress, isCancelled: { flag.isSet }) })
+        }
+      }
+    } onCancel: {
+      flag.set()
+    }
+  }
+}

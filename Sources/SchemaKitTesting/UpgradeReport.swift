@@ -1,0 +1,53 @@
+/// What an ``UpgradeMatrix`` did, and what it found wrong.
+public struct UpgradeReport: Sendable, Hashable {
+  /// A way that does not lead where it must.
+  public struct Violation: Sendable, Hashable {
+    /// The version that the file had first.
+    public let version: String
+    /// How it went on: in one go, version by version, or both ways compared.
+    public let way: String
+    /// What is wrong.
+    public let problem: String
+  }
+
+  /// How many versions there are.
+  public internal(set) var versions = 0
+  /// How many migrations were run.
+  public internal(set) var migrations = 0
+  /// How many rows the newest files hold that came from older ones.
+  public internal(set) var rows = 0
+  /// Every violation, in the order of the versions.
+  public internal(set) var violations: [Violation] = []
+}
+
+extension UpgradeReport: CustomStringConvertible {
+  /// The numbers, and every violation on a line.
+  public var description: String {
+    let numbers = """
+      \(versions) versions, \(migrations) migrations, \(rows) rows brought along
+      \(violations.count) violations
+      """
+    return ([numbers] + violations.map(\.description)).joined(separator: "\n")
+  }
+}
+
+extension UpgradeReport.Violation: CustomStringConvertible {
+  public var description: String { "from \(version), \(way): \(problem)" }
+}
+
+/// Why an ``UpgradeMatrix`` does not pass.
+public enum UpgradeMatrixError: Error, Sendable, Hashable {
+  /// Some of the ways do not lead where they must.
+  case violated(UpgradeReport)
+  /// There are fewer than two versions, so there is no way to take.
+  case tooFewVersions
+}
+
+extension UpgradeMatrixError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .violated(let report): "Not every file reaches the newest version as it must. \(report)"
+    case .tooFewVersions: "There are fewer than two versions, so nothing was tested. Give the older ones too."
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import SchemaKitTesting
+import Testing
+
+@Suite("Reports in the documentation")
+struct DocumentedReportTests {
+  /// The fenced blocks of text in the page, one after the other.
+  private static func blocks() throws -> [String] {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let page = try String(contentsOf: root.appendingPathComponent("docs/testing-upgrades.md"), encoding: .utf8)
+    return page.matches(of: /```text\n([^`]*)\n```/).map { String($0.output.1) }
+  }
+
+  /// Another SQLite may need other operations; the words stay.
+  private static func words(_ report: String) -> String { report.replacing(/\d+/, with: "0") }
+
+  @Test("have the words of the reports that their examples print")
+  func reports() async throws {
+    let rows = ["INSERT INTO note (text) VALUES ('Buy bread'), (NULL)"]
+    let crashes = try await CrashMatrix(schema: .sql(UpgradeTests.version1), rows: rows, to: .models(schema)).run()
+    let upgrades = try await UpgradeMatrix([
+      .init("1.0", schema: .sql(UpgradeTests.version1), rows: rows), .init("3.0", schema: .models(schema)),
+    ]).run()
+    #expect(try Self.blocks().map(Self.words) == [Self.words("\(crashes)"), Self.words("\(upgrades)")])
+  }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import Testing
+
+@testable import SchemaKit
+
+@Suite("Saved plan")
+struct SavedPlanTests {
+  private static let before = """
+    CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT, legacy TEXT);
+    CREATE INDEX by_body ON note (body);
+    INSERT INTO note VALUES (1, 'a', 'x'), (2, 'b', NULL);
+    """
+  private static let after = """
+    CREATE TABLE "a note" ( -- schemakit: renamed from note
+      id INTEGER PRIMARY KEY,
+      text TEXT NOT NULL, -- schemakit: renamed from body
+      size INTEGER NOT NULL, -- schemakit: fill length(text)
+      kind TEXT -- schemakit: removed legacy
+    );
+    CREATE INDEX by_body ON "a note" (text);
+    """
+
+  /// Plans the way to a schema and keeps the plan.
+  private func save(
+    _ file: TemporaryDatabase, to sql: String = after, allowing policy: PlanPolicy = .lossless, ignored: [String] = []
+  ) throws -> SavedPlan {
+    let connection = try SQLiteConnection.openedForInspection(path: file.path)
+    var target = try TemporaryDatabase.target(sql)
+    target.ignores = NamePatterns.matcher(ignored)
+    return SavedPlan(
+      try Migrator(connection: connection, target: target).plan(), from: try SchemaReader.read(connection), to: target,
+      ignored: ignored, consent: policy, createdAt: "2026-01-02T03:04:05Z")
+  }
+
+  /// What a saved plan says of the file as it is now; nothing when it is still the right one.
+  private func differences(_ saved: SavedPlan, in file: TemporaryDatabase) throws -> [String] {
+    let connection = try SQLiteConnection.openedForInspection(path: file.path)
+    let plan = try Migrator(connection: connection, target: try saved.declaredTarget(source: "plan.json")).plan()
+    do {
+      try saved.check(plan, on: connection)
+      return []
+    } catch let error as PlanError {
+      guard case .stale(let current, let differences) = error.reason else { throw error }
+      #expect(current == plan)
+      #expect("\(error)".contains("Nothing was changed"))
+      return differences
+    }
+  }
+
+  @Test("what is written is read back, with hints, consent and patterns")
+  func roundTrip() throws {
+    var policy = PlanPolicy(
+      allowing: [.init(.hazardClass(.lossy)), .init(.code(.droppedColumn), table: "a note", column: "le\"gacy")])
+    policy.allowsDowngrade = true
+    policy.keepsDropped = true
+    let saved = try save(TemporaryDatabase(Self.before), allowing: policy, ignored: ["tmp_*"])
+    #expect(saved.target.hints.tables["a note"]?.columns["size"]?.backfill == "length(text)")
+    let read = try SavedPlan(json: Data(saved.json().utf8))
+    #expect(read == saved)
+    #expect(read.json() == saved.json())
+    let target = try read.declaredTarget(source: "plan.json")
+    #expect(target.fingerprint == saved.plan.targetFingerprint)
+    #expect(target.ignores("TMP_x"))
+    #expect(!target.ignores("note"))
+  }
+
+  @Test("models, with their loose types and data steps, are read back too")
+  func models() throws {
+    let schema = ModelSchema {
+      PetOne.self
+      DataStep("early", after: .tableAdded(PetOne.self)) { _ in }
+      DataStep("late", after: .schemaChanged, files: .all) { _ in }
+    }
+    let file = try TemporaryDatabase("CREATE TABLE other (a)")
+    let saved = try SchemaInspector(at: file.path).savedPlan(to: schema)
+    let read = try SavedPlan(json: Data(saved.json().utf8))
+    #expect(read == saved)
+    #expect(read.dataSteps == ["late"])
+    #expect(read.target.hints == (try schema.declaration().hints))
+    #expect(try read.declaredTarget(source: "").digest == schema.declaration().digest)
+  }
+
+  @Test("a text that is no saved plan, or not the one that was saved, is refused by its name")
+  func damaged() throws {
+    let json = try save(TemporaryDatabase(Self.before)).json()
+    func problem(_ text: String) -> String {
+      do {
+        _ = try SavedPlan(json: Data(text.utf8), source: "plan.json")
+        return ""
+      } catch {
+        #expect(error.source == "plan.json")
+        #expect("\(error)".hasSuffix("Nothing was changed."))
+        return error.problem
+      }
+    }
+    #expect(problem("CREATE TABLE t (a)").contains("no JSON"))
+    #expect(problem("").contains("no JSON"))
+    #expect(problem(String(json.dropLast(40))).contains("no JSON"))
+    #expect(problem("[1]").contains("not a saved plan"))
+    #expect(problem(#"{"formatVersion": 1, "objects": []}"#).contains("not a saved plan"))
+    #expect(problem(#"{"formatVersion": 1, "kind": "schemakit-plan"}"#).contains("damaged"))
+    #expect(problem(#"{"formatVersion": 2, "kind": "schemakit-plan"}"#).contains("format 2"))
+    #expect(problem(json.replacingOccurrences(of: "\"count\" : 1", with: "\"count\" : 2")).contains("checksum"))
+    #expect(problem(json.replacingOccurrences(of: "DROP TABLE", with: "DROP  TABLE")).contains("checksum"))
+    #expect(
+      problem(json.replacingOccurrences(of: "{\n  \"checksum\"", with: "{\n \"a\": 1, \"checksum\"")).contains(
+        "checksum"))
+    let compact = try JSONSerialization.data(withJSONObject: try JSONSerialization.jsonObject(with: Data(json.utf8)))
+    #expect(
+      problem(String(decoding: compact, as: UTF8.self)) == "", "spacing and the order of keys are nobody's business")
+  }
+
+  @Test("a plan is still good when only rows came that no hazard is about")
+  func stillGood() throws {
+    let file = try TemporaryDatabase(Self.before)
+    let saved = try save(file)
+    #expect(try differences(saved, in: file) == [])
+    try file.exec("INSERT INTO note VALUES (3, 'c', NULL); UPDATE note SET legacy = NULL")
+    #expect(try differences(saved, in: file) == [])
+  }
+
+  @Test("a plan is stale when a hazard has grown, with the number then and now")
+  func grown() throws {
+    let file = try TemporaryDatabase(Self.before)
+    let saved = try save(file)
+    try file.exec("UPDATE note SET legacy = 'y'")
+    #expect(try differences(saved, in: file) == ["SK102 a note.legacy concerned 1 row, now 2 rows"])
+  }
+
+  @Test("a plan is stale when there is a hazard that was not there")
+  func new() throws {
+    let file = try TemporaryDatabase(Self.before)
+    let saved = try save(file)
+    try file.exec("INSERT INTO note VALUES (3, NULL, NULL)")
+    #expect(
+      try differences(saved, in: file) == [
+        "SK104 a note.size is new: 1 row", "SK104 a note.text is new: 1 row",
+      ])
+  }
+
+  @Test("a plan is stale when the schema changed, and names what came, went and changed")
+  func otherSchema() throws {
+    let file = try TemporaryDatabase(Self.before)
+    let saved = try save(file)
+    try file.exec(
+      """
+      DROP INDEX by_body; CREATE TABLE extra (a); ALTER TABLE note ADD COLUMN more TEXT;
+      CREATE TRIGGER watch AFTER INSERT ON note BEGIN SELECT 1; END
+      """)
+    let differences = try differences(saved, in: file)
+    #expect(
+      differences.first
+        == "the database has another schema: table note changed; table extra, trigger watch came; index by_body went")
+    #expect(differences.contains { $0.contains("steps for extra were none, and are drop") })
+  }
+
+  @Test("a plan for an empty table is stale once the table has rows that need another way")
+  func filled() throws {
+    let file = try TemporaryDatabase("CREATE TABLE t (a)")
+    let saved = try save(file, to: "CREATE TABLE t (a, b TEXT NOT NULL DEFAULT (1 + 1))")
+    #expect(saved.plan.steps.map(\.strategy) == [.native])
+    try file.exec("INSERT INTO t VALUES (1)")
+    let differences = try differences(saved, in: file)
+    #expect(differences.count == 1)
+    #expect(differences.first?.hasPrefix("the steps for t were native") == true)
+  }
+
+  @Test("another engine is named only when it would do it another way")
+  func otherEngine() throws {
+    let file = try TemporaryDatabase(Self.before)
+    let saved = try save(file)
+    var plan = saved.plan
+    plan.engine = SQLiteVersion(3, 30)
+    let older = SavedPlan(
+      plan: plan, consent: .lossless, createdAt: "", target: saved.target, sourceObjects: saved.sourceObjects)
+    #expect(try differences(older, in: file) == [])
+    plan.steps[0].statements[0].sql += " "
+    let other = SavedPlan(
+      plan: plan, consent: .lossless, createdAt: "", target: saved.target, sourceObjects: saved.sourceObjects)
+    let sentences = try differences(other, in: file)
+    #expect(sentences.first?.hasPrefix("the plan was made for SQLite 3.30.0, and this is 3.") == true)
+    #expect(sentences.last == "the statements for a note are other ones")
+  }
+
+  @Test("statements that only verify do not make a plan stale")
+  func otherVerification() throws {
+    let file = try TemporaryDatabase(Self.before)
+    let saved = try save(file)
+    var plan = saved.plan
+    for index in plan.steps.indices { plan.steps[index].statements.removeAll { $0.role == .verification } }
+    #expect(plan != saved.plan)
+    #expect(saved.isSame(as: plan))
+  }
+
+  @Test("what somebody writes between the plan and the lock is seen under the lock")
+  func race() throws {
+    let file = try TemporaryDatabase(Self.before)
+    let saved = try save(file, allowing: .everything)
+    let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
+    var options = Migrator.Options()
+    options.policy = saved.consent
+    var calls = 0
+    options.onPlan = { plan in
+      try saved.check(plan, on: connection)
+      calls += 1
+      if calls == 1 { try file.exec("UPDATE note SET legacy = 'y'") }
+    }
+    let migrator = Migrator(
+      connection: connection, target: try saved.declaredTarget(source: "plan.json"), options: options)
+    #expect(throws: PlanError.self) { try migrator.migrate() }
+    #expect(calls == 1)
+    #expect(try file.query("SELECT legacy FROM note") == [[.text("y")], [.text("y")]])
+    #expect(!connection.isInTransaction)
+  }
+}

@@ -1,0 +1,134 @@
+import Testing
+
+@testable import SchemaKit
+
+@Suite("Facts: orphans under a new foreign key")
+struct OrphanFactTests {
+  private static func child(
+    _ name: String, parent: String, parents: String, child: String, children: String, key: String,
+    newParent: String? = nil, object: String, offending: String
+  ) -> RowCase {
+    RowCase(
+      name: name, before: "\(parent); CREATE TABLE t (id INTEGER PRIMARY KEY, \(child));",
+      fill: ["INSERT INTO p SELECT \(parents) FROM n", "INSERT INTO t SELECT i, \(children) FROM n"],
+      after: "\(newParent ?? parent); CREATE TABLE t (id INTEGER PRIMARY KEY, \(child), FOREIGN KEY \(key));",
+      code: .orphans, object: object, offending: offending)
+  }
+
+  private static let plain = "CREATE TABLE p (k INTEGER PRIMARY KEY)"
+  private static let odd = "SELECT CAST(id AS TEXT) FROM t WHERE a IS NOT NULL AND a NOT IN (SELECT k FROM p)"
+
+  static let cases = [
+    child(
+      "one column", parent: plain, parents: "i * 2", child: "a INT", children: "i", key: "(a) REFERENCES p",
+      object: "t.a", offending: odd),
+    child(
+      "deferred, with NULL", parent: plain, parents: "i * 2", child: "a INT",
+      children: "CASE WHEN i % 5 THEN i END",
+      key: "(a) REFERENCES p (k) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED", object: "t.a", offending: odd),
+    child(
+      "composite, partly NULL", parent: "CREATE TABLE p (x INT, y TEXT, UNIQUE (y, x))", parents: "i * 2, 'y'",
+      child: "a INT, b TEXT", children: "i, CASE WHEN i % 5 THEN 'y' END", key: "(a, b) REFERENCES p (x, y)",
+      object: "t.a", offending: "SELECT CAST(id AS TEXT) FROM t WHERE b IS NOT NULL AND a NOT IN (SELECT x FROM p)"),
+    child(
+      "the parent's collation decides", parent: "CREATE TABLE p (k TEXT PRIMARY KEY COLLATE NOCASE)",
+      parents: "'K' || (i * 2)", child: "a TEXT", children: "'k' || i", key: "(a) REFERENCES p", object: "t.a",
+      offending: "SELECT CAST(id AS TEXT) FROM t WHERE upper(a) NOT IN (SELECT k FROM p)"),
+    child(
+      "the child's collation does not", parent: "CREATE TABLE p (k TEXT PRIMARY KEY)", parents: "'K' || i",
+      child: "a TEXT COLLATE NOCASE", children: "CASE WHEN i % 3 THEN 'K' ELSE 'k' END || i", key: "(a) REFERENCES p",
+      object: "t.a", offending: "SELECT CAST(id AS TEXT) FROM t WHERE a COLLATE BINARY NOT IN (SELECT k FROM p)"),
+    child(
+      "the parent's affinity decides", parent: plain, parents: "i * 2", child: "a TEXT", children: "i || '.0'",
+      key: "(a) REFERENCES p", object: "t.a",
+      offending: "SELECT CAST(id AS TEXT) FROM t WHERE CAST(a AS INT) NOT IN (SELECT k FROM p)"),
+    child(
+      "a parent key that is new as well", parent: "CREATE TABLE p (k INT)", parents: "i * 2", child: "a INT",
+      children: "i", key: "(a) REFERENCES p (k)", newParent: "CREATE TABLE p (k INT UNIQUE)", object: "t.a",
+      offending: odd),
+    child(
+      "a parent whose unique index is new", parent: "CREATE TABLE p (k INT)", parents: "i * 2", child: "a INT",
+      children: "i", key: "(a) REFERENCES p (k)",
+      newParent: "CREATE TABLE p (k INT); CREATE UNIQUE INDEX pk ON p (k)", object: "t.a", offending: odd),
+    child(
+      "a parent whose values are converted", parent: "CREATE TABLE p (k TEXT PRIMARY KEY)", parents: "'K' || (i * 2)",
+      child: "a TEXT", children: "'k' || i", key: "(a) REFERENCES p",
+      newParent: "CREATE TABLE p (\nk BLOB PRIMARY KEY -- schemakit: convert lower(k)\n)", object: "t.a",
+      offending: "SELECT CAST(id AS TEXT) FROM t WHERE upper(a) NOT IN (SELECT k FROM p)"),
+    RowCase(
+      name: "a table that refers to itself", before: "CREATE TABLE t (id INTEGER PRIMARY KEY, up INT);",
+      fill: ["INSERT INTO t SELECT i * 2, CASE WHEN i > 1 THEN i ELSE 3 END FROM n"],
+      after: "CREATE TABLE t (id INTEGER PRIMARY KEY, up INT REFERENCES t);", code: .orphans, object: "t.up",
+      offending: "SELECT CAST(id AS TEXT) FROM t WHERE up NOT IN (SELECT id FROM t)"),
+    RowCase(
+      name: "a parent that is only being created", before: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT);",
+      fill: ["INSERT INTO t SELECT i, CASE WHEN i % 2 THEN i END FROM n"],
+      after: "\(plain); CREATE TABLE t (id INTEGER PRIMARY KEY, a INT REFERENCES p);", code: .orphans, object: "t.a",
+      offending: "SELECT CAST(id AS TEXT) FROM t WHERE a IS NOT NULL"),
+    RowCase(
+      name: "a new column whose default has no parent",
+      before: "\(plain); CREATE TABLE t (id INTEGER PRIMARY KEY);",
+      fill: ["INSERT INTO p SELECT i FROM n", "INSERT INTO t SELECT i FROM n"],
+      after: "\(plain); CREATE TABLE t (id INTEGER PRIMARY KEY, a INT DEFAULT 0 REFERENCES p);", code: .orphans,
+      object: "t.a", offending: "SELECT CAST(id AS TEXT) FROM t"),
+    RowCase(
+      name: "a child whose conversion keeps its affinity",
+      before:
+        "CREATE TABLE p (k TEXT PRIMARY KEY); CREATE TABLE t (id INTEGER PRIMARY KEY, a VARCHAR(9) REFERENCES p);",
+      fill: ["INSERT INTO p SELECT 'K' || i FROM n", "INSERT INTO t SELECT i, 'K' || i FROM n"],
+      after: """
+        CREATE TABLE p (k TEXT PRIMARY KEY); CREATE TABLE t (
+        id INTEGER PRIMARY KEY,
+        a TEXT REFERENCES p -- schemakit: convert CASE WHEN id % 3 = 1 THEN lower(a) ELSE a END
+        );
+        """, code: .orphans, object: "t.a", offending: "SELECT CAST(id AS TEXT) FROM t WHERE id % 3 = 1"),
+    RowCase(
+      name: "another action and another type at once",
+      before: "CREATE TABLE p (k TEXT PRIMARY KEY); CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT REFERENCES p);",
+      fill: ["INSERT INTO p SELECT '0' || i FROM n", "INSERT INTO t SELECT i, '0' || i FROM n"],
+      after: """
+        CREATE TABLE p (k TEXT PRIMARY KEY); CREATE TABLE t (
+        id INTEGER PRIMARY KEY, a INT REFERENCES p ON DELETE CASCADE);
+        """, code: .orphans, object: "t.a", offending: "SELECT CAST(id AS TEXT) FROM t",
+      others: [.lossyConversion]),
+    RowCase(
+      name: "P57: only those that were none before, where others are mended",
+      before: "CREATE TABLE p (k TEXT PRIMARY KEY); CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT REFERENCES p);",
+      fill: [
+        "INSERT INTO p SELECT CASE i % 3 WHEN 1 THEN 'K' ELSE 'k' END || i FROM n",
+        "INSERT INTO t SELECT i, CASE i % 3 WHEN 0 THEN 'gone' WHEN 1 THEN 'K' || i ELSE 'k' || i END FROM n",
+        "INSERT INTO t SELECT 1000000 + i, 'k' || i FROM n WHERE i % 3 = 1",
+      ],
+      after: """
+        CREATE TABLE p (
+        k BLOB PRIMARY KEY -- schemakit: convert lower(k)
+        ); CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT REFERENCES p);
+        """, code: .orphans, object: "t.a",
+      offending: "SELECT CAST(id AS TEXT) FROM t WHERE a LIKE 'K%' COLLATE BINARY AND id % 3 = 1 AND id < 1000000"),
+  ]
+
+  @Test("every row without a parent is counted before the first write", arguments: cases, RowCase.counts)
+  func orphans(rowCase: RowCase, rows: Int) throws { try rowCase.check(rows: rows) }
+
+  @Test("P57: orphans of a foreign key that stays are a note, and stop nothing", arguments: RowCase.counts)
+  func existingOrphans(rows: Int) throws {
+    func schema(_ extra: String) -> String {
+      "\(Self.plain); CREATE TABLE t (id INTEGER PRIMARY KEY, a INT REFERENCES p, v INT\(extra));"
+    }
+    let scene = RowCase(
+      name: "", before: schema(""),
+      fill: ["INSERT INTO p SELECT i * 2 FROM n", "INSERT INTO t SELECT i, i, i FROM n"],
+      after: schema(" CHECK (v > 0)"), code: .existingViolations, object: "t",
+      offending: "SELECT id FROM t WHERE a NOT IN (SELECT k FROM p)")
+    let file = try scene.file(rows: rows, journalMode: "delete")
+    let bytes = try file.bytes
+    let plan = try file.plan(to: scene.after)
+    #expect(try file.bytes == bytes)
+    let orphans = try file.query(scene.offending)
+    let notes = plan.hazards.filter { $0.code == .existingViolations }
+    #expect(notes.map(\.count) == (orphans.isEmpty ? [] : [orphans.count]))
+    #expect(plan.refusals(under: .lossless).isEmpty)
+    try file.migrate(to: scene.after)
+    #expect(try file.query(scene.offending) == orphans)
+  }
+}

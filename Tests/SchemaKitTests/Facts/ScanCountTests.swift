@@ -1,0 +1,133 @@
+import Testing
+
+@testable import SchemaKit
+
+/// A connection that notes every statement that goes through it.
+private final class NotingConnection: SQLConnection {
+  private let connection: SQLiteConnection
+  var statements: [String] = []
+
+  init(_ connection: SQLiteConnection) { self.connection = connection }
+
+  var engineVersionNumber: Int { connection.engineVersionNumber }
+  var isInTransaction: Bool { connection.isInTransaction }
+  func execute(_ sql: String) throws {
+    statements.append(sql)
+    try connection.execute(sql)
+  }
+  func run(_ sql: String, _ bindings: [SQLValue]) throws -> Int {
+    statements.append(sql)
+    return try connection.run(sql, bindings)
+  }
+  func forEachRow(_ sql: String, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void) throws {
+    statements.append(sql)
+    try connection.forEachRow(sql, bindings, body)
+  }
+  func prepareOnly(_ sql: String) throws { try connection.prepareOnly(sql) }
+}
+
+@Suite("Facts: how often rows are read")
+struct ScanCountTests {
+  private static let before = """
+    CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT, c TEXT, d REAL, gone INT); CREATE TABLE u (x INT);
+    """
+
+  /// The statements that go through the whole of a table of the file, or of a temporary one.
+  private func scans(
+    _ after: String, rows: Int = 500, values: String = "i, i, 'b' || i, 'c', i / 2.0, NULL"
+  ) throws -> (scans: [String], facts: [SQLName: TableFacts], progress: [String]) {
+    let scene = RowCase(
+      name: "", before: Self.before,
+      fill: ["INSERT INTO t SELECT \(values) FROM n", "INSERT INTO u SELECT i FROM n"], after: after,
+      code: .orphans, object: "", offending: "")
+    let file = try scene.file(rows: rows, journalMode: "delete")
+    let connection = NotingConnection(try file.connection())
+    let source = try SchemaText.schema(Self.before)
+    let target = try TemporaryDatabase.target(after)
+    let questions = FactInquiry.questions(
+      source: source, target: target.schema, diff: SchemaDiff(from: source, to: target.schema),
+      renames: SchemaRenames(), hints: target.hints)
+    var progress: [String] = []
+    let reader = FactsReader(connection: connection) { name, done, total in
+      progress.append("\(name) \(done)/\(total) after \(connection.statements.count { $0.hasPrefix("INSERT") })")
+    }
+    let facts = try reader.answer(questions)
+    let scans = connection.statements.filter { sql in
+      (sql.contains("\"t\"") || sql.contains("probe")) && !sql.contains("LIMIT") && !sql.contains("EXISTS")
+        && (sql.hasPrefix("SELECT") || sql.hasPrefix("INSERT"))
+    }
+    return (scans, facts, progress)
+  }
+
+  private static let many = """
+    CREATE TABLE t (
+      id INTEGER PRIMARY KEY, a INT NOT NULL CHECK (a > 0), b TEXT NOT NULL CHECK (b <> ''),
+      c TEXT CHECK (length(c) < 9), d REAL NOT NULL, CHECK (a + d > 0)
+    ) STRICT; CREATE TABLE u (x INT);
+    """
+
+  @Test("all that asks about single rows is answered by one scan, which counts the rows as well")
+  func oneScan() throws {
+    let (scans, facts, _) = try scans(Self.many)
+    #expect(scans.count == 1, "\(scans)")
+    #expect(facts["t"]?.rowCount == 500)
+    #expect(facts["t"]?.findings.count == 13)
+    #expect(facts["t"]?.findings.allSatisfy { $0.count == 0 && $0.samples.isEmpty } == true)
+    #expect(facts["u"] == nil)
+  }
+
+  @Test("where values change, the rows are read once and their new form once")
+  func oneProbe() throws {
+    let (scans, facts, _) = try scans(Self.many.replacing("a INT NOT NULL", with: "a TEXT NOT NULL"))
+    #expect(scans.map { $0.prefix(6) } == ["INSERT", "SELECT"], "\(scans)")
+    #expect(facts["t"]?.rowCount == 500)
+  }
+
+  @Test("values that change without anyone asking are not read")
+  func nothingAsked() throws {
+    let after = Self.before.replacing("gone INT", with: "gone INT, more TEXT DEFAULT 'x'")
+    #expect(try scans(after).scans.count <= 1)
+    #expect(try scans(after).scans.allSatisfy { !$0.contains("probe") })
+  }
+
+  @Test("samples are fetched for what was found only")
+  func samples() throws {
+    let (scans, facts, _) = try scans(Self.many, values: "i, CASE WHEN i > 2 THEN i END, 'b', 'c', i, i")
+    #expect(scans.count == 1)
+    let found = facts["t"]?.findings.filter { $0.count > 0 } ?? []
+    #expect(found.map(\.count) == [500, 2])
+    #expect(found.map(\.samples.count) == [10, 2])
+  }
+
+  @Test("a question that cannot be answered is found out, and the others are answered")
+  func attribution() throws {
+    let after = Self.many.replacing("CHECK (b <> '')", with: "CHECK (json_extract(b, '$') > 0)")
+    let (_, facts, _) = try scans(after, values: "i, nullif(i, 3), 'b', 'c', i, NULL")
+    let findings = facts["t"]?.findings ?? []
+    #expect(findings.count == 13)
+    #expect(facts["t"]?.rowCount == 500)
+    let problems = findings.compactMap { finding -> String? in
+      if case .unprovable(let condition, _) = finding.kind { return condition }
+      return nil
+    }
+    #expect(problems == ["The new CHECK (json_extract(b, '$') > 0)"])
+    #expect(findings.filter { $0.count > 0 }.map(\.samples) == [["3"]])
+  }
+
+  @Test("an empty table is not asked")
+  func emptyTable() throws {
+    let (scans, facts, _) = try scans(Self.many.replacing("a INT NOT NULL", with: "a TEXT NOT NULL"), rows: 0)
+    #expect(scans.isEmpty, "\(scans)")
+    #expect(facts["t"]?.rowCount == 0)
+    #expect(facts["t"]?.findings.isEmpty == false)
+  }
+
+  @Test("each table is announced before any of its rows is read")
+  func progress() throws {
+    let after = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL, b TEXT, c TEXT, d REAL, gone INT);
+      CREATE TABLE u (x TEXT NOT NULL);
+      """
+    #expect(try scans(after).progress == ["t 0/2 after 0", "u 1/2 after 1"])
+  }
+}

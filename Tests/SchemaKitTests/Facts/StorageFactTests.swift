@@ -1,0 +1,138 @@
+import Testing
+
+@testable import SchemaKit
+
+@Suite("Facts: values that a type changes or refuses")
+struct StorageFactTests {
+  // MARK: - STRICT
+
+  /// A table whose `v` holds values of every kind, in turn.
+  private static func strict(_ type: String, refused: String) -> RowCase {
+    RowCase(
+      name: "STRICT \(type)", before: "CREATE TABLE t (id INTEGER PRIMARY KEY, v);",
+      fill: [
+        """
+        INSERT INTO t SELECT i, CASE i % 8 WHEN 1 THEN \(type == "BLOB" ? "'x'" : "x'00ff'") WHEN 2 THEN i WHEN 3 THEN i + 0.5
+        WHEN 4 THEN i + 0.0 WHEN 5 THEN 'x' || i WHEN 6 THEN '12' WHEN 7 THEN x'31' END FROM n
+        """
+      ], after: "CREATE TABLE t (id INTEGER PRIMARY KEY, v \(type)) STRICT;", code: .notStorable, object: "t.v",
+      offending: "SELECT CAST(id AS TEXT) FROM t WHERE v IS NOT NULL AND \(refused)", others: [.lossyConversion])
+  }
+
+  static let strictCases = [
+    strict("INTEGER", refused: "(typeof(v) = 'blob' OR v LIKE 'x%' OR (typeof(v) = 'real' AND v <> CAST(v AS INT)))"),
+    strict("INT", refused: "(typeof(v) = 'blob' OR v LIKE 'x%' OR (typeof(v) = 'real' AND v <> CAST(v AS INT)))"),
+    strict("REAL", refused: "(typeof(v) = 'blob' OR v LIKE 'x%')"),
+    strict("TEXT", refused: "typeof(v) = 'blob'"),
+    strict("BLOB", refused: "typeof(v) <> 'blob'"),
+    strict("ANY", refused: "FALSE"),
+    RowCase(
+      name: "STRICT with a computed column", before: "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);",
+      fill: ["INSERT INTO t SELECT i, CASE WHEN i % 2 THEN 'x' ELSE '1' END FROM n"],
+      after: "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, g INT AS (v || '') STORED) STRICT;", code: .notStorable,
+      object: "t.g", offending: "SELECT CAST(id AS TEXT) FROM t WHERE v = 'x'"),
+    RowCase(
+      name: "P33: a default that a STRICT column cannot store",
+      before: "CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT;", fill: ["INSERT INTO t SELECT i FROM n"],
+      after: "CREATE TABLE t (id INTEGER PRIMARY KEY, v INT DEFAULT 'x') STRICT;", code: .notStorable, object: "t.v",
+      offending: "SELECT CAST(id AS TEXT) FROM t"),
+    RowCase(
+      name: "a column that becomes the rowid", before: "CREATE TABLE t (a, b);",
+      fill: ["INSERT INTO t SELECT CASE i % 3 WHEN 1 THEN 'k' || i WHEN 2 THEN i + 0.25 ELSE i END, i FROM n"],
+      after: "CREATE TABLE t (a INTEGER PRIMARY KEY, b);", code: .notStorable, object: "t.a",
+      offending: "SELECT CAST(rowid AS TEXT) FROM t WHERE typeof(a) <> 'integer'", others: [.renumberedRows]),
+  ]
+
+  @Test("P32: what a type cannot store is counted before the first write", arguments: strictCases, RowCase.counts)
+  func notStorable(rowCase: RowCase, rows: Int) throws { try rowCase.check(rows: rows) }
+
+  // MARK: - Conversions
+
+  /// Values stored under one type and then another; the judge stores them by hand and puts them back.
+  private static func conversion(
+    _ from: String, _ to: String, _ values: String, strictFrom: Bool = false, strictTo: Bool = false
+  ) -> RowCase {
+    let (old, new) = (strictFrom ? " STRICT" : "", strictTo ? " STRICT" : "")
+    return RowCase(
+      name: "\(from)\(old) to \(to)\(new)", before: "CREATE TABLE t (id INTEGER PRIMARY KEY, v \(from))\(old);",
+      fill: ["INSERT INTO t SELECT i, CASE i % 12 \(values) END FROM n"],
+      after: "CREATE TABLE t (id INTEGER PRIMARY KEY, v \(to))\(new);", code: .lossyConversion, object: "t.v",
+      offending: """
+        SELECT CAST(t.id AS TEXT) FROM t JOIN stored USING (id) JOIN back USING (id)
+        WHERE (typeof(t.v) <> typeof(back.v) OR hex(t.v) <> hex(back.v)
+          OR (typeof(t.v) = 'real' AND printf('%!.20e', t.v) <> printf('%!.20e', back.v)))
+        AND NOT (typeof(t.v) IN ('integer', 'real') AND typeof(stored.v) IN ('integer', 'real') AND t.v = stored.v)
+        """, others: strictTo ? [.notStorable] : [],
+      judge: """
+        CREATE TEMP TABLE stored (id INTEGER PRIMARY KEY, v \(to))\(strictTo && to == "ANY" ? " STRICT" : "");
+        INSERT INTO stored SELECT * FROM t;
+        CREATE TEMP TABLE back (id INTEGER PRIMARY KEY, v \(from))\(strictFrom && from == "ANY" ? " STRICT" : "");
+        INSERT INTO back SELECT * FROM stored;
+        """)
+  }
+
+  private static let texts = """
+    WHEN 1 THEN '01234' WHEN 2 THEN '9223372036854775808' WHEN 3 THEN '9223372036854775807' WHEN 4 THEN 'abc'
+    WHEN 5 THEN '1.0' WHEN 6 THEN '' || i WHEN 7 THEN ' 7' WHEN 8 THEN '1' || char(0) || '2' WHEN 9 THEN ''
+    WHEN 10 THEN '1e400' WHEN 11 THEN x'3031'
+    """
+  private static let reals = """
+    WHEN 1 THEN 1234567890123456.7 WHEN 2 THEN 0.1 + 0.2 WHEN 3 THEN 9e999 WHEN 4 THEN -9e999 WHEN 5 THEN i / 3.0
+    WHEN 6 THEN i / 4.0 WHEN 7 THEN 1e300 WHEN 8 THEN -0.0 WHEN 9 THEN 'text' WHEN 10 THEN x'00' WHEN 11 THEN i
+    """
+  private static let integers = """
+    WHEN 1 THEN 9007199254740993 WHEN 2 THEN 9007199254740992 WHEN 3 THEN i WHEN 4 THEN -9223372036854775807 - 1
+    WHEN 5 THEN 9223372036854775807 WHEN 6 THEN 'x' WHEN 7 THEN 1.5 WHEN 8 THEN x'31' WHEN 9 THEN 0
+    """
+
+  static let conversions = [
+    conversion("TEXT", "INTEGER", texts), conversion("TEXT", "REAL", texts), conversion("TEXT", "NUMERIC", texts),
+    conversion("TEXT", "BLOB", texts), conversion("TEXT", "", texts), conversion("REAL", "TEXT", reals),
+    conversion("REAL", "INTEGER", reals), conversion("REAL", "BLOB", reals), conversion("INTEGER", "REAL", integers),
+    conversion("INTEGER", "TEXT", integers), conversion("BLOB", "TEXT", reals), conversion("BLOB", "INTEGER", texts),
+    conversion("ANY", "ANY", texts, strictFrom: true), conversion("ANY", "ANY", texts, strictTo: true),
+    conversion("TEXT", "INTEGER", texts, strictTo: true), conversion("REAL", "TEXT", reals, strictTo: true),
+  ]
+
+  @Test(
+    "P30: a value that does not come back is counted before the first write", arguments: conversions, RowCase.counts)
+  func lossy(rowCase: RowCase, rows: Int) throws { try rowCase.check(rows: rows) }
+
+  static let replaced = [
+    RowCase(
+      name: "columns that take all names of the rowid",
+      before: "CREATE TABLE t (rowid TEXT, oid TEXT PRIMARY KEY, _rowid_ INT);",
+      fill: ["INSERT INTO t SELECT CASE WHEN i % 2 THEN '0' ELSE '' END || 7, 'k' || i, 1 FROM n"],
+      after: "CREATE TABLE t (rowid INT, oid TEXT PRIMARY KEY, _rowid_ INT);", code: .lossyConversion,
+      object: "t.rowid", offending: "SELECT oid FROM t WHERE rowid = '07'"),
+    RowCase(
+      name: "a stored column that becomes a computed one",
+      before: "CREATE TABLE t (id INTEGER PRIMARY KEY, v INT, w TEXT);",
+      fill: ["INSERT INTO t SELECT i, i, CASE i % 3 WHEN 1 THEN '0' ELSE '' END || i FROM n"],
+      after: "CREATE TABLE t (id INTEGER PRIMARY KEY, v INT, w INT AS (v));", code: .lossyConversion, object: "t.w",
+      offending: "SELECT CAST(id AS TEXT) FROM t WHERE id % 3 = 1"),
+    RowCase(
+      name: "an author's conversion that gives NULL",
+      before: "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, gone TEXT);",
+      fill: ["INSERT INTO t SELECT i, CASE i % 4 WHEN 0 THEN NULL WHEN 1 THEN 'x' ELSE '' || i END, NULL FROM n"],
+      after: """
+        CREATE TABLE t (
+        id INTEGER PRIMARY KEY,
+        v INT -- schemakit: convert CASE WHEN v <> 'x' THEN CAST(v AS INT) END
+        );
+        """, code: .lossyConversion, object: "t.v", offending: "SELECT CAST(id AS TEXT) FROM t WHERE v = 'x'"),
+    RowCase(
+      name: "an author's conversion whose NULL takes a default",
+      before: "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);",
+      fill: ["INSERT INTO t SELECT i, CASE i % 4 WHEN 0 THEN NULL WHEN 1 THEN 'x' ELSE '' || i END FROM n"],
+      after: """
+        CREATE TABLE t (
+        id INTEGER PRIMARY KEY,
+        v INT NOT NULL DEFAULT 0 CHECK (v >= 0) -- schemakit: convert CASE WHEN v <> 'x' THEN CAST(v AS INT) END
+        );
+        """, code: .lossyConversion, object: "t.v", offending: "SELECT CAST(id AS TEXT) FROM t WHERE v = 'x'"),
+  ]
+
+  @Test("a value that an expression replaces is counted before the first write", arguments: replaced, RowCase.counts)
+  func replacedValues(rowCase: RowCase, rows: Int) throws { try rowCase.check(rows: rows) }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import SchemaKit
+
+@Suite("schemactl undo, --keep and backups")
+struct UndoCommandTests {
+  private let folder: CommandFolder
+
+  init() throws {
+    folder = try CommandFolder()
+    try folder.database(
+      "a.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, w); INSERT INTO t VALUES (1, 'a', 1), (2, 'b', NULL);")
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);", to: "b.sql")
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { $0.hasSuffix(".db") }.sorted()
+  }
+
+  @Test("--keep needs no consent and makes no copy; undo asks for --yes, brings everything back and says so")
+  func keepAndUndo() throws {
+    #expect(try folder.run("apply", "a.db", "--to", "b.sql", "--yes", "--keep").status == 0)
+    #expect(try names() == ["a.db"])
+    #expect(try folder.run("undo", "a.db").status == 64)
+    let dry = try folder.run("undo", "a.db", "--yes", "--dry-run")
+    #expect(dry.status == 0)
+    #expect(dry.lastLine.contains("rolled back"))
+    #expect(try folder.rows(of: "a.db", "SELECT * FROM t").first?.count == 2)
+    let undo = try folder.run("undo", "a.db", "--yes")
+    #expect(undo.status == 0)
+    #expect(undo.errors.contains("undoing entry 1"))
+    #expect(
+      try folder.rows(of: "a.db", "SELECT id, v, w FROM t") == [
+        [.int(1), .text("a"), .int(1)], [.int(2), .text("b"), .null],
+      ])
+    let again = try folder.run("undo", "a.db", "--yes")
+    #expect(again.status == 1)
+    #expect(again.errors.contains("no change in its history that could be undone"))
+    #expect(try folder.run("history", "a.db").output.contains("undo entry 1"))
+    #expect(try folder.run("undo", "none.db", "--yes").status == 1)
+    #expect(try names() == ["a.db"])
+  }
+
+  @Test("before anything is lost a copy is made beside the database, never over another, and --no-backup makes none")
+  func backups() throws {
+    let apply = ["apply", "a.db", "--to", "b.sql", "--yes", "--allow", "SK102"]
+    let first = try CommandRun(apply, in: folder)
+    #expect(first.status == 0)
+    let copies = try names().filter { $0.hasPrefix("a.db.before-") }
+    #expect(copies.count == 1)
+    #expect(first.errors.contains("a.db was copied to a.db.before-"))
+    #expect(try folder.rows(of: copies[0], "SELECT w FROM t WHERE id = 1") == [[.int(1)]])
+    #expect(try folder.rows(of: copies[0], "PRAGMA integrity_check") == [[.text("ok")]])
+
+    // The same schema loses something once more.
+    #expect(try folder.run("undo", "a.db", "--yes").status == 0)
+    _ = try folder.rows(of: "a.db", "UPDATE t SET w = 5")
+    #expect(try CommandRun(apply, in: folder).status == 0)
+    #expect(try names().filter { $0.hasPrefix("a.db.before-") }.count == 2)
+    #expect(try folder.rows(of: copies[0], "SELECT w FROM t WHERE id = 1") == [[.int(1)]])
+
+    #expect(try folder.run("undo", "a.db", "--yes").status == 0)
+    _ = try folder.rows(of: "a.db", "UPDATE t SET w = 6")
+    #expect(try CommandRun(apply + ["--no-backup"], in: folder).status == 0)
+    #expect(try names().filter { $0.hasPrefix("a.db.before-") }.count == 2)
+    #expect(try CommandRun(apply + ["--no-backup", "--backup", "x.db"], in: folder).status == 64)
+  }
+
+  @Test("a lossless change makes no copy unless a file is named, and a refused one never does")
+  func noBackup() throws {
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, w, x);", to: "c.sql")
+    #expect(try folder.run("apply", "a.db", "--to", "b.sql", "--yes").status == 3)
+    #expect(try folder.run("apply", "a.db", "--to", "b.sql", "--yes", "--backup", "x.db").status == 3)
+    #expect(try names() == ["a.db"])
+    #expect(try folder.run("apply", "a.db", "--to", "c.sql", "--yes").status == 0)
+    #expect(try names() == ["a.db"])
+  }
+
+  @Test("a copy that cannot be made leaves the database alone")
+  func impossibleBackup() throws {
+    let run = try folder.run(
+      "apply", "a.db", "--to", "b.sql", "--yes", "--allow", "SK102", "--backup", "no/such/folder/x.db")
+    #expect(run.status == 1)
+    #expect(try folder.rows(of: "a.db", "SELECT count(w) FROM t") == [[.int(1)]])
+  }
+
+  @Test("every level of verification applies the same change, and an unknown one is wrong usage")
+  func verification() throws {
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, w, CHECK (id > 0));", to: "c.sql")
+    for level in ["full", "counts", "paranoid"] {
+      let run = try folder.run("apply", "a.db", "--to", "c.sql", "--yes", "--verify", level, "--format", "json")
+      #expect(run.status == 0)
+      #expect(run.json["verificationMilliseconds"] is Int)
+      let statements =
+        (run.json["steps"] as? [[String: Any]])?.flatMap { $0["statements"] as? [[String: Any]] ?? [] } ?? []
+      let proofs = statements.filter { $0["role"] as? String == "verification" }
+      #expect(proofs.count == (level == "counts" ? 1 : 2))
+      #expect(try folder.rows(of: "a.db", "SELECT id, v, w FROM t").count == 2)
+      #expect(try folder.run("undo", "a.db", "--yes").status == 0)
+    }
+    #expect(try folder.run("apply", "a.db", "--to", "c.sql", "--yes", "--verify", "some").status == 64)
+  }
+}

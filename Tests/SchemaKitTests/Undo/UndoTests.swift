@@ -1,0 +1,244 @@
+import Foundation
+import Testing
+
+@testable import SchemaKit
+
+@Suite("Undo")
+struct UndoTests {
+  private static let keeping = PlanPolicy.keepingEverything
+
+  /// A file with all that a rebuild and a drop could harm.
+  private static let start = """
+    CREATE TABLE team (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT COLLATE NOCASE UNIQUE);
+    CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL, size, team INTEGER REFERENCES team ON DELETE CASCADE);
+    CREATE TABLE log (message, at REAL);
+    CREATE TABLE pair (a TEXT, b INT, note TEXT DEFAULT 'none' NOT NULL, PRIMARY KEY (a, b)) WITHOUT ROWID;
+    CREATE INDEX person_by_name ON person (name DESC);
+    CREATE VIEW names AS SELECT name FROM person;
+    CREATE TRIGGER logged AFTER INSERT ON person BEGIN INSERT INTO log VALUES (new.name, 1.5); END;
+    INSERT INTO team VALUES (3, 'red'), (9, 'blue');
+    DELETE FROM team WHERE id = 9;
+    INSERT INTO person VALUES (1, 'Ada', '007', 3), (5, 'Alan', x'00FF', NULL), (6, 'Bo', 7.5, 3), (7, 'Cy', NULL, NULL);
+    INSERT INTO pair VALUES ('a', 1, 'x'), ('a', 2, 'none'), ('b', 1, '');
+    DELETE FROM log WHERE rowid = 2;
+    """
+
+  private func file() throws -> TemporaryDatabase { try TemporaryDatabase(Self.start) }
+
+  private func undo(_ file: TemporaryDatabase, allowing policy: PlanPolicy = .lossless) throws -> ApplyReport {
+    try MigrationUndo(at: file.path).apply(allowing: policy)
+  }
+
+  @Test("dropped tables and columns that were kept come back with every value, rowid, mark and trigger")
+  func keptEverything() throws {
+    let file = try file()
+    let before = try file.contents().sorted()
+    let rowIDs = try file.query("SELECT rowid FROM log")
+    try file.migrate(
+      to: """
+        CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+        CREATE TABLE pair (a TEXT, b INT, PRIMARY KEY (a, b)) WITHOUT ROWID;
+        """, allowing: Self.keeping)
+    #expect(try file.query("SELECT name FROM sqlite_master WHERE name IN ('team', 'log', 'names', 'logged')").isEmpty)
+    _ = try undo(file)
+    #expect(try file.contents().sorted() == before)
+    #expect(try file.query("SELECT rowid FROM log") == rowIDs)
+    #expect(try file.value("SELECT seq FROM sqlite_sequence WHERE name = 'team'") == .int(9))
+    #expect(
+      try file.query("SELECT typeof(size) FROM person ORDER BY id").map { $0[0].string } == [
+        "text", "blob", "real", "null",
+      ])
+    #expect(try file.value("SELECT count(*) FROM _schemakit_kept") == .int(0))
+    #expect(try file.query("SELECT name FROM sqlite_master WHERE name GLOB '_schemakit_kept_*'").isEmpty)
+    #expect(try file.query("PRAGMA integrity_check") == [[.text("ok")]])
+  }
+
+  @Test("what was kept follows its row when its key was renamed, and its table too")
+  func renamedKey() throws {
+    let file = try file()
+    let before = try file.rowsAndColumns()
+    try file.migrate(
+      to: """
+        CREATE TABLE human ( -- schemakit: renamed from person
+          key INTEGER PRIMARY KEY, -- schemakit: renamed from id
+          id TEXT, -- a new column under the old name of the key
+          name TEXT NOT NULL
+        );
+        CREATE INDEX person_by_name ON human (name DESC);
+        CREATE VIEW names AS SELECT name FROM human;
+        """, allowing: Self.keeping)
+    try file.exec("UPDATE human SET id = 'other'")
+    let error = #expect(throws: PlanError.self) { try undo(file) }
+    guard case .refused(_, let hazards) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(hazards.map { "\($0.code.rawValue) \($0.object) \($0.count ?? 0)" } == ["SK102 person.id 4"])
+    _ = try undo(file, allowing: .everything)
+    #expect(try file.rowsAndColumns() == before)
+  }
+
+  @Test("rows added since get the column's default, and are refused where there is none and NULL is none")
+  func rowsSince() throws {
+    let file = try file()
+    try file.migrate(
+      to: "CREATE TABLE pair (a TEXT, b INT, PRIMARY KEY (a, b)) WITHOUT ROWID", allowing: Self.keeping)
+    try file.exec("INSERT INTO pair VALUES ('new', 1); DELETE FROM pair WHERE a = 'b'")
+    let report = try undo(file)
+    #expect(
+      try file.query("SELECT a, b, note FROM pair ORDER BY a, b") == [
+        [.text("a"), .int(1), .text("x")], [.text("a"), .int(2), .text("none")],
+        [.text("new"), .int(1), .text("none")],
+      ])
+    // The value of the row that is gone stays where it is.
+    #expect(
+      report.notes == [
+        "1 value of pair.note found no row with their key and stay in _schemakit_kept_\(try keptNumber(file))."
+      ])
+    #expect(try file.query("SELECT count(*) FROM _schemakit_kept") == [[.int(1)]])
+
+    let strict = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT NOT NULL); INSERT INTO t VALUES (1, 'a')")
+    try strict.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY)", allowing: Self.keeping)
+    try strict.exec("INSERT INTO t VALUES (2)")
+    let bytes = try strict.bytes
+    let error = #expect(throws: PlanError.self) { try undo(strict, allowing: .everything) }
+    guard case .refused(_, let hazards) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(hazards.map(\.code) == [.nullsUnderNotNull])
+    #expect(hazards.first?.samples == ["2"])
+    #expect(try strict.bytes == bytes)
+  }
+
+  private func keptNumber(_ file: TemporaryDatabase) throws -> Int64 {
+    try #require(try file.value("SELECT number FROM _schemakit_kept")?.integer)
+  }
+
+  @Test("what was written since into new columns and tables takes consent, and what was not kept is told")
+  func losses() throws {
+    let file = try file()
+    try file.migrate(
+      to: Self.start.components(separatedBy: "INSERT INTO team")[0]
+        .replacingOccurrences(of: "name TEXT NOT NULL, size,", with: "name TEXT NOT NULL, added TEXT,")
+        + "CREATE TABLE extra (x)", allowing: .everything)
+    try file.exec("UPDATE person SET added = 'new' WHERE id = 5; INSERT INTO extra VALUES (1), (2)")
+    let way = try MigrationUndo(at: file.path)
+    #expect(way.losses == ["The values of column person.size in 3 rows are gone."])
+    let error = #expect(throws: PlanError.self) { try undo(file) }
+    guard case .refused(_, let hazards) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(
+      Set(hazards.map { "\($0.code.rawValue) \($0.object) \($0.count ?? 0)" }) == [
+        "SK102 person.added 1", "SK101 extra 2",
+      ])
+    _ = try undo(file, allowing: .everything)
+    #expect(try file.query("SELECT id, size FROM person WHERE size IS NOT NULL").isEmpty)
+    #expect(try file.query("SELECT name FROM sqlite_master WHERE name = 'extra'").isEmpty)
+  }
+
+  @Test("each undo goes back one step more, and the history keeps every step")
+  func stepByStep() throws {
+    let file = try TemporaryDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES (1, 'x')")
+    let before = try file.contents().sorted()
+    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, v, w)")
+    let between = try file.contents().sorted()
+    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, w)", allowing: Self.keeping)
+    _ = try undo(file)
+    #expect(try file.contents().sorted() == between)
+    _ = try undo(file)
+    #expect(try file.contents().sorted() == before)
+    #expect(throws: HistoryError(reason: .nothingToUndo)) { try undo(file) }
+    let history = try SchemaInspector(at: file.path).history()
+    #expect(history.map(\.kind) == [.apply, .apply, .undo, .undo])
+    #expect(history.allSatisfy { !$0.isLive })
+    // And forward again.
+    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, v, w)")
+    #expect(try file.contents().sorted() == between)
+  }
+
+  @Test("a program of the version before opens the file again without a migration")
+  func ledgerOfBefore() throws {
+    let file = try LegacyNotes.adopted()
+    try file.open(AdditiveNotes.v2)
+    #expect(throws: HistoryError.self) { try file.open(NotesV1.schema) }
+    _ = try undo(file, allowing: .everything)
+    guard case .warm = try file.open(NotesV1.schema) else {
+      Issue.record("the ledger does not say what it said before")
+      return
+    }
+    try file.open(AdditiveNotes.v2)
+  }
+
+  @Test("a schema that somebody else has changed since is not undone")
+  func drift() throws {
+    let file = try file()
+    try file.migrate(to: Self.start.components(separatedBy: "INSERT INTO team")[0] + "CREATE INDEX more ON log (at);")
+    try file.exec("ALTER TABLE log ADD COLUMN by_hand")
+    let bytes = try file.bytes
+    let error = #expect(throws: HistoryError.self) { try undo(file, allowing: .everything) }
+    #expect("\(String(describing: error))".contains("changed since by something else"))
+    #expect(try file.bytes == bytes)
+  }
+
+  @Test("two schemas in one file are undone each by its name, and leave each other alone")
+  func twoSchemas() throws {
+    let file = try LegacyNotes.adopted()
+    struct Other: Model {
+      let id: Int64
+      static let table = Table("other", as: Self.init) { Column("id", \Other.id).primaryKey() }
+    }
+    try file.open(AdditiveNotes.v2)
+    try file.open(ModelSchema(name: "other") { Other.self })
+    #expect(throws: HistoryError(reason: .severalSchemas(["main", "other"]))) { try MigrationUndo(at: file.path) }
+    try MigrationUndo(at: file.path, schema: "main").apply(allowing: .everything)
+    #expect(try file.query("SELECT 1 FROM sqlite_master WHERE name = 'other'").count == 1)
+    try MigrationUndo(at: file.path, schema: "other").apply()
+    #expect(try file.query("SELECT 1 FROM sqlite_master WHERE name = 'other'").isEmpty)
+    try file.open(NotesV1.schema)
+  }
+
+  @Test("a ledger of the first format is upgraded by the next apply, and its entries cannot be undone")
+  func olderLedger() throws {
+    let file = try TemporaryDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, v)")
+    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, v, w)")
+    try file.exec(
+      "ALTER TABLE _schemakit_history DROP COLUMN undo; UPDATE _schemakit_meta SET value = 1 WHERE key = 'format'")
+    let error = #expect(throws: HistoryError.self) { try undo(file) }
+    #expect("\(String(describing: error))".contains("did not keep the way back"))
+    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, v, w, x)")
+    #expect(try file.value("SELECT value FROM _schemakit_meta WHERE key = 'format'") == .int(2))
+    _ = try undo(file)
+    #expect(try file.query("SELECT name FROM pragma_table_info('t')").map { $0[0].string } == ["id", "v", "w"])
+  }
+
+  @Test("a column of a table without a key that stays is not kept, and needs consent like any other")
+  func keyless() throws {
+    let file = try TemporaryDatabase("CREATE TABLE t (v, w); INSERT INTO t VALUES (1, 2)")
+    let error = #expect(throws: PlanError.self) {
+      try file.migrate(to: "CREATE TABLE t (v)", allowing: PlanPolicy(keepsDropped: true))
+    }
+    guard case .refused(_, let hazards) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(hazards.map(\.code) == [.droppedColumn])
+  }
+}
+
+extension PlanPolicy {
+  /// Consent to everything, with what is dropped kept.
+  static var keepingEverything: PlanPolicy {
+    var policy = PlanPolicy.everything
+    policy.keepsDropped = true
+    return policy
+  }
+
+  init(keepsDropped: Bool) {
+    self.init()
+    self.keepsDropped = keepsDropped
+  }
+}
