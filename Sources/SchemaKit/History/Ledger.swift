@@ -111,7 +111,7 @@ struct Ledger {
 
   /// What undoing an entry needs; nil where that was not kept, by an older SchemaKit for one.
   func undoRecord(of entry: Int) throws -> UndoRecord? {
-    let columns = try connection.texts("SELECT name FROM pragma_table_info('_schemakit_history', 'main')")
+    let columns = try connection.rows("PRAGMA main.table_info(_schemakit_history)").map { $0[1].text }
     guard columns.contains("undo"),
       let text = try connection.value("SELECT undo FROM main._schemakit_history WHERE id = \(entry)")?.text
     else { return nil }
