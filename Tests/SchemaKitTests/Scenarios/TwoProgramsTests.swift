@@ -55,7 +55,7 @@ private struct MergedNote: Model {
 }
 
 /// A table that only one branch has.
-private struct Tag: Model {
+private struct BranchTag: Model {
   let id: Int64?
   var name: String
 
@@ -70,12 +70,12 @@ struct TwoProgramsTests {
   private static let first = ModelSchema { FirstNote.self }
   private static let rated = ModelSchema {
     RatedNote.self
-    Tag.self
+    BranchTag.self
   }
   private static let coloured = ModelSchema { ColouredNote.self }
   private static let merged = ModelSchema {
     MergedNote.self
-    Tag.self
+    BranchTag.self
   }
 
   /// A file of the first version with two notes, brought on by a branch's program.
