@@ -20,12 +20,13 @@ struct OutputOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How long to wait for a locked database, in seconds.", valueName: "seconds"))
   var lockTimeout = 10.0
 
-  @Flag(help: "Let the schema of the database call any function; only for files whose maker you know.")
-  var trustSchema = false
+  @Flag(
+    help: "Treat the database as a stranger's: its schema may call only what this SQLite knows to be harmless.")
+  var untrusted = false
 
   /// A database named on the command line.
   func access(to path: String) -> DatabaseAccess {
-    DatabaseAccess(path: path, lockTimeout: lockTimeout, trustsSchema: trustSchema)
+    DatabaseAccess(path: path, lockTimeout: lockTimeout, trustsSchema: !untrusted)
   }
 
   func validate() throws {

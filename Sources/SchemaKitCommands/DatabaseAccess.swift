@@ -5,7 +5,7 @@ import SchemaKit
 struct DatabaseAccess {
   var path: String
   var lockTimeout: Double
-  var trustsSchema = false
+  var trustsSchema = true
 
   /// Whether there is no file yet; it then counts as empty.
   var isMissing: Bool { !FileManager.default.fileExists(atPath: path) }

@@ -20,7 +20,7 @@ struct HistoryCommand<Tool: SchemaCommandLine>: ParsableCommand {
         throw CommandError(code: .failed, sentence: "\(database) does not exist.")
       }
       let entries = try naming(database) {
-        try SchemaInspector(at: database, busyTimeout: output.lockTimeout, trustsSchema: output.trustSchema).history()
+        try SchemaInspector(at: database, busyTimeout: output.lockTimeout, trustsSchema: !output.untrusted).history()
       }
       let report = HistoryReport(database: database, entries: entries)
       switch format {

@@ -59,7 +59,8 @@ struct TargetLoading {
     let source = place == "-" ? try standardInput() : try SchemaSource.at(path: place)
     if case .database(let path) = source {
       return try naming(path) {
-        let connection = try SQLiteConnection.openedForInspection(path: path, busyTimeout: output.lockTimeout, trustsSchema: output.trustSchema)
+        let connection = try SQLiteConnection.openedForInspection(
+          path: path, busyTimeout: output.lockTimeout, trustsSchema: !output.untrusted)
         let schema = try connection.transaction(.deferred) { try SchemaReader.read(connection) }
         let target = DeclaredTarget(
           name: SQLSchemaParser.ledgerName, schema: schema, ownsWholeFile: true, digest: Fingerprint.of(schema))

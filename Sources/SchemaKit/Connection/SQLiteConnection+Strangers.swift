@@ -3,8 +3,8 @@ import CSQLite
 extension SQLiteConnection {
   /// Prepares the connection for a file that anybody may have made.
   ///
-  /// What the schema of the file says may call only functions and virtual tables that SQLite knows to be harmless; no
-  /// library is ever loaded; cells are checked as pages are read; the file is read, not mapped, so that nobody can change
+  /// A schema that is not trusted may call only functions and virtual tables that SQLite knows to be harmless; no library
+  /// is ever loaded; cells are checked as pages are read; the file is read, not mapped, so that nobody can change
   /// under SQLite what it has checked. See
   /// [Untrusted SQLite Database Files](https://sqlite.org/security.html#untrusted_sqlite_database_files).
   func guardAgainstFile(trustsSchema: Bool) throws {
@@ -37,6 +37,6 @@ extension SQLiteError {
   static func explained(_ message: String) -> String {
     guard message.contains("unsafe use of ") else { return message }
     return message + " (in the schema of a file that is not trusted; where you know who made it, open it with "
-      + "trustsSchema, or with --trust-schema on the command line)"
+      + "trustsSchema, or without --untrusted on the command line)"
   }
 }

@@ -34,13 +34,12 @@ public final class SQLiteConnection {
   /// SQLite reads the file only when it must: call ``probe()`` to learn at once whether it is a database.
   /// In the mode `memory` the path is ignored.
   ///
-  /// A file is treated as one from a stranger: its schema may call only harmless functions, and damage is looked for as
-  /// pages are read. See [Untrusted SQLite Database Files](https://sqlite.org/security.html).
+  /// Damage is looked for as pages are read, and no library is ever loaded. See [Untrusted SQLite Database Files](https://sqlite.org/security.html).
   ///
   /// - Parameter trustsSchema: Whether the file's views, triggers, checks and indexes may call any function or virtual
   ///   table, as ``Configuration/trustsSchema`` has it.
   public convenience init(
-    path: String, mode: Mode = .readWriteCreate, busyTimeout: Double = 10, trustsSchema: Bool = false
+    path: String, mode: Mode = .readWriteCreate, busyTimeout: Double = 10, trustsSchema: Bool = true
   ) throws {
     try self.init(path: path, mode: mode, busyTimeout: busyTimeout, trustsSchema: trustsSchema, fileSystem: nil)
   }
@@ -49,7 +48,7 @@ public final class SQLiteConnection {
   ///
   /// See [The OS Backend (VFS)](https://sqlite.org/vfs.html).
   package init(
-    path: String, mode: Mode, busyTimeout: Double = 10, trustsSchema: Bool = false, fileSystem: String?
+    path: String, mode: Mode, busyTimeout: Double = 10, trustsSchema: Bool = true, fileSystem: String?
   ) throws {
     handle = try Self.openHandle(path: path, mode: mode, fileSystem: fileSystem)
     isBorrowed = false

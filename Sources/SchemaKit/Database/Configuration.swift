@@ -31,12 +31,12 @@ public struct Configuration {
   public var verification = VerificationLevel.full
   /// Whether the file is opened for reading only; then a migration that is needed throws `PlanError`.
   public var isReadOnly = false
-  /// Whether the schema stored in the file may call any function and virtual table, not only those that SQLite knows to
-  /// be harmless. See [trusted_schema](https://sqlite.org/pragma.html#pragma_trusted_schema).
+  /// Whether the schema stored in the file may call any function and virtual table, as it may in SQLite by default.
   ///
-  /// Needed for views, triggers, checks and indexes with a full-text search's `bm25()` or `snippet()`, with PRAGMA
-  /// functions, or with functions that your process adds to every connection; only for files whose maker you know.
-  public var trustsSchema = false
+  /// Switch it off for files that strangers made: then views, triggers, checks and indexes may call only what SQLite knows
+  /// to be harmless. Some builds, that of Debian 12 among them, do not count JSON functions and full-text search as such, and
+  /// read no schema that uses them. See [trusted_schema](https://sqlite.org/pragma.html#pragma_trusted_schema).
+  public var trustsSchema = true
   /// How long to wait for a lock, in seconds.
   public var busyTimeout: Double = 10
   /// A database that is copied to the path when no file is there yet, such as one shipped with an app.

@@ -8,7 +8,7 @@ public struct SchemaInspector {
   ///
   /// - Parameter trustsSchema: Whether the file's schema may call any function: see ``Configuration/trustsSchema``.
   /// - Throws: `SQLiteError` when the file is not there, cannot be read or is no database.
-  public init(at path: String, busyTimeout: Double = 10, trustsSchema: Bool = false) throws {
+  public init(at path: String, busyTimeout: Double = 10, trustsSchema: Bool = true) throws {
     connection = try SQLiteConnection.openedForInspection(
       path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
   }

@@ -78,7 +78,7 @@ extension SQLiteConnection {
   /// Opens a file to look at it: writable where allowed, so that SQLite can recover after a crash, but with every
   /// statement that writes refused.
   package static func openedForInspection(
-    path: String, busyTimeout: Double = 10, trustsSchema: Bool = false
+    path: String, busyTimeout: Double = 10, trustsSchema: Bool = true
   ) throws -> SQLiteConnection {
     let connection = try SQLiteConnection(
       path: path, mode: .readWrite, busyTimeout: busyTimeout, trustsSchema: trustsSchema)

@@ -54,10 +54,11 @@ final class HostileFile {
     return found
   }
 
-  private func inspect() throws { _ = try SchemaInspector(at: file.path).statements() }
-  private func history() throws { _ = try SchemaInspector(at: file.path).history() }
+  private func inspect() throws { _ = try SchemaInspector(at: file.path, trustsSchema: false).statements() }
+  private func history() throws { _ = try SchemaInspector(at: file.path, trustsSchema: false).history() }
   private func plan() throws {
-    let plan = try file.plan(to: Self.target)
+    let connection = try SQLiteConnection.openedForInspection(path: file.path, trustsSchema: false)
+    let plan = try Migrator(connection: connection, target: TemporaryDatabase.target(Self.target)).plan()
     _ = PlanReport(plan, database: file.path, isNewFile: false, policy: .lossless).text()
   }
 
@@ -66,7 +67,12 @@ final class HostileFile {
   func migrate(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws -> (any Error)? {
     let before = try file.bytes
     do {
-      try file.migrate(to: Self.target, allowing: .everything)
+      var options = Migrator.Options()
+      options.policy = .everything
+      let connection = try SQLiteConnection(path: file.path, trustsSchema: false)
+      _ = try Migrator(
+        connection: connection, target: TemporaryDatabase.target(Self.target), options: options
+      ).migrate()
       let schema = try SchemaReader.read(SQLiteConnection(path: file.path, mode: .readOnly))
       #expect(schema.table("book")?.columns.count == 3, comment, sourceLocation: sourceLocation)
       return nil

@@ -14,10 +14,10 @@ struct SchemaTrustTests {
     """
   private static let noModels = ModelSchema {}
 
-  @Test("a connection to a file is set up for a stranger's")
+  @Test("a connection to a stranger's file is set up for one, and any other is but for the trust in its schema")
   func settings() throws {
     let file = try TemporaryDatabase(Self.schema)
-    let connection = try SQLiteConnection(path: file.path)
+    let connection = try SQLiteConnection(path: file.path, trustsSchema: false)
     #expect(try connection.integer("PRAGMA trusted_schema") == 0)
     #expect(try connection.integer("PRAGMA cell_size_check") == 1)
     #expect(try connection.integer("PRAGMA mmap_size") == 0)
@@ -25,7 +25,10 @@ struct SchemaTrustTests {
     #expect(sqlite3_load_extension(connection.handle, "/nowhere", nil, nil) == SQLITE_ERROR)
     let error = #expect(throws: SQLiteError.self) { try connection.value("SELECT load_extension('/nowhere')") }
     #expect(error?.message == "not authorized")
-    #expect(try SQLiteConnection(path: file.path, trustsSchema: true).trustsSchema)
+    let trusting = try SQLiteConnection(path: file.path)
+    #expect(trusting.trustsSchema)
+    #expect(try trusting.integer("PRAGMA cell_size_check") == 1)
+    #expect(throws: SQLiteError.self) { try trusting.value("SELECT load_extension('/nowhere')") }
   }
 
   @Test("a file is not mapped into memory while it is planned for and migrated")
@@ -55,15 +58,15 @@ struct SchemaTrustTests {
   @Test("a view that calls what may harm fails with the way out, and works where the schema is trusted")
   func view() async throws {
     let file = try TemporaryDatabase("PRAGMA journal_mode = WAL;" + Self.schema)
-    let strict = try Session(at: file.path, schema: Self.noModels)
+    let strict = try Session(at: file.path, schema: Self.noModels) { $0.trustsSchema = false }
     let error = #expect(throws: SQLiteError.self) { try strict.query("SELECT name FROM columns") }
     #expect(error?.message.contains("trustsSchema") == true)
-    let trusting = try Session(at: file.path, schema: Self.noModels) { $0.trustsSchema = true }
+    let trusting = try Session(at: file.path, schema: Self.noModels)
     #expect(try trusting.query("SELECT name FROM columns").count == 2)
-    let database = try await Database(at: file.path, schema: Self.noModels) { $0.trustsSchema = true }
+    let database = try await Database(at: file.path, schema: Self.noModels)
     let count = try await database.read { try $0.query("SELECT name FROM columns").count }
     #expect(count == 2)
-    let careful = try await Database(at: file.path, schema: Self.noModels)
+    let careful = try await Database(at: file.path, schema: Self.noModels) { $0.trustsSchema = false }
     await #expect(throws: SQLiteError.self) {
       try await careful.read { try $0.query("SELECT name FROM columns").count }
     }
@@ -91,7 +94,8 @@ struct SchemaTrustTests {
     let file = try TemporaryDatabase("CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);")
     let target =
       "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT); CREATE VIEW columns AS SELECT name FROM pragma_table_info('book');"
-    let plan = try file.plan(to: target)
+    let strict = try SQLiteConnection.openedForInspection(path: file.path, trustsSchema: false)
+    let plan = try Migrator(connection: strict, target: TemporaryDatabase.target(target)).plan()
     #expect(plan.hazards.contains { $0.message.contains("trustsSchema") })
     let connection = try SQLiteConnection(path: file.path, trustsSchema: true)
     let report = try Migrator(connection: connection, target: TemporaryDatabase.target(target)).migrate()
@@ -125,7 +129,9 @@ struct SchemaTrustTests {
     HarmCounter.shared.reset()
     try hostile.look()
     try hostile.migrate()
-    let refusal = #expect(throws: SQLiteError.self) { try Session(at: hostile.file.path, schema: Self.noModels) }
+    let refusal = #expect(throws: SQLiteError.self) {
+      try Session(at: hostile.file.path, schema: Self.noModels) { $0.trustsSchema = false }
+    }
     #expect(refusal?.message.contains("trustsSchema") == true)
     // Without the CHECK, the computed column and the index SQLite takes the schema, views and triggers and all.
     try hostile.poison(
@@ -137,7 +143,7 @@ struct SchemaTrustTests {
       """)
     try hostile.look()
     try hostile.migrate()
-    _ = try Session(at: hostile.file.path, schema: Self.noModels)
+    _ = try Session(at: hostile.file.path, schema: Self.noModels) { $0.trustsSchema = false }
     #expect(HarmCounter.shared.count == 0)
     // The counter counts: where the schema is trusted, the view calls the function.
     let trusting = try SQLiteConnection(path: hostile.file.path, trustsSchema: true)
@@ -145,17 +151,17 @@ struct SchemaTrustTests {
     #expect(HarmCounter.shared.count > 0)
   }
 
-  @Test("schemactl plans for such a schema with --trust-schema, and says so without it")
+  @Test("schemactl --untrusted says what a schema may not call, and plans for it without")
   func command() throws {
     let folder = try CommandFolder()
     try folder.database("books.db", "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);")
     try folder.write(
       "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT); CREATE VIEW c AS SELECT name FROM pragma_table_info('book');",
       to: "schema.sql")
-    let refused = try folder.run("apply", "books.db", "--to", "schema.sql", "--yes")
+    let refused = try folder.run("apply", "books.db", "--to", "schema.sql", "--yes", "--untrusted")
     #expect(refused.status == 3)
-    #expect(refused.output.contains("--trust-schema"))
-    let done = try folder.run("apply", "books.db", "--to", "schema.sql", "--yes", "--trust-schema")
+    #expect(refused.output.contains("--untrusted"))
+    let done = try folder.run("apply", "books.db", "--to", "schema.sql", "--yes")
     #expect(done.status == 0, "\(done.errors)")
   }
 }
