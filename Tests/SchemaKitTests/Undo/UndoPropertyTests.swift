@@ -11,7 +11,7 @@ struct UndoPropertyTests {
     "what was migrated with everything kept goes back to the schema and the values before", arguments: 0..<sliceCount)
   func thereAndBack(slice: Int) throws {
     let environment = ProcessInfo.processInfo.environment
-    let pairs = environment["SCHEMAKIT_PROPERTY_PAIRS"].flatMap(Int.init) ?? 400
+    let pairs = environment["SCHEMAKIT_PROPERTY_PAIRS"].flatMap(Int.init) ?? 200
     let seed = environment["SCHEMAKIT_PROPERTY_SEED"].flatMap(Int.init) ?? 20_261_121
     let start = pairs * slice / Self.sliceCount
     let end = pairs * (slice + 1) / Self.sliceCount
