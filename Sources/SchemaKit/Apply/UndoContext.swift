@@ -68,7 +68,9 @@ extension UndoRecord {
       Violation(child: $0.key.child.text, parent: $0.key.parent.text, count: $0.value.count)
     }.sorted { ($0.child, $0.parent) < ($1.child, $1.parent) }
     self.dataSteps = dataSteps
-    losses = plan.lossesOfUndo + Self.conversions(of: plan, target: target, before: before)
+    losses =
+      plan.lossesOfUndo + Self.conversions(of: plan, target: target, before: before)
+      + Self.filledColumns(of: plan, before: before, after: after)
   }
 
   /// The columns that the author's conversions changed, a sentence each.
@@ -83,6 +85,25 @@ extension UndoRecord {
         return "The values of column \(former).\(old.name) were converted and stay as they are now."
       }
     }.sorted()
+  }
+}
+
+extension UndoRecord {
+  /// The columns that NULL was driven out of, a sentence each: what took its place cannot be told from other values.
+  private static func filledColumns(
+    of plan: MigrationPlan, before: DatabaseSchema, after: DatabaseSchema
+  ) -> [String] {
+    plan.steps.filter { $0.strategy == .rebuild && ($0.rows ?? 0) > 0 }.flatMap { step -> [String] in
+      guard let new = after.table(SQLName(step.object)) else { return [] }
+      let former = plan.renames.formerTable(new.name)
+      return new.writableColumns.compactMap { column in
+        guard column.isNotNull, new.rowIDAlias?.name != column.name,
+          let old = before.table(former)?.column(plan.renames.formerColumn(column.name, of: new.name)),
+          !old.isNotNull, old.generation == nil
+        else { return nil }
+        return "Where column \(former).\(old.name) was NULL, it keeps the value that it got."
+      }
+    }
   }
 }
 

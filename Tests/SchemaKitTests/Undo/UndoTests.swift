@@ -140,6 +140,17 @@ struct UndoTests {
     #expect(try file.query("SELECT name FROM sqlite_master WHERE name = 'extra'").isEmpty)
   }
 
+  @Test("that NULLs which a default replaced stay filled is told, and only where there was a way for NULL")
+  func filledNulls() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, w TEXT NOT NULL); INSERT INTO t VALUES (1, NULL, 'a')")
+    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT NOT NULL DEFAULT 'x', w TEXT NOT NULL)")
+    let way = try MigrationUndo(at: file.path)
+    #expect(way.losses == ["Where column t.v was NULL, it keeps the value that it got."])
+    try way.apply()
+    #expect(try file.query("SELECT v, w FROM t") == [[.text("x"), .text("a")]])
+  }
+
   @Test("each undo goes back one step more, and the history keeps every step")
   func stepByStep() throws {
     let file = try TemporaryDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES (1, 'x')")
