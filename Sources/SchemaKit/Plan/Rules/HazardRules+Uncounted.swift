@@ -69,7 +69,7 @@ extension HazardRules {
       var hazard = lost(.renumberedRows, "The rowids go: \(table) becomes WITHOUT ROWID.")
       hazard.isNote = !isFollowed
       return hazard
-    case .computed, .unprovable:
+    case .filledNulls, .showsDefault, .computed, .unprovable:
       return nil
     }
   }

@@ -100,7 +100,8 @@ struct HazardRules {
         .failingCheck, table: table, column: column,
         message: "\(condition) cannot be evaluated on the rows of \(table): \(problem).",
         remedy: "Mend the expression or the rows that it fails on.")
-    case .nulls, .emptiedByConversion, .duplicates, .orphans, .failingCheck, .computed, .notStorable, .renumberedRows,
+    case .filledNulls, .showsDefault, .nulls, .emptiedByConversion, .duplicates, .orphans, .failingCheck, .computed,
+      .notStorable, .renumberedRows,
       .droppedRowIDs:
       return nil
     }
