@@ -34,13 +34,20 @@ private struct Ladder {
   let projection: RowProjection
   let facts: TableFacts
   private let hints: TableHints
+  /// What ALTER TABLE does to the constraints, and what is left then.
+  private let constraints: ConstraintAlterRule.Part
 
   init(planner: Planner, change: TableChange) {
     self.planner = planner
     self.change = change
     hints = planner.hints.tables[change.to.name] ?? TableHints()
     facts = planner.facts[change.to.name] ?? TableFacts()
-    projection = planner.projection(for: change, hints: hints)
+    let (facts, projection) = (facts, planner.projection(for: change, hints: hints))
+    self.projection = projection
+    constraints = ConstraintAlterRule.part(of: change, capabilities: planner.capabilities) { column in
+      guard let column = change.to.column(column), projection.fillsNulls(column) else { return false }
+      return facts.rowCount > 0 && facts.count(of: .filledNulls, column: column.name) != 0
+    }
   }
 
   private var name: SQLName { change.to.name }
@@ -49,7 +56,7 @@ private struct Ladder {
   // MARK: ALTER TABLE
 
   func objectionToNative() -> String? {
-    var reasons = RebuildRule.reasons(for: change)
+    var reasons = RebuildRule.reasons(for: constraints.rest)
     if reasons.isEmpty { reasons = objectionsToColumns }
     if let refused = planner.refused[name]?[.native] { reasons.append("SQLite refused the native change: \(refused)") }
     return reasons.isEmpty ? nil : reasons.joined(separator: "; ")
@@ -79,7 +86,8 @@ private struct Ladder {
 
   func nativeStep() -> MigrationStep {
     MigrationStep(
-      strategy: .native, kind: "table", object: name.text, changes: changes, statements: additions + drops,
+      strategy: .native, kind: "table", object: name.text, changes: changes,
+      statements: additions + constraints.statements.map { PlannedStatement($0) } + drops,
       rows: dropsStoredColumns ? facts.countedRows : nil,
       bytes: dropsStoredColumns && facts.isCounted ? facts.byteCount : nil, canViolateReferences: canViolateReferences)
   }

@@ -23,6 +23,9 @@ package struct Capabilities: Sendable, Hashable {
   /// See [ALTER TABLE DROP COLUMN](https://sqlite.org/lang_altertable.html#alter_table_drop_column).
   package var canDropColumn: Bool { version >= SQLiteVersion(3, 35) }
 
+  /// Whether ALTER TABLE sets and drops NOT NULL and CHECK. See [ALTER TABLE](https://sqlite.org/lang_altertable.html).
+  package var canAlterConstraints: Bool { version >= SQLiteVersion(3, 53) }
+
   /// See [STRICT tables](https://sqlite.org/stricttables.html).
   package var hasStrictTables: Bool { version >= SQLiteVersion(3, 37) }
 

@@ -27,7 +27,9 @@ struct InPlaceRule {
       var updates: [Update] = []
       // A NULL that gets filled is written, and with it the row.
       let isFilled = projection.fillsNulls(column.to) && column.from.defaultValue.map(\.isNull) ?? true
-      if column.kinds.contains(.defaultValue), !isFilled, let rows = facts.count(of: .showsDefault, column: name), rows > 0 {
+      if column.kinds.contains(.defaultValue), !isFilled, let rows = facts.count(of: .showsDefault, column: name),
+        rows > 0
+      {
         let condition = FactSubject.showsDefault(of: column.from, as: name.quoted)
         updates.append(
           Update(

@@ -1,0 +1,54 @@
+/// Says which constraints ALTER TABLE can set and drop by itself.
+///
+/// Applies from SQLite 3.53 on, to NOT NULL and CHECK: `ALTER COLUMN … SET NOT NULL`, `DROP NOT NULL`, `ADD CHECK` and, for a
+/// CHECK that has a name, `DROP CONSTRAINT`. SQLite looks at the rows itself and refuses what they do not fit. Foreign
+/// keys, UNIQUE and defaults stay as they are. See [ALTER TABLE](https://sqlite.org/lang_altertable.html).
+enum ConstraintAlterRule {
+  /// What ALTER TABLE does to constraints, and what of a change is left.
+  struct Part {
+    var rest: TableChange
+    /// To be run after columns are added and before any is dropped.
+    var statements: [String] = []
+  }
+
+  /// Takes out of a change what ALTER TABLE can do to its constraints.
+  ///
+  /// - Parameter fills: Whether rows hold a NULL that must be filled first.
+  static func part(of change: TableChange, capabilities: Capabilities, fills: (SQLName) -> Bool) -> Part {
+    var part = Part(rest: change)
+    guard capabilities.canAlterConstraints else { return part }
+    let table = "ALTER TABLE \"main\".\(change.to.name.quoted)"
+    var relaxing: [String] = []
+    var tightening: [String] = []
+    part.rest.changedColumns.removeAll { column in
+      guard column.kinds == [.nullability] || column.kinds == [.nullability, .conflictClause] else { return false }
+      let name = column.to.name
+      if column.to.isNotNull {
+        guard !fills(name) else { return false }
+        let conflict = column.to.notNullConflict.map { " ON CONFLICT \($0.rawValue.uppercased())" } ?? ""
+        tightening.append("\(table) ALTER COLUMN \(name.quoted) SET NOT NULL\(conflict)")
+      } else {
+        relaxing.append("\(table) ALTER COLUMN \(name.quoted) DROP NOT NULL")
+      }
+      return true
+    }
+    part.rest.droppedChecks.removeAll { check in
+      guard let name = check.name, change.from.checks.count(where: { $0.name == name }) == 1 else { return false }
+      relaxing.append("\(table) DROP CONSTRAINT \(name.quoted)")
+      return true
+    }
+    part.rest.addedChecks.removeAll { check in
+      guard !change.addedColumns.contains(where: { check.expression.mentions($0.name) }) else { return false }
+      let name = check.name.map { "CONSTRAINT \($0.quoted) " } ?? ""
+      tightening.append("\(table) ADD \(name)CHECK \(check.expression.closed)")
+      return true
+    }
+    part.statements = relaxing + tightening
+    return part
+  }
+}
+
+extension CanonicalSQL {
+  /// The piece as written, in parentheses that no comment in it can swallow.
+  fileprivate var closed: String { text.contains("--") ? "(\(text)\n)" : "(\(text))" }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import SchemaKit
+
+@Suite("Documented strategies")
+struct StrategyTableTests {
+  /// A change of a table with 40 rows: what of the definition changes, and what is done to the rows first.
+  private struct Change {
+    var from: String
+    var to: String
+    var rows = ""
+    var isWithoutRowID = false
+  }
+
+  private static let changes: [String: Change] = [
+    "add a column": Change(from: "b INT", to: "b INT, c TEXT DEFAULT 'x'"),
+    "add a column with a computed default": Change(from: "b INT", to: "b INT, c TEXT DEFAULT CURRENT_TIMESTAMP"),
+    "drop a column": Change(from: "b INT, c TEXT", to: "b INT"),
+    "drop a column that a table's CHECK reads": Change(from: "b INT, c TEXT, CHECK (b > 0 OR c > '')", to: "b INT"),
+    "drop NOT NULL": Change(from: "b INT NOT NULL", to: "b INT"),
+    "add NOT NULL where no row holds NULL": Change(from: "b INT", to: "b INT NOT NULL"),
+    "add NOT NULL with a default where few rows hold NULL": Change(
+      from: "b INT DEFAULT 0", to: "b INT NOT NULL DEFAULT 0", rows: "UPDATE t SET b = NULL WHERE id < 4"),
+    "add NOT NULL with a default where many rows hold NULL": Change(
+      from: "b INT DEFAULT 0", to: "b INT NOT NULL DEFAULT 0", rows: "UPDATE t SET b = NULL WHERE id < 30"),
+    "add a CHECK": Change(from: "b INT", to: "b INT, CHECK (b > 0)"),
+    "drop a CHECK that has a name": Change(from: "b INT CONSTRAINT positive CHECK (b > 0)", to: "b INT"),
+    "drop a CHECK without a name": Change(from: "b INT CHECK (b > 0)", to: "b INT"),
+    "add, change or drop a foreign key": Change(
+      from: "b INT REFERENCES t (id) ON DELETE CASCADE", to: "b INT, FOREIGN KEY (b) REFERENCES t (id)"),
+    "another type of the same affinity": Change(from: "b INT", to: "b BIGINT"),
+    "another affinity": Change(from: "b INT", to: "b TEXT"),
+    "another default where no row shows the old one": Change(from: "b INT DEFAULT 0", to: "b INT DEFAULT -1"),
+    "another default where few rows show the old one": Change(from: "b INT DEFAULT 7", to: "b INT DEFAULT 8"),
+    "another collation": Change(from: "b TEXT", to: "b TEXT COLLATE NOCASE"),
+    "another primary key": Change(from: "b INT", to: "b INT, PRIMARY KEY (b)"),
+    "add or drop UNIQUE": Change(from: "b INT", to: "b INT UNIQUE"),
+    "WITHOUT ROWID": Change(from: "b INT", to: "b INT", isWithoutRowID: true),
+    "another computed value": Change(from: "b INT, c AS (b + 1)", to: "b INT, c AS (b + 2)"),
+  ]
+
+  /// The rows of the table in the document: the change, and a strategy for each range of versions.
+  private static func documented() throws -> [[String]] {
+    let text = try String(contentsOf: SourceTree.root.appendingPathComponent("docs/strategies.md"), encoding: .utf8)
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| ---") }
+    return lines.dropFirst().map { line in
+      line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+  }
+
+  @Test("the table has every change that is tried here, and no other")
+  func isComplete() throws {
+    #expect(Set(try Self.documented().map { $0[0] }) == Set(Self.changes.keys))
+  }
+
+  @Test("each change takes the way that the table says for this SQLite", arguments: changes.keys.sorted())
+  func strategies(name: String) throws {
+    let change = try #require(Self.changes[name])
+    let row = try #require(try Self.documented().first { $0[0] == name })
+    let version = SQLiteVersion(number: try SQLiteConnection.memory().engineVersionNumber)
+    let column = version < SQLiteVersion(3, 35) ? 1 : version < SQLiteVersion(3, 53) ? 2 : 3
+    let key = name == "another primary key" ? "id INTEGER NOT NULL" : "id INTEGER PRIMARY KEY"
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, \(change.from));"
+        + rows(40) { "INSERT INTO t (id, b) VALUES (\($0), \($0))" }
+        + change.rows)
+    let ending = change.isWithoutRowID ? " WITHOUT ROWID" : ""
+    let plan = try file.plan(to: "CREATE TABLE t (\(key), \(change.to))\(ending)")
+    let step = try #require(plan.steps.first { $0.upkeepOf == nil })
+    #expect(step.strategy.rawValue == row[column], "\(step.reason ?? "")")
+  }
+}
