@@ -20,6 +20,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var plan: String?
   @OptionGroup var consent: ConsentOptions
   @OptionGroup var speed: QuickOptions
+  @OptionGroup var ways: StrategyOptions
   @Flag(help: "Do not ask.")
   var yes = false
   @Flag(help: "Do everything and verify it, then roll it back.")
@@ -39,7 +40,10 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     if rehearsal.isRehearsal, let option = dryRun ? "--dry-run" : backup.backup.map({ _ in "--backup" }) {
       throw ValidationError("--rehearse and \(option) exclude each other: a rehearsal changes a copy only.")
     }
-    guard plan != nil, let option = target.firstGiven ?? (speed.quick ? "--quick" : nil) else { return }
+    guard plan != nil,
+      let option = target.firstGiven ?? (speed.quick ? "--quick" : nil)
+        ?? ways.strategy.map({ _ in "--strategy" })
+    else { return }
     throw ValidationError("--plan and \(option) exclude each other: a saved plan says itself what it leads to and how.")
   }
 
@@ -48,6 +52,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     try reporting(console, options: output) {
       var consent = try Consent(consent)
       consent.policy.keepsDropped = keeping.keep
+      consent.policy.strategy = ways.choice
       let loading = TargetLoading(console: console, output: output)
       let access = output.access(to: database)
       let saved = try plan.map { try SavedPlanFile(reading: $0, models: Tool.models) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SchemaKit
 
 /// When to write in colour.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable { case auto, always, never }
@@ -81,6 +82,20 @@ struct QuickOptions: ParsableArguments {
   @Flag(
     help: "Do not examine rows: what they could lose counts as lost, and what they could refuse is left to the apply.")
   var quick = false
+}
+
+/// Which ways of changing a table may be taken.
+struct StrategyOptions: ParsableArguments {
+  enum Choice: String, ExpressibleByArgument, CaseIterable { case auto, alter, rebuild }
+
+  @Option(
+    help:
+      "How tables are changed: auto takes the cheapest way that is proved safe; alter never edits the catalog; rebuild copies every table that changes."
+  )
+  var strategy: Choice?
+
+  /// The choice for a plan.
+  var choice: StrategyChoice { strategy.flatMap { StrategyChoice(rawValue: $0.rawValue) } ?? .auto }
 }
 
 /// What may be lost.

@@ -17,6 +17,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var target: TargetOptions
   @OptionGroup var consent: ConsentOptions
   @OptionGroup var speed: QuickOptions
+  @OptionGroup var ways: StrategyOptions
   @OptionGroup var keeping: KeepOptions
   @Option(help: "The form of the plan: text; sql, a script for the sqlite3 shell; or json.")
   var format = Format.text
@@ -37,6 +38,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   private func outcome(_ console: Console) throws -> Outcome {
     var consent = try Consent(consent)
     consent.policy.keepsDropped = keeping.keep
+    consent.policy.strategy = ways.choice
     let loading = TargetLoading(console: console, output: output)
     let access = output.access(to: database)
     if let out { try SavedPlanFile.checkWritable(out) }

@@ -83,6 +83,7 @@ extension ApplyFlow {
 extension Consent {
   /// Adds the consent that a saved plan was made with.
   mutating func add(recorded saved: SavedPlanFile, console: Console) {
+    policy.strategy = saved.plan.consent.strategy
     policy.keepsDropped = policy.keepsDropped || saved.plan.consent.keepsDropped
     let texts = saved.plan.consent.optionTexts
     guard !texts.isEmpty else { return }

@@ -16,7 +16,8 @@ struct Applier {
   /// Runs every step, then checks the foreign keys. Returns how long the proof of copied rows took, in milliseconds.
   func run() throws -> Int? {
     var verifying: Duration?
-    let temporary = try TemporaryObjects(on: connection, tables: plan.rebuiltTables)
+    let temporary = try TemporaryObjects(on: connection, tables: plan.rebuiltTables.union(plan.updatedTables))
+    try temporary.setAside(on: plan.updatedTables)
     var number = 0
     for (index, step) in plan.steps.enumerated() {
       onProgress(ApplyProgress(stepIndex: index, stepCount: plan.steps.count, step: step))
@@ -66,7 +67,9 @@ struct Applier {
           let keys = rows.map { row in row.map { "\($0)" }.joined(separator: "/") }
           throw ApplyError(reason: .verification(step: step, sql: statement.sql, keys: keys))
         }
-      case .definition, .copy, .bookkeeping, .statistics:
+      case .catalog:
+        try CatalogEditor(connection: connection).run(statement.sql, on: SQLName(step.object))
+      case .definition, .copy, .update, .bookkeeping, .statistics:
         if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }
         defer { if statement.leavesReferences { try? connection.execute("PRAGMA legacy_alter_table = OFF") } }
         try connection.run(statement.sql)
@@ -101,7 +104,7 @@ struct Applier {
 extension MigrationPlan {
   /// The tables whose foreign keys may be violated after the plan.
   func tablesToCheck(in schema: DatabaseSchema) -> Set<SQLName> {
-    hasDataSteps ? touchedTables.union(schema.tables.keys) : touchedTables
+    hasDataSteps ? tablesWithReferencesAtRisk.union(schema.tables.keys) : tablesWithReferencesAtRisk
   }
 }
 

@@ -43,27 +43,3 @@ struct CatalogClone {
     }
   }
 }
-
-extension SQLiteConnection {
-  /// Runs a statement, making a stub of every function that it finds missing.
-  func runStubbing(_ sql: String) throws {
-    while true {
-      do {
-        try run(sql)
-        return
-      } catch let error as SQLiteError {
-        guard let name = error.missingFunction, !stubbedNames.contains(name) else { throw error }
-        try installFunctionStub(named: name)
-      }
-    }
-  }
-}
-
-extension SQLiteError {
-  /// The name of the function that SQLite says does not exist.
-  var missingFunction: String? {
-    let prefix = "no such function: "
-    guard let range = message.firstRange(of: prefix) else { return nil }
-    return String(message[range.upperBound...])
-  }
-}

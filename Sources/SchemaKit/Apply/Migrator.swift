@@ -96,7 +96,8 @@ package struct Migrator {
   private var builder: PlanBuilder {
     PlanBuilder(
       connection: connection, target: target, isOrderStrict: options.isOrderStrict, isQuick: options.isQuick,
-      verification: options.verification, keepsDropped: options.policy.keepsDropped, onFacts: options.onFacts)
+      verification: options.verification, keepsDropped: options.policy.keepsDropped,
+      strategy: options.policy.strategy, onFacts: options.onFacts)
   }
 
   /// A plan with what it was made from.

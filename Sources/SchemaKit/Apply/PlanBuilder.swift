@@ -12,13 +12,15 @@ struct PlanBuilder {
   var verification = VerificationLevel.full
   /// Whether what is dropped is put aside first.
   var keepsDropped = false
+  /// Which ways of changing a table may be taken.
+  var strategy = StrategyChoice.auto
   /// Called before the rows of each table are examined.
   var onFacts: (String, Int, Int) -> Void = { _, _, _ in }
 
   /// What one attempt at a plan has learned for the next.
   private struct Knowledge {
-    /// Tables whose native change SQLite refused, with what it said.
-    var forcedRebuilds: [SQLName: String] = [:]
+    /// Strategies that SQLite refused for a table, with what it said.
+    var refused: [SQLName: [MigrationStep.Strategy: String]] = [:]
     /// Tables whose columns SQLite cannot rename, with what it said; a rebuild gives them their new names.
     var renamesByRebuild: [SQLName: String] = [:]
     /// Views and triggers that SQLite stumbled over.
@@ -26,6 +28,8 @@ struct PlanBuilder {
     var questions: FactQuestions?
     var facts: [SQLName: TableFacts] = [:]
     var notes: [Hazard] = []
+    /// Whether the connection lets the catalog be edited.
+    let canEditCatalog: Bool
   }
 
   /// How an attempt ended.
@@ -44,9 +48,9 @@ struct PlanBuilder {
     {
       return emptyPlan(source: source, unmanaged: quick.unmanaged)
     }
-    var knowledge = Knowledge()
+    var knowledge = Knowledge(canEditCatalog: strategy == .auto && canEditCatalog)
     // Every round learns of one more object; there are no more rounds than objects.
-    for _ in 0...(source.objectCount + target.schema.objectCount) {
+    for _ in 0...(3 * (source.objectCount + target.schema.objectCount)) {
       switch try attempt(source: source, owned: owned, renames: renames, knowledge: knowledge) {
       case .proved(let plan): return plan
       case .again(let learned): knowledge = learned
@@ -54,6 +58,9 @@ struct PlanBuilder {
     }
     throw PlanError(reason: .unprovable("no order of steps was found that SQLite accepts"))
   }
+
+  /// Found by trying: nothing is written.
+  private var canEditCatalog: Bool { (connection as? SQLiteConnection)?.canEditCatalog ?? false }
 
   /// The data steps that this file still needs. A file that has none of the schema's tables is new.
   private func dueDataSteps(in source: DatabaseSchema, renames: SchemaRenames) throws -> [DataStepHint] {
@@ -116,7 +123,8 @@ struct PlanBuilder {
       columnSources: renames.formerColumns.filter { byRebuild[$0.key] != nil }, hints: target.hints,
       facts: knowledge.facts,
       capabilities: Capabilities(version: SQLiteVersion(number: connection.engineVersionNumber)),
-      forcedRebuilds: knowledge.forcedRebuilds.merging(byRebuild) { first, _ in first },
+      strategy: strategy, canEditCatalog: knowledge.canEditCatalog, refused: knowledge.refused,
+      forcedRebuilds: byRebuild,
       obstacles: knowledge.obstacles, dataSteps: try dueDataSteps(in: source, renames: renames),
       verificationLevel: verification, keptValues: kept)
     // See https://sqlite.org/lang_altertable.html#alter_table_add_column
@@ -143,20 +151,23 @@ struct PlanBuilder {
     // 3. The whole plan runs on another clone and must read back as the target.
     let proof = try PlanProof(database: connection, source: source, target: effective, renames: renames)
     switch try proof.run(plan) {
-    case .holds(let hazards):
-      plan.hazards += hazards
+    case .holds(let hazards, let dependencies):
+      let inquiry = ImpactInquiry(source: source, renamed: renamed, diff: diff, renames: renames)
+      plan.impacts = inquiry.impacts(dependencies)
+      plan.hazards += hazards.map { inquiry.naming(plan.impacts, in: $0) }
       return .proved(plan)
     case .differs(let names):
       // A native change can do less than it says: after DROP COLUMN oid, a CHECK that reads oid means the rowid.
-      let native = plan.steps.first { step in
-        step.strategy == .native && names.contains(SQLName(step.object)) && step.kind == "table"
-          && knowledge.forcedRebuilds[SQLName(step.object)] == nil
+      let cheap = plan.steps.first { step in
+        step.strategy.hasAlternative && names.contains(SQLName(step.object)) && step.kind == "table"
+          && knowledge.refused[SQLName(step.object)]?[step.strategy] == nil
       }
-      guard let native else {
+      guard let cheap else {
         let objects = names.map(\.text).joined(separator: ", ")
         throw PlanError(reason: .unprovable("the plan would leave \(objects) other than declared"))
       }
-      let lesson = Lesson.rebuild(SQLName(native.object), problem: "the result differs from the declared table")
+      let problem = "the result differs from the declared table"
+      let lesson = Lesson.refused(SQLName(cheap.object), cheap.strategy, problem: problem)
       return try .again(learning(lesson, from: knowledge))
     case .failed(let step, let error):
       if let next = Self.lesson(of: error, at: step, knowledge: knowledge) {
@@ -175,7 +186,7 @@ struct PlanBuilder {
 
   private enum Lesson {
     case obstacle(SQLName)
-    case rebuild(SQLName, problem: String)
+    case refused(SQLName, MigrationStep.Strategy, problem: String)
     case renameByRebuild(SQLName, problem: String)
   }
 
@@ -216,12 +227,13 @@ struct PlanBuilder {
 
   /// What a failed step teaches: an object to set aside, or a table to rebuild; nil when nothing helps.
   private static func lesson(of error: SQLiteError, at step: MigrationStep, knowledge: Knowledge) -> Lesson? {
-    guard step.strategy == .native else { return nil }
+    guard step.strategy.hasAlternative else { return nil }
     if let object = error.namedObject, !knowledge.obstacles.contains(object) {
       return .obstacle(object)
     }
     let table = SQLName(step.object)
-    return knowledge.forcedRebuilds[table] == nil ? .rebuild(table, problem: error.message) : nil
+    guard knowledge.refused[table]?[step.strategy] == nil else { return nil }
+    return .refused(table, step.strategy, problem: error.message)
   }
 
   private func learning(_ lesson: Lesson, from knowledge: Knowledge) throws -> Knowledge {
@@ -237,8 +249,8 @@ struct PlanBuilder {
               "\(name) does not work already: \(before). It is set aside during the change and put back as it is.",
             remedy: "Mend or drop it.", isNote: true))
       }
-    case .rebuild(let table, let problem):
-      learned.forcedRebuilds[table] = problem
+    case .refused(let table, let strategy, let problem):
+      learned.refused[table, default: [:]][strategy] = problem
     case .renameByRebuild(let table, let problem):
       learned.renamesByRebuild[table] = problem
     }

@@ -5,8 +5,9 @@ import OrderedCollections
 struct PlanProof {
   /// How a proof ended.
   enum Outcome {
-    /// The plan leads to the target; the hazards say what it would break all the same.
-    case holds([Hazard])
+    /// The plan leads to the target; the hazards say what it would break all the same, and the dependencies which view
+    /// or trigger of the source needs which column.
+    case holds([Hazard], Dependencies)
     /// The steps run and leave these objects other than declared.
     case differs([SQLName])
     /// A step fails.
@@ -29,6 +30,7 @@ struct PlanProof {
   func run(_ plan: MigrationPlan) throws -> Outcome {
     let clone = try CatalogClone(of: database, schema: source)
     let connection = clone.connection
+    let dependencies = try DependencyReader(connection: connection).read(source)
     try connection.execute("PRAGMA foreign_keys = ON")
     let suspectsBefore = WriteProbes.suspects(in: source, touching: plan.touchedObjects)
     let failuresBefore = WriteProbes(connection: connection).failures(in: source, objects: suspectsBefore)
@@ -36,7 +38,7 @@ struct PlanProof {
     for step in plan.steps where clone.missing[SQLName(step.object)] == nil {
       for statement in step.statements {
         do {
-          try run(statement, on: connection)
+          try run(statement, of: step, on: connection)
         } catch let error as SQLiteError {
           return .failed(step, error)
         }
@@ -52,10 +54,14 @@ struct PlanProof {
     let suspectsAfter = WriteProbes.suspects(in: result, touching: touched)
     let failuresAfter = WriteProbes(connection: connection).failures(in: result, objects: suspectsAfter)
     return .holds(
-      broken(before: failuresBefore, after: failuresAfter, connection: connection) + deadUpdateColumns(in: result))
+      broken(before: failuresBefore, after: failuresAfter, connection: connection) + deadUpdateColumns(in: result),
+      dependencies)
   }
 
-  private func run(_ statement: PlannedStatement, on connection: SQLiteConnection) throws {
+  private func run(_ statement: PlannedStatement, of step: MigrationStep, on connection: SQLiteConnection) throws {
+    if statement.role == .catalog {
+      return try CatalogEditor(connection: connection).run(statement.sql, on: SQLName(step.object))
+    }
     if statement.role == .statistics, try !hasStatistics(statement, on: connection) { return }
     if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }
     defer { if statement.leavesReferences { try? connection.execute("PRAGMA legacy_alter_table = OFF") } }

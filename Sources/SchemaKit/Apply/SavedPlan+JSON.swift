@@ -71,6 +71,7 @@ extension SavedPlan {
       }
     }
     consent.keepsDropped = document.keepsDropped
+    consent.strategy = document.strategy ?? .alter
     let target = document.target
     self.init(
       plan: MigrationPlan(

@@ -38,6 +38,7 @@ public struct SavedPlan: Sendable, Hashable {
     var plan = plan
     plan.renames = SchemaRenames()
     plan.keptValues = []
+    plan.impacts = []
     self.plan = plan
     self.consent = consent
     self.createdAt = createdAt

@@ -13,6 +13,8 @@ struct SavedPlanDocument: Codable {
   /// Consent in the words of `--allow`.
   var consent: [String]
   var keepsDropped: Bool
+  /// Which ways of changing a table were allowed; plans of older versions do not say.
+  var strategy: StrategyChoice?
   var rowsExamined: Bool
   var source: Source
   var target: Target
@@ -91,6 +93,7 @@ extension SavedPlanDocument {
     engine = plan.engine.description
     consent = saved.consent.optionTexts
     keepsDropped = saved.consent.keepsDropped
+    strategy = saved.consent.strategy
     rowsExamined = plan.areRowsExamined
     source = Source(fingerprint: plan.sourceFingerprint, objects: saved.sourceObjects)
     target = Target(

@@ -1,7 +1,8 @@
-/// The TEMP triggers of this connection on tables that are rebuilt: SQLite drops them with the old table.
+/// The TEMP triggers of this connection on tables that change: SQLite drops them with an old table, and an update in
+/// place must not fire them.
 struct TemporaryObjects {
   private let connection: any SQLConnection
-  private let triggers: [(name: String, sql: String)]
+  private let triggers: [(name: String, table: SQLName, sql: String)]
 
   /// Remembers the TEMP triggers on some tables.
   init(on connection: any SQLConnection, tables: Set<SQLName>) throws {
@@ -10,7 +11,14 @@ struct TemporaryObjects {
     triggers = try connection.rows(sql).compactMap { row in
       guard let name = row[0].text, let table = row[1].text, let sql = row[2].text, tables.contains(SQLName(table))
       else { return nil }
-      return (name: name, sql: sql)
+      return (name: name, table: SQLName(table), sql: sql)
+    }
+  }
+
+  /// Drops those on some tables for a while.
+  func setAside(on tables: Set<SQLName>) throws {
+    for trigger in triggers where tables.contains(trigger.table) {
+      try connection.run("DROP TRIGGER temp.\(SQLQuoting.identifier(trigger.name))")
     }
   }
 

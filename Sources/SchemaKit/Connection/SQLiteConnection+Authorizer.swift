@@ -14,6 +14,27 @@ struct AuthorizerRequest {
   let source: String?
 }
 
+/// A column that a statement reads or sets; without a column, rows that it adds or takes away.
+struct ColumnAccess {
+  let table: String
+  let column: String?
+  let isInMain: Bool
+}
+
+extension AuthorizerRequest {
+  /// The column or the rows that the request is about, or nil when it is about something else.
+  var access: ColumnAccess? {
+    guard let table = first, !table.isEmpty else { return nil }
+    let isInMain = database.map { $0 == "main" } ?? true
+    switch action {
+    case SQLITE_READ, SQLITE_UPDATE:
+      return ColumnAccess(table: table, column: second.flatMap { $0.isEmpty ? nil : $0 }, isInMain: isInMain)
+    case SQLITE_INSERT, SQLITE_DELETE: return ColumnAccess(table: table, column: nil, isInMain: isInMain)
+    default: return nil
+    }
+  }
+}
+
 /// The answer to a request of the compiler.
 enum AuthorizerAnswer {
   case allow

@@ -46,10 +46,34 @@ extension SQLiteConnection {
     stubs.names.insert(name)
   }
 
+  /// Runs a statement, making a stub of every function that it finds missing.
+  func runStubbing(_ sql: String) throws { try stubbing { try run(sql) } }
+
+  /// Does something again and again until no function is missing for it; each that is becomes a stub.
+  func stubbing(_ body: () throws -> Void) throws {
+    while true {
+      do {
+        return try body()
+      } catch let error as SQLiteError {
+        guard let name = error.missingFunction, !stubbedNames.contains(name) else { throw error }
+        try installFunctionStub(named: name)
+      }
+    }
+  }
+
   // A stub on a file would write wrongly ordered indexes and NULL for computed values.
   private func requireOwnMemory() throws {
     guard isInMemory, !isBorrowed else {
       throw SQLiteError.misuse("stubs belong on in-memory databases only; open one with SQLiteConnection.memory()")
     }
+  }
+}
+
+extension SQLiteError {
+  /// The name of the function that SQLite says does not exist.
+  fileprivate var missingFunction: String? {
+    let prefix = "no such function: "
+    guard let range = message.firstRange(of: prefix) else { return nil }
+    return String(message[range.upperBound...])
   }
 }

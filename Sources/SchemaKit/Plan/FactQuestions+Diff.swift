@@ -87,6 +87,14 @@ struct FactInquiry {
         drafts.append(subject.flagged(flag, .computed(by: "The backfill of \(column.name)"), column: column.name))
         flag += 1
       }
+      for column in Self.filledColumns(in: subject.projection) {
+        drafts.append(subject.flagged(flag, .filledNulls, column: column.name))
+        flag += 1
+      }
+      for column in Self.columnsWithOtherDefault(in: change) {
+        drafts.append(subject.flagged(flag, .showsDefault, column: column.to.name))
+        flag += 1
+      }
       drafts += subject.nulls()
       for check in change.to.checks where change.addedChecks.contains(check) || subject.readsChange(check.expression) {
         drafts.append(subject.failing(check))
@@ -164,6 +172,11 @@ extension FactInquiry {
       flags += droppedColumns(of: change).map { FactSubject.dropped($0, in: projection) }
       flags += Self.emptiedColumns(in: projection).compactMap { FactSubject.emptied($0, in: projection) }
       flags += Self.backfilledColumns(in: projection).compactMap { FactSubject.backfilled($0, in: projection) }
+      flags += Self.filledColumns(in: projection).compactMap { FactSubject.filled($0, in: projection) }
+      flags += Self.columnsWithOtherDefault(in: change).map { column in
+        let name = projection.sourceColumn(of: column.to)?.name ?? column.from.name
+        return FactSubject.showsDefault(of: column.from, as: projection.reference(name))
+      }
     }
     for key in foreignKeysToAsk(of: projection.target)
     where target.tables[key.parent] != nil && !isNew(key, in: change) {
@@ -192,6 +205,14 @@ extension FactInquiry {
 
   private static func backfilledColumns(in projection: RowProjection) -> [ColumnSchema] {
     projection.target.writableColumns.filter { FactSubject.backfilled($0, in: projection) != nil }
+  }
+
+  private static func filledColumns(in projection: RowProjection) -> [ColumnSchema] {
+    projection.target.writableColumns.filter { FactSubject.filled($0, in: projection) != nil }
+  }
+
+  private static func columnsWithOtherDefault(in change: TableChange) -> [TableChange.ColumnChange] {
+    change.changedColumns.filter { $0.kinds.contains(.defaultValue) && $0.from.generation == nil }
   }
 
   private mutating func projection(of name: SQLName) -> RowProjection? {
@@ -258,9 +279,7 @@ extension FactInquiry {
   /// Whether the file has no such foreign key; another action or deferral alone makes no orphan.
   private func isNew(_ key: ForeignKeySchema, in change: TableChange?) -> Bool {
     guard let change, change.addedForeignKeys.contains(key) else { return false }
-    return !change.droppedForeignKeys.contains {
-      $0.columns == key.columns && $0.parent == key.parent && $0.parentColumns == key.parentColumns
-    }
+    return !change.droppedForeignKeys.contains { $0.hasSameReference(as: key) }
   }
 
   /// Whether a table of the file has an index by which rows can be found by some columns.

@@ -30,6 +30,23 @@ extension FactSubject {
     return "\(projection.reference(before.name)) IS NULL AND typeof((\(backfill))) = ''"
   }
 
+  /// The flag for a NULL that a default or backfill takes the place of; nil where none does.
+  static func filled(_ column: ColumnSchema, in projection: RowProjection) -> String? {
+    guard let before = projection.sourceColumn(of: column), projection.fillsNulls(column),
+      !projection.usesConversion(column)
+    else { return nil }
+    return "\(projection.reference(before.name)) IS NULL"
+  }
+
+  /// The condition for a row whose value is what a column's default gives, and which therefore may not store it.
+  ///
+  /// A default that SQLite cannot work out beforehand reads as NULL there.
+  static func showsDefault(of column: ColumnSchema, as reference: String) -> String {
+    guard let value = column.defaultValue, !value.isNull else { return "\(reference) IS NULL" }
+    let isDefault = "\(reference) IS \(value.expression) COLLATE BINARY"
+    return value.isConstant ? isDefault : "(\(isDefault) OR \(reference) IS NULL)"
+  }
+
   /// NULLs where the new schema refuses them.
   func nulls() -> [FactDraft] {
     target.columns.compactMap { column in

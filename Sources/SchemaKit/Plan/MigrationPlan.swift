@@ -16,6 +16,8 @@ public struct MigrationPlan: Sendable, Hashable {
   public var engine: SQLiteVersion
   /// Whether the rows were examined; without that hazards that could exist are in the plan, and not counted.
   public var areRowsExamined = true
+  /// The views and triggers that need something which changes, as SQLite's compiler says.
+  public var impacts: [PlanImpact] = []
   /// What gets another name.
   package var renames = SchemaRenames()
   /// What is put aside before it is dropped.
@@ -34,6 +36,9 @@ extension MigrationPlan {
     statements.contains { $0.role == .definition && $0.sql.hasPrefix("DROP TABLE") }
   }
 
+  /// The tables with rows that are updated where they are.
+  package var updatedTables: Set<SQLName> { Set(steps.filter { $0.strategy == .update }.map { SQLName($0.object) }) }
+
   /// The tables that get a new version by a copy.
   package var rebuiltTables: Set<SQLName> {
     Set(steps.filter { $0.strategy == .rebuild }.map { SQLName($0.object) })
@@ -45,6 +50,15 @@ extension MigrationPlan {
   /// The tables that the plan changes, drops or renames, under their old and their new names.
   package var touchedTables: Set<SQLName> {
     Set(steps.filter { $0.kind == "table" }.flatMap { [$0.object, $0.formerObject ?? $0.object] }.map { SQLName($0) })
+  }
+
+  /// The tables that the plan changes in a way that could make a row refer to nothing, under old and new names.
+  package var tablesWithReferencesAtRisk: Set<SQLName> {
+    Set(
+      steps.filter { $0.kind == "table" && $0.canViolateReferences }.flatMap {
+        [$0.object, $0.formerObject ?? $0.object]
+      }
+      .map { SQLName($0) })
   }
 
   /// Everything that the plan creates, changes, drops or renames, under old and new names.
@@ -70,12 +84,23 @@ public struct MigrationStep: Sendable, Hashable {
     case drop
     /// SQLite's own ALTER TABLE.
     case native
+    /// The stored text of a table is edited; no row is touched.
+    case catalog
+    /// Some rows are updated where they are, and the stored text of the table is edited.
+    case update
     /// A new table is filled from the old one and takes its place.
     case rebuild
     /// The program works on the rows itself.
     case data
     /// What a later step drops is put aside.
     case keep
+  }
+  /// A strategy that was not taken, and why.
+  public struct PassedOver: Sendable, Hashable {
+    /// The strategy.
+    public var strategy: Strategy
+    /// What stands against it.
+    public var objection: String
   }
   /// How the step is carried out.
   public var strategy: Strategy
@@ -89,6 +114,8 @@ public struct MigrationStep: Sendable, Hashable {
   public var changes: [String]
   /// Why this strategy and not a cheaper one; nil where there is no choice.
   public var reason: String?
+  /// The cheaper strategies that were tried, with what stands against each.
+  public var passedOver: [PassedOver] = []
   /// The statements, in order.
   public var statements: [PlannedStatement]
   /// How many rows are copied or rewritten; nil when no row is touched.
@@ -99,6 +126,13 @@ public struct MigrationStep: Sendable, Hashable {
   ///
   /// Such a step puts back what had to go for a while, or takes it out of the way.
   public var upkeepOf: String?
+  /// Whether rows may refer to nothing afterwards, so that foreign keys must be checked.
+  package var canViolateReferences = true
+}
+
+extension MigrationStep.Strategy {
+  /// Whether a table can get its new definition by a dearer strategy as well.
+  var hasAlternative: Bool { [.native, .catalog, .update].contains(self) }
 }
 
 /// One statement of a plan.
@@ -109,6 +143,10 @@ public struct PlannedStatement: Sendable, Hashable {
     case definition
     /// Copies the rows of a table.
     case copy
+    /// Updates rows where they are.
+    case update
+    /// Edits the stored text of a table, which needs `writable_schema`, a new schema cookie, and another look at the result.
+    case catalog
     /// Returns no row when all is well; any row stops the migration.
     case verification
     /// Carries over what SQLite keeps beside the table: AUTOINCREMENT marks.

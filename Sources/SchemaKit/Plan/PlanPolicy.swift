@@ -29,6 +29,8 @@ public struct PlanPolicy: Sendable, Hashable {
   /// Whether the rows of dropped tables and the values of dropped columns are kept in the file, so that undoing the
   /// migration brings them back. What is kept needs no consent.
   public var keepsDropped = false
+  /// Which ways of changing a table may be taken.
+  public var strategy = StrategyChoice.auto
 
   /// Creates a policy from pieces of consent.
   public init(allowing allowances: [Allowance] = [], allowsDowngrade: Bool = false) {

@@ -18,7 +18,13 @@ struct Planner {
   var hints: MigrationHints
   var facts: [SQLName: TableFacts]
   var capabilities: Capabilities
-  /// Tables that must be rebuilt because a native ALTER failed on the catalog clone, with what SQLite said.
+  /// Which ways of changing a table may be taken.
+  var strategy = StrategyChoice.auto
+  /// Whether the connection lets the catalog be edited.
+  var canEditCatalog = true
+  /// Strategies that failed for a table on the catalog clone, with what SQLite said.
+  var refused: [SQLName: [MigrationStep.Strategy: String]] = [:]
+  /// Tables that must be rebuilt because SQLite cannot rename their columns, with what it said.
   var forcedRebuilds: [SQLName: String]
   /// Views and triggers that must be out of the way while others change, because SQLite re-reads them.
   var obstacles: Set<SQLName>
@@ -32,22 +38,26 @@ struct Planner {
   func steps() throws(SQLSyntaxError) -> [MigrationStep] {
     var rebuilt: Set<SQLName> = []
     var changes: [MigrationStep] = []
+    var aside = obstacles
     for change in diff.changedTables {
-      let (step, isRebuild) = try step(for: change)
-      if isRebuild { rebuilt.insert(change.to.name) }
+      let step = try step(for: change)
+      if step.strategy == .rebuild { rebuilt.insert(change.to.name) }
+      if step.strategy == .update {
+        aside.formUnion(renamed.triggers(on: change.to.name).filter { $0.event == "UPDATE" }.map(\.name))
+      }
       changes.append(step)
     }
     let additions = try additionSteps()
-    let ending = try createSteps(rebuilt: rebuilt)
+    let ending = try createSteps(rebuilt: rebuilt, aside: aside)
     let keeping = keepSteps()
-    if dataSteps.isEmpty { return keeping + dropSteps() + renameSteps() + changes + additions + ending }
+    if dataSteps.isEmpty { return keeping + dropSteps(aside: aside) + renameSteps() + changes + additions + ending }
     // The program must see the new tables beside all that is old: nothing is dropped or copied before.
     let takenNames = Set(renames.tables.map(\.new))
     let isLate: (MigrationStep) -> Bool = { step in
       step.strategy == .drop && step.kind == "table" && !takenNames.contains(SQLName(step.object))
         && source.virtualTables[SQLName(step.object)] == nil
     }
-    let drops = dropSteps()
+    let drops = dropSteps(aside: aside)
     let early = drops.filter { !isLate($0) } + renameSteps() + additions
     let late = drops.filter(isLate)
     return keeping + early + dataSteps(DataStepPlace.tables) + changes + dataSteps(.columns) + late + ending
@@ -100,9 +110,9 @@ struct Planner {
   // MARK: - Dropping and renaming
 
   /// Indexes that the plan drops by name before it changes tables.
-  private var droppedIndexes: Set<SQLName> { Set(diff.indexes.compactMap { $0.old?.name }) }
+  var droppedIndexes: Set<SQLName> { Set(diff.indexes.compactMap { $0.old?.name }) }
 
-  private func dropSteps() -> [MigrationStep] {
+  private func dropSteps(aside: Set<SQLName>) -> [MigrationStep] {
     var steps: [MigrationStep] = []
     func drop(_ kind: String, _ name: SQLName, changes: [String], reason: String? = nil, upkeepOf: SQLName? = nil) {
       let statement = PlannedStatement("DROP \(kind.uppercased()) \"main\".\(name.quoted)")
@@ -117,9 +127,11 @@ struct Planner {
       drop("trigger", trigger.name, changes: [isReplaced ? "drop to replace" : "drop trigger \(trigger.name)"])
     }
     for trigger in source.triggers.values
-    where obstacles.contains(trigger.name) && !changedTriggers.contains(where: { $0.name == trigger.name }) {
+    where aside.contains(trigger.name) && !changedTriggers.contains(where: { $0.name == trigger.name }) {
       drop(
-        "trigger", trigger.name, changes: ["set aside"], reason: "SQLite re-reads it during the change",
+        "trigger", trigger.name, changes: ["set aside"],
+        reason: obstacles.contains(trigger.name)
+          ? "SQLite re-reads it during the change" : "rows are updated in place, which must not fire it",
         upkeepOf: trigger.table)
     }
     let changedViews = diff.views.compactMap(\.old)
@@ -128,7 +140,7 @@ struct Planner {
       drop("view", view.name, changes: [isReplaced ? "drop to replace" : "drop view \(view.name)"])
     }
     for view in source.views.values
-    where obstacles.contains(view.name) && !changedViews.contains(where: { $0.name == view.name }) {
+    where aside.contains(view.name) && !changedViews.contains(where: { $0.name == view.name }) {
       drop(
         "view", view.name, changes: ["set aside"], reason: "SQLite re-reads it during the change",
         upkeepOf: view.name)
@@ -193,80 +205,9 @@ struct Planner {
     }
   }
 
-  // MARK: - Changing tables
-
-  private func step(for change: TableChange) throws(SQLSyntaxError) -> (MigrationStep, isRebuild: Bool) {
-    let name = change.to.name
-    let tableHints = hints.tables[name] ?? TableHints()
-    let tableFacts = facts[name] ?? TableFacts()
-    let hasRows = tableFacts.rowCount > 0
-    var reasons = RebuildRule.reasons(for: change)
-    if reasons.isEmpty {
-      reasons = change.addedColumns.compactMap {
-        AddColumnRule.objection(to: $0, in: change, hasRows: hasRows, hints: tableHints)
-      }
-      let indexes = renamed.indexes(on: name).filter { !droppedIndexes.contains($0.name) }
-      reasons += change.droppedColumns.compactMap {
-        DropColumnRule.objection(to: $0, in: change, indexes: indexes, capabilities: capabilities)
-      }
-    }
-    if let forced = forcedRebuilds[name] { reasons.append("SQLite refused the native change: \(forced)") }
-    let changes = Self.describe(change)
-    if reasons.isEmpty {
-      let statements =
-        change.addedColumns.map { AddColumnRule.statement(for: $0, in: change) }
-        + change.droppedColumns.map { DropColumnRule.statement(for: $0, in: change) }
-      let rewritesRows = !change.droppedColumns.allSatisfy { $0.generation?.isStored == false }
-      return (
-        MigrationStep(
-          strategy: .native, kind: "table", object: name.text, changes: changes,
-          statements: statements.map { PlannedStatement($0) }, rows: rewritesRows ? tableFacts.countedRows : nil,
-          bytes: rewritesRows && tableFacts.isCounted ? tableFacts.byteCount : nil), false
-      )
-    }
-    let builder = RebuildBuilder(
-      projection: projection(for: change, hints: tableHints), temporaryName: temporaryName(for: name),
-      systemTables: source.systemTables, verificationLevel: verificationLevel)
-    return (
-      MigrationStep(
-        strategy: .rebuild, kind: "table", object: name.text, changes: changes,
-        reason: "ALTER TABLE cannot do it: \(reasons.joined(separator: "; "))",
-        statements: try builder.statements(), rows: tableFacts.countedRows,
-        bytes: tableFacts.isCounted ? tableFacts.byteCount : nil), true
-    )
-  }
-
-  private func projection(for change: TableChange, hints: TableHints) -> RowProjection {
-    if let sources = columnSources[change.to.name], let source = renamed.tables[change.to.name] {
-      let claimed = Set(sources.values)
-      return RowProjection(
-        source: source, target: change.to, hints: hints,
-        sourceName: { sources[$0] ?? (claimed.contains($0) ? "" : $0) },
-        names: source.columns.map { (name: $0.name, column: $0.name) }
-          + sources.map { (name: $0.key, column: $0.value) }.sorted { $0.name < $1.name })
-    }
-    let former = renames.formerColumns[change.to.name] ?? [:]
-    return RowProjection(
-      source: change.from, target: change.to, hints: hints, sourceName: { $0 },
-      names: former.map { (name: $0.value, column: $0.key) }.sorted { $0.name < $1.name }
-        + change.from.columns.map { (name: $0.name, column: $0.name) })
-  }
-
-  /// A name for the new version of a table while both exist.
-  private func temporaryName(for table: SQLName) -> SQLName {
-    let base = "_schemakit_new_\(table.text)"
-    var name = SQLName(base)
-    var number = 1
-    while source.ownTables.contains(name) || source.tables[name] != nil {
-      number += 1
-      name = SQLName("\(base)_\(number)")
-    }
-    return name
-  }
-
   // MARK: - Creating
 
-  private func createSteps(rebuilt: Set<SQLName>) throws(SQLSyntaxError) -> [MigrationStep] {
+  private func createSteps(rebuilt: Set<SQLName>, aside: Set<SQLName>) throws(SQLSyntaxError) -> [MigrationStep] {
     var steps: [MigrationStep] = []
     func create(
       _ kind: String, _ name: SQLName, sql: String, change: String, upkeepOf: SQLName? = nil
@@ -290,7 +231,7 @@ struct Planner {
     }
     for step in statisticsSteps(rebuilt: rebuilt) { steps.append(step) }
     let newViews = Set(diff.views.compactMap { $0.new?.name })
-    let restoredViews = obstacles.filter { target.views[$0] != nil }
+    let restoredViews = aside.filter { target.views[$0] != nil }
     for view in target.views.values where newViews.contains(view.name) || restoredViews.contains(view.name) {
       let isNew = newViews.contains(view.name)
       try create(
@@ -300,7 +241,7 @@ struct Planner {
     let remade = newViews.union(restoredViews).union(rebuilt)
     for trigger in target.triggers.values {
       let isNew = newTriggers.contains(trigger.name)
-      guard isNew || remade.contains(trigger.table) || obstacles.contains(trigger.name) else { continue }
+      guard isNew || remade.contains(trigger.table) || aside.contains(trigger.name) else { continue }
       let sql = isNew ? trigger.sql : renamed.triggers[trigger.name]?.sql ?? trigger.sql
       try create(
         "trigger", trigger.name, sql: sql,

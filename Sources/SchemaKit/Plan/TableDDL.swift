@@ -31,7 +31,7 @@ struct TableDDL {
   }
 
   /// The target's text, with the definitions of unchanged columns as the file has them.
-  private func keptText() throws(SQLSyntaxError) -> String {
+  func keptText() throws(SQLSyntaxError) -> String {
     // What an ordinary table lets pass as a type, a STRICT table may not.
     guard let source, source.isStrict || !target.isStrict, case .table(let new) = try SQLParser.create(target.sql),
       case .table(let old) = try SQLParser.create(source.sql)

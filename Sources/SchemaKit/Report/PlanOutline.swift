@@ -3,7 +3,7 @@
 struct PlanOutline {
   /// What an entry does to its object.
   enum Action: String {
-    case create, drop, native, rebuild, replace, data, keep
+    case create, drop, native, catalog, update, rebuild, replace, data, keep
   }
 
   /// One numbered line of a report.
@@ -60,7 +60,7 @@ struct PlanOutline {
     case .native:
       entries[index].statements = step.statements + entries[index].statements
       return
-    case .drop, .rebuild, .data, .keep: break
+    case .drop, .rebuild, .catalog, .update, .data, .keep: break
     }
     entries[index].statements += step.statements
   }

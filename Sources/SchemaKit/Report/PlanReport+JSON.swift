@@ -18,9 +18,11 @@ extension PlanReport {
       steps: plan.steps.map(Step.init),
       hazards: plan.hazards.map { HazardEntry($0, policy: policy) },
       refused: refusals.map { Refusal(code: $0.code.rawValue, object: $0.object) },
+      impacts: plan.impacts.map(ImpactEntry.init),
       unmanaged: plan.unmanaged,
       summary: Summary(
-        changes: outline.changeCount, add: outline.count(.create), change: outline.count(.native, .replace),
+        changes: outline.changeCount, add: outline.count(.create),
+        change: outline.count(.native, .catalog, .update, .replace),
         rebuild: outline.count(.rebuild), drop: outline.count(.drop), copiedRows: plan.copiedRows))
   }
 
@@ -63,6 +65,7 @@ private struct Document: Encodable {
   var steps: [Step]
   var hazards: [HazardEntry]
   var refused: [Refusal]
+  var impacts: [ImpactEntry]
   var unmanaged: [String]
   var summary: Summary
 }
@@ -75,6 +78,20 @@ private struct Fingerprints: Encodable {
 private struct Refusal: Encodable {
   var code: String
   var object: String
+}
+
+private struct ImpactEntry: Encodable {
+  var kind: String
+  var object: String
+  var needs: [String]
+  var outcome: String
+
+  init(_ impact: PlanImpact) {
+    kind = impact.kind
+    object = impact.object
+    needs = impact.needs
+    outcome = impact.outcome.rawValue
+  }
 }
 
 private struct Summary: Encodable {
@@ -92,11 +109,16 @@ private struct Step: Encodable {
     var sql: String
     var leavesReferences: Bool
   }
+  struct PassedOverEntry: Encodable {
+    var strategy: String
+    var objection: String
+  }
   var strategy: String
   var kind: String
   var object: String
   var changes: [String]
   var reason: String?
+  var passedOver: [PassedOverEntry]
   var rows: Int?
   var bytes: Int?
   var upkeepOf: String?
@@ -108,6 +130,7 @@ private struct Step: Encodable {
     object = step.object
     changes = step.changes
     reason = step.reason
+    passedOver = step.passedOver.map { PassedOverEntry(strategy: $0.strategy.rawValue, objection: $0.objection) }
     rows = step.rows
     bytes = step.bytes
     upkeepOf = step.upkeepOf

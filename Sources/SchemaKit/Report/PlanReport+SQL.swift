@@ -19,16 +19,25 @@ extension PlanReport {
   }
 
   private func script() -> String {
-    var lines = ["PRAGMA foreign_keys=OFF;", "BEGIN IMMEDIATE;"]
+    let editsCatalog = plan.statements.contains { $0.role == .catalog }
+    // Newer shells protect the catalog unless told otherwise. https://sqlite.org/cli.html
+    var lines = editsCatalog ? [".dbconfig defensive off"] : []
+    lines += ["PRAGMA foreign_keys=OFF;", "BEGIN IMMEDIATE;"]
     for step in plan.steps {
       lines += Self.comment(
         "\(step.strategy.rawValue) \(step.kind) \(step.object): \(step.changes.joined(separator: ", "))")
       if step.strategy == .data { lines.append("-- Only the program can do this; the script does not.") }
       for statement in step.statements where statement.role != .verification {
         if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=ON;") }
+        if statement.role == .catalog { lines.append("PRAGMA writable_schema=ON;") }
         lines.append(Self.terminated(statement.sql))
+        if statement.role == .catalog { lines.append("PRAGMA writable_schema=RESET;") }
         if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=OFF;") }
       }
+    }
+    if editsCatalog {
+      lines.append("-- Any CREATE or DROP tells other connections that the catalog has changed.")
+      lines += ["CREATE TABLE \"main\".\"_schemakit_cookie\" (x);", "DROP TABLE \"main\".\"_schemakit_cookie\";"]
     }
     return (lines + ["COMMIT;"]).joined(separator: "\n")
   }

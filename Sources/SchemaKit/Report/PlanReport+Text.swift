@@ -11,6 +11,7 @@ extension PlanReport {
     if !plan.isEmpty {
       blocks.append(steps(of: outline, style: style, isVerbose: isVerbose))
     }
+    if !plan.impacts.isEmpty { blocks.append(impactLines(isVerbose: isVerbose).joined(separator: "\n")) }
     if !plan.hazards.isEmpty {
       blocks.append(orderedHazards.map { lines(for: $0, style: style) }.joined(separator: "\n"))
     }
@@ -50,6 +51,25 @@ extension PlanReport {
     }
   }
 
+  /// A line for each view or trigger that needs what changes.
+  private func impactLines(isVerbose: Bool) -> [String] {
+    let shown = isVerbose ? plan.impacts[...] : plan.impacts.prefix(8)
+    let lines = shown.map { impact in
+      let outcome =
+        switch impact.outcome {
+        case .kept: "kept, compiled again as proof"
+        case .rewritten: "rewritten by SQLite"
+        case .replaced: "replaced"
+        case .dropped: "dropped"
+        }
+      let needs =
+        isVerbose ? impact.needs.joined(separator: ", ") : Wording.excerpt(impact.needs, of: impact.needs.count)
+      return "  \(impact.kind) \(impact.object) needs \(needs): \(outcome)"
+    }
+    let hidden = plan.impacts.count - shown.count
+    return hidden == 0 ? lines : lines + ["  and \(hidden) more; -v shows all"]
+  }
+
   /// What the rehearsal measured, and what happened to the file.
   package func rehearsalText(style: Style = .plain) -> String {
     let lines = rehearsal.map { $0.lines(style: style) + "\n\n" } ?? ""
@@ -60,7 +80,7 @@ extension PlanReport {
     var lines: [String] = []
     if !plan.isEmpty {
       lines.append(
-        "\(outline.count(.create)) to add, \(outline.count(.native, .replace)) to change, "
+        "\(outline.count(.create)) to add, \(outline.count(.native, .catalog, .update, .replace)) to change, "
           + "\(outline.count(.rebuild)) to rebuild, \(outline.count(.drop)) to drop")
     }
     if !plan.unmanaged.isEmpty {
@@ -120,7 +140,11 @@ extension PlanReport {
       let size = entry.bytes.map { $0 > 0 ? ", about \(Wording.bytes($0))" : "" } ?? ""
       lines.append(rows == 0 ? "the table is empty" : "\(Wording.counted(rows, "row")) \(verb)\(size)")
     }
-    if let reason = entry.reason { lines.append(style.dim(reason)) }
+    if let reason = entry.reason {
+      // Each strategy that was tried has a line of its own.
+      let parts = reason.split(separator: "; nor can ")
+      lines += parts.enumerated().map { style.dim($0 == 0 ? String($1) : "nor can \($1)") }
+    }
     let restored = PlanOutline.words(for: entry.restored)
     if !restored.isEmpty { lines.append(style.dim("restores \(restored)")) }
     if entry.keepsStatistics { lines.append(style.dim("keeps the statistics of ANALYZE")) }
@@ -131,7 +155,7 @@ extension PlanReport {
     switch action {
     case .create: style.green(" + ")
     case .drop: style.red(" - ")
-    case .native, .replace: style.yellow(" ~ ")
+    case .native, .catalog, .update, .replace: style.yellow(" ~ ")
     case .data, .keep: style.cyan(" * ")
     case .rebuild: style.cyan("-/+")
     }

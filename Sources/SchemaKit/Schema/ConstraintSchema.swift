@@ -47,6 +47,11 @@ package struct ForeignKeySchema: Sendable, Hashable {
 }
 
 extension ForeignKeySchema {
+  /// Whether both keys refer from the same columns to the same ones; what is done about it may differ.
+  package func hasSameReference(as other: ForeignKeySchema) -> Bool {
+    columns == other.columns && parent == other.parent && parentColumns == other.parentColumns
+  }
+
   /// The clause as SQL, from REFERENCES on.
   package var clauseSQL: String {
     var sql = "REFERENCES \(parent.quoted)"

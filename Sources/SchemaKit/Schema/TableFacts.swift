@@ -28,6 +28,10 @@ package struct TableFacts: Sendable, Hashable {
       /// The author's conversion gives NULL for a value that is not NULL.
       case emptiedByConversion
       case nulls
+      /// NULLs that a default or backfill takes the place of.
+      case filledNulls
+      /// Rows whose value is what the old default gives: they may not store it.
+      case showsDefault
       case duplicates(of: String)
       case orphans(parent: String)
       case failingCheck(String)

@@ -1,0 +1,39 @@
+import CSQLite
+
+extension SQLiteConnection {
+  /// Whether this connection lets the catalog be edited. A connection in defensive mode refuses it, and says so only
+  /// when such a statement is compiled.
+  ///
+  /// See [SQLITE_DBCONFIG_DEFENSIVE](https://sqlite.org/c3ref/c_dbconfig_defensive.html).
+  var canEditCatalog: Bool {
+    (try? withWritableCatalog("OFF") { try prepareOnly("UPDATE main.sqlite_master SET sql = sql WHERE 0") }) != nil
+  }
+
+  /// Does something while the catalog is writable, and has the schema read anew afterwards.
+  ///
+  /// Defensive mode is left for as long on a connection of our own; the owner of a borrowed one has decided.
+  /// See [PRAGMA writable_schema](https://sqlite.org/pragma.html#pragma_writable_schema).
+  ///
+  /// - Parameter ending: RESET has the schema read anew, OFF does not.
+  func withWritableCatalog<T>(_ ending: String = "RESET", _ body: () throws -> T) throws -> T {
+    let wasDefensive = isBorrowed ? nil : Self.defensive(of: handle, setting: -1)
+    if wasDefensive == true { _ = Self.defensive(of: handle, setting: 0) }
+    defer { if wasDefensive == true { _ = Self.defensive(of: handle, setting: 1) } }
+    try execute("PRAGMA writable_schema = ON")
+    do {
+      let result = try body()
+      try execute("PRAGMA writable_schema = \(ending)")
+      return result
+    } catch {
+      try? execute("PRAGMA writable_schema = RESET")
+      throw error
+    }
+  }
+
+  /// Reads or sets defensive mode; nil where this SQLite does not know it.
+  private static func defensive(of handle: OpaquePointer, setting: Int32) -> Bool? {
+    // SQLITE_DBCONFIG_DEFENSIVE, by number so that older headers do.
+    var now: Int32 = 0
+    return schemakit_db_config(handle, 1010, setting, &now) == SQLITE_OK ? now != 0 : nil
+  }
+}

@@ -1,0 +1,180 @@
+import OrderedCollections
+
+// The ladder of strategies for one table: ALTER TABLE, an edit of the catalog, an update in place, a rebuild. The first that
+// nothing stands against is taken; what stands against those before it is kept for the reader.
+extension Planner {
+  /// The step that changes a table.
+  func step(for change: TableChange) throws(SQLSyntaxError) -> MigrationStep {
+    let ladder = Ladder(planner: self, change: change)
+    var passedOver: [MigrationStep.PassedOver] = []
+    var objection = forcedRebuild(of: change) ?? ladder.objectionToNative()
+    guard let native = objection else { return ladder.nativeStep() }
+    passedOver.append(MigrationStep.PassedOver(strategy: .native, objection: native))
+    if strategy == .auto {
+      let updates = ladder.inPlace.updates
+      objection = forcedRebuilds[change.to.name] ?? ladder.objectionToCatalog(updates)
+      guard let catalog = objection else {
+        return try ladder.catalogStep(updates, passedOver: passedOver)
+      }
+      passedOver.append(MigrationStep.PassedOver(strategy: updates.isEmpty ? .catalog : .update, objection: catalog))
+    }
+    return try ladder.rebuildStep(passedOver: passedOver)
+  }
+
+  private func forcedRebuild(of change: TableChange) -> String? {
+    if strategy == .rebuild { return "a rebuild was asked for" }
+    return forcedRebuilds[change.to.name].map { "SQLite refused the native change: \($0)" }
+  }
+}
+
+/// The ways in which one table can be changed.
+private struct Ladder {
+  let planner: Planner
+  let change: TableChange
+  let projection: RowProjection
+  let facts: TableFacts
+  private let hints: TableHints
+
+  init(planner: Planner, change: TableChange) {
+    self.planner = planner
+    self.change = change
+    hints = planner.hints.tables[change.to.name] ?? TableHints()
+    facts = planner.facts[change.to.name] ?? TableFacts()
+    projection = planner.projection(for: change, hints: hints)
+  }
+
+  private var name: SQLName { change.to.name }
+  private var changes: [String] { Planner.describe(change) }
+
+  // MARK: ALTER TABLE
+
+  func objectionToNative() -> String? {
+    var reasons = RebuildRule.reasons(for: change)
+    if reasons.isEmpty { reasons = objectionsToColumns }
+    if let refused = planner.refused[name]?[.native] { reasons.append("SQLite refused the native change: \(refused)") }
+    return reasons.isEmpty ? nil : reasons.joined(separator: "; ")
+  }
+
+  /// What stands against adding and dropping the columns with ALTER TABLE.
+  private var objectionsToColumns: [String] {
+    let indexes = planner.renamed.indexes(on: name).filter { !planner.droppedIndexes.contains($0.name) }
+    return change.addedColumns.compactMap {
+      AddColumnRule.objection(to: $0, in: change, hasRows: facts.rowCount > 0, hints: hints)
+    }
+      + change.droppedColumns.compactMap {
+        DropColumnRule.objection(to: $0, in: change, indexes: indexes, capabilities: planner.capabilities)
+      }
+  }
+
+  private var additions: [PlannedStatement] {
+    change.addedColumns.map { PlannedStatement(AddColumnRule.statement(for: $0, in: change)) }
+  }
+
+  private var drops: [PlannedStatement] {
+    change.droppedColumns.map { PlannedStatement(DropColumnRule.statement(for: $0, in: change)) }
+  }
+
+  /// Whether DROP COLUMN writes every row anew.
+  private var dropsStoredColumns: Bool { !change.droppedColumns.allSatisfy { $0.generation?.isStored == false } }
+
+  func nativeStep() -> MigrationStep {
+    MigrationStep(
+      strategy: .native, kind: "table", object: name.text, changes: changes, statements: additions + drops,
+      rows: dropsStoredColumns ? facts.countedRows : nil,
+      bytes: dropsStoredColumns && facts.isCounted ? facts.byteCount : nil, canViolateReferences: canViolateReferences)
+  }
+
+  /// Whether rows could come to refer to nothing although none of them changes.
+  private var canViolateReferences: Bool {
+    !change.droppedColumns.isEmpty
+      || change.addedForeignKeys.contains { key in !change.droppedForeignKeys.contains { $0.hasSameReference(as: key) }
+      }
+  }
+
+  // MARK: The catalog, and rows in place
+
+  var inPlace: InPlaceRule { InPlaceRule(change: change, projection: projection, facts: facts) }
+
+  func objectionToCatalog(_ updates: [InPlaceRule.Update]) -> String? {
+    if !planner.canEditCatalog { return "this connection protects the catalog" }
+    if planner.facts[name] == nil { return "the rows were not examined" }
+    if !planner.dataSteps.isEmpty { return "the program works on the rows first" }
+    if let refused = planner.refused[name]?[updates.isEmpty ? .catalog : .update] {
+      return "SQLite refused it: \(refused)"
+    }
+    return CatalogEditRule.objection(to: change, hints: hints, facts: facts) ?? objectionsToColumns.first
+      ?? inPlace.objection(to: updates)
+  }
+
+  func catalogStep(
+    _ updates: [InPlaceRule.Update], passedOver: [MigrationStep.PassedOver]
+  ) throws(SQLSyntaxError) -> MigrationStep {
+    let text = try CatalogText(change: change).text()
+    let edit = CatalogEditRule.statement(storing: text, of: name)
+    let updated = updates.reduce(0) { $0 + $1.rowCount }
+    let rows = dropsStoredColumns ? facts.countedRows : updates.isEmpty ? nil : updated
+    let reason =
+      updates.isEmpty ? "only the stored definition changes, no row does" : "few rows change, and where they are"
+    return MigrationStep(
+      strategy: updates.isEmpty ? .catalog : .update, kind: "table", object: name.text,
+      changes: changes + updates.map(\.words), reason: "\(words(for: passedOver)); \(reason)", passedOver: passedOver,
+      statements: additions + updates.map { PlannedStatement($0.sql, role: .update) } + [edit] + drops, rows: rows,
+      bytes: rows.flatMap { rows in
+        facts.isCounted && facts.rowCount > 0 ? facts.byteCount / facts.rowCount * rows : nil
+      }, canViolateReferences: canViolateReferences || !updates.isEmpty)
+  }
+
+  // MARK: Rebuild
+
+  func rebuildStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep {
+    let builder = RebuildBuilder(
+      projection: projection, temporaryName: planner.temporaryName(for: name),
+      systemTables: planner.source.systemTables, verificationLevel: planner.verificationLevel)
+    return MigrationStep(
+      strategy: .rebuild, kind: "table", object: name.text, changes: changes, reason: words(for: passedOver),
+      passedOver: passedOver, statements: try builder.statements(), rows: facts.countedRows,
+      bytes: facts.isCounted ? facts.byteCount : nil)
+  }
+
+  private func words(for passedOver: [MigrationStep.PassedOver]) -> String {
+    passedOver.map { rung in
+      switch rung.strategy {
+      case .native: "ALTER TABLE cannot do it: \(rung.objection)"
+      case .update: "nor can an update in place: \(rung.objection)"
+      default: "nor can an edit of the catalog: \(rung.objection)"
+      }
+    }.joined(separator: "; ")
+  }
+}
+
+// MARK: - Copies
+
+extension Planner {
+  func projection(for change: TableChange, hints: TableHints) -> RowProjection {
+    if let sources = columnSources[change.to.name], let source = renamed.tables[change.to.name] {
+      let claimed = Set(sources.values)
+      return RowProjection(
+        source: source, target: change.to, hints: hints,
+        sourceName: { sources[$0] ?? (claimed.contains($0) ? "" : $0) },
+        names: source.columns.map { (name: $0.name, column: $0.name) }
+          + sources.map { (name: $0.key, column: $0.value) }.sorted { $0.name < $1.name })
+    }
+    let former = renames.formerColumns[change.to.name] ?? [:]
+    return RowProjection(
+      source: change.from, target: change.to, hints: hints, sourceName: { $0 },
+      names: former.map { (name: $0.value, column: $0.key) }.sorted { $0.name < $1.name }
+        + change.from.columns.map { (name: $0.name, column: $0.name) })
+  }
+
+  /// A name for the new version of a table while both exist.
+  func temporaryName(for table: SQLName) -> SQLName {
+    let base = "_schemakit_new_\(table.text)"
+    var name = SQLName(base)
+    var number = 1
+    while source.ownTables.contains(name) || source.tables[name] != nil {
+      number += 1
+      name = SQLName("\(base)_\(number)")
+    }
+    return name
+  }
+}
