@@ -63,7 +63,8 @@ struct FactInquiry {
       samples: "SELECT \(key ?? "rowid") FROM \(rows) AS \(RowProjection.alias.quotedIdentifier) LIMIT 10")
     result.tables.append(
       FactQuestions.TableQuestions(
-        name: name, formerName: name, columns: table?.columns.map(\.name) ?? [], questions: [question]))
+        name: name, formerName: name, columns: table?.columns.map(\.name) ?? [], rowKey: table?.rowKey,
+        questions: [question]))
   }
 
   private mutating func ask(about name: SQLName) {
@@ -123,7 +124,7 @@ struct FactInquiry {
     result.tables.append(
       FactQuestions.TableQuestions(
         name: name, formerName: renames.formerTable(name), columns: subject.source.columns.map(\.name),
-        questions: questions))
+        rowKey: subject.source.rowKey, questions: questions))
   }
 
   private func uniqueKeys(subject: FactSubject, change: TableChange?, changedIndexes: Set<SQLName>) -> [FactDraft] {

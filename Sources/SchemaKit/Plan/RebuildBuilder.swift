@@ -22,7 +22,7 @@ struct RebuildBuilder {
     // Step 4: "Use CREATE TABLE to construct a new table new_X that is in the desired revised format".
     statements.append(PlannedStatement(try TableDDL(target, keeping: source).create(as: temporaryName)))
     // The statistics of ANALYZE go with a dropped table unless they bear another name.
-    statements += renameStatistics(from: source.name, to: temporaryName)
+    statements += staleStatistics + renameStatistics(from: source.name, to: temporaryName)
     // Step 5: "Transfer content from X into new_X".
     statements.append(PlannedStatement(copy, role: .copy))
     statements += verification
@@ -156,8 +156,34 @@ struct RebuildBuilder {
     ].map { PlannedStatement($0, role: .bookkeeping) }
   }
 
+  private var statisticsTables: [String] {
+    ["sqlite_stat1", "sqlite_stat4"].filter { systemTables.contains(SQLName($0)) }
+  }
+
+  /// Forgets the statistics of a constraint under whose number the new table has another one, or none: SQLite numbers
+  /// the indexes of PRIMARY KEY and UNIQUE, and would take them for those of the other one.
+  private var staleStatistics: [PlannedStatement] {
+    guard !source.uniques.isEmpty || (source.primaryKey != nil && source.rowIDAlias == nil) else { return [] }
+    func columns(of index: String) -> String {
+      """
+      (SELECT group_concat(hex(name) || ' ' || coll || ' ' || desc) FROM pragma_index_xinfo(\(index), 'main') WHERE key)
+      """
+    }
+    let prefix = "sqlite_autoindex_"
+    let old = SQLQuoting.literal(prefix + source.name.text)
+    let new = "\(SQLQuoting.literal(prefix + temporaryName.text)) || substr(idx, length(\(old)) + 1)"
+    return statisticsTables.map { table in
+      PlannedStatement(
+        """
+        DELETE FROM "main".\(table) WHERE tbl = \(SQLQuoting.literal(source.name.text)) COLLATE NOCASE \
+        AND substr(idx, 1, \(prefix.utf8.count)) = \(SQLQuoting.literal(prefix)) \
+        AND \(columns(of: "idx")) IS NOT \(columns(of: new))
+        """, role: .statistics)
+    }
+  }
+
   private func renameStatistics(from old: SQLName, to new: SQLName) -> [PlannedStatement] {
-    ["sqlite_stat1", "sqlite_stat4"].filter { systemTables.contains(SQLName($0)) }.map { table in
+    statisticsTables.map { table in
       PlannedStatement(
         """
         UPDATE "main".\(table) SET tbl = \(SQLQuoting.literal(new.text)) \

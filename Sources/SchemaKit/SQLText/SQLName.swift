@@ -26,6 +26,9 @@ public struct SQLName: Sendable, CustomStringConvertible, ExpressibleByStringLit
   /// The name as an SQL identifier in double quotes.
   public var quoted: String { SQLQuoting.identifier(text) }
 
+  /// The name as a person would write it: in quotes only where it needs them.
+  package var quotedIfNeeded: String { SQLKeywords.needsQuoting(text) ? quoted : text }
+
   /// Lowers the ASCII letters of a text and leaves everything else as it is.
   static func fold(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 >= 65 && $0 <= 90 }) else { return text }

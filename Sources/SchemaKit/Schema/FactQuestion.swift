@@ -8,6 +8,8 @@ package struct FactQuestions: Sendable, Hashable {
     package var formerName: SQLName
     /// Columns whose lengths add up to the size of a row.
     package var columns: [SQLName]
+    /// The number by which a row is found; nil where rows have none.
+    package var rowKey: String?
     package var questions: [FactQuestion]
   }
 

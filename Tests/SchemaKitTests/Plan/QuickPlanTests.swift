@@ -103,17 +103,6 @@ struct QuickPlanTests {
     #expect(plan.refusals(under: .everything).map(\.code) == [.nullsUnderNotNull])
   }
 
-  @Test("an engine that does not test rows against an added CHECK is not relied on")
-  func olderEngine() throws {
-    let rules = HazardRules(
-      diff: SchemaDiff(from: DatabaseSchema(), to: DatabaseSchema()), hints: MigrationHints(), engineChecksRows: false)
-    let facts = TableFacts(
-      rowCount: 1,
-      findings: [TableFacts.Finding(kind: .failingCheck("a > 0"), column: nil, count: 0, isCounted: false, samples: [])]
-    )
-    #expect(rules.hazards(of: "t", facts: facts).map(\.hazardClass) == [.blocked])
-  }
-
   @Test("foreign keys that were violated before stay, and are not taken for new ones")
   func dirty() throws {
     let file = try TemporaryDatabase(

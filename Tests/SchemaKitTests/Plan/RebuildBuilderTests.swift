@@ -190,4 +190,16 @@ struct RebuildBuilderTests {
     let statements = try builder(old, "CREATE TABLE t (a TEXT)", systemTables: ["sqlite_stat1"]).statements()
     #expect(statements.filter { $0.role == .statistics }.count == 2)
   }
+
+  @Test("where constraints have indexes, their statistics are compared before they are renamed")
+  func statisticsOfConstraints() throws {
+    func count(_ columns: String) throws -> Int {
+      let tables = ("CREATE TABLE t (\(columns), b INT)", "CREATE TABLE t (\(columns), b TEXT)")
+      return try builder(tables.0, tables.1, systemTables: ["sqlite_stat1"]).statements()
+        .count { $0.role == .statistics }
+    }
+    #expect(try count("a INTEGER PRIMARY KEY") == 2)
+    #expect(try count("a INT PRIMARY KEY") == 3)
+    #expect(try count("a INT UNIQUE") == 3)
+  }
 }

@@ -1,0 +1,26 @@
+/// Rows that a hazard is about, with what surrounds them.
+struct ConcernedRows {
+  let table: SQLName
+  let finding: TableFacts.Finding
+  let rules: HazardRules
+
+  var column: SQLName? { finding.column }
+  var count: Int { finding.count }
+
+  /// The number of rows, in words.
+  var inWords: String { count.counted("row") }
+
+  /// The table or column, in words.
+  var object: String { column.map { "\(table).\($0)" } ?? table.text }
+
+  /// A verb for the rows, given as for several.
+  func verb(_ plural: String) -> String { count == 1 ? plural + "s" : plural }
+
+  /// Whether the column is the rowid, which SQLite invents in place of NULL.
+  var isRowID: Bool { column != nil && declared?.rowIDAlias?.name == column }
+
+  /// Whether the column is computed.
+  var isGenerated: Bool { column.flatMap { declared?.column($0)?.generation } != nil }
+
+  private var declared: TableSchema? { rules.diff.changedTables.first { $0.to.name == table }?.to }
+}

@@ -1,0 +1,34 @@
+/// SK102: values go with a dropped column.
+///
+/// Applies to columns that the declared table has no more and that hold something else than NULL.
+/// [DROP COLUMN](https://sqlite.org/lang_altertable.html#alter_table_drop_column) purges the values, and a copy
+/// leaves them out. Destructive; a note where no row holds a value. The way out is the hint of a rename, a declared
+/// removal, or consent.
+struct DroppedColumnHazard: HazardRule {
+  static let code = HazardCode.droppedColumn
+
+  func counted(_ rows: ConcernedRows) -> Hazard? {
+    var hazard = found(
+      rows,
+      rows.count == 0
+        ? "Column \(rows.object) is dropped; it holds no value here."
+        : "Column \(rows.object) is dropped with its values in \(rows.inWords).",
+      guess(rows) + "Allow the drop with \(consent(rows)).", consented: isDeclared(rows))
+    hazard.isPotential = rows.count == 0
+    return hazard
+  }
+
+  func uncounted(_ rows: ConcernedRows) -> Hazard? {
+    lost(
+      rows, "Column \(rows.object) is dropped; its values were not counted.", hint: guess(rows),
+      consented: isDeclared(rows))
+  }
+
+  private func guess(_ rows: ConcernedRows) -> String {
+    rows.column.flatMap { RenameGuess.column($0, of: rows.table, in: rows.rules.diff) }.asRemedy
+  }
+
+  private func isDeclared(_ rows: ConcernedRows) -> Bool {
+    rows.column.map { rows.rules.hints.tables[rows.table]?.removedColumns.contains($0) ?? false } ?? false
+  }
+}

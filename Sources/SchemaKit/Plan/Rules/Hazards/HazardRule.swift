@@ -1,0 +1,50 @@
+/// Puts into words what one code stands for: the object, the cause and the way out.
+protocol HazardRule {
+  /// The code, whose class decides what the hazard needs.
+  static var code: HazardCode { get }
+
+  /// The hazard of rows that were examined, or nil where there is none.
+  func counted(_ rows: ConcernedRows) -> Hazard?
+
+  /// The hazard that rows could be in for when nobody looked at them: what may be lost needs consent as if it were, and
+  /// what may be refused is left to the apply where that is sure to notice.
+  func uncounted(_ rows: ConcernedRows) -> Hazard?
+}
+
+extension HazardRule {
+  /// The option that lets a plan run all the same.
+  func consent(_ rows: ConcernedRows) -> String {
+    "--allow \(Self.code.rawValue):\(rows.table.quotedIfNeeded)" + (rows.column.map { ".\($0.quotedIfNeeded)" } ?? "")
+  }
+
+  /// Rows were found.
+  func found(_ rows: ConcernedRows, _ message: String, _ remedy: String, consented: Bool = false) -> Hazard {
+    Hazard(
+      Self.code, table: rows.table, column: rows.column, count: rows.count, samples: rows.finding.samples,
+      message: message, remedy: remedy, isConsentedByDeclaration: consented)
+  }
+
+  /// Nobody looked, and something may be lost.
+  func lost(_ rows: ConcernedRows, _ message: String, hint: String = "", consented: Bool = false) -> Hazard {
+    var hazard = Hazard(
+      Self.code, table: rows.table, column: rows.column, message: message,
+      remedy: "\(hint)Plan without --quick to count, or allow it with \(consent(rows)).",
+      isConsentedByDeclaration: consented)
+    hazard.isCounted = false
+    return hazard
+  }
+
+  /// Nobody looked, and a judge may refuse the rows while the plan runs.
+  func refused(
+    _ rows: ConcernedRows, _ message: String, by judge: String = "SQLite", isNoticed: Bool = true
+  ) -> Hazard {
+    var hazard = Hazard(
+      Self.code, table: rows.table, column: rows.column, message: message,
+      remedy: isNoticed
+        ? "\(judge) refuses such rows while the plan runs, and everything is then rolled back; plan without --quick to "
+          + "know before."
+        : "SQLite would not refuse such rows here; plan without --quick.", isNote: isNoticed)
+    hazard.isCounted = false
+    return hazard
+  }
+}

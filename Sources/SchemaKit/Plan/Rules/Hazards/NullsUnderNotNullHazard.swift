@@ -1,0 +1,22 @@
+/// SK104: rows would hold NULL where the declared schema refuses it.
+///
+/// Applies to columns that get [NOT NULL](https://sqlite.org/lang_createtable.html#not_null_constraints), by name or as
+/// part of a key, and to the column that becomes the [rowid](https://sqlite.org/lang_createtable.html#rowid), where
+/// SQLite would not refuse NULL but invent a number. Blocked. The way out is a default or a backfill, or to mend the
+/// rows.
+struct NullsUnderNotNullHazard: HazardRule {
+  static let code = HazardCode.nullsUnderNotNull
+
+  func counted(_ rows: ConcernedRows) -> Hazard? {
+    guard rows.count > 0 else { return nil }
+    return found(
+      rows, "\(rows.object) becomes NOT NULL, but \(rows.inWords) would have NULL there.",
+      "Declare a default or a backfill for the column, or give these rows a value first.")
+  }
+
+  func uncounted(_ rows: ConcernedRows) -> Hazard? {
+    refused(
+      rows, "\(rows.object) becomes NOT NULL; whether rows would have NULL there was not examined.",
+      isNoticed: !rows.isRowID && (rows.rules.engineChecksRows || !rows.isGenerated))
+  }
+}

@@ -1,0 +1,31 @@
+/// Guesses that something dropped and something added are one thing with a new name, to say so and never to act on it.
+enum RenameGuess {
+  /// The hint that would make a dropped column the former name of an added one, or nil.
+  static func column(_ column: SQLName, of table: SQLName, in diff: SchemaDiff) -> String? {
+    guard let change = diff.changedTables.first(where: { $0.to.name == table }),
+      let dropped = change.from.column(column),
+      let added = change.addedColumns.first(where: { $0.affinity == dropped.affinity && $0.generation == nil })
+    else { return nil }
+    return "\"-- schemakit: renamed from \(column.quotedIfNeeded)\" on the line of \(added.name) "
+      + "(or --rename \(table.quotedIfNeeded).\(column.quotedIfNeeded)=\(table.quotedIfNeeded).\(added.name.quotedIfNeeded))"
+  }
+
+  /// The hint that would make a dropped table the former name of an added one, or nil.
+  static func table(_ table: SQLName, in diff: SchemaDiff) -> String? {
+    guard let dropped = diff.droppedTables.first(where: { $0.name == table }) else { return nil }
+    let names = Set(dropped.columns.map(\.name))
+    let likely = diff.addedTables.max { left, right in
+      names.intersection(left.columns.map(\.name)).count < names.intersection(right.columns.map(\.name)).count
+    }
+    guard let likely, names.intersection(likely.columns.map(\.name)).count * 2 >= max(names.count, 1) else {
+      return nil
+    }
+    return "\"-- schemakit: renamed from \(table.quotedIfNeeded)\" on the CREATE TABLE line of \(likely.name) "
+      + "(or --rename \(table.quotedIfNeeded)=\(likely.name.quotedIfNeeded))"
+  }
+}
+
+extension String? {
+  /// A guessed hint as the beginning of a remedy.
+  var asRemedy: String { map { "If it was renamed, say so: \($0). " } ?? "" }
+}

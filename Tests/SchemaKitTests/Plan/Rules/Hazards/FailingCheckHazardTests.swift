@@ -1,0 +1,68 @@
+import Testing
+
+@testable import SchemaKit
+
+@Suite("Hazard SK107: rows failing a new CHECK")
+struct FailingCheckHazardTests {
+  private let scene = HazardScene()
+  private let failing = TableFacts.Finding.Kind.failingCheck("a > 0")
+  private let unprovable = TableFacts.Finding.Kind.unprovable(condition: "The new CHECK (a > 0)", problem: "overflow")
+
+  @Test("rows are counted, and no consent is offered")
+  func counted() throws {
+    let hazard = try scene.hazard(failing, count: 2)
+    #expect(
+      hazard
+        == Hazard(
+          .failingCheck, table: "t", count: 2, samples: ["1", "2"], message: "2 rows of t fail the new CHECK (a > 0).",
+          remedy: "Mend these rows first."))
+    #expect(hazard?.hazardClass == .blocked)
+    #expect(try scene.hazard(failing, count: 1)?.message == "1 row of t fails the new CHECK (a > 0).")
+  }
+
+  @Test("where every row passes there is nothing to say")
+  func none() throws {
+    #expect(try scene.hazard(failing, count: 0) == nil)
+  }
+
+  @Test("rows that nobody tested are left to SQLite")
+  func uncounted() throws {
+    let hazard = try scene.hazard(failing, count: nil)
+    #expect(
+      hazard
+        == Hazard(
+          .failingCheck, table: "t", message: "Whether the rows of t pass the new CHECK (a > 0) was not examined.",
+          remedy: "SQLite refuses such rows while the plan runs, and everything is then rolled back; plan without "
+            + "--quick to know before.", isNote: true
+        ).uncounted)
+    #expect(hazard?.hazardClass == .note)
+  }
+
+  @Test("an engine that does not test rows against an added CHECK is not relied on")
+  func olderEngine() throws {
+    var scene = scene
+    scene.engineChecksRows = false
+    let hazard = try scene.hazard(failing, count: nil)
+    #expect(hazard?.hazardClass == .blocked)
+    #expect(hazard?.remedy == "SQLite would not refuse such rows here; plan without --quick.")
+  }
+
+  @Test("an expression that fails blocks, with what SQLite said and without a count", arguments: [0, 2])
+  func unprovable(count: Int) throws {
+    let hazard = try scene.hazard(unprovable, column: "a", count: count)
+    #expect(
+      hazard
+        == Hazard(
+          .failingCheck, table: "t", column: "a",
+          message: "The new CHECK (a > 0) cannot be evaluated on the rows of t: overflow.",
+          remedy: "Mend the expression or the rows that it fails on."))
+    #expect(hazard?.hazardClass == .blocked)
+  }
+
+  @Test("an expression that nobody evaluated is left to the apply without a word")
+  func unevaluated() throws {
+    #expect(try scene.hazard(unprovable, count: nil) == nil)
+    #expect(try scene.hazard(.computed(by: "Index i"), count: nil) == nil)
+    #expect(try scene.hazard(.computed(by: "Index i"), count: 2) == nil)
+  }
+}

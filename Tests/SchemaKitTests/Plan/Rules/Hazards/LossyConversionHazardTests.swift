@@ -1,0 +1,89 @@
+import Testing
+
+@testable import SchemaKit
+
+@Suite("Hazard SK103: values changed by a conversion")
+struct LossyConversionHazardTests {
+  private let scene = HazardScene()
+  private let changed = TableFacts.Finding.Kind.lossyConversion(fromType: "TEXT", toType: "")
+
+  @Test("values that change under the new type are counted, and consent names the column")
+  func counted() throws {
+    let hazard = try scene.hazard(changed, column: "a", count: 2)
+    #expect(
+      hazard
+        == Hazard(
+          .lossyConversion, table: "t", column: "a", count: 2, samples: ["1", "2"],
+          message: "2 rows of t.a hold a value that changes when TEXT becomes no type.",
+          remedy: "Give a conversion, or allow it with --allow SK103:t.a."))
+    #expect(hazard?.hazardClass == .lossy)
+    #expect(
+      try scene.hazard(changed, column: "a", count: 1)?.message
+        == "1 row of t.a holds a value that changes when TEXT becomes no type.")
+  }
+
+  @Test("a type under which every value survives is a note: others may hold such that do not")
+  func survives() throws {
+    let hazard = try scene.hazard(changed, column: "a", count: 0)
+    #expect(
+      hazard
+        == Hazard(
+          .lossyConversion, table: "t", column: "a", count: 0,
+          message: "Column t.a changes from TEXT to no type; every value here survives.",
+          remedy: "Give a conversion, or allow it with --allow SK103:t.a.", isPotential: true))
+    #expect(hazard?.hazardClass == .note)
+  }
+
+  @Test("a type under which nobody looked at the values is taken for lossy")
+  func uncounted() throws {
+    let hazard = try scene.hazard(changed, column: "a", count: nil)
+    #expect(
+      hazard
+        == Hazard(
+          .lossyConversion, table: "t", column: "a",
+          message: "Column t.a changes from TEXT to no type; whether every value survives was not examined.",
+          remedy: "Plan without --quick to count, or allow it with --allow SK103:t.a."
+        ).uncounted)
+    #expect(hazard?.hazardClass == .lossy)
+  }
+
+  @Test("values that the author's conversion makes NULL of are counted")
+  func emptied() throws {
+    let hazard = try scene.hazard(.emptiedByConversion, column: "a", count: 2)
+    #expect(
+      hazard
+        == Hazard(
+          .lossyConversion, table: "t", column: "a", count: 2, samples: ["1", "2"],
+          message: "The conversion of t.a gives NULL for the values of 2 rows.",
+          remedy: "Let the conversion keep them, mend these rows first, or allow it with --allow SK103:t.a."))
+    #expect(hazard?.hazardClass == .lossy)
+    #expect(
+      try scene.hazard(.emptiedByConversion, column: "a", count: 1)?.message
+        == "The conversion of t.a gives NULL for the value of 1 row.")
+  }
+
+  @Test("a conversion that empties no value is nothing to speak of")
+  func emptiesNothing() throws {
+    #expect(try scene.hazard(.emptiedByConversion, column: "a", count: 0) == nil)
+  }
+
+  @Test("a conversion that nobody tried is taken for lossy")
+  func untried() throws {
+    let hazard = try scene.hazard(.emptiedByConversion, column: "a", count: nil)
+    #expect(
+      hazard
+        == Hazard(
+          .lossyConversion, table: "t", column: "a",
+          message: "Whether the conversion of t.a gives NULL for a value was not examined.",
+          remedy: "Plan without --quick to count, or allow it with --allow SK103:t.a."
+        ).uncounted)
+    #expect(hazard?.hazardClass == .lossy)
+  }
+
+  @Test("a declared removal of the column is no consent to a change of its values")
+  func declared() throws {
+    var scene = scene
+    scene.hints = MigrationHints(tables: ["t": TableHints(removedColumns: ["a"])], removedTables: ["t"])
+    #expect(try scene.hazard(changed, column: "a", count: 2)?.isConsentedByDeclaration == false)
+  }
+}
