@@ -222,7 +222,8 @@ package struct Migrator {
       let wasKnown = try remember(plan, kind: .baseline, milliseconds: 0)
       return ApplyReport(plan: plan, outcome: wasKnown ? .unchanged : .baselined, milliseconds: start.milliseconds)
     }
-    try FileCheck(connection: connection).run(before: plan)
+    try FileCheck(connection: connection, onProgress: options.onProgress, isCancelled: options.isCancelled)
+      .run(before: plan)
     let failuresBefore = WriteProbes(connection: connection).failures(
       in: prepared.source, objects: WriteProbes.suspects(in: prepared.source, touching: plan.touchedObjects))
     var prepared = prepared
