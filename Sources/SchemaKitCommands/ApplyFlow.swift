@@ -135,6 +135,7 @@ extension ApplyFlow {
       try backup.copy(connection, of: access.path, before: shown.plan)
     }
     let interruption = Interruption()
+    interruption.stop(connection.interruptHandle)
     let progress = ProgressPrinter(console: console)
     defer { progress.end() }
     var options = options

@@ -88,8 +88,8 @@ struct ErrorReport {
 
   private static func outcome(of error: HistoryError) -> Outcome {
     switch error.reason {
-    case .newerFormat, .newerFile, .notUndoable: .newer
-    case .nothingToUndo: .failed
+    case .newerFormat, .newerFile, .notUndoable, .keptDataChanged: .newer
+    case .nothingToUndo, .damagedLedger: .failed
     case .severalSchemas: .usage
     }
   }

@@ -4,20 +4,38 @@ import SchemaKit
 /// Prints what was done to a database.
 struct HistoryCommand<Tool: SchemaCommandLine>: ParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration(commandName: "history", abstract: "Print what SchemaKit did to a database, oldest first.")
+    CommandConfiguration(
+      commandName: "history", abstract: "Print what SchemaKit did to a database, oldest first.",
+      discussion: """
+        With --discard-kept: throw away what apply --keep has kept, in one transaction. undo then says what it cannot bring \
+        back any more. Asks first on a terminal; elsewhere --yes is needed.
+        """)
   }
 
   @Argument(help: ArgumentHelp("The database file.", valueName: "database"))
   var database: String
+  @Flag(help: "Throw away the rows and values that apply --keep has kept for undo.")
+  var discardKept = false
+  @Flag(help: "Do not ask before --discard-kept.")
+  var yes = false
   @Option(help: "The form of the history: text or json.")
   var format = TextFormat.text
   @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if yes, !discardKept { throw ValidationError("--yes goes with --discard-kept; nothing else is asked here.") }
+  }
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
       guard !DatabaseAccess(path: database, lockTimeout: 0).isMissing else {
         throw CommandError(code: .failed, sentence: "\(database) does not exist.")
+      }
+      if discardKept {
+        let flow = DiscardFlow(
+          console: console, access: output.access(to: database), format: format, isConfirmed: yes)
+        return try naming(database) { try flow.run() }
       }
       let entries = try naming(database) {
         try SchemaInspector(at: database, busyTimeout: output.lockTimeout, trustsSchema: !output.untrusted).history()

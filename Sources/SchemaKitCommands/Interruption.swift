@@ -1,13 +1,15 @@
 import Dispatch
 import Foundation
+import SchemaKit
 
 /// Notices Ctrl-C while work goes on that must be taken back properly.
 ///
 /// It has identity because a signal source sets what the work asks for.
 final class Interruption: @unchecked Sendable {
-  // `lock` guards the flag.
+  // `lock` guards the flag and the handle.
   private let lock = NSLock()
   private var hasCome = false
+  private var handle: InterruptHandle?
   private let source: any DispatchSourceSignal
 
   /// Takes Ctrl-C over from the system, which would end the process at once.
@@ -16,7 +18,11 @@ final class Interruption: @unchecked Sendable {
     source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
     source.setEventHandler { [weak self] in
       guard let self else { return }
-      lock.withLock { hasCome = true }
+      let handle = lock.withLock {
+        hasCome = true
+        return self.handle
+      }
+      handle?.interrupt()
     }
     source.resume()
   }
@@ -25,6 +31,9 @@ final class Interruption: @unchecked Sendable {
     source.cancel()
     signal(SIGINT, SIG_DFL)
   }
+
+  /// Stops what a connection is doing as soon as Ctrl-C is pressed, even where SQLite does not ask whether to go on.
+  func stop(_ handle: InterruptHandle) { lock.withLock { self.handle = handle } }
 
   /// Whether Ctrl-C was pressed.
   var isRequested: Bool { lock.withLock { hasCome } }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import SchemaKit
 
-/// Says on standard error which rows are being copied, once the work has taken a second.
+/// Says on standard error what goes on, once the work has taken a second.
 ///
 /// It has identity because a timer speaks when the work itself cannot.
 final class ProgressPrinter: @unchecked Sendable {
@@ -18,15 +18,21 @@ final class ProgressPrinter: @unchecked Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak self] in self?.becomeSlow() }
   }
 
-  /// To be called as each step begins.
+  /// To be called as each step begins, and before the file is checked.
   func begin(_ progress: ApplyProgress) {
-    guard let rows = progress.step.rows, rows > 0 else { return }
-    let verb = progress.step.strategy == .rebuild ? "copying" : "rewriting"
-    let place = "step \(progress.stepIndex + 1) of \(progress.stepCount)"
-    let text = "\(place): \(verb) \(Wording.counted(rows, "row")) of \(progress.step.object) …"
+    guard let text = Self.text(for: progress) else { return }
     lock.withLock {
       if isSlow { console.progress(text) } else { waiting = text }
     }
+  }
+
+  /// What is worth saying; nil for a step that rows have no part in.
+  static func text(for progress: ApplyProgress) -> String? {
+    if progress.activity == .fileCheck { return "checking the file for damage …" }
+    guard let rows = progress.step.rows, rows > 0 else { return nil }
+    let verb = progress.step.strategy == .rebuild ? "copying" : "rewriting"
+    let place = "step \(progress.stepIndex + 1) of \(progress.stepCount)"
+    return "\(place): \(verb) \(Wording.counted(rows, "row")) of \(progress.step.object) …"
   }
 
   /// To be called when nothing more is to be said.

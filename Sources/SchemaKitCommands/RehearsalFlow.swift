@@ -22,6 +22,7 @@ extension ApplyFlow {
     let result: Rehearsal.Result
     do {
       result = try rehearsal.run(copying: source) { copy, observe in
+        interruption.stop(copy.interruptHandle)
         var options = rehearsalOptions(on: copy)
         options.onProgress = progress.begin
         observe(&options)

@@ -21,6 +21,7 @@ struct Survey {
       try Migrator(connection: connection, target: target, options: strict).refuseNewerFile()
       isNewer = false
     } catch let error as HistoryError {
+      guard case .newerFile = error.reason else { throw error }
       isNewer = true
       newerSentence = options.policy.allowsDowngrade ? nil : error.description
     }

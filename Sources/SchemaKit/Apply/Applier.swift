@@ -20,7 +20,7 @@ struct Applier {
     try temporary.setAside(on: plan.updatedTables)
     var number = 0
     for (index, step) in plan.steps.enumerated() {
-      onProgress(ApplyProgress(stepIndex: index, stepCount: plan.steps.count, step: step))
+      onProgress(ApplyProgress(activity: .step, stepIndex: index, stepCount: plan.steps.count, step: step))
       if step.strategy == .data {
         if isCancelled() { throw ApplyError(reason: .cancelled) }
         try run(dataStep: step)
@@ -110,10 +110,20 @@ extension MigrationPlan {
 
 /// How far an apply has come.
 public struct ApplyProgress: Sendable {
-  /// The number of the step that begins, from 0.
+  /// What can go on.
+  public enum Activity: Sendable, Hashable {
+    /// The file is checked for damage, before the first step touches rows.
+    case fileCheck
+    /// A step of the plan.
+    case step
+  }
+
+  /// What begins.
+  public let activity: Activity
+  /// The number of the step that begins, or that comes after the check, from 0.
   public let stepIndex: Int
   /// How many steps there are.
   public let stepCount: Int
-  /// The step that begins.
+  /// The step that begins, or that comes after the check.
   public let step: MigrationStep
 }

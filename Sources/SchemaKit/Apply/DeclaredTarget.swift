@@ -8,6 +8,8 @@ package struct DeclaredTarget: Sendable {
   package let schema: DatabaseSchema
   /// The fingerprint of the declared schema.
   package let fingerprint: String
+  /// The one that older versions gave it, where that is another.
+  private let formerFingerprint: String?
   package var hints: MigrationHints
   /// Whether objects of the file that are not declared are dropped.
   package var ownsWholeFile: Bool
@@ -23,11 +25,15 @@ package struct DeclaredTarget: Sendable {
     self.name = name
     self.schema = schema
     fingerprint = Fingerprint.of(schema)
+    formerFingerprint = Fingerprint.former(of: schema)
     self.hints = hints
     self.ownsWholeFile = ownsWholeFile
     self.digest = digest
     self.ignores = ignores
   }
+
+  /// Whether a stored fingerprint is that of the declared schema.
+  package func isKnown(as stored: String) -> Bool { stored == fingerprint || stored == formerFingerprint }
 
   /// The names of all declared objects.
   package var objectNames: Set<SQLName> {

@@ -20,7 +20,11 @@ extension Migrator {
   ) throws -> Bool {
     let ledger = Ledger(connection: connection)
     let before = try ledger.record(of: target.name)
-    let declared = target.fingerprint
+    // The name that the schema has in this file already: it may be one that an older version gave it, and that such a
+    // version still looks for.
+    let present = try before.flatMap { try isDeclared($0) ? $0.fingerprint : nil }
+    let declared =
+      try present ?? ledger.liveFingerprints(of: target.name).last(where: target.isKnown) ?? target.fingerprint
     let cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
     if kind == .baseline, let before, before.fingerprint == declared, before.declarationDigest == target.digest,
       before.schemaCookie == cookie

@@ -157,10 +157,19 @@ package struct Migrator {
     let ledger = Ledger(connection: connection)
     guard let record = try ledger.record(of: target.name) else { return }
     let declared = target.fingerprint
-    guard record.fingerprint != declared, try ledger.liveFingerprints(of: target.name).contains(declared) else {
+    guard try ledger.liveFingerprints(of: target.name).contains(where: target.isKnown), try !isDeclared(record) else {
       return
     }
     throw HistoryError(reason: .newerFile(declared: declared, current: record.fingerprint))
+  }
+
+  /// Whether what the ledger has is the declared schema, even where the older version that wrote it would say otherwise.
+  func isDeclared(_ record: Ledger.Record) throws -> Bool {
+    if target.isKnown(as: record.fingerprint) { return true }
+    let schema = try KnownCatalog.schema(of: connection, known: options.known).removing {
+      !record.ownedObjects.contains($0)
+    }
+    return Fingerprint.former(of: schema) == record.fingerprint && Fingerprint.of(schema) == target.fingerprint
   }
 
   private func locked<T>(_ body: () throws -> T) throws -> T {
@@ -202,8 +211,8 @@ package struct Migrator {
   private func isRemembered() throws -> Bool {
     guard let record = try Ledger(connection: connection).record(of: target.name) else { return false }
     let cookie = try connection.integer("PRAGMA main.schema_version")
-    return record.fingerprint == target.fingerprint && record.ownedObjects == target.objectNames
-      && record.declarationDigest == target.digest && record.schemaCookie == cookie
+    return try record.ownedObjects == target.objectNames && record.declarationDigest == target.digest
+      && record.schemaCookie == cookie && isDeclared(record)
   }
 
   // MARK: - Inside the transaction
@@ -214,7 +223,8 @@ package struct Migrator {
       let wasKnown = try remember(plan, kind: .baseline, milliseconds: 0)
       return ApplyReport(plan: plan, outcome: wasKnown ? .unchanged : .baselined, milliseconds: start.milliseconds)
     }
-    try FileCheck(connection: connection).run(before: plan)
+    try FileCheck(connection: connection, onProgress: options.onProgress, isCancelled: options.isCancelled)
+      .run(before: plan)
     let failuresBefore = WriteProbes(connection: connection).failures(
       in: prepared.source, objects: WriteProbes.suspects(in: prepared.source, touching: plan.touchedObjects))
     var prepared = prepared

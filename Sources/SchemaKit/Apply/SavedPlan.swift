@@ -73,7 +73,7 @@ public struct SavedPlan: Sendable, Hashable {
 
   /// Whether the plan leads to a declared schema, and for the program of that name.
   package func leads(to target: DeclaredTarget) -> Bool {
-    self.target.name == target.name && plan.targetFingerprint == target.fingerprint
+    self.target.name == target.name && target.isKnown(as: plan.targetFingerprint)
   }
 }
 

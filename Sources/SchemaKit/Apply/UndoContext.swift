@@ -16,7 +16,9 @@ package struct UndoContext: Sendable {
 extension UndoContext {
   /// Refuses when the file's schema is not what the change made of it: the way back would undo more than that change.
   func checkUnchanged(_ file: DatabaseSchema, objects: Set<SQLName>) throws {
-    guard Fingerprint.of(file.removing { !objects.contains($0) }) != record.fingerprintAfter else { return }
+    let schema = file.removing { !objects.contains($0) }
+    guard Fingerprint.of(schema) != record.fingerprintAfter, Fingerprint.former(of: schema) != record.fingerprintAfter
+    else { return }
     throw HistoryError(
       reason: .notUndoable(
         entry: entry.id,

@@ -29,6 +29,13 @@ public struct Configuration {
   public var backup = BackupPolicy.never
   /// How far the rows of copied tables are proved; every value by default.
   public var verification = VerificationLevel.full
+  /// Whether plans are made without examining rows, as `--quick` does; false by default.
+  ///
+  /// Opening then takes the same time for any file that needs no change of its rows, but nobody knows how many rows a
+  /// change concerns: what could be lost in a table with rows counts as lost and takes consent (`Hazard.isCounted` is
+  /// false), and what rows could refuse, such as a new CHECK, is found while the plan runs, which is then rolled back. A
+  /// plan of `Migration.planned` says by itself whether rows were examined.
+  public var isQuick = false
   /// Whether the file is opened for reading only; then a migration that is needed throws `PlanError`.
   public var isReadOnly = false
   /// Whether the schema stored in the file may call any function and virtual table, as it may in SQLite by default.
@@ -45,7 +52,7 @@ public struct Configuration {
   public var program = ""
   /// Called with the plan before anything is written; throwing stops the open and leaves the file as it was.
   public var onPlan: (MigrationPlan) throws -> Void = { _ in }
-  /// Called as each step of a migration begins.
+  /// Called as each step of a migration begins, and before the file is checked for damage.
   public var onProgress: (ApplyProgress) -> Void = { _ in }
   /// Called with the attachments that no row names any more, after the commit and before their files are removed.
   public var onAttachmentsRemoved: ([FileAttachment]) -> Void = { _ in }

@@ -15,7 +15,7 @@ extension SavedPlan {
     } catch let error as SchemaError {
       throw SavedPlanError(source: source, problem: "its schema cannot be made again here: \(error.problem)")
     }
-    guard declared.fingerprint == plan.targetFingerprint else {
+    guard declared.isKnown(as: plan.targetFingerprint) else {
       throw SavedPlanError(
         source: source,
         problem: "SQLite \(SQLiteConnection.engineVersion) reads another schema from its statements than SQLite "

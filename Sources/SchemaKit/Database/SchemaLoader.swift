@@ -40,8 +40,10 @@ package struct SchemaLoader {
     var schema = schema
     for (table, hints) in declaration.hints.tables {
       guard let columns = schema.tables[table]?.columns else { continue }
-      for index in columns.indices where hints.looseTypes.contains(columns[index].name) {
-        schema.tables[table]?.columns[index].acceptsAnyTypeOfAffinity = true
+      schema.tables[table]?.columns = columns.map { column in
+        var column = column
+        if hints.looseTypes.contains(column.name) { column.acceptsAnyTypeOfAffinity = true }
+        return column
       }
     }
     return DeclaredTarget(

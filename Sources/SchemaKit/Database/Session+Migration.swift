@@ -27,6 +27,7 @@ extension Session {
     options.isCancelled = configuration.isCancelled
     options.runDataStep = schema.dataStepRunner(over: connection, configuration: configuration)
     options.verification = configuration.verification
+    options.isQuick = configuration.isQuick
     let mayMigrate = configuration.migration.grant(&options, for: loaded.target)
     let policy = options.policy
     var isCopied = false
@@ -57,7 +58,9 @@ extension Session {
       try migrator.refuseNewerFile()
       return nil
     } catch let error as HistoryError {
-      guard case .openAsIs = configuration.newerFile, file.serves(migrator.target.schema) else { throw error }
+      guard case .newerFile = error.reason, case .openAsIs = configuration.newerFile,
+        file.serves(migrator.target.schema)
+      else { throw error }
       configuration.logger.notice("\(error)")
       return .newer(error)
     }
@@ -86,7 +89,8 @@ extension Session {
       let cookie = try connection.integer("PRAGMA main.schema_version")
       guard let row = try connection.rows(sql, [.text(declaration.name)]).first else { return false }
       return row[0].text == declaration.digest && row[1].integer == cookie
-    } catch let error as SQLiteError where error.message.hasPrefix("no such table") {
+    } catch let error as SQLiteError where error.message.hasPrefix("no such ") {
+      // A table of ours that lacks a column is looked at when the file is compared.
       return false
     }
   }

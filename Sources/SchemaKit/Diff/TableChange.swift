@@ -38,9 +38,12 @@ package struct TableChange: Sendable, Hashable {
     to = new
     addedColumns = new.columns.filter { old.column($0.name) == nil }
     droppedColumns = old.columns.filter { new.column($0.name) == nil }
+    let alias = old.rowIDAlias.flatMap { $0.name == new.rowIDAlias?.name ? $0.name : nil }
     changedColumns = new.columns.compactMap { column in
       guard let before = old.column(column.name) else { return nil }
-      let kinds = before.differences(from: column)
+      var kinds = before.differences(from: column)
+      // No row has NULL there, whatever is declared: NULL stands for the next free number.
+      if column.name == alias { kinds.subtract([.nullability, .conflictClause]) }
       return kinds.isEmpty ? nil : ColumnChange(from: before, to: column, kinds: kinds)
     }
     isPrimaryKeyChanged = old.primaryKey != new.primaryKey

@@ -2,7 +2,8 @@ import OrderedCollections
 
 /// The identity of a schema: SHA-256 over a canonical text of its objects.
 ///
-/// Not covered: the order of columns and objects, constraint names, comments, hints, statistics.
+/// Not covered: the order of columns and objects, constraint names, comments, hints, statistics, and whether an INTEGER
+/// PRIMARY KEY is declared NOT NULL, which SQLite gives no meaning.
 package enum Fingerprint {
   /// The number of the canonical text's form; another form gives other fingerprints.
   static let format = 1
@@ -10,10 +11,21 @@ package enum Fingerprint {
   /// The fingerprint of a schema, as 64 hexadecimal digits.
   package static func of(_ schema: DatabaseSchema) -> String { SHA256.hexDigest(of: canonicalText(of: schema)) }
 
+  /// The fingerprint that ledgers of older versions have of a schema; nil where it is the present one.
+  ///
+  /// They told an INTEGER PRIMARY KEY from one that is NOT NULL. The number of the form has stayed, so that the
+  /// fingerprints of all other schemas have stayed too.
+  package static func former(of schema: DatabaseSchema) -> String? {
+    guard schema.tables.values.contains(where: { $0.rowIDAlias?.isNotNull == true }) else { return nil }
+    return SHA256.hexDigest(of: canonicalText(of: schema, tellsNotNullAliases: true))
+  }
+
   /// The canonical text: a line for each object and each of its parts.
-  static func canonicalText(of schema: DatabaseSchema) -> String {
+  static func canonicalText(of schema: DatabaseSchema, tellsNotNullAliases: Bool = false) -> String {
     var lines = ["schemakit schema \(format)"]
-    for table in schema.tables.values.sorted(by: { $0.name < $1.name }) { lines += Self.lines(of: table) }
+    for table in schema.tables.values.sorted(by: { $0.name < $1.name }) {
+      lines += Self.lines(of: table, meaningless: tellsNotNullAliases ? nil : table.rowIDAlias?.name)
+    }
     for table in schema.virtualTables.values.sorted(by: { $0.name < $1.name }) {
       lines.append("virtual \(table.name.folded) \(table.module.folded) \(table.arguments)")
     }
@@ -33,14 +45,17 @@ package enum Fingerprint {
     return lines.joined(separator: "\n")
   }
 
-  private static func lines(of table: TableSchema) -> [String] {
+  /// - Parameter meaningless: The column whose NOT NULL says nothing.
+  private static func lines(of table: TableSchema, meaningless: SQLName?) -> [String] {
     var lines = ["table \(table.name.folded) strict \(table.isStrict) rowid \(!table.isWithoutRowID)"]
     for column in table.columns.sorted(by: { $0.name < $1.name }) {
       let type = column.acceptsAnyTypeOfAffinity ? "~\(column.affinity.rawValue)" : column.comparableType
       let generation = column.generation.map { "\($0.expression.key)/\($0.isStored)" } ?? ""
+      let refusesNull = column.isNotNull && column.name != meaningless
+      let conflict = column.name == meaningless ? nil : column.notNullConflict
       lines.append(
         """
-        column \(column.name.folded) \(type) \(column.isNotNull) \(column.notNullConflict?.rawValue ?? "") \
+        column \(column.name.folded) \(type) \(refusesNull) \(conflict?.rawValue ?? "") \
         default \(column.defaultValue?.value.key ?? "") collate \(column.collation?.folded ?? "") as \(generation)
         """)
     }

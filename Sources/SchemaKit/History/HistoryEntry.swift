@@ -38,19 +38,23 @@ public struct HistoryEntry: Sendable, Hashable, Codable {
 }
 
 extension HistoryEntry {
-  init(row: [SQLValue]) {
-    id = Int(row[0].integer ?? 0)
-    schema = row[1].text ?? ""
-    appliedAt = row[2].text ?? ""
-    kind = Kind(rawValue: row[3].text ?? "") ?? .apply
-    fromFingerprint = row[4].text ?? ""
-    toFingerprint = row[5].text ?? ""
-    summary = row[6].text ?? ""
-    plan = row[7].text ?? ""
-    milliseconds = Int(row[8].integer ?? 0)
-    program = row[9].text ?? ""
-    library = row[10].text ?? ""
-    engine = row[11].text ?? ""
-    isLive = row[12].integer == 1
+  /// Reads an entry from its row, whose columns stand in the order of `LedgerShape.history`.
+  init(_ row: LedgerRow) throws {
+    id = Int(try row.integer(0, "id"))
+    schema = try row.text(1, "schema")
+    appliedAt = try row.text(2, "applied_at")
+    guard let kind = Kind(rawValue: try row.text(3, "kind")) else {
+      throw HistoryError.damaged(row.table, "column kind of entry \(id) holds nothing that SchemaKit does")
+    }
+    self.kind = kind
+    fromFingerprint = try row.text(4, "from_fingerprint")
+    toFingerprint = try row.text(5, "to_fingerprint")
+    summary = try row.text(6, "summary")
+    plan = try row.text(7, "plan")
+    milliseconds = Int(try row.integer(8, "milliseconds"))
+    program = try row.text(9, "program")
+    library = try row.text(10, "library")
+    engine = try row.text(11, "engine")
+    isLive = try row.integer(12, "live") == 1
   }
 }

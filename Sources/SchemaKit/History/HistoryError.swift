@@ -10,11 +10,22 @@ public struct HistoryError: Error, Sendable, Equatable {
     case nothingToUndo
     /// Several schemas share the file, and none was named.
     case severalSchemas([String])
+    /// A table of SchemaKit's own is missing, or is not what SchemaKit made.
+    case damagedLedger(table: String, problem: String)
+    /// What a database keeps for undo is not what it was when somebody looked.
+    case keptDataChanged
     /// The last change cannot be undone.
     case notUndoable(entry: Int, problem: String)
   }
   /// Why.
   public let reason: Reason
+
+  package init(reason: Reason) { self.reason = reason }
+
+  /// The error of a table of ours that is not what it should be.
+  static func damaged(_ table: String, _ problem: String) -> HistoryError {
+    HistoryError(reason: .damagedLedger(table: table, problem: problem))
+  }
 }
 
 extension HistoryError: CustomStringConvertible {
@@ -29,6 +40,12 @@ extension HistoryError: CustomStringConvertible {
     case .nothingToUndo: "The database has no change in its history that could be undone. Nothing was changed."
     case .severalSchemas(let names):
       "The database has several schemas: \(names.joined(separator: ", ")). Say which one with --schema. Nothing was changed."
+    case .damagedLedger(let table, let problem):
+      "The database's history is damaged: table \(table) is not what SchemaKit made: \(problem). Nothing was changed. "
+        + "Restore the file from a backup, or drop every table whose name begins with _schemakit_ to go on without the "
+        + "history, which forgets the way back, what was kept for it, and which data steps were done."
+    case .keptDataChanged:
+      "What the database keeps for undo has changed meanwhile. Nothing was changed; look again."
     case .notUndoable(let entry, let problem):
       "Entry \(entry) of the history cannot be undone: \(problem). Nothing was changed."
     }

@@ -1,10 +1,27 @@
+extension KeptValues {
+  /// How much is kept, and of what.
+  package var words: String {
+    column == nil ? "\(rowCount.counted("row")) of \(table)" : "\(rowCount.counted("value")) of \(object)"
+  }
+
+  /// What undoing the change does not bring back when this is not kept, in a sentence; nil when that is nothing.
+  var loss: String? {
+    guard rowCount > 0 else { return nil }
+    let rows = rowCount.counted("row")
+    return column == nil ? "\(rows) of table \(table) are gone." : "The values of column \(object) in \(rows) are gone."
+  }
+}
+
 /// The tables that hold what dropped tables and columns left behind.
 struct KeptTables {
   let connection: any SQLConnection
 
+  /// - Throws: `HistoryError` when the list of what is kept is not what it should be.
   private func exists() throws -> Bool {
-    try connection.integer("SELECT count(*) FROM main.sqlite_master WHERE type = 'table' AND name = '_schemakit_kept'")
-      == 1
+    let shape = LedgerShape(connection: connection)
+    guard try shape.kind(of: LedgerShape.kept.name) != nil else { return false }
+    try shape.check(LedgerShape.kept)
+    return true
   }
 
   /// A number that no such table has.
@@ -23,18 +40,33 @@ struct KeptTables {
   func values(of entry: Int?) throws -> [KeptValues] {
     guard try exists() else { return [] }
     let sql = """
-      SELECT number, "table", "column", columns, rowids, mark FROM main._schemakit_kept \
+      SELECT number, "table", "column", columns, rowids, mark, history FROM main._schemakit_kept \
       WHERE ?1 IS NULL OR history = ?1 ORDER BY number
       """
-    return try connection.rows(sql, [entry.map { .integer(Int64($0)) } ?? .null]).map { row in
-      let names = ((try? SQLLexer.tokens(of: row[3].text ?? "")) ?? []).compactMap(\.name)
+    return try connection.rows(sql, [entry.map { .integer(Int64($0)) } ?? .null]).map { values in
+      let row = LedgerRow(table: LedgerShape.kept.name, values: values)
       var kept = KeptValues(
-        number: Int(row[0].integer ?? 0), table: SQLName(row[1].text ?? ""), column: row[2].text.map { SQLName($0) },
-        columns: names, keepsRowIDs: row[4].integer == 1)
-      kept.mark = row[5].integer
+        number: Int(try row.integer(0, "number")), table: SQLName(try row.text(1, "table")),
+        column: values[2].text.map { SQLName($0) }, columns: try row.names(3, "columns"),
+        keepsRowIDs: try row.integer(4, "rowids") == 1)
+      kept.mark = values[5].integer
+      kept.entry = values[6].integer.map { Int($0) }
+      try check(kept)
       kept.rowCount = Int(try connection.integer("SELECT count(*) FROM main.\(kept.storage.quoted)") ?? 0)
       return kept
     }
+  }
+
+  /// Refuses a table of kept values that lacks a column: SQLite may take the name of one for a text.
+  private func check(_ kept: KeptValues) throws {
+    let (shape, name) = (LedgerShape(connection: connection), kept.storage.text)
+    guard try shape.kind(of: name) == "table" else {
+      throw HistoryError.damaged(name, "it is missing, or no table any more")
+    }
+    let rows = try connection.rows("PRAGMA main.table_info(\(kept.storage.quoted))")
+    let columns = Set(rows.map { SQLQuoting.identifier($0[1].text ?? "") })
+    let needed = kept.storedNames + (kept.keepsRowIDs ? [KeptValues.rowIDName] : [])
+    guard columns.isSuperset(of: needed) else { throw HistoryError.damaged(name, "a column of it is missing") }
   }
 
   /// Drops what was brought back. Values of a column whose row is not there any more stay.
@@ -58,6 +90,17 @@ struct KeptTables {
       (SELECT 1 FROM main.\(kept.table.quoted) AS _t WHERE \(key.joined(separator: " AND ")))
       """
     return Int(try connection.integer(sql) ?? 0)
+  }
+
+  /// Drops what is kept without bringing it back, and lets the history say so.
+  func discardForGood(_ values: [KeptValues]) throws {
+    let cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
+    let ledger = Ledger(connection: connection)
+    for (entry, values) in Dictionary(grouping: values, by: \.entry) {
+      if let entry { try ledger.noteDiscarded(values, of: entry) }
+    }
+    for kept in values { try discard(kept) }
+    try ledger.followCookie(from: cookie)
   }
 
   /// Drops what is kept, for good.

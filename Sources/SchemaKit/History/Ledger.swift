@@ -19,58 +19,93 @@ struct Ledger {
   }
 
   /// Whether the tables are there.
+  ///
+  /// - Throws: `HistoryError` when only some of them are, or one is not what it should be.
   func exists() throws -> Bool {
-    try connection.integer(
-      "SELECT count(*) FROM main.sqlite_master WHERE type = 'table' AND name = '_schemakit_meta'") == 1
+    guard let format = try storedFormat() else { return false }
+    // What a newer SchemaKit made of the tables is not known here.
+    guard format <= Self.format else { return true }
+    try shape.check(LedgerShape.schemas)
+    try shape.check(LedgerShape.history, and: format > 1 ? ["undo"] : [])
+    return true
   }
 
   /// Refuses tables of a newer format.
   func checkFormat() throws {
-    guard try exists() else { return }
-    let found = try connection.integer("SELECT value FROM main._schemakit_meta WHERE key = 'format'") ?? 0
+    guard try exists(), let found = try storedFormat() else { return }
     guard found <= Self.format else {
       throw HistoryError(reason: .newerFormat(found: Int(found), known: Int(Self.format)))
     }
+  }
+
+  private var shape: LedgerShape { LedgerShape(connection: connection) }
+
+  /// The format that the tables say they have; nil when there are none.
+  private func storedFormat() throws -> Int64? {
+    let tables = [LedgerShape.meta, LedgerShape.schemas, LedgerShape.history]
+    guard try tables.contains(where: { try shape.kind(of: $0.name) != nil }) else { return nil }
+    try shape.check(LedgerShape.meta)
+    guard let value = try connection.value("SELECT value FROM main._schemakit_meta WHERE key = 'format'") else {
+      throw HistoryError.damaged(LedgerShape.meta.name, "its row format is missing")
+    }
+    guard let format = value.integer else {
+      throw HistoryError.damaged(LedgerShape.meta.name, "its row format holds no whole number")
+    }
+    return format
+  }
+
+  /// The rows of a query on one of the tables.
+  private func rows(
+    of table: LedgerShape.OwnTable, _ sql: String, _ bindings: [SQLValue] = []
+  ) throws -> [LedgerRow] {
+    try connection.onLedger(table) {
+      try connection.rows(sql, bindings).map { LedgerRow(table: table.name, values: $0) }
+    }
+  }
+
+  /// Changes one of the tables.
+  private func run(on table: LedgerShape.OwnTable, _ sql: String, _ bindings: [SQLValue] = []) throws {
+    _ = try connection.onLedger(table) { try connection.run(sql, bindings) }
   }
 
   /// The row of a schema, or nil.
   func record(of schema: String) throws -> Record? {
     guard try exists() else { return nil }
     let sql = "SELECT fingerprint, declaration, cookie, owned FROM main._schemakit_schemas WHERE name = ?1"
-    guard let row = try connection.rows(sql, [.text(schema)]).first else { return nil }
+    guard let row = try rows(of: LedgerShape.schemas, sql, [.text(schema)]).first else { return nil }
     return Record(
-      fingerprint: row[0].text ?? "", declarationDigest: row[1].text ?? "", schemaCookie: row[2].integer ?? -1,
-      ownedObjects: Self.names(in: row[3].text ?? ""))
+      fingerprint: try row.text(0, "fingerprint"), declarationDigest: try row.text(1, "declaration"),
+      schemaCookie: try row.integer(2, "cookie"), ownedObjects: Set(try row.names(3, "owned")))
   }
 
   /// The objects that a schema may drop when it no longer declares them: those it declared before, unless another
   /// schema of the file declares them too.
   func droppableObjects(of schema: String) throws -> Set<SQLName> {
     guard let record = try record(of: schema) else { return [] }
-    let others = try connection.texts("SELECT owned FROM main._schemakit_schemas WHERE name <> ?1", [.text(schema)])
-    return others.reduce(record.ownedObjects) { $0.subtracting(Self.names(in: $1)) }
-  }
-
-  /// Names are stored in quotes, separated by commas, so that any character may stand in them.
-  private static func names(in text: String) -> Set<SQLName> {
-    Set(((try? SQLLexer.tokens(of: text)) ?? []).compactMap(\.name))
+    let sql = "SELECT owned FROM main._schemakit_schemas WHERE name <> ?1"
+    let others = try rows(of: LedgerShape.schemas, sql, [.text(schema)])
+    return try others.reduce(record.ownedObjects) { $0.subtracting(try $1.names(0, "owned")) }
   }
 
   /// The fingerprints on a schema's live line, oldest first: those that were not undone or left by a downgrade.
   func liveFingerprints(of schema: String) throws -> [String] {
     guard try exists() else { return [] }
-    return try connection.texts(
-      "SELECT to_fingerprint FROM main._schemakit_history WHERE schema = ?1 AND live = 1 ORDER BY id", [.text(schema)])
+    let sql = "SELECT to_fingerprint FROM main._schemakit_history WHERE schema = ?1 AND live = 1 ORDER BY id"
+    return try rows(of: LedgerShape.history, sql, [.text(schema)]).map { try $0.text(0, "to_fingerprint") }
   }
 
   /// Every apply, oldest first.
   func entries() throws -> [HistoryEntry] {
     guard try exists() else { return [] }
-    let sql = """
-      SELECT id, schema, applied_at, kind, from_fingerprint, to_fingerprint, summary, plan, milliseconds, program, \
-      library, engine, live FROM main._schemakit_history ORDER BY id
-      """
-    return try connection.rows(sql).map { HistoryEntry(row: $0) }
+    let table = LedgerShape.history
+    let sql = "SELECT \(table.columns.joined(separator: ", ")) FROM main._schemakit_history ORDER BY id"
+    do {
+      return try rows(of: table, sql).map { try HistoryEntry($0) }
+    } catch let error as HistoryError {
+      // What a newer SchemaKit writes is no damage.
+      try checkFormat()
+      throw error
+    }
   }
 
   /// Creates the tables where they are missing. Must run inside the transaction of the apply.
@@ -113,9 +148,32 @@ struct Ledger {
   func undoRecord(of entry: Int) throws -> UndoRecord? {
     let columns = try connection.rows("PRAGMA main.table_info(_schemakit_history)").map { $0[1].text }
     guard columns.contains("undo"),
-      let text = try connection.value("SELECT undo FROM main._schemakit_history WHERE id = \(entry)")?.text
+      let value = try connection.value("SELECT undo FROM main._schemakit_history WHERE id = \(entry)"), !value.isNull
     else { return nil }
-    return try UndoRecord(json: text, entry: entry)
+    return try UndoRecord(json: value.text ?? "", entry: entry)
+  }
+
+  /// Notes that what an entry kept is gone: undoing it loses that as if it had never been kept.
+  func noteDiscarded(_ values: [KeptValues], of entry: Int) throws {
+    guard try exists() else { return }
+    let lines = values.map { "\ndiscard \($0.words) kept in \($0.storage)" }.joined()
+    try run(
+      on: LedgerShape.history, "UPDATE main._schemakit_history SET summary = summary || ?1 WHERE id = \(entry)",
+      [.text(lines)])
+    // Without a record that can be read there is no way back, and undo says so by itself.
+    guard var record = try? undoRecord(of: entry) else { return }
+    record.losses += values.compactMap(\.loss)
+    try run(
+      on: LedgerShape.history, "UPDATE main._schemakit_history SET undo = ?1 WHERE id = \(entry)",
+      [.text(try record.json())])
+  }
+
+  /// Lets what was known of the file under a schema cookie be known under the present one: only tables of ours changed.
+  func followCookie(from cookie: Int64) throws {
+    guard try exists(), let present = try connection.integer("PRAGMA main.schema_version") else { return }
+    try run(
+      on: LedgerShape.schemas,
+      "UPDATE main._schemakit_schemas SET cookie = \(present) WHERE cookie = \(cookie)")
   }
 
   /// Takes an entry from the live line, because it is undone.
@@ -138,13 +196,15 @@ struct Ledger {
   /// Adds an entry. When its fingerprint is already on the live line, everything after that point leaves the line.
   func append(_ entry: HistoryEntry, undo: UndoRecord? = nil) throws {
     if entry.isLive {
-      try connection.run(
+      try run(
+        on: LedgerShape.history,
         """
         UPDATE main._schemakit_history SET live = 0 WHERE schema = ?1 AND live = 1 AND id >= \
         (SELECT min(id) FROM main._schemakit_history WHERE schema = ?1 AND live = 1 AND to_fingerprint = ?2)
         """, [.text(entry.schema), .text(entry.toFingerprint)])
     }
-    try connection.run(
+    try run(
+      on: LedgerShape.history,
       """
       INSERT INTO main._schemakit_history (schema, applied_at, kind, from_fingerprint, to_fingerprint, summary, plan, \
       milliseconds, program, library, engine, live, undo) \
@@ -169,7 +229,8 @@ struct Ledger {
   /// Notes that data steps need not be done any more.
   func noteDataSteps(_ names: [String], of schema: String) throws {
     for name in names {
-      try connection.run(
+      try run(
+        on: LedgerShape.meta,
         """
         INSERT INTO main._schemakit_meta (key, value) VALUES (?1, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) \
         ON CONFLICT (key) DO NOTHING
@@ -185,7 +246,8 @@ struct Ledger {
   /// Writes a schema's row.
   func store(_ record: Record, of schema: String) throws {
     let owned = record.ownedObjects.sorted().map(\.quoted).joined(separator: ", ")
-    try connection.run(
+    try run(
+      on: LedgerShape.schemas,
       """
       INSERT INTO main._schemakit_schemas (name, fingerprint, declaration, cookie, owned) VALUES (?1, ?2, ?3, ?4, ?5) \
       ON CONFLICT (name) DO UPDATE SET fingerprint = ?2, declaration = ?3, cookie = ?4, owned = ?5

@@ -43,13 +43,18 @@ package struct UndoRecord: Sendable, Hashable, Codable {
 }
 
 extension UndoRecord {
+  static let unreadable = """
+    column undo of table _schemakit_history, which keeps the way back, cannot be read; restore the file from a backup, \
+    or apply the schema that you want instead
+    """
+
   /// Reads a record from the history.
   ///
   /// - Throws: `HistoryError` when it is none, or of a newer form.
   init(json text: String, entry: Int) throws {
     guard let record = try? JSONDecoder().decode(UndoRecord.self, from: Data(text.utf8)), record.formatVersion == 1
     else {
-      throw HistoryError(reason: .notUndoable(entry: entry, problem: "what the history keeps of it cannot be read"))
+      throw HistoryError(reason: .notUndoable(entry: entry, problem: Self.unreadable))
     }
     self = record
   }

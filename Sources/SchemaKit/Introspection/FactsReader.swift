@@ -119,7 +119,7 @@ struct FactsReader {
   /// *Cost:* the look-up of at most 400 rows.
   private func averageRowSize(of table: FactQuestions.TableQuestions, named name: String) throws -> Int {
     let lengths = table.columns.map { "coalesce(length(CAST(\($0.quoted) AS BLOB)), 0) + 2" }
-    let size = Self.sum(of: lengths[...])
+    let size = lengths[...].nested(by: "+")
     if let key = table.rowKey {
       let sql = """
         WITH RECURSIVE "_schemakit_at"("_schemakit_n") AS (
@@ -136,13 +136,6 @@ struct FactsReader {
     }
     let sql = "SELECT CAST(avg(n) AS INTEGER) FROM (SELECT \(size) AS n FROM \(name) LIMIT 200)"
     return Int(try connection.integer(sql) ?? 0)
-  }
-
-  /// A sum nested in halves: SQLite takes no expression that is deeper than 1,000, and tables have up to 2,000 columns.
-  private static func sum(of terms: ArraySlice<String>) -> String {
-    guard terms.count > 50 else { return terms.joined(separator: " + ") }
-    let middle = terms.startIndex + terms.count / 2
-    return "(\(sum(of: terms[..<middle]))) + (\(sum(of: terms[middle...])))"
   }
 
   /// A key as a person would write it.

@@ -90,7 +90,7 @@ struct RebuildBuilder {
     let on = zip(key.new, key.old).map { "\($0) = \($1)" }.joined(separator: " AND ")
     return """
       SELECT \(key.old.joined(separator: ", ")) FROM \(oldTable) AS \(old) \
-      LEFT JOIN \(newTable) AS "_new" ON \(on) WHERE \(conditions.joined(separator: " OR ")) LIMIT 10
+      LEFT JOIN \(newTable) AS "_new" ON \(on) WHERE \(conditions[...].nested(by: "OR")) LIMIT 10
       """
   }
 

@@ -82,7 +82,8 @@ struct RowProjection {
 
   /// Whether any column needs an author's expression, which may call columns by several names.
   var usesExpressions: Bool {
-    target.writableColumns.contains { column in
+    guard !hints.columns.isEmpty else { return false }
+    return target.writableColumns.contains { column in
       let hint = hints.columns[column.name]
       if usesConversion(column) { return true }
       guard hint?.backfill != nil else { return false }
@@ -98,7 +99,7 @@ struct RowProjection {
 
   /// A name for a column inside the query that no author's expression can mean.
   private static func carrier(of column: SQLName, in table: TableSchema) -> SQLName {
-    SQLName("_schemakit_\(table.columns.firstIndex { $0.name == column } ?? 0)")
+    SQLName("_schemakit_\(table.position(of: column) ?? 0)")
   }
 
   /// What the query reads from.

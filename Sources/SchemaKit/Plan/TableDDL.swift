@@ -37,9 +37,10 @@ struct TableDDL {
       case .table(let old) = try SQLParser.create(source.sql)
     else { return target.sql }
     var edits: [SQLEditing.Edit] = []
+    let former = Dictionary(old.columns.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for definition in new.columns {
-      guard let before = old.columns.first(where: { $0.name == definition.name }),
-        let column = target.column(definition.name), let beforeColumn = source.column(definition.name),
+      guard let before = former[definition.name], let column = target.column(definition.name),
+        let beforeColumn = source.column(definition.name),
         beforeColumn.name.text == column.name.text, beforeColumn.differences(from: column).isEmpty,
         before.hasSameConstraints(as: definition)
       else { continue }

@@ -12,6 +12,8 @@ package struct KeptValues: Sendable, Hashable {
   package var columns: [SQLName]
   /// Whether rowids are kept in front of the columns, because no column holds them.
   package var keepsRowIDs: Bool
+  /// The number of the history's entry that left it behind; nil before there is one.
+  package var entry: Int?
   /// How many rows are kept; 0 before they are.
   package var rowCount = 0
   /// The highest key that AUTOINCREMENT had given out.

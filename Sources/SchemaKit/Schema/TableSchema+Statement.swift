@@ -10,17 +10,12 @@ extension TableSchema {
         tokens: expression.canonical(droppingQualifier: statement.name, columns: columnNames))
     }
 
-    name = statement.name
-    isStrict = statement.isStrict
-    isWithoutRowID = statement.isWithoutRowID
-    self.sql = sql
-    columns = statement.columns.map { definition in
-      ColumnSchema(definition, in: sql, isStrict: statement.isStrict, canonical: canonical)
-    }
-    primaryKey = nil
-    uniques = []
-    checks = []
-    foreignKeys = []
+    self.init(
+      name: statement.name,
+      columns: statement.columns.map { definition in
+        ColumnSchema(definition, in: sql, isStrict: statement.isStrict, canonical: canonical)
+      },
+      isStrict: statement.isStrict, isWithoutRowID: statement.isWithoutRowID, sql: sql)
 
     for definition in statement.columns {
       for constraint in definition.constraints {
@@ -92,7 +87,11 @@ extension TableSchema {
   private mutating func markNotNullKeys() {
     guard let primaryKey, isWithoutRowID || (isStrict && !primaryKey.isRowIDAlias) else { return }
     let keys = Set(primaryKey.columns.map(\.name))
-    for index in columns.indices where keys.contains(columns[index].name) { columns[index].isNotNull = true }
+    columns = columns.map { column in
+      var column = column
+      if keys.contains(column.name) { column.isNotNull = true }
+      return column
+    }
   }
 }
 

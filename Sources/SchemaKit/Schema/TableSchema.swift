@@ -1,7 +1,7 @@
 /// An ordinary table, as its CREATE TABLE statement declares it.
 package struct TableSchema: Sendable, Hashable {
   package var name: SQLName
-  package var columns: [ColumnSchema]
+  package var columns: [ColumnSchema] { didSet { positions = ColumnPositions(columns) } }
   package var primaryKey: PrimaryKeySchema?
   package var uniques: [UniqueSchema]
   package var checks: [CheckSchema]
@@ -10,11 +10,44 @@ package struct TableSchema: Sendable, Hashable {
   package var isWithoutRowID: Bool
   /// The CREATE TABLE statement.
   package var sql: String
+  /// Where each column stands; follows `columns`, which is therefore best changed as a whole.
+  private(set) var positions: ColumnPositions
+
+  /// A table without constraints.
+  init(name: SQLName, columns: [ColumnSchema], isStrict: Bool, isWithoutRowID: Bool, sql: String) {
+    self.name = name
+    self.columns = columns
+    self.isStrict = isStrict
+    self.isWithoutRowID = isWithoutRowID
+    self.sql = sql
+    positions = ColumnPositions(columns)
+    uniques = []
+    checks = []
+    foreignKeys = []
+  }
+}
+
+/// Finds the columns of a table by their names. It says nothing that the columns do not say, so that all are equal.
+struct ColumnPositions: Sendable, Hashable {
+  private let indexes: [SQLName: Int]
+
+  init(_ columns: [ColumnSchema]) {
+    indexes = Dictionary(
+      columns.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  subscript(name: SQLName) -> Int? { indexes[name] }
+
+  static func == (left: ColumnPositions, right: ColumnPositions) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
 }
 
 extension TableSchema {
   /// The column of a name, or nil.
-  package func column(_ name: SQLName) -> ColumnSchema? { columns.first { $0.name == name } }
+  package func column(_ name: SQLName) -> ColumnSchema? { positions[name].map { columns[$0] } }
+
+  /// Where the column of a name stands, or nil.
+  package func position(of name: SQLName) -> Int? { positions[name] }
 
   /// The columns that rows store or compute when read, but that nobody writes.
   package var generatedColumns: [ColumnSchema] { columns.filter { $0.generation != nil } }
@@ -46,7 +79,11 @@ extension TableSchema {
     let new = Dictionary(former.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     func name(_ old: SQLName) -> SQLName { new[old] ?? old }
     var table = self
-    for index in columns.indices { table.columns[index].name = name(columns[index].name) }
+    table.columns = columns.map { column in
+      var column = column
+      column.name = name(column.name)
+      return column
+    }
     if let key = primaryKey {
       table.primaryKey?.columns = key.columns.map {
         KeyColumn(name: name($0.name), collation: $0.collation, isDescending: $0.isDescending)

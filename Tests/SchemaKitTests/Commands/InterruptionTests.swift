@@ -42,6 +42,38 @@ struct InterruptionTests {
     #expect(try folder.bytes("big.db") == before)
   }
 
+  @Test("Ctrl-C during a rehearsal removes the copy, says so, and exits with 130")
+  func interruptRehearsal() throws {
+    // Takes longer for all rows than anybody waits, and nobody computes it before the copy is changed.
+    try folder.write(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT CHECK (length(hex(zeroblob(100000 + id))) > 0));",
+      to: "slow.sql")
+    let before = try folder.bytes("big.db")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    let schemactl = CommandRun.products.appendingPathComponent("schemactl").path
+    let script = """
+      \(schemactl) apply big.db --to slow.sql --quick --rehearse & p=$!
+      for i in $(seq 600); do compgen -G '.big.db.rehearsal-*/big.db' > /dev/null && break; sleep 0.1; done
+      compgen -G '.big.db.rehearsal-*/big.db' > /dev/null && echo 'the copy is there' >&2
+      sleep 1; kill -INT $p; wait $p
+      """
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", script]
+    process.currentDirectoryURL = folder.url
+    let errors = Pipe()
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.run()
+    let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect(text.contains("the copy is there"))
+    #expect(text.contains("the rehearsal failed: interrupted; everything was rolled back, and nothing was changed."))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == names)
+    #expect(try folder.bytes("big.db") == before)
+  }
+
   @Test("a reader that has seen enough is no error")
   func brokenPipe() throws {
     let schemactl = CommandRun.products.appendingPathComponent("schemactl").path

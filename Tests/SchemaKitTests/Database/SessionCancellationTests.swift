@@ -51,7 +51,7 @@ struct SessionCancellationTests {
     var callsInCopy = 0
     #expect {
       try Session(at: database.path, schema: Pets.checked) {
-        $0.onProgress = { copyBegan = $0.step.strategy == .rebuild }
+        $0.onProgress = { copyBegan = $0.activity == .step && $0.step.strategy == .rebuild }
         $0.isCancelled = {
           if copyBegan { callsInCopy += 1 }
           return callsInCopy > 20

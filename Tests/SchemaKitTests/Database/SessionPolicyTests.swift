@@ -109,7 +109,7 @@ struct SessionPolicyTests {
     #expect(steps == 1)
   }
 
-  @Test("onProgress is told of each step as it begins")
+  @Test("onProgress is told of the check of the file and of each step as they begin")
   func progress() throws {
     let database = try TemporaryDatabase.pets()
     var seen: [String] = []
@@ -120,9 +120,11 @@ struct SessionPolicyTests {
         Toy.self
       }
     ) {
-      $0.onProgress = { seen.append("\($0.stepIndex)/\($0.stepCount) \($0.step.strategy.rawValue) \($0.step.object)") }
+      $0.onProgress = {
+        seen.append("\($0.activity) \($0.stepIndex)/\($0.stepCount) \($0.step.strategy.rawValue) \($0.step.object)")
+      }
     }
-    #expect(seen == ["0/2 rebuild pets", "1/2 create toys"])
+    #expect(seen == ["fileCheck 0/2 rebuild pets", "step 0/2 rebuild pets", "step 1/2 create toys"])
   }
 
   @Test("a read-only open of a file in sync reads it and writes nothing")

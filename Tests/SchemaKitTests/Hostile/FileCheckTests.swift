@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SchemaKit
+@testable import SchemaKitCommands
 
 /// Damage that no query meets until a migration writes.
 @Suite("The check before a migration writes")
@@ -95,6 +96,63 @@ struct FileCheckTests {
     let error = try #require(throws: ApplyError.self) {
       try connection.withCancellation(check: isCancelled) { try FileCheck(connection: connection).run(before: plan) }
     }
+    guard case .cancelled = error.reason else {
+      Issue.record("\(error)")
+      return
+    }
+  }
+
+  @Test("it is told before the file is read, and a cancellation then stops everything")
+  func progress() throws {
+    let file = try TemporaryDatabase("CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT); CREATE TABLE other(a);")
+    try file.exec("INSERT INTO book VALUES (1, 'one')")
+    let before = try file.bytes
+    var seen: [ApplyProgress] = []
+    let error = try #require(throws: ApplyError.self) {
+      try file.migrate(to: Self.rebuilt) {
+        $0.onProgress = { seen.append($0) }
+        $0.isCancelled = { !seen.isEmpty }
+      }
+    }
+    guard case .cancelled = error.reason else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(seen.map(\.activity) == [.fileCheck])
+    #expect(seen.map(\.step.object) == ["book"])
+    #expect(ProgressPrinter.text(for: seen[0]) == "checking the file for damage …")
+    #expect(try file.bytes == before)
+  }
+
+  @Test("a plan that touches no row is not told of a check")
+  func noCheck() throws {
+    let file = try TemporaryDatabase("CREATE TABLE book(id INTEGER PRIMARY KEY); INSERT INTO book VALUES (1);")
+    var seen: [ApplyProgress.Activity] = []
+    try file.migrate(to: "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);") {
+      $0.onProgress = { seen.append($0.activity) }
+    }
+    #expect(seen == [.step])
+  }
+
+  @Test("an interruption from another thread stops it where SQLite does not ask whether to go on")
+  func interrupted() throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);
+      WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 200000) INSERT INTO book SELECT i, i FROM n;
+      """)
+    let connection = try SQLiteConnection(path: file.path)
+    let plan = try file.plan(to: "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
+    let handle = connection.interruptHandle
+    let thread = Thread {
+      while !Thread.current.isCancelled {
+        handle.interrupt()
+        Thread.sleep(forTimeInterval: 0.001)
+      }
+    }
+    thread.start()
+    defer { thread.cancel() }
+    let error = try #require(throws: ApplyError.self) { try FileCheck(connection: connection).run(before: plan) }
     guard case .cancelled = error.reason else {
       Issue.record("\(error)")
       return

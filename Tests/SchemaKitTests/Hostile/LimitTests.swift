@@ -27,6 +27,19 @@ struct LimitTests {
     #expect(plan.steps.contains { $0.strategy == .rebuild && $0.rows == 1 })
   }
 
+  @Test("a table with rows and 1,900 columns is rebuilt and proved")
+  func wideRebuild() throws {
+    let sql = Self.wide("c0 INT, c1 TEXT", columns: 1_900)
+    let file = try TemporaryDatabase(
+      sql + "; INSERT INTO wide(id, c0, c1, c700, c1898) VALUES (1, 0, 'a', x'00', 'last'), (7, NULL, '', 1.5, 2);")
+    let before = try file.query("SELECT * FROM wide")
+    let report = try file.migrate(to: Self.wide("c0 INT, c1 TEXT NOT NULL", columns: 1_900))
+    #expect(report.plan.steps.map(\.strategy) == [.rebuild])
+    #expect(report.plan.statements.contains { $0.role == .verification && $0.sql.contains("typeof") })
+    #expect(try file.query("SELECT * FROM wide") == before)
+    #expect(try file.value("SELECT sql LIKE '%c1 TEXT NOT NULL%' FROM sqlite_master") == .int(1))
+  }
+
   @Test("one column more than SQLite takes is SQLite's error, and nothing is changed")
   func tooManyColumns() throws {
     let file = try TemporaryDatabase(Self.wide("c0 INT, c1 TEXT", columns: 2_000))

@@ -183,6 +183,25 @@ struct RebuildBuilderTests {
     #expect(try database.query("SELECT a FROM t") == [[.int(5)], [.int(expected)]])
   }
 
+  @Test("the verification finds one value of many columns", arguments: [0, 24, 949, 950, 1898])
+  func wideVerification(damaged: Int) throws {
+    let columns = (0..<1_899).map { "c\($0)" }
+    let old = "CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns.joined(separator: ", ")))"
+    let database = try RawSQLite()
+    try database.exec(old + "; INSERT INTO t (id, c\(damaged)) VALUES (1, 'x'), (2, 'x')")
+    let change = try builder(old, old.replacing("c5,", with: "c5 INT,"))
+    var found: [[RawValue]] = []
+    for statement in try change.statements() where found.isEmpty {
+      guard statement.role == .verification else {
+        try database.exec(statement.sql)
+        if statement.role == .copy { try database.exec("UPDATE n SET c\(damaged) = 'y' WHERE id = 2") }
+        continue
+      }
+      found = try database.rows(statement.sql)
+    }
+    #expect(found == [[.int(2)]])
+  }
+
   @Test("the statistics of ANALYZE are renamed with the table and back only where there are any")
   func statistics() throws {
     let old = "CREATE TABLE t (a INT)"

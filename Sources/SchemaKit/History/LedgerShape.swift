@@ -1,0 +1,94 @@
+/// What SchemaKit's own tables must look like before anything is read from them or written to them.
+///
+/// They lie in a file that other programs can change. A part that is missing or is not what it should be is named in
+/// an error; nothing is guessed from what is left. Columns that are not ours do no harm.
+struct LedgerShape {
+  /// One of the tables.
+  struct OwnTable {
+    var name: String
+    /// Its columns; the first one is its key.
+    var columns: [String]
+  }
+
+  static let meta = OwnTable(name: "_schemakit_meta", columns: ["key", "value"])
+  static let schemas = OwnTable(
+    name: "_schemakit_schemas", columns: ["name", "fingerprint", "declaration", "cookie", "owned"])
+  static let history = OwnTable(
+    name: "_schemakit_history",
+    columns: [
+      "id", "schema", "applied_at", "kind", "from_fingerprint", "to_fingerprint", "summary", "plan", "milliseconds",
+      "program", "library", "engine", "live",
+    ])
+  static let kept = OwnTable(
+    name: "_schemakit_kept", columns: ["number", "history", "table", "column", "columns", "rowids", "mark"])
+
+  let connection: any SQLConnection
+
+  /// What the catalog says a name is, such as a table or a view; nil when it has no such name.
+  func kind(of name: String) throws -> String? {
+    try connection.value(
+      "SELECT type FROM main.sqlite_master WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')", [.text(name)])?
+      .text
+  }
+
+  /// Refuses an object that is not the table of that name, or lacks a column of it.
+  ///
+  /// - Parameter more: Columns that it must have beside its own.
+  func check(_ table: OwnTable, and more: [String] = []) throws {
+    switch try kind(of: table.name) {
+    case "table": break
+    case nil: throw HistoryError.damaged(table.name, "it is missing")
+    case let kind?: throw HistoryError.damaged(table.name, "it is a \(kind), and no table any more")
+    }
+    let rows = try connection.rows("PRAGMA main.table_info(\(SQLQuoting.identifier(table.name)))")
+    let keys = Dictionary(rows.map { (SQLName($0[1].text ?? ""), $0[5].integer ?? 0) }, uniquingKeysWith: max)
+    for column in table.columns + more where keys[SQLName(column)] == nil {
+      throw HistoryError.damaged(table.name, "its column \(column) is missing")
+    }
+    guard let key = table.columns.first, keys[SQLName(key)] == 1, keys.values.allSatisfy({ $0 < 2 }) else {
+      throw HistoryError.damaged(table.name, "its primary key is another one than it was")
+    }
+  }
+}
+
+/// A row of one of SchemaKit's own tables.
+struct LedgerRow {
+  let table: String
+  let values: [SQLValue]
+
+  /// The text of a column that must hold one.
+  func text(_ index: Int, _ column: String) throws -> String {
+    guard let text = values[index].text else { throw HistoryError.damaged(table, "column \(column) holds no text") }
+    return text
+  }
+
+  /// The number in a column that must hold one.
+  func integer(_ index: Int, _ column: String) throws -> Int64 {
+    guard let integer = values[index].integer else {
+      throw HistoryError.damaged(table, "column \(column) holds no whole number")
+    }
+    return integer
+  }
+
+  /// Names, which are stored in quotes and separated by commas, so that any character may stand in them.
+  func names(_ index: Int, _ column: String) throws -> [SQLName] {
+    let tokens = try? SQLLexer.tokens(of: text(index, column))
+    let names = (tokens ?? []).compactMap(\.name)
+    guard let tokens, tokens.count == max(0, names.count * 2 - 1) else {
+      throw HistoryError.damaged(table, "column \(column) holds no list of names")
+    }
+    return names
+  }
+}
+
+extension SQLConnection {
+  /// Runs work on one of SchemaKit's own tables; what SQLite says against it is said of the table.
+  func onLedger<T>(_ table: LedgerShape.OwnTable, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as SQLiteError where error.resultCode == 1 || (error.isConstraint && error.extendedCode != 1811) {
+      // 1 is SQLITE_ERROR: the statement does not fit the table. 1811 comes from a trigger, which may have its reasons.
+      throw HistoryError.damaged(table.name, "SQLite says: \(error.message)")
+    }
+  }
+}

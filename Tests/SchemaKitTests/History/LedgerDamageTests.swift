@@ -1,0 +1,170 @@
+import Testing
+
+@testable import SchemaKit
+
+@Suite("A damaged history")
+struct LedgerDamageTests {
+  /// What somebody did to the tables, which of them is named, and what is said of it.
+  struct Damage: Sendable, CustomTestStringConvertible {
+    var sql: String
+    var table: String
+    var problem: String
+    /// What reads the damaged part.
+    var readers = Reader.allCases
+
+    var testDescription: String { sql }
+  }
+
+  enum Reader: CaseIterable { case plan, migrate, history, undo, kept }
+
+  private static let first = "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);"
+  private static let second = "CREATE TABLE t (id INTEGER PRIMARY KEY);"
+
+  static let damages = [
+    Damage(
+      sql: "ALTER TABLE _schemakit_history DROP COLUMN plan", table: "_schemakit_history",
+      problem: "its column plan is missing"),
+    Damage(
+      sql: "ALTER TABLE _schemakit_history RENAME COLUMN undo TO redo", table: "_schemakit_history",
+      problem: "its column undo is missing"),
+    Damage(
+      sql: "ALTER TABLE _schemakit_schemas DROP COLUMN owned", table: "_schemakit_schemas",
+      problem: "its column owned is missing"),
+    Damage(
+      sql: "ALTER TABLE _schemakit_meta RENAME COLUMN value TO worth", table: "_schemakit_meta",
+      problem: "its column value is missing"),
+    Damage(sql: "DROP TABLE _schemakit_meta", table: "_schemakit_meta", problem: "it is missing"),
+    Damage(sql: "DROP TABLE _schemakit_schemas", table: "_schemakit_schemas", problem: "it is missing"),
+    Damage(
+      sql: """
+        ALTER TABLE _schemakit_history RENAME TO _schemakit_h;
+        CREATE VIEW _schemakit_history AS SELECT * FROM _schemakit_h
+        """, table: "_schemakit_history", problem: "it is a view, and no table any more"),
+    Damage(
+      sql: """
+        CREATE TABLE _schemakit_h AS SELECT * FROM _schemakit_history; DROP TABLE _schemakit_history;
+        ALTER TABLE _schemakit_h RENAME TO _schemakit_history
+        """, table: "_schemakit_history", problem: "its primary key is another one than it was"),
+    Damage(
+      sql: "UPDATE _schemakit_meta SET value = 'soon' WHERE key = 'format'", table: "_schemakit_meta",
+      problem: "its row format holds no whole number"),
+    Damage(sql: "DELETE FROM _schemakit_meta", table: "_schemakit_meta", problem: "its row format is missing"),
+    Damage(
+      sql: "UPDATE _schemakit_schemas SET cookie = 'x'", table: "_schemakit_schemas",
+      problem: "column cookie holds no whole number", readers: [.plan, .migrate, .undo]),
+    Damage(
+      sql: "UPDATE _schemakit_schemas SET fingerprint = x'00'", table: "_schemakit_schemas",
+      problem: "column fingerprint holds no text", readers: [.plan, .migrate, .undo]),
+    Damage(
+      sql: "UPDATE _schemakit_schemas SET owned = 't u'", table: "_schemakit_schemas",
+      problem: "column owned holds no list of names", readers: [.plan, .migrate, .undo]),
+    Damage(
+      sql: "UPDATE _schemakit_history SET kind = 'merge' WHERE id = 2", table: "_schemakit_history",
+      problem: "column kind of entry 2 holds nothing that SchemaKit does", readers: [.history, .undo]),
+    Damage(
+      sql: "UPDATE _schemakit_history SET milliseconds = 'long'", table: "_schemakit_history",
+      problem: "column milliseconds holds no whole number", readers: [.history, .undo]),
+    Damage(
+      sql: "ALTER TABLE _schemakit_kept DROP COLUMN rowids", table: "_schemakit_kept",
+      problem: "its column rowids is missing", readers: [.undo, .kept]),
+    Damage(
+      sql: "DROP TABLE _schemakit_kept_1", table: "_schemakit_kept_1", problem: "it is missing, or no table any more",
+      readers: [.undo, .kept]),
+    Damage(
+      sql: "ALTER TABLE _schemakit_kept_1 RENAME COLUMN _schemakit_k1 TO v", table: "_schemakit_kept_1",
+      problem: "a column of it is missing", readers: [.undo, .kept]),
+  ]
+
+  /// A file with two changes, the second of which kept something.
+  private func file() throws -> TemporaryDatabase {
+    let file = try TemporaryDatabase()
+    try file.migrate(to: Self.first)
+    try file.exec("INSERT INTO t VALUES (1, 'a')")
+    try file.migrate(to: Self.second, allowing: .keepingEverything)
+    return file
+  }
+
+  private func read(_ file: TemporaryDatabase, by reader: Reader) throws {
+    switch reader {
+    case .plan: _ = try file.plan(to: Self.first)
+    case .migrate: try file.migrate(to: Self.first)
+    case .history: _ = try SchemaInspector(at: file.path).history()
+    case .undo: _ = try MigrationUndo(at: file.path).plan()
+    case .kept: _ = try KeptData(at: file.path).items
+    }
+  }
+
+  @Test("it is named with its table and its problem, whoever reads it, and nothing is changed", arguments: damages)
+  func damaged(damage: Damage) throws {
+    let file = try file()
+    for reader in Reader.allCases { if reader != .migrate { try read(file, by: reader) } }
+    try file.exec(damage.sql)
+    let before = try file.bytes
+    for reader in damage.readers {
+      #expect(
+        throws: HistoryError(reason: .damagedLedger(table: damage.table, problem: damage.problem)), "\(reader)"
+      ) { try read(file, by: reader) }
+    }
+    #expect(try file.bytes == before)
+  }
+
+  @Test("a record of the way back that is no JSON is said to be unreadable, with its table and the way out")
+  func unreadableUndo() throws {
+    for value in ["'not JSON'", "x'7B7D'", "'{}'"] {
+      let file = try file()
+      try file.exec("UPDATE _schemakit_history SET undo = \(value)")
+      let before = try file.bytes
+      let error = try #require(throws: HistoryError.self) { try MigrationUndo(at: file.path) }
+      #expect(error.reason == .notUndoable(entry: 2, problem: UndoRecord.unreadable))
+      #expect(error.description.contains("_schemakit_history"))
+      #expect(try file.bytes == before)
+    }
+  }
+
+  @Test("a column that forbids what is written is said of its table, and the change is taken back")
+  func refusedWrite() throws {
+    let file = try file()
+    try file.exec("CREATE UNIQUE INDEX _schemakit_i ON _schemakit_history (schema, to_fingerprint)")
+    let error = try #require(throws: HistoryError.self) { try file.migrate(to: Self.first) }
+    guard case .damagedLedger("_schemakit_history", let problem) = error.reason else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(problem == "SQLite says: UNIQUE constraint failed: _schemakit_history.schema")
+    #expect(try file.value("SELECT count(*) FROM pragma_table_info('t')") == .int(1))
+  }
+
+  @Test("a program is told when it opens the file, even one that takes newer files as they are")
+  func session() throws {
+    for newerFile in [Configuration.NewerFile.refuse, .openAsIs] {
+      let file = try TemporaryDatabase.pets()
+      try file.exec("ALTER TABLE _schemakit_schemas DROP COLUMN declaration")
+      let before = try file.bytes
+      let error = try #require(throws: HistoryError.self) {
+        try Session(at: file.path, schema: Pets.one) { $0.newerFile = newerFile }
+      }
+      #expect(
+        error.reason == .damagedLedger(table: "_schemakit_schemas", problem: "its column declaration is missing"))
+      #expect(error.description.contains("Nothing was changed. Restore the file from a backup"))
+      #expect(try file.bytes == before)
+    }
+  }
+
+  @Test("columns that are not ours do no harm")
+  func moreColumns() throws {
+    let file = try file()
+    for table in ["meta", "schemas", "history", "kept"] {
+      try file.exec("ALTER TABLE _schemakit_\(table) ADD COLUMN theirs")
+    }
+    try MigrationUndo(at: file.path).apply()
+    #expect(try file.value("SELECT v FROM t") == .text("a"))
+  }
+
+  @Test("without any table of the history a new one begins")
+  func newHistory() throws {
+    let file = try file()
+    for table in ["meta", "schemas", "history", "kept", "kept_1"] { try file.exec("DROP TABLE _schemakit_\(table)") }
+    #expect(try file.migrate(to: Self.second).outcome == .baselined)
+    #expect(try SchemaInspector(at: file.path).history().map(\.kind) == [.baseline])
+  }
+}
