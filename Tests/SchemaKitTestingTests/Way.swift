@@ -16,7 +16,38 @@ struct Way: Sendable, CustomTestStringConvertible {
 }
 
 extension Way {
-  static let all = [native, createAndDrop, rebuild, twoRebuilds, spilling]
+  static let all = [native, catalog, update, createAndDrop, rebuild, twoRebuilds, spilling]
+
+  /// Without edits of the catalog, so that tables are copied.
+  static let copying: PlanPolicy = {
+    var policy = PlanPolicy.lossless
+    policy.strategy = .alter
+    return policy
+  }()
+
+  /// The definitions of two tables are edited under children, triggers and views.
+  static let catalog: Way = {
+    var way = rebuild
+    way.name = "edits of the catalog"
+    way.policy = .lossless
+    way.new = way.new.replacing("REFERENCES author ON DELETE CASCADE", with: "REFERENCES author")
+    return way
+  }()
+
+  /// A row is updated where it is, and a trigger set aside for it.
+  static let update = Way(
+    name: "a row updated in place",
+    old: """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT, stars INTEGER);
+      CREATE INDEX note_stars ON note (stars);
+      CREATE TRIGGER note_changed AFTER UPDATE ON note BEGIN DELETE FROM note WHERE id <> new.id; END;
+      """,
+    rows: ["INSERT INTO note VALUES (1, 'a', 1), (2, 'b', 2), (3, 'c', NULL), (4, 'd', 4), (7, 'e', 5)"],
+    new: """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT, stars INTEGER NOT NULL DEFAULT 3);
+      CREATE INDEX note_stars ON note (stars);
+      CREATE TRIGGER note_changed AFTER UPDATE ON note BEGIN DELETE FROM note WHERE id <> new.id; END;
+      """)
 
   /// SQLite's own ALTER TABLE, which writes the catalog alone.
   static let native = Way(
@@ -81,7 +112,7 @@ extension Way {
       CREATE TRIGGER author_named AFTER UPDATE OF name ON author BEGIN
         UPDATE book SET title = title || '' WHERE author = new.id;
       END;
-      """)
+      """, policy: copying)
 
   /// Two tables are copied, one with AUTOINCREMENT, whose mark is ahead of its rows.
   static let twoRebuilds = Way(
@@ -97,7 +128,7 @@ extension Way {
     new: """
       CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT, v TEXT NOT NULL);
       CREATE TABLE b (x TEXT UNIQUE, y INTEGER CHECK (y > 0), a INTEGER NOT NULL REFERENCES a);
-      """)
+      """, policy: copying)
 
   /// More than the cache holds, so that the file is written long before the commit.
   static let spilling = Way(
@@ -110,7 +141,7 @@ extension Way {
       """
     ],
     new: "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT NOT NULL); CREATE INDEX t_body ON t (substr(body, 800))",
-    pragmas: ["PRAGMA cache_size = 4"], faults: [.failing])
+    policy: copying, pragmas: ["PRAGMA cache_size = 4"], faults: [.failing])
 
   func matrix(_ journal: CrashMatrix.Journal, faults: [DiskFault]? = nil) -> CrashMatrix {
     CrashMatrix(

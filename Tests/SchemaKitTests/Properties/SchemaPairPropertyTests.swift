@@ -39,7 +39,8 @@ struct SchemaPairPropertyTests {
   /// Every strategy has its turn, unless one is asked for: auto, alter or rebuild.
   private static func strategy(for script: String) -> StrategyChoice {
     let asked = ProcessInfo.processInfo.environment["SCHEMAKIT_PROPERTY_STRATEGY"].flatMap(StrategyChoice.init)
-    return asked ?? (script.utf8.count.isMultiple(of: 4) ? .alter : script.utf8.count.isMultiple(of: 7) ? .rebuild : .auto)
+    return asked
+      ?? (script.utf8.count.isMultiple(of: 4) ? .alter : script.utf8.count.isMultiple(of: 7) ? .rebuild : .auto)
   }
 
   private static func migrator(_ file: URL, _ script: String, _ hints: [String]) throws -> Migrator {
