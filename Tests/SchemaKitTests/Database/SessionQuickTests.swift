@@ -35,7 +35,8 @@ struct SessionQuickTests {
   @Test("rows are examined unless a program asks for this")
   func fallback() throws {
     // No row has a value in the column, so that nothing is lost.
-    #expect(try Session(at: legacy().path, schema: Pets.one).plan?.areRowsExamined == true)
+    let database = try legacy()
+    #expect(try Session(at: database.path, schema: Pets.one).plan?.areRowsExamined == true)
   }
 
   @Test("what the rows refuse is found while the plan runs, and everything is rolled back")
