@@ -4,13 +4,15 @@
 # make examples build the examples and run a session with each
 # make bench-records   time records against the C API and GRDB
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
+# make matrix   run the tests on several versions of SQLite, or on VERSIONS
 # make install  install schemactl under PREFIX (default /usr/local)
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: demo test check build lint install setup setup-tests examples migrations bench bench-records fuzz clean
+.PHONY: demo test check build lint install setup setup-tests examples migrations bench bench-records fuzz matrix \
+  sqlite-versions clean
 
 demo: setup
 	SWIFT="$(SWIFT)" scripts/demo.sh
@@ -74,6 +76,13 @@ fuzz:
 	  -max_len=1500 -max_total_time=$(SECONDS) -artifact_prefix=$(FUZZ)/findings/ $(FUZZ)/corpus/sql Fuzz/Corpus/sql
 	SWIFT_BACKTRACE=enable=no $(FUZZ)/release/fuzz-file -dict=Fuzz/sql.dict -timeout=20 -rss_limit_mb=2048 \
 	  -max_len=6000 -max_total_time=$(SECONDS) -artifact_prefix=$(FUZZ)/findings/ $(FUZZ)/corpus/file Fuzz/Corpus/file
+
+# Other versions of SQLite come out of Python packages; Linux only. VERSIONS="3.33.0 3.53.4" chooses.
+matrix: setup setup-tests
+	SWIFT="$(SWIFT)" JOBS="$(JOBS)" scripts/matrix.sh $(VERSIONS)
+
+sqlite-versions:
+	@scripts/sqlite-versions.sh $(VERSIONS)
 
 clean:
 	$(SWIFT) package clean

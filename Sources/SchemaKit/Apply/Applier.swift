@@ -71,6 +71,10 @@ struct Applier {
         try CatalogEditor(connection: connection).run(statement.sql, on: SQLName(step.object))
       case .definition, .copy, .update, .bookkeeping, .statistics:
         if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }
+        // ALTER reads all views and triggers again, and old ones may hold texts in double quotes.
+        let rereads = step.strategy == .native && statement.role == .definition
+        if rereads { try connection.setAllowsDoubleQuotedQueries(true) }
+        defer { if rereads { try? connection.setAllowsDoubleQuotedQueries(false) } }
         defer { if statement.leavesReferences { try? connection.execute("PRAGMA legacy_alter_table = OFF") } }
         try connection.run(statement.sql)
       }

@@ -6,10 +6,16 @@ extension SQLiteConnection {
   /// See [Double-quoted String Literals Are Accepted](https://sqlite.org/quirks.html#dblquote).
   func setAllowsDoubleQuotedText(_ isAllowed: Bool) throws {
     // SQLITE_DBCONFIG_DQS_DML and SQLITE_DBCONFIG_DQS_DDL, by number so that older headers do.
-    for operation: Int32 in [1013, 1014] {
-      var now: Int32 = 0
-      let code = schemakit_db_config(handle, operation, isAllowed ? 1 : 0, &now)
-      guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
-    }
+    try setAllowsDoubleQuotedQueries(isAllowed)
+    try configure(1014, isAllowed)
+  }
+
+  /// The same for queries and changes of rows alone, which views and triggers count as when SQLite rewrites them.
+  func setAllowsDoubleQuotedQueries(_ isAllowed: Bool) throws { try configure(1013, isAllowed) }
+
+  private func configure(_ operation: Int32, _ isOn: Bool) throws {
+    var now: Int32 = 0
+    let code = schemakit_db_config(handle, operation, isOn ? 1 : 0, &now)
+    guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
   }
 }

@@ -50,7 +50,8 @@ extension SQLiteConnection {
 
   /// A name that SQLite takes for a file, even where it gives a meaning of its own to `:memory:` and `file:`.
   static func plainName(of path: String) -> String {
-    path.hasPrefix(":") || path.lowercased().hasPrefix("file:") ? "./" + path : path
+    guard path.hasPrefix(":") || path.lowercased().hasPrefix("file:") else { return path }
+    return FileManager.default.currentDirectoryPath + "/" + path
   }
 
   /// Adds the reason to SQLite's bare "unable to open database file", as far as the file system tells.

@@ -54,6 +54,20 @@ final class StatementBinder: RowSink {
     if index < isKey.count, isKey[index] { key.append(value()) }
   }
 
+  /// Binds another value to a column of the key, which is the nth in `key`, than the one before.
+  func replace(key place: Int, at column: Int, with value: SQLValue) {
+    let noted = key
+    switch value {
+    case .null: putNull(at: column)
+    case .integer(let number): put(number, at: column)
+    case .real(let number): put(number, at: column)
+    case .text(let text): put(text, at: column)
+    case .blob(let bytes): bytes.withUnsafeBytes { put($0, at: column) }
+    }
+    key = noted
+    key[place] = value
+  }
+
   func putNull(at index: Int) {
     noteKey(index, .null)
     if index < count { note(sqlite3_bind_null(handle, Int32(truncatingIfNeeded: index + 1))) }

@@ -66,8 +66,9 @@ package struct SchemaReader {
     }
   }
 
-  /// Shadow tables as SQLite names them; where it cannot (an old version, a module that is not loaded), every table
-  /// whose name begins with the virtual table's name and an underscore.
+  /// Shadow tables as SQLite names them; where it cannot (an old version, a module that is not loaded), those that
+  /// SQLite's own modules would make, and for another module every table whose name begins with the virtual table's
+  /// name and an underscore.
   private func shadowTables(among statements: [CreateStatement]) throws -> Set<SQLName> {
     let virtual = statements.compactMap { if case .virtualTable(let table) = $0 { table } else { nil } }
     guard !virtual.isEmpty else { return [] }
@@ -76,10 +77,23 @@ package struct SchemaReader {
     var shadows = try catalog.shadowTables()
     for table in virtual where !knowsShadows || !modules.contains(table.module) {
       let prefix = table.name.folded + "_"
-      for case .table(let other) in statements where other.name.folded.hasPrefix(prefix) { shadows.insert(other.name) }
+      let known = Self.shadowSuffixes[table.module.folded]
+      for case .table(let other) in statements where other.name.folded.hasPrefix(prefix) {
+        if known?.contains(String(other.name.folded.dropFirst(prefix.count))) != false { shadows.insert(other.name) }
+      }
     }
     return shadows
   }
+
+  /// What the modules of SQLite itself add to the name of a virtual table for their own tables.
+  private static let shadowSuffixes: [String: Set<String>] = {
+    let fts3: Set = ["content", "docsize", "segdir", "segments", "stat"]
+    let rtree: Set = ["node", "parent", "rowid"]
+    return [
+      "fts3": fts3, "fts4": fts3, "fts5": ["config", "content", "data", "docsize", "idx"], "rtree": rtree,
+      "rtree_i32": rtree, "geopoly": rtree,
+    ]
+  }()
 
   /// Holds what was read from the text against SQLite's pragmas.
   private func check(_ table: TableSchema, indexes: [IndexSchema]) throws {
@@ -142,13 +156,15 @@ package struct SchemaReader {
 extension CatalogReader.ColumnRow {
   /// Whether SQLite names a type that was read from the text, white space, comments and case apart.
   ///
-  /// It leaves the words GENERATED and ALWAYS in the type of a generated column when a comment stands between them.
+  /// It leaves the words GENERATED and ALWAYS in the type of a generated column when a comment stands between them; old
+  /// versions always leave them in.
   fileprivate func hasType(_ read: String, isGenerated: Bool) -> Bool {
     let wanted = read.filter { $0 != " " }
     func isWanted(_ text: String) -> Bool { text.filter { $0 != " " }.uppercased() == wanted }
     if isWanted(type) { return true }
     guard var words = try? SQLLexer.tokens(of: type) else { return false }
     if isWanted(words.map(\.text).joined()) { return true }
+    if isWanted(SQLParser.withoutGeneratedAlways(type)) { return true }
     guard isGenerated else { return false }
     if words.last?.isKeyword("ALWAYS") == true { words.removeLast() }
     if words.last?.isKeyword("GENERATED") == true { words.removeLast() }

@@ -20,8 +20,44 @@ struct MembershipCondition {
     if integers.count == values.count { return list("[" + integers.map(String.init).joined(separator: ",") + "]") }
     let texts = values.compactMap(\.text).filter { !$0.utf8.contains(0) }
     if texts.count == values.count { return list("[" + texts.map(Self.json).joined(separator: ",") + "]") }
-    // Reals would be rounded on their way through JSON and BLOBs cannot go there.
+    let blobs = values.compactMap { if case .blob(let bytes) = $0 { bytes } else { nil } }
+    if blobs.count == values.count { return list(of: blobs) }
+    let fractions = values.compactMap { if case .real(let number) = $0 { Self.fraction(number) } else { nil } }
+    if fractions.count == values.count { return list(ofFractions: fractions) }
     return parameters(values)
+  }
+
+  /// Two parameters for all BLOBs: one that holds them end to end, and where each begins and how long it is.
+  private func list(of blobs: [[UInt8]]) -> SQL {
+    var start = 1
+    let places = blobs.map { blob in
+      defer { start += blob.count }
+      return "[\(start),\(blob.count)]"
+    }
+    return term
+      + SQL(
+        raw: " IN (SELECT substr(?, json_extract(value, '$[0]'), json_extract(value, '$[1]')) FROM json_each(?))",
+        stored: [.blob(Array(blobs.joined())), .text("[" + places.joined(separator: ",") + "]")])
+  }
+
+  /// One parameter for all reals, each as four whole numbers: their text would be rounded on its way.
+  private func list(ofFractions fractions: [String]) -> SQL {
+    term
+      + SQL(
+        raw: " IN (SELECT json_extract(value, '$[0]') * CAST(json_extract(value, '$[1]') AS REAL)"
+          + " / json_extract(value, '$[2]') / json_extract(value, '$[3]') FROM json_each(?))",
+        stored: [.text("[" + fractions.joined(separator: ",") + "]")])
+  }
+
+  /// A number as a whole one, times a power of two, by two of them; nil where SQLite's integers would not hold these.
+  private static func fraction(_ number: Double) -> String? {
+    if number.isZero { return "[0,1,1,1]" }
+    guard number.isNormal else { return nil }
+    let exponent = Int(number.exponent) - 52
+    guard (-124...62).contains(exponent) else { return nil }
+    let whole = Int64(number.significand * 0x1p52) * (number < 0 ? -1 : 1)
+    let (times, first, second) = (max(0, exponent), min(62, max(0, -exponent)), max(0, -exponent - 62))
+    return "[\(whole),\(Int64(1) << times),\(Int64(1) << first),\(Int64(1) << second)]"
   }
 
   /// As many parameters as a power of two, the last value repeated, so that few statements serve all counts.

@@ -19,6 +19,8 @@ final class ModelMapping<M: Model> {
   let readBack: ReadBack
   /// Whether an INSERT returns the row: to be read, or for a key that a default makes.
   let isReturning: Bool
+  /// Whether defaults in a key are worked out before the INSERT, because it cannot return them.
+  let fillsKeys: Bool
 
   /// What must be done to know a row after it was written.
   enum ReadBack {
@@ -54,8 +56,9 @@ final class ModelMapping<M: Model> {
     let readBack: ReadBack =
       hasTriggers || (shape.isAltered && !canReturn) ? .select : shape.isAltered ? .returning : .none
     self.readBack = readBack
-    isReturning =
-      readBack == .returning || canReturn && shape.keyIndexes.contains { shape.columns[$0].substitute != nil }
+    let hasDefaultKey = shape.keyIndexes.contains { shape.columns[$0].substitute != nil }
+    isReturning = readBack == .returning || canReturn && hasDefaultKey
+    fillsKeys = !canReturn && hasDefaultKey
   }
 }
 

@@ -84,7 +84,17 @@ extension ModelMapping {
     try write(object, to: &row)
     try binder.check()
     try checkKey(inKeyOrder(binder.key))
+    if fillsKeys { try fillKey(binder) }
     try store.explained(shape) { try connection.run(statement, eachRow: onReturn) }
+  }
+
+  /// Lets SQLite work out the defaults that the key lacks.
+  private func fillKey(_ binder: StatementBinder) throws {
+    for (place, column) in shape.keyIndexes.sorted().enumerated() where binder.key[place].isNull {
+      guard let substitute = shape.columns[column].substitute else { continue }
+      binder.replace(key: place, at: column, with: try connection.value("SELECT \(substitute)") ?? .null)
+    }
+    try binder.check()
   }
 
   /// Loads the row that was just written, or that was in the way.

@@ -83,7 +83,8 @@ extension SQLParser {
     return type.isEmpty ? nil : (type, Self.withoutGeneratedAlways(stored))
   }
 
-  private static func withoutGeneratedAlways(_ type: String) -> String {
+  /// A type without the words that newer versions of SQLite cut off its end.
+  static func withoutGeneratedAlways(_ type: String) -> String {
     var bytes = type.utf8[...]
     func cut(_ word: String) -> Bool {
       guard SQLName.fold(String(bytes.suffix(word.utf8.count)) ?? "") == word else { return false }

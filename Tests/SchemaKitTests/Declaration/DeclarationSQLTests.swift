@@ -89,7 +89,7 @@ struct DeclarationSQLTests {
     #expect(statements[4].table == "articles")
   }
 
-  @Test("SQLite takes the SQL and reads it as it was meant")
+  @Test("SQLite takes the SQL and reads it as it was meant", .needs(.strict))
   func oracle() throws {
     let database = try OracleDatabase()
     let hasFTS5 = try !database.run("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").isEmpty

@@ -6,7 +6,10 @@ struct DocumentedCommandTests {
   /// The documents that show commands.
   private static let paths = ["README.md", "docs/hazards.md", "docs/command-line.md", "docs/moving.md"]
 
-  @Test("every command prints what the document shows", arguments: paths)
+  // The documents show one version's words and plans, and the shell of that version.
+  @Test(
+    "every command prints what the document shows",
+    .enabled(if: Engine.version.hasPrefix("3.40."), "the documents show what SQLite 3.40 prints"), arguments: paths)
   func commands(path: String) throws {
     let document = try Document(path)
     let folder = try CommandFolder()

@@ -1,6 +1,7 @@
 import Foundation
-import SchemaKit
 import Testing
+
+@testable import SchemaKit
 
 @Suite("Declarations in the documentation")
 struct DocumentedDeclarationTests {
@@ -10,6 +11,9 @@ struct DocumentedDeclarationTests {
       FirstExample.schema, ValueExample.schema, FragmentExample.schema, TableExample.schema, HintExample.schema,
     ])
   func schemas(schema: ModelSchema) throws {
+    if schema.elements.contains(where: { if case .virtualTable = $0 { true } else { false } }) {
+      try Engine.require(.fts5)
+    }
     _ = try Session(inMemory: schema)
   }
 
@@ -45,7 +49,7 @@ struct DocumentedDeclarationTests {
     static let table = Table("drafts", as: Self.init) { Column("text", \.text) }
   }
 
-  @Test("consent, refusal, looking and sharing work as shown")
+  @Test("consent, refusal, looking and sharing work as shown", .needs(.fts5))
   func opening() async throws {
     let file = try TemporaryDatabase(
       """

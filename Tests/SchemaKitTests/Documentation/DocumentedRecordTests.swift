@@ -2,7 +2,7 @@ import Foundation
 import SchemaKit
 import Testing
 
-@Suite("Records in the documentation")
+@Suite("Records in the documentation", .needs(.fts5))
 struct DocumentedRecordTests {
   typealias Examples = RecordExamples
   typealias Note = RecordExamples.Note

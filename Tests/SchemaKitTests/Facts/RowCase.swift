@@ -33,6 +33,7 @@ struct RowCase: Sendable, CustomTestStringConvertible {
 extension RowCase {
   /// Makes the file with so many rows.
   func file(rows: Int, journalMode: String) throws -> TemporaryDatabase {
+    try Engine.require(before + after + judge)
     let file = try TemporaryDatabase("PRAGMA journal_mode = \(journalMode); \(before)")
     let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 WHERE \(rows) > 0 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows)) "
     let database = try file.reopened()

@@ -84,7 +84,14 @@ struct LimitTests {
         "CREATE TABLE t(a, CHECK (\(expression)))", "CREATE TABLE t(a DEFAULT \(expression))",
         "CREATE VIEW t AS SELECT \(expression)", "CREATE INDEX t ON u\(expression)",
       ] {
-        #expect(throws: SchemaError.self) { try SchemaSource.sql(sql, source: "deep").load() }
+        // In newer versions parentheses alone are no depth.
+        let isReadable = (try? RawSQLite().exec(sql)) != nil
+        do {
+          _ = try SchemaSource.sql(sql, source: "deep").load()
+          #expect(isReadable)
+        } catch {
+          #expect(error is SchemaError)
+        }
       }
     }
   }

@@ -22,6 +22,7 @@ struct SchemaReaderTests {
       ("CREATE TABLE t (a INT, g GENERATED ALWAYS AS (a) STORED, h AS (g) UNIQUE)", "t"),
     ])
   func oddTables(sql: String, name: String) throws {
+    try Engine.require(sql)
     let schema = try read(sql)
     let table = try #require(schema.table(SQLName(name)))
     let database = try RawSQLite()

@@ -22,7 +22,9 @@ struct ConstraintPitfallTests {
   /// Everything the PRAGMAs tell of the table `t` and its indexes.
   private func shape(of database: TemporaryDatabase) throws -> [[RawValue]] {
     try database.query("SELECT cid, name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo('t')")
-      + database.query("SELECT type, wr, strict FROM pragma_table_list('t') WHERE schema = 'main'")
+      + (Engine.has(.tableList)
+        ? database.query("SELECT type, wr, strict FROM pragma_table_list('t') WHERE schema = 'main'")
+        : database.query("SELECT sql LIKE '%WITHOUT ROWID%' FROM sqlite_master WHERE name = 't'"))
       + database.query("SELECT name, \"unique\", origin, partial FROM pragma_index_list('t') ORDER BY name")
       + database.query(
         "SELECT l.name, x.* FROM pragma_index_list('t') AS l, pragma_index_xinfo(l.name) AS x ORDER BY l.name, x.seqno")

@@ -178,7 +178,11 @@ struct TableShape {
     let literal = RawValue.text(name)
     let info = try file.rows(
       "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(\(literal), 'main')")
-    let options = try file.rows("SELECT wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = \(literal)")
+    // Before 3.37 only a table without rowids has its key listed under its own name.
+    let options = try file.rows(
+      Engine.has(.tableList)
+        ? "SELECT wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = \(literal)"
+        : "SELECT count(*) > 0, 0 FROM pragma_index_info(\(literal))")
     let hasRowID = options.first?[0] == .int(0)
     let isStrict = options.first?[1] == .int(1)
     columns = info.map { row in

@@ -17,7 +17,12 @@ enum SecondJudge {
   static func integrityProblems(of file: RawSQLite) throws -> [String] {
     let reported = try file.rows("PRAGMA integrity_check(1000)").compactMap { $0.first?.string }
     var problems = reported.filter { $0 != "ok" && RawTokens($0).count(of: "value", "in") == 0 }
-    for table in try file.rows("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'") {
+    // Before 3.37 there are no STRICT tables, and no pragma that lists tables.
+    let tables =
+      Engine.has(.tableList)
+      ? "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+      : "SELECT name, 0 FROM sqlite_master WHERE type = 'table'"
+    for table in try file.rows(tables) {
       guard let name = table[0].string, !isReserved(name) else { continue }
       var rules: [String] = []
       for column in try file.rows("PRAGMA main.table_xinfo(\(quoted(name)))") {

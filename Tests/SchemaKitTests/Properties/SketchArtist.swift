@@ -54,7 +54,7 @@ struct SketchArtist {
 
   mutating func table() -> SchemaSketch.Table {
     var table = SchemaSketch.Table(id: sketch.newID(), name: objectName(Self.tableNames), columns: [])
-    table.isStrict = random.chance(15)
+    table.isStrict = random.chance(15) && Engine.has(.strict)
     for _ in 0..<random.number(2...5) { table.columns.append(column(in: table)) }
     if random.chance(80) { table.primaryKey = primaryKey(of: &table) }
     if table.primaryKey != nil, random.chance(20) { table.hasRowID = false }

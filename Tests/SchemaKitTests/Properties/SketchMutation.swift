@@ -89,7 +89,9 @@ extension SketchArtist {
     case .changeForeignKey:
       guard let item = table.foreignKeys.indices.randomElement(using: &random) else { return false }
       changeActions(of: &table.foreignKeys[item])
-    case .toggleStrict: table.isStrict.toggle()
+    case .toggleStrict:
+      guard Engine.has(.strict) else { return false }
+      table.isStrict.toggle()
     case .toggleRowID:
       if table.hasRowID, table.primaryKey == nil || table.primaryKey?.isAutoincrement == true { return false }
       table.hasRowID.toggle()

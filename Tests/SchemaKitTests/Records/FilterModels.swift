@@ -3,12 +3,22 @@ import SchemaKit
 
 /// The models of the tests of conditions: columns of all kinds, names that need quotes, relations in both directions.
 enum FilterModels {
-  static let schema = ModelSchema {
+  /// With full-text search where the running SQLite has it.
+  static let schema = Engine.has(.fts5) ? searchable : plain
+
+  private static let searchable = ModelSchema {
     Sample.self
     Place.self
     Odd.self
     Part.self
     VirtualTable("sample_search", using: "fts5", "text", "content='samples'", "content_rowid='id'")
+  }
+
+  private static let plain = ModelSchema {
+    Sample.self
+    Place.self
+    Odd.self
+    Part.self
   }
 
   enum Grade: String, ColumnValue, CaseIterable { case low, mid, high }

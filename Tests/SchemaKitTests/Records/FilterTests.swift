@@ -109,7 +109,7 @@ struct FilterTests {
     #expect(sizes == [9, 12.5, nil])
   }
 
-  @Test("full text through SQL of one's own")
+  @Test("full text through SQL of one's own", .needs(.fts5))
   func fullText() throws {
     try save("the desert planet", "a planet of oceans", "the sea")
     try session.execute("INSERT INTO sample_search (sample_search) VALUES ('rebuild')")
@@ -120,7 +120,7 @@ struct FilterTests {
       } == ["a planet of oceans"])
   }
 
-  @Test("full text through matches, negated and together with others")
+  @Test("full text through matches, negated and together with others", .needs(.fts5))
   func matches() throws {
     try save("the desert planet", "a planet of oceans", "the sea")
     try session.execute("INSERT INTO sample_search (sample_search) VALUES ('rebuild')")

@@ -17,7 +17,11 @@ extension TableDigest {
     columns = try database.rows(
       "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(\(literal)) ORDER BY cid"
     ).map { row in
-      let type = Self.words(row[1].string ?? "").uppercased()
+      var type = Self.words(row[1].string ?? "").uppercased()
+      // Only a text that is long enough for both words loses them.
+      if !Engine.has(.typesWithoutGenerated), row[1].string?.utf8.count ?? 0 >= 16 {
+        type = type.replacing(#/ ?(GENERATED ?)?ALWAYS$/#, with: "")
+      }
       let value = row[3].string.map(Self.words) ?? "none"
       return [row[0].string ?? "", type, "\(row[2])", value, "\(row[4])", "\(row[5])"]
     }

@@ -4,6 +4,8 @@ import Testing
 struct StoryTests {
   @Test("a story ends as its folder tells", arguments: Story.all)
   func endsAsTold(story: Story) throws {
+    try Engine.require((story.text("before.sql") ?? "") + (story.text("after.sql") ?? ""))
+    if story.text("expected.txt")?.contains(/native .*drop column/) == true { try Engine.require(.dropColumn) }
     let told = try story.tell()
     #expect(told == story.text("expected.txt"), "\n\(told)")
   }

@@ -8,7 +8,10 @@ final class TemporaryDatabase {
   let path: String
 
   /// Creates a file from SQL, through a connection that knows nothing of the product.
+  ///
+  /// A test whose SQL the running SQLite cannot read is skipped; see ``Engine/require(_:)``.
   init(_ sql: String = "", name: String = "test.db") throws {
+    try Engine.require(sql)
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("schemakit-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     path = folder.appendingPathComponent(name).path
@@ -37,6 +40,7 @@ final class TemporaryDatabase {
 
   /// Runs SQL on a connection opened for it.
   func exec(_ sql: String) throws {
+    try Engine.require(sql)
     let database = try reopened()
     defer { database.close() }
     try database.exec(sql)
@@ -63,6 +67,7 @@ final class TemporaryDatabase {
 
   /// Loads SQL as a target.
   static func target(_ sql: String, hints: MigrationHints? = nil) throws -> DeclaredTarget {
+    try Engine.require(sql)
     var target = try SchemaSource.sql(sql, source: "target.sql").load().target
     if let hints { target.hints = hints }
     return target

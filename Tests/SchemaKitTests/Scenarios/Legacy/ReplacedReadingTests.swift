@@ -2,7 +2,7 @@ import Foundation
 import SchemaKit
 import Testing
 
-@Suite("What older libraries could read, and what they got wrong")
+@Suite("What older libraries could read, and what they got wrong", .needs(.fts5))
 struct ReplacedReadingTests {
   typealias Volume = Shelf.Volume
   typealias Writer = Shelf.Writer

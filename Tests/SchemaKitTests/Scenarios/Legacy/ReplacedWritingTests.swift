@@ -2,7 +2,7 @@ import Foundation
 import SchemaKit
 import Testing
 
-@Suite("What older libraries could write, and what they got wrong")
+@Suite("What older libraries could write, and what they got wrong", .needs(.fts5))
 struct ReplacedWritingTests {
   typealias Volume = Shelf.Volume
   typealias Writer = Shelf.Writer

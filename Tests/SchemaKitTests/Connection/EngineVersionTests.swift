@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+@testable import SchemaKit
+
+@Suite("The SQLite that the tests run on")
+struct EngineVersionTests {
+  private static let expected = ProcessInfo.processInfo.environment["SCHEMAKIT_EXPECTED_SQLITE"]
+
+  @Test("is the one that `make matrix` meant", .enabled(if: expected != nil, "no version is expected"))
+  func isTheOneMeant() throws {
+    #expect(SQLiteConnection.engineVersion == Self.expected)
+    let folder = try CommandFolder()
+    #expect(try folder.run("--version").output.contains("SQLite \(Self.expected ?? "")"))
+  }
+
+  @Test("from 3.38 on, it has all that no build leaves out, so a probe that fails is wrong")
+  func hasAllButModules() throws {
+    guard try SQLiteConnection.memory().engineVersionNumber >= SQLiteVersion(3, 38).number else { return }
+    #expect(Engine.Feature.allCases.filter { !Engine.has($0) && $0 != .fts5 && $0 != .rtree } == [])
+  }
+
+  @Test("is new enough")
+  func isNewEnough() throws {
+    #expect(try SQLiteConnection.memory().engineVersionNumber >= SQLiteVersion(3, 33).number)
+    #expect(Engine.version == SQLiteConnection.engineVersion)
+  }
+}

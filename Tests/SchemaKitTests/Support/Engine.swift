@@ -1,0 +1,96 @@
+import Testing
+
+/// What the SQLite that the tests run on can do, found out by trying it.
+enum Engine {
+  enum Feature: String, CaseIterable {
+    case strict = "STRICT tables"
+    case dropColumn = "DROP COLUMN"
+    case tableList = "PRAGMA table_list"
+    case jsonArrows = "the operators -> and ->>"
+    case unixEpoch = "unixepoch()"
+    case fts5 = "FTS5"
+    case rtree = "R*Tree"
+    case typesWithoutGenerated = "types that end before GENERATED ALWAYS"
+
+    /// Statements that only an engine with the feature takes.
+    var probe: String {
+      switch self {
+      case .strict: "CREATE TABLE t (a INT) STRICT"
+      case .dropColumn: "CREATE TABLE t (a, b); ALTER TABLE t DROP COLUMN b"
+      case .tableList: "SELECT * FROM pragma_table_list"
+      case .jsonArrows: "SELECT '{}' ->> '$.a'"
+      case .unixEpoch: "SELECT unixepoch()"
+      case .fts5: "CREATE VIRTUAL TABLE t USING fts5 (a)"
+      case .rtree: "CREATE VIRTUAL TABLE t USING rtree (a, b, c)"
+      // The sum overflows, which is an error, where the words count as a part of the type.
+      case .typesWithoutGenerated:
+        """
+        CREATE TABLE t (z, a INT GENERATED ALWAYS AS (1));
+        SELECT sum(9223372036854775807) FROM pragma_table_xinfo('t'), (VALUES (1), (2)) WHERE type LIKE '%ALWAYS'
+        """
+      }
+    }
+
+    /// Whether SQL cannot be read without the feature.
+    fileprivate func isUsed(in sql: String) -> Bool {
+      switch self {
+      case .strict: sql.contains(/\bSTRICT\b/)
+      case .jsonArrows: sql.contains(/->>? *'/)
+      case .unixEpoch: sql.contains("unixepoch()")
+      case .fts5: sql.contains(/(?i)using "?fts5\b/)
+      case .rtree: sql.contains(/(?i)using "?rtree\b/)
+      case .dropColumn: sql.contains(/\bDROP COLUMN\b/)
+      case .tableList, .typesWithoutGenerated: false
+      }
+    }
+  }
+
+  /// The version of the running SQLite, for example "3.40.1".
+  static let version = (try? RawSQLite().rows("SELECT sqlite_version()").first?.first?.string) ?? "unknown"
+
+  /// Whether a REAL comes back whole from its text, as in the newest versions; before, it had 15 digits.
+  static let writesRealsWhole: Bool = {
+    let same = try? RawSQLite().rows("SELECT CAST(CAST(1234567890123456.7 AS TEXT) AS REAL) = 1234567890123456.7")
+    return same == [[.int(1)]]
+  }()
+
+  private static let features = Set(
+    Feature.allCases.filter { feature in (try? RawSQLite().exec(feature.probe)) != nil })
+
+  static func has(_ feature: Feature) -> Bool { features.contains(feature) }
+
+  /// What SQL needs and the engine lacks.
+  static func missing(in sql: String) -> Feature? {
+    Feature.allCases.first { !has($0) && $0.isUsed(in: sql) }
+  }
+
+  /// Whether the engine has all that SQL needs.
+  static func reads(_ sql: String) -> Bool { missing(in: sql) == nil }
+
+  static func reason(_ feature: Feature) -> Comment { "SQLite \(version) here lacks \(feature.rawValue)" }
+
+  /// Skips the test, or the case of its arguments that is running, if the engine lacks a feature.
+  static func require(_ feature: Feature) throws {
+    if !has(feature) { try skip(reason(feature)) }
+  }
+
+  /// Skips the test, or the case of its arguments that is running, if the engine lacks what its SQL needs.
+  static func require(_ sql: String) throws {
+    if let feature = missing(in: sql) { try skip(reason(feature)) }
+  }
+
+  private static func skip(_ reason: Comment) throws {
+    // The runner is silent about single cases; `make matrix` lists them all the same.
+    if let test = Test.current, test.isParameterized {
+      print("➜ Cases of \"\(test.displayName ?? test.name)\" skipped: \(reason)")
+    }
+    try Test.cancel(reason)
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips what the running SQLite cannot do.
+  static func needs(_ feature: Engine.Feature) -> Self {
+    .enabled(if: Engine.has(feature), Engine.reason(feature))
+  }
+}

