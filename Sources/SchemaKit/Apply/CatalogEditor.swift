@@ -30,19 +30,19 @@ struct CatalogEditor {
 /// What decides how SQLite reads the rows and indexes of a table: the order, affinity and kind of its columns, its key,
 /// and what each of its indexes holds.
 private struct StorageShape: Equatable {
-  private struct Column: Equatable {
+  private struct Place: Equatable {
     var name: String
     var affinity: Affinity
     var keyPosition: Int64
     var hidden: Int64
   }
-  private var columns: [Column]
+  private var columns: [Place]
   /// Under the name of each index: whether it is unique, where it comes from, whether it is partial, and its terms.
   private var indexes: [String: [[SQLValue]]]
 
   init(of table: SQLName, on connection: SQLiteConnection) throws {
     columns = try connection.rows("PRAGMA main.table_xinfo(\(table.quoted))").map { row in
-      Column(
+      Place(
         name: row[1].text ?? "", affinity: Affinity(declaredType: row[2].text, isStrict: false),
         keyPosition: row[5].integer ?? 0, hidden: row[6].integer ?? 0)
     }

@@ -39,6 +39,10 @@ public struct SavedPlan: Sendable, Hashable {
     plan.renames = SchemaRenames()
     plan.keptValues = []
     plan.impacts = []
+    for index in plan.steps.indices {
+      plan.steps[index].passedOver = []
+      plan.steps[index].canViolateReferences = true
+    }
     self.plan = plan
     self.consent = consent
     self.createdAt = createdAt

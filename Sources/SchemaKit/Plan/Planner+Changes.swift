@@ -59,7 +59,7 @@ private struct Ladder {
     var reasons = RebuildRule.reasons(for: constraints.rest)
     if reasons.isEmpty { reasons = objectionsToColumns }
     if let refused = planner.refused[name]?[.native] { reasons.append("SQLite refused the native change: \(refused)") }
-    return reasons.isEmpty ? nil : reasons.joined(separator: "; ")
+    return reasons.isEmpty ? nil : reasons.joined(separator: ", ")
   }
 
   /// What stands against adding and dropping the columns with ALTER TABLE.

@@ -20,8 +20,8 @@ extension PlanReport {
 
   private func script() -> String {
     let editsCatalog = plan.statements.contains { $0.role == .catalog }
-    // Newer shells protect the catalog unless told otherwise. https://sqlite.org/cli.html
-    var lines = editsCatalog ? [".dbconfig defensive off"] : []
+    // Where the catalog is protected, the edit is an error, and nothing happens.
+    var lines = editsCatalog ? ["-- A shell that protects the catalog needs this first: .dbconfig defensive off"] : []
     lines += ["PRAGMA foreign_keys=OFF;", "BEGIN IMMEDIATE;"]
     for step in plan.steps {
       lines += Self.comment(

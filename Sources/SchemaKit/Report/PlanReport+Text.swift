@@ -142,8 +142,7 @@ extension PlanReport {
     }
     if let reason = entry.reason {
       // Each strategy that was tried has a line of its own.
-      let parts = reason.split(separator: "; nor can ")
-      lines += parts.enumerated().map { style.dim($0 == 0 ? String($1) : "nor can \($1)") }
+      lines += reason.split(separator: "; ").map { style.dim(String($0)) }
     }
     let restored = PlanOutline.words(for: entry.restored)
     if !restored.isEmpty { lines.append(style.dim("restores \(restored)")) }

@@ -34,6 +34,7 @@ struct RehearsalTests {
     return try rehearsal.run(copying: source) { copy, observe in
       try onCopy(copy)
       var options = Migrator.Options()
+      options.policy = .copying
       observe(&options)
       return try Migrator(connection: copy, target: target, options: options).migrate()
     }
@@ -104,7 +105,7 @@ struct RehearsalTests {
   @Test("the room that is needed covers the copy, what is written and the way back")
   func room() throws {
     let file = try file()
-    var plan = try file.plan(to: Self.after)
+    var plan = try file.plan(to: Self.after, strategy: .alter)
     let written = try #require(plan.steps.first?.bytes)
     #expect(written > 0)
     #expect(Rehearsal.neededBytes(for: plan, databaseBytes: 1000) == 2000 + 2 * written + 1_048_576)

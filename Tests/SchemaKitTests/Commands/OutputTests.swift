@@ -59,7 +59,7 @@ struct OutputTests {
 
   @Test("the text of a plan names strategy, rows, hazards and what happened", .needs(.dropColumn))
   func text() throws {
-    let run = try folder.run("plan", "books.db", "--to", "books.sql")
+    let run = try folder.run("plan", "books.db", "--to", "books.sql", "--strategy", "alter")
     for words in [
       "books.db: 4 changes in 2 tables and 1 view, SQLite", "add column country TEXT", "-/+ rebuild  book",
       "2 rows copied", "restores 1 index and 1 trigger", "replace  view titles", "! SK102  destructive, needs consent",
@@ -69,14 +69,15 @@ struct OutputTests {
     }
     #expect(run.lastLine == "apply would refuse: SK102 needs consent. Nothing was changed.")
     #expect(!run.output.contains("\u{1B}"))
-    let verbose = try folder.run("plan", "books.db", "--to", "books.sql", "-v", "--color", "always")
+    let verbose = try folder.run(
+      "plan", "books.db", "--to", "books.sql", "--strategy", "alter", "-v", "--color", "always")
     #expect(verbose.output.contains("INSERT OR ABORT INTO"))
     #expect(verbose.output.contains("\u{1B}["))
   }
 
   @Test("JSON of plan, apply, check, diff and history has format 1 and says the outcome")
   func json() throws {
-    let plan = try folder.run("plan", "books.db", "--to", "books.sql", "--format", "json")
+    let plan = try folder.run("plan", "books.db", "--to", "books.sql", "--strategy", "alter", "--format", "json")
     #expect(plan.json["formatVersion"] as? Int == 1)
     #expect((plan.json["refused"] as? [[String: String]])?.first?["code"] == "SK102")
     #expect((plan.json["summary"] as? [String: Int])?["rebuild"] == (Engine.has(.dropColumn) ? 1 : 2))

@@ -27,14 +27,14 @@ struct PetTwo: Model {
   }
 }
 
-/// Another second version has a CHECK, which takes a rebuild.
+/// Another second version has a CHECK, and a collation, which takes a rebuild.
 struct CheckedPet: Model {
   let id: Int64?
   let name: String
 
   static let table = Table("pets", as: Self.init) {
     Column("id", \.id).primaryKey()
-    Column("name", \.name).check("length(name) > 0")
+    Column("name", \.name).check("length(name) > 0").collate(.nocase)
   }
 }
 

@@ -90,7 +90,9 @@ struct CopyCostTests {
     try file.migrate(to: scene.after) {
       $0.freeSpace = { _ in needed }
       $0.onProgress = {
-        progress.append("\($0.stepIndex)/\($0.stepCount) \($0.step.object) \($0.step.rows ?? -1)")
+        if $0.activity == .step {
+          progress.append("\($0.stepIndex)/\($0.stepCount) \($0.step.object) \($0.step.rows ?? -1)")
+        }
       }
     }
     #expect(progress == ["0/1 t \(rows)"])

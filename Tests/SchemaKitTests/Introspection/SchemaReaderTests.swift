@@ -108,7 +108,9 @@ struct SchemaReaderTests {
     #expect(hazards.first?.message.contains("nowhere") == true)
     var target = try TemporaryDatabase.target("CREATE TABLE t (b NOT NULL);")
     target.ownsWholeFile = false
-    let report = try Migrator(connection: try database.connection(), target: target).migrate()
+    var options = Migrator.Options()
+    options.policy = .copying
+    let report = try Migrator(connection: try database.connection(), target: target, options: options).migrate()
     #expect(report.plan.steps.map(\.strategy) == [.rebuild])
     #expect(try database.sql(of: "ghost") != nil)
     #expect(try database.value("SELECT count(*) FROM t") == .int(1))

@@ -37,12 +37,12 @@ struct AtomicityPitfallTests {
   func stoppedAnywhere(journal: String) throws {
     let database = try TemporaryDatabase("PRAGMA journal_mode = \(journal);" + Self.before)
     let original = try settledBytes(database)
-    let count = try database.plan(to: Self.after).statements.count
+    let count = try database.plan(to: Self.after, strategy: .alter).statements.count
     #expect(count > 12)
     for stop in 0..<count {
       var asked = 0
       let error = #expect(throws: ApplyError.self) {
-        try database.migrate(to: Self.after) { options in
+        try database.migrate(to: Self.after, allowing: .copying) { options in
           options.isCancelled = {
             asked += 1
             return asked > stop

@@ -22,8 +22,10 @@ struct ForeignKeyPitfallTests {
     let catalog = try database.catalog()
     let connection = try database.connection()
     try connection.execute("PRAGMA foreign_keys = ON; BEGIN; SELECT count(*) FROM child")
+    var options = Migrator.Options()
+    options.policy = .copying
     let error = #expect(throws: (any Error).self) {
-      _ = try Migrator(connection: connection, target: TemporaryDatabase.target(after)).migrate()
+      _ = try Migrator(connection: connection, target: TemporaryDatabase.target(after), options: options).migrate()
     }
     #expect(error is SQLiteConnectionError || error is PlanError, "\(error.map { "\($0)" } ?? "")")
     #expect("\(error.map { "\($0)" } ?? "")".lowercased().contains("transaction"))
@@ -42,8 +44,10 @@ struct ForeignKeyPitfallTests {
     let lender = try database.reopened()
     try lender.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; INSERT INTO parent VALUES (99, 'mine')")
     let connection = try lender.lent()
+    var options = Migrator.Options()
+    options.policy = .copying
     let error = #expect(throws: (any Error).self) {
-      _ = try Migrator(connection: connection, target: TemporaryDatabase.target(after)).migrate()
+      _ = try Migrator(connection: connection, target: TemporaryDatabase.target(after), options: options).migrate()
     }
     #expect(error is SQLiteConnectionError || error is PlanError)
     try lender.exec("COMMIT")

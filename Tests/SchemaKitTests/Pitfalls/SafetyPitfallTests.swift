@@ -31,7 +31,9 @@ struct SafetyPitfallTests {
     let database = try TemporaryDatabase(Self.before + nodes(count))
     let connection = try database.connection()
     try connection.execute("PRAGMA legacy_alter_table = \(setting)")
-    let migrator = Migrator(connection: connection, target: try TemporaryDatabase.target(Self.after))
+    var options = Migrator.Options()
+    options.policy = .copying
+    let migrator = Migrator(connection: connection, target: try TemporaryDatabase.target(Self.after), options: options)
     #expect(try migrator.migrate().plan.steps.contains { $0.strategy == .rebuild })
     #expect(try connection.integer("PRAGMA legacy_alter_table") == Int64(setting))
     #expect(
@@ -86,6 +88,7 @@ struct SafetyPitfallTests {
           return asked > 3
         }
       }
+      options.policy = .copying
       options.isDryRun = ending == .success && !isLent
       let migrator = Migrator(
         connection: connection, target: try TemporaryDatabase.target(Self.after), options: options)

@@ -132,7 +132,9 @@ struct ViewAndTriggerPitfallTests {
       CREATE TEMP VIEW note_view AS SELECT a FROM main.note;
       """)
     let after = note("a INT, b TEXT CHECK (b <> 'no')")
-    let migrator = Migrator(connection: connection, target: try TemporaryDatabase.target(after))
+    var options = Migrator.Options()
+    options.policy = .copying
+    let migrator = Migrator(connection: connection, target: try TemporaryDatabase.target(after), options: options)
     let plan = try migrator.plan()
     #expect(plan.hazards.contains { $0.code == .temporaryObject && $0.hazardClass == .note }, "\(plan.hazards)")
     _ = try migrator.migrate()

@@ -7,7 +7,12 @@ struct StoryTests {
     try Engine.require((story.text("before.sql") ?? "") + (story.text("after.sql") ?? ""))
     if story.text("expected.txt")?.contains(/native .*drop column/) == true { try Engine.require(.dropColumn) }
     let told = try story.tell()
-    #expect(told == story.text("expected.txt"), "\n\(told)")
+    #expect(Self.comparable(told) == Self.comparable(story.text("expected.txt") ?? ""), "\n\(told)")
+  }
+
+  /// What the catalog is edited for, newer versions do by ALTER TABLE.
+  private static func comparable(_ text: String) -> String {
+    Engine.has(.alterConstraints) ? text.replacing("\ncatalog ", with: "\nnative ") : text
   }
 
   @Test("the folders are there")

@@ -6,6 +6,7 @@ enum Engine {
     case strict = "STRICT tables"
     case dropColumn = "DROP COLUMN"
     case tableList = "PRAGMA table_list"
+    case alterConstraints = "ALTER TABLE for NOT NULL and CHECK"
     case jsonArrows = "the operators -> and ->>"
     case unixEpoch = "unixepoch()"
     case fts5 = "FTS5"
@@ -18,6 +19,7 @@ enum Engine {
       case .strict: "CREATE TABLE t (a INT) STRICT"
       case .dropColumn: "CREATE TABLE t (a, b); ALTER TABLE t DROP COLUMN b"
       case .tableList: "SELECT * FROM pragma_table_list"
+      case .alterConstraints: "CREATE TABLE t (a); ALTER TABLE t ALTER COLUMN a SET NOT NULL"
       case .jsonArrows: "SELECT '{}' ->> '$.a'"
       case .unixEpoch: "SELECT unixepoch()"
       case .fts5: "CREATE VIRTUAL TABLE t USING fts5 (a)"
@@ -40,7 +42,7 @@ enum Engine {
       case .fts5: sql.contains(/(?i)using "?fts5\b/)
       case .rtree: sql.contains(/(?i)using "?rtree\b/)
       case .dropColumn: sql.contains(/\bDROP COLUMN\b/)
-      case .tableList, .typesWithoutGenerated: false
+      case .tableList, .alterConstraints, .typesWithoutGenerated: false
       }
     }
   }

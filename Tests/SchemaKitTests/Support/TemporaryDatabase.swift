@@ -60,9 +60,13 @@ final class TemporaryDatabase {
   }
 
   /// Plans the way to a schema given as SQL.
-  func plan(to sql: String, hints: MigrationHints? = nil) throws -> MigrationPlan {
+  func plan(
+    to sql: String, hints: MigrationHints? = nil, strategy: StrategyChoice = .auto
+  ) throws -> MigrationPlan {
     let connection = try SQLiteConnection.openedForInspection(path: path)
-    return try Migrator(connection: connection, target: try Self.target(sql, hints: hints)).plan()
+    var options = Migrator.Options()
+    options.policy.strategy = strategy
+    return try Migrator(connection: connection, target: try Self.target(sql, hints: hints), options: options).plan()
   }
 
   /// Loads SQL as a target.
@@ -77,4 +81,11 @@ final class TemporaryDatabase {
 extension PlanPolicy {
   /// Consent to dropping, but not to changing values.
   static let destructive = PlanPolicy(allowing: [Allowance(.hazardClass(.destructive))])
+
+  /// Everything lossless, and never an edit of the catalog: for tests of what a rebuild does.
+  static let copying: PlanPolicy = {
+    var policy = PlanPolicy.lossless
+    policy.strategy = .alter
+    return policy
+  }()
 }
