@@ -74,7 +74,7 @@ extension DeclaredTarget {
     where effective.indexes[index.name] == nil && (keeps(index.name) || ignores(index.table))
       && effective.tables[index.table] != nil
     {
-      effective.indexes[index.name] = index
+      effective.indexes[index.name] = effective.tables[index.table].map { index.read(on: $0) } ?? index
       unmanaged.append(index.name)
     }
     for trigger in file.triggers.values

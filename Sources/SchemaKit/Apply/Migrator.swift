@@ -235,7 +235,11 @@ package struct Migrator {
     applier.onStatement = options.onStatement
     applier.isCancelled = options.isCancelled
     applier.runDataStep = options.runDataStep
-    let verifying = try applier.run()
+    var speed = ConnectionEnvironmentOptions()
+    speed.turnsForeignKeysOff = false
+    speed.sortsInThreads = plan.sortsRows
+    speed.allowsFastDelete = plan.sortsRows && !plan.losesContent
+    let verifying = try withMigrationEnvironment(on: connection, speed) { try applier.run() }
     if options.verification == .paranoid { try checkIntegrity() }
     let result = try verify(plan, failuresBefore: failuresBefore)
     var notes: [String] = []

@@ -42,6 +42,7 @@ public struct SavedPlan: Sendable, Hashable {
     for index in plan.steps.indices {
       plan.steps[index].passedOver = []
       plan.steps[index].canViolateReferences = true
+      plan.steps[index].dropsColumns = false
     }
     self.plan = plan
     self.consent = consent

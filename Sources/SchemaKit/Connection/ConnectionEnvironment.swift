@@ -6,6 +6,8 @@ struct ConnectionEnvironmentOptions: Sendable, Hashable {
   var turnsForeignKeysOff = true
   /// Whether deleted content need not be overwritten, because nothing is deleted for good.
   var allowsFastDelete = false
+  /// Whether indexes may be sorted by threads beside this one.
+  var sortsInThreads = false
   /// Whether triggers may not fire triggers of their own table; otherwise that stays as it is.
   var turnsRecursiveTriggersOff = false
 }
@@ -16,6 +18,8 @@ struct EnvironmentSetting: Sendable {
   /// The value now; nil when this SQLite does not know the setting, which is then left alone.
   let read: @Sendable (SQLiteConnection) throws -> Int64?
   let write: @Sendable (SQLiteConnection, Int64) throws -> Void
+  /// Whether the work can do without.
+  var isWish = false
 }
 
 extension EnvironmentSetting {
@@ -44,6 +48,14 @@ extension EnvironmentSetting {
       }
     )
   }
+
+  // Two were as fast as more, and no thread is had for temp_store = MEMORY. https://sqlite.org/pragma.html#pragma_threads
+  static let sorterThreads = EnvironmentSetting(
+    name: "threads",
+    read: { try $0.pragmaInteger("threads") },
+    write: { try $0.execute("PRAGMA threads = \($1)") },
+    isWish: true
+  )
 
   // What is mapped can change after SQLite has checked it. https://sqlite.org/security.html
   static let fileMapping = EnvironmentSetting(
@@ -80,6 +92,7 @@ extension ConnectionEnvironmentOptions {
       (.pragma("count_changes"), 0),
     ]
     if turnsRecursiveTriggersOff { wanted.append((.pragma("recursive_triggers"), 0)) }
+    if sortsInThreads { wanted.append((.sorterThreads, 2)) }
     if allowsFastDelete { wanted.append((.secureDelete, 0)) }
     return wanted
   }
@@ -103,7 +116,7 @@ func withMigrationEnvironment<T>(
       guard let before = try setting.read(connection), before != value else { continue }
       changed.append((setting, before))
       try setting.write(connection, value)
-      guard try setting.read(connection) == value else {
+      guard try setting.isWish || setting.read(connection) == value else {
         throw SQLiteConnectionError.environmentNotSettable(setting.name)
       }
     }

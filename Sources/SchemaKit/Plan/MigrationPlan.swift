@@ -61,6 +61,19 @@ extension MigrationPlan {
       .map { SQLName($0) })
   }
 
+  /// Whether a row, a column or a value goes for good, so that its bytes must not stay behind in free pages.
+  package var losesContent: Bool {
+    steps.contains {
+      $0.dropsColumns || [.keep, .data].contains($0.strategy) || ($0.strategy == .drop && $0.kind == "table")
+    }
+      || hazards.contains { $0.hazardClass == .lossy || $0.hazardClass == .destructive }
+  }
+
+  /// Whether rows are copied or indexes made, which takes sorting.
+  package var sortsRows: Bool {
+    steps.contains { $0.strategy == .rebuild || ($0.strategy == .create && $0.kind == "index") }
+  }
+
   /// Everything that the plan creates, changes, drops or renames, under old and new names.
   package var touchedObjects: Set<SQLName> { touchedTables.union(steps.map { SQLName($0.object) }) }
 
@@ -128,6 +141,8 @@ public struct MigrationStep: Sendable, Hashable {
   public var upkeepOf: String?
   /// Whether rows may refer to nothing afterwards, so that foreign keys must be checked.
   package var canViolateReferences = true
+  /// Whether columns go.
+  package var dropsColumns = false
 }
 
 extension MigrationStep.Strategy {

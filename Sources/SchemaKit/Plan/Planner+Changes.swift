@@ -89,7 +89,8 @@ private struct Ladder {
       strategy: .native, kind: "table", object: name.text, changes: changes,
       statements: additions + constraints.statements.map { PlannedStatement($0) } + drops,
       rows: dropsStoredColumns ? facts.countedRows : nil,
-      bytes: dropsStoredColumns && facts.isCounted ? facts.byteCount : nil, canViolateReferences: canViolateReferences)
+      bytes: dropsStoredColumns && facts.isCounted ? facts.byteCount : nil, canViolateReferences: canViolateReferences,
+      dropsColumns: !change.droppedColumns.isEmpty)
   }
 
   /// Whether rows could come to refer to nothing although none of them changes.
@@ -129,7 +130,7 @@ private struct Ladder {
       statements: additions + updates.map { PlannedStatement($0.sql, role: .update) } + [edit] + drops, rows: rows,
       bytes: rows.flatMap { rows in
         facts.isCounted && facts.rowCount > 0 ? facts.byteCount / facts.rowCount * rows : nil
-      }, canViolateReferences: canViolateReferences || !updates.isEmpty)
+      }, canViolateReferences: canViolateReferences || !updates.isEmpty, dropsColumns: !change.droppedColumns.isEmpty)
   }
 
   // MARK: Rebuild
@@ -141,7 +142,7 @@ private struct Ladder {
     return MigrationStep(
       strategy: .rebuild, kind: "table", object: name.text, changes: changes, reason: words(for: passedOver),
       passedOver: passedOver, statements: try builder.statements(), rows: facts.countedRows,
-      bytes: facts.isCounted ? facts.byteCount : nil)
+      bytes: facts.isCounted ? facts.byteCount : nil, dropsColumns: !change.droppedColumns.isEmpty)
   }
 
   private func words(for passedOver: [MigrationStep.PassedOver]) -> String {

@@ -25,6 +25,15 @@ extension IndexSchema {
   }
 }
 
+extension IndexSchema {
+  /// The index as its statement makes it on another version of its table: where the statement is silent, the columns
+  /// say how they compare.
+  func read(on table: TableSchema) -> IndexSchema {
+    guard case .index(let statement)? = try? SQLParser.create(sql) else { return self }
+    return IndexSchema(statement, on: table, sql: sql)
+  }
+}
+
 extension ViewSchema {
   /// Reads a view from its CREATE VIEW statement.
   init(_ statement: CreateViewStatement, sql: String) {

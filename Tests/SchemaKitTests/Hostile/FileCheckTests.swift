@@ -87,7 +87,7 @@ struct FileCheckTests {
       WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO book SELECT i, i FROM n;
       """)
     let connection = try SQLiteConnection(path: file.path)
-    let plan = try file.plan(to: "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
+    let plan = try file.plan(to: "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT COLLATE NOCASE)")
     var asked = 0
     let isCancelled = {
       asked += 1
@@ -142,7 +142,7 @@ struct FileCheckTests {
       WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 200000) INSERT INTO book SELECT i, i FROM n;
       """)
     let connection = try SQLiteConnection(path: file.path)
-    let plan = try file.plan(to: "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
+    let plan = try file.plan(to: "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT COLLATE NOCASE)")
     let handle = connection.interruptHandle
     let thread = Thread {
       while !Thread.current.isCancelled {

@@ -70,6 +70,7 @@ struct SafetyPitfallTests {
       "reverse_unordered_selects",
       "trusted_schema", "secure_delete", "query_only", "defer_foreign_keys", "writable_schema", "count_changes",
       "journal_mode", "synchronous", "locking_mode", "cache_size", "temp_store", "automatic_index", "cell_size_check",
+      "threads",
     ]
     let database = try TemporaryDatabase(
       Self.before + nodes(3) + (ending == .refusal ? "INSERT INTO node VALUES (9, NULL, NULL);" : ""))

@@ -39,7 +39,7 @@ struct ImpactInquiryTests {
     let database = try TemporaryDatabase(file)
     let plan = try database.plan(to: file.replacing("body TEXT, ", with: ""))
     #expect(plan.impacts == [PlanImpact(kind: "trigger", object: "watch", needs: ["notes.body"], outcome: .kept)])
-    let hazard = try #require(plan.hazards.first { $0.code == .brokenObject })
+    let hazard = try #require(plan.hazards.first { $0.code == .brokenObject }, "\(plan.hazards)")
     #expect(hazard.remedy?.contains("trigger watch needs notes.body") == true, "\(hazard)")
   }
 

@@ -197,6 +197,10 @@ extension SchemaSketch.Table {
       columns[index].type = columns[index].generated == nil ? strictType(for: columns[index].type) : "ANY"
     }
     if primaryKey?.isAutoincrement == true, rowIDColumn == nil { primaryKey?.isAutoincrement = false }
+    // No NULL ever meets it there, and so it is no difference.
+    if let key = rowIDColumn?.id, let index = columns.firstIndex(where: { $0.id == key }) {
+      columns[index].requiredConflict = nil
+    }
     var seen: Set<[Int]> = []
     if let key = primaryKey { seen.insert(key.columns) }
     uniques = uniques.filter { seen.insert($0.columns).inserted }
