@@ -259,6 +259,8 @@ struct PlanBuilder {
 
   /// What SQLite says against a view as it is in the file, or nil when it works.
   private func brokenBefore(_ name: SQLName) throws -> String? {
+    let isView = "SELECT 1 FROM \"main\".sqlite_master WHERE type = 'view' AND name = ?1 COLLATE NOCASE"
+    guard try connection.integer(isView, [.text(name.text)]) == 1 else { return nil }
     do {
       try connection.prepareOnly("EXPLAIN SELECT * FROM main.\(name.quoted)")
       return nil
