@@ -66,7 +66,7 @@ do {
   var options = Migrator.Options()
   options.policy = .everything
   // The kills are to hit copies of tables.
-  options.policy.strategy = .alter
+  options.policy.strategy = .rebuild
   var statementCount = 0
   options.onStatement = { number in
     statementCount = number

@@ -8,6 +8,7 @@ extension Planner {
     let ladder = Ladder(planner: self, change: change)
     var passedOver: [MigrationStep.PassedOver] = []
     var objection = forcedRebuild(of: change) ?? ladder.objectionToNative()
+    if objection == nil, strategy == .rebuild { objection = Self.wish }
     guard let native = objection else { return ladder.nativeStep() }
     passedOver.append(MigrationStep.PassedOver(strategy: .native, objection: native))
     if strategy == .auto {
@@ -21,9 +22,11 @@ extension Planner {
     return try ladder.rebuildStep(passedOver: passedOver)
   }
 
+  /// Why a table is rebuilt that ALTER TABLE could change.
+  fileprivate static let wish = "a rebuild was asked for"
+
   private func forcedRebuild(of change: TableChange) -> String? {
-    if strategy == .rebuild { return "a rebuild was asked for" }
-    return forcedRebuilds[change.to.name].map { "SQLite refused the native change: \($0)" }
+    forcedRebuilds[change.to.name].map { "SQLite refused the native change: \($0)" }
   }
 }
 
@@ -44,7 +47,9 @@ private struct Ladder {
     facts = planner.facts[change.to.name] ?? TableFacts()
     let (facts, projection) = (facts, planner.projection(for: change, hints: hints))
     self.projection = projection
-    constraints = ConstraintAlterRule.part(of: change, capabilities: planner.capabilities) { column in
+    constraints = ConstraintAlterRule.part(
+      of: change, capabilities: planner.capabilities, hasRows: facts.rowCount > 0
+    ) { column in
       guard let column = change.to.column(column), projection.fillsNulls(column) else { return false }
       return facts.rowCount > 0 && facts.count(of: .filledNulls, column: column.name) != 0
     }
@@ -148,6 +153,7 @@ private struct Ladder {
   private func words(for passedOver: [MigrationStep.PassedOver]) -> String {
     passedOver.map { rung in
       switch rung.strategy {
+      case .native where rung.objection == Planner.wish: Planner.wish
       case .native: "ALTER TABLE cannot do it: \(rung.objection)"
       case .update: "nor can an update in place: \(rung.objection)"
       default: "nor can an edit of the catalog: \(rung.objection)"

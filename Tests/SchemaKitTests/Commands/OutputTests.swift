@@ -18,7 +18,7 @@ struct OutputTests {
     """
   static let after = """
     CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT, country TEXT DEFAULT 'none');
-    CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author_id INTEGER REFERENCES author);
+    CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author_id INTEGER REFERENCES author, UNIQUE (id, title));
     CREATE INDEX book_title ON book (title);
     CREATE TABLE log (what TEXT);
     CREATE TRIGGER book_added AFTER INSERT ON book BEGIN INSERT INTO log VALUES (new.title); END;
@@ -59,9 +59,9 @@ struct OutputTests {
 
   @Test("the text of a plan names strategy, rows, hazards and what happened", .needs(.dropColumn))
   func text() throws {
-    let run = try folder.run("plan", "books.db", "--to", "books.sql", "--strategy", "alter")
+    let run = try folder.run("plan", "books.db", "--to", "books.sql")
     for words in [
-      "books.db: 4 changes in 2 tables and 1 view, SQLite", "add column country TEXT", "-/+ rebuild  book",
+      "books.db: 5 changes in 2 tables and 1 view, SQLite", "add column country TEXT", "-/+ rebuild  book",
       "2 rows copied", "restores 1 index and 1 trigger", "replace  view titles", "! SK102  destructive, needs consent",
       "author.legacy, 1 row (key 1)", "0 to add, 2 to change, 1 to rebuild, 0 to drop",
     ] {
@@ -70,14 +70,14 @@ struct OutputTests {
     #expect(run.lastLine == "apply would refuse: SK102 needs consent. Nothing was changed.")
     #expect(!run.output.contains("\u{1B}"))
     let verbose = try folder.run(
-      "plan", "books.db", "--to", "books.sql", "--strategy", "alter", "-v", "--color", "always")
+      "plan", "books.db", "--to", "books.sql", "-v", "--color", "always")
     #expect(verbose.output.contains("INSERT OR ABORT INTO"))
     #expect(verbose.output.contains("\u{1B}["))
   }
 
   @Test("JSON of plan, apply, check, diff and history has format 1 and says the outcome")
   func json() throws {
-    let plan = try folder.run("plan", "books.db", "--to", "books.sql", "--strategy", "alter", "--format", "json")
+    let plan = try folder.run("plan", "books.db", "--to", "books.sql", "--format", "json")
     #expect(plan.json["formatVersion"] as? Int == 1)
     #expect((plan.json["refused"] as? [[String: String]])?.first?["code"] == "SK102")
     #expect((plan.json["summary"] as? [String: Int])?["rebuild"] == (Engine.has(.dropColumn) ? 1 : 2))

@@ -70,7 +70,7 @@ struct RehearsalCommandTests {
     let run = try rehearse("--quick", schema: "bad.sql")
     #expect(run.status == 1)
     #expect(run.errors.contains("the rehearsal failed: "))
-    #expect(run.errors.contains("NOT NULL constraint failed"))
+    #expect(run.errors.contains("constraint failed"))
     try FileManager.default.removeItem(at: folder.url("bad.sql"))
     #expect(try folder.bytes("notes.db") == before)
     #expect(try files() == names)

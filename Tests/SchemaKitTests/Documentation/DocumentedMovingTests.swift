@@ -19,6 +19,8 @@ struct DocumentedMovingTests {
       }
     }
     #expect(count > 30)
+    // The plans are those of one version, as in all documents.
+    guard Engine.version.hasPrefix("3.40.") else { return }
     let shown = document.blocks.filter { $0.language == "text" }.map { $0.lines.joined(separator: "\n") }
     let baseball = try TemporaryDatabase(Self.block("baseball.sql", in: document))
     let pets = try TemporaryDatabase(Self.block("pets.sql", in: document))

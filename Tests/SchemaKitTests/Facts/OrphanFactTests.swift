@@ -122,7 +122,7 @@ struct OrphanFactTests {
       offending: "SELECT id FROM t WHERE a NOT IN (SELECT k FROM p)")
     let file = try scene.file(rows: rows, journalMode: "delete")
     let bytes = try file.bytes
-    let plan = try file.plan(to: scene.after, strategy: .alter)
+    let plan = try file.plan(to: scene.after, strategy: .rebuild)
     #expect(try file.bytes == bytes)
     let orphans = try file.query(scene.offending)
     let notes = plan.hazards.filter { $0.code == .existingViolations }

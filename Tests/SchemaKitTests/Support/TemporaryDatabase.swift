@@ -82,10 +82,10 @@ extension PlanPolicy {
   /// Consent to dropping, but not to changing values.
   static let destructive = PlanPolicy(allowing: [Allowance(.hazardClass(.destructive))])
 
-  /// Everything lossless, and never an edit of the catalog: for tests of what a rebuild does.
+  /// Everything lossless, with a rebuild of every table that changes: for tests of what a rebuild does.
   static let copying: PlanPolicy = {
     var policy = PlanPolicy.lossless
-    policy.strategy = .alter
+    policy.strategy = .rebuild
     return policy
   }()
 }

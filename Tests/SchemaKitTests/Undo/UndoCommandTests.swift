@@ -90,7 +90,7 @@ struct UndoCommandTests {
     try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, w, CHECK (id > 0));", to: "c.sql")
     for level in ["full", "counts", "paranoid"] {
       let run = try folder.run(
-        "apply", "a.db", "--to", "c.sql", "--yes", "--strategy", "alter", "--verify", level, "--format", "json")
+        "apply", "a.db", "--to", "c.sql", "--yes", "--strategy", "rebuild", "--verify", level, "--format", "json")
       #expect(run.status == 0)
       #expect(run.json["verificationMilliseconds"] is Int)
       let statements =

@@ -1,7 +1,8 @@
 /// Says which constraints ALTER TABLE can set and drop by itself.
 ///
 /// Applies from SQLite 3.53 on, to NOT NULL and CHECK: `ALTER COLUMN … SET NOT NULL`, `DROP NOT NULL`, `ADD CHECK` and, for a
-/// CHECK that has a name, `DROP CONSTRAINT`. SQLite looks at the rows itself and refuses what they do not fit. Foreign
+/// CHECK that has a name, `DROP CONSTRAINT`. SQLite looks at the rows itself and refuses what they do not fit. A CHECK is
+/// added so to empty tables only: SQLite 3.53.4 refuses rows for which it is NULL, though a CHECK lets them pass. Foreign
 /// keys, UNIQUE and defaults stay as they are. See [ALTER TABLE](https://sqlite.org/lang_altertable.html).
 enum ConstraintAlterRule {
   /// What ALTER TABLE does to constraints, and what of a change is left.
@@ -13,8 +14,12 @@ enum ConstraintAlterRule {
 
   /// Takes out of a change what ALTER TABLE can do to its constraints.
   ///
-  /// - Parameter fills: Whether rows hold a NULL that must be filled first.
-  static func part(of change: TableChange, capabilities: Capabilities, fills: (SQLName) -> Bool) -> Part {
+  /// - Parameters:
+  ///   - hasRows: Whether the table has rows.
+  ///   - fills: Whether rows hold a NULL that must be filled first.
+  static func part(
+    of change: TableChange, capabilities: Capabilities, hasRows: Bool, fills: (SQLName) -> Bool
+  ) -> Part {
     var part = Part(rest: change)
     guard capabilities.canAlterConstraints else { return part }
     let table = "ALTER TABLE \"main\".\(change.to.name.quoted)"
@@ -38,7 +43,7 @@ enum ConstraintAlterRule {
       return true
     }
     part.rest.addedChecks.removeAll { check in
-      guard !change.addedColumns.contains(where: { check.expression.mentions($0.name) }) else { return false }
+      guard !hasRows, !change.addedColumns.contains(where: { check.expression.mentions($0.name) }) else { return false }
       let name = check.name.map { "CONSTRAINT \($0.quoted) " } ?? ""
       tightening.append("\(table) ADD \(name)CHECK \(check.expression.closed)")
       return true

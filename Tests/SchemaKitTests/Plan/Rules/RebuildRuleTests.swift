@@ -73,7 +73,10 @@ struct RebuildRuleTests {
       example.old + ";" + rows(count) { _ in "INSERT INTO t VALUES \(example.row)" })
     let report = try database.rebuild("t", to: example.new + ";", allowing: .everything)
     #expect(report.plan.steps.map(\.strategy) == [.rebuild])
-    #expect(report.plan.steps.first?.reason?.contains(example.reasons.joined(separator: ", ")) == true)
+    // NOT NULL and CHECK can be altered on newer versions.
+    if !Engine.has(.alterConstraints) {
+      #expect(report.plan.steps.first?.reason?.contains(example.reasons.joined(separator: ", ")) == true)
+    }
     #expect(try database.value("SELECT count(*) FROM t") == .int(Int64(count)))
     if count == 1 { #expect(try database.value("SELECT a FROM t").map { "\($0)" }?.contains("1") == true) }
   }
