@@ -42,7 +42,7 @@ struct InterruptionTests {
     #expect(try folder.bytes("big.db") == before)
   }
 
-  @Test("Ctrl-C during a rehearsal removes the copy, says so, and exits with 130")
+  @Test("Ctrl-C during a rehearsal removes the copy, says so, and exits with 130", .needs(.strict))
   func interruptRehearsal() throws {
     // Takes longer for all rows than anybody waits, and nobody computes it before the copy is changed.
     try folder.write(

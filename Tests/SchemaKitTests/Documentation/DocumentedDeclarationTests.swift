@@ -14,6 +14,7 @@ struct DocumentedDeclarationTests {
     if schema.elements.contains(where: { if case .virtualTable = $0 { true } else { false } }) {
       try Engine.require(.fts5)
     }
+    if schema.elements.contains(where: { "\($0)".contains("TableExample") }) { try Engine.require(.strict) }
     _ = try Session(inMemory: schema)
   }
 

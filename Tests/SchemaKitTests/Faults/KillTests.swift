@@ -68,7 +68,7 @@ struct KillTests {
     let outcome = try KillProbe(database: file.path, schema: scene.schemaPath).wait()
     try #require(outcome.exitCode == 0, "\(outcome.errors)")
     let plan = try scene.origin.plan(to: KillScene.after, strategy: .rebuild)
-    try #require(plan.steps.count { $0.strategy == .rebuild } == 2)
+    try #require(plan.steps.count { $0.strategy == .rebuild } == 3)
     #expect(outcome.words == ["applied", "\(plan.statements.count)"])
     let dump = try KillScene.dump(of: file.path)
     #expect(dump != scene.old)

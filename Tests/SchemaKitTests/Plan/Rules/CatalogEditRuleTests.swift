@@ -75,6 +75,7 @@ struct CatalogEditRuleTests {
 
   @Test("no row is touched, and the rows read as before", arguments: safeCases, [0, 1, 40])
   func safe(_ example: DefinitionCase, count: Int) throws {
+    if example.to == Self.head + "a TEXT)" { try Engine.require(.dropColumn) }
     let file = try example.file(count)
     let dropsColumn = example.to == Self.head + "a TEXT)"
     let wanted = dropsColumn ? "id, a" : "id, a, b"
