@@ -2,6 +2,8 @@
 # make test     run the tests
 # make check    everything that CI runs
 # make examples build the examples and run a session with each
+# make bench    time planning, and changes of a table of ROWS rows
+# make bench-peers     time such a change in Python tools as well
 # make bench-records   time records against the C API and GRDB
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
 # make matrix   run the tests on several versions of SQLite, or on VERSIONS
@@ -11,8 +13,8 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: demo test check build lint install setup setup-tests examples migrations bench bench-records fuzz matrix \
-  sqlite-versions clean
+.PHONY: demo test check build lint install setup setup-tests examples migrations bench bench-planning \
+  bench-strategies bench-peers bench-records fuzz matrix sqlite-versions clean
 
 demo: setup
 	SWIFT="$(SWIFT)" scripts/demo.sh
@@ -53,10 +55,27 @@ setup:
 setup-tests:
 	@scripts/setup.sh tests
 
-bench:
+bench: bench-planning bench-strategies
+
+bench-planning:
 	@scripts/setup.sh demo
 	$(SWIFT) build -c release --product schemactl -j $(JOBS)
 	scripts/bench.sh
+
+# Changes of a large table, over a rebuild or the best copy in C. Takes ten minutes, and 2 GB beside the build.
+ROWS ?= 1000000
+REPEATS ?= 3
+bench-strategies:
+	@scripts/setup.sh
+	@mkdir -p .build-bench
+	$(SWIFT) build -c release --package-path Benchmarks --product strategies-bench -j $(JOBS)
+	Benchmarks/.build/release/strategies-bench --rows $(ROWS) --repeats $(REPEATS) --directory .build-bench
+
+# The mixed change of these with sqlite-utils, Alembic and Django, which come from PyPI into .build-bench.
+bench-peers:
+	@scripts/setup.sh
+	$(SWIFT) build -c release --package-path Benchmarks --product strategies-bench -j $(JOBS)
+	scripts/bench-peers.sh --rows $(ROWS) --repeats $(REPEATS)
 
 # Saving and loading, compared with the C API and GRDB. The first build takes some minutes.
 bench-records:

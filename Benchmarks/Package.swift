@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+]
+
 // A package of its own, so that nobody who depends on SchemaKit ever resolves the libraries it is compared with.
 let package = Package(
   name: "Benchmarks",
@@ -20,7 +24,19 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SchemaKit", package: "SchemaKit"),
       ],
-      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
+      swiftSettings: settings
+    ),
+    .target(name: "FloorStrategies", dependencies: ["FloorRecords"], linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "strategies-bench",
+      dependencies: [
+        "FloorRecords",
+        "FloorStrategies",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SchemaKit", package: "SchemaKit"),
+      ],
+      swiftSettings: settings
     ),
   ],
   swiftLanguageModes: [.v6]
