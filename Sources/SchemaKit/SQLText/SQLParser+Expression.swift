@@ -24,7 +24,7 @@ extension SQLParser {
   ///
   /// The closure is given each token and the one before it.
   mutating func skipBalanced(
-    expecting expected: String = "\")\"",
+    expecting expected: String = "\")\"", endsAtSemicolon: Bool = true,
     until isEnd: (SQLToken, SQLToken) -> Bool
   ) throws(SQLSyntaxError) {
     var depth = 0
@@ -35,7 +35,7 @@ extension SQLParser {
         depth -= 1
         guard depth >= 0 else { throw unexpected(expected) }
       }
-      if tokens[position].isSymbol(";") { throw unexpected(depth > 0 ? "\")\"" : expected) }
+      if endsAtSemicolon, tokens[position].isSymbol(";") { throw unexpected(depth > 0 ? "\")\"" : expected) }
       position += 1
     }
     throw unexpected(depth > 0 ? "\")\"" : expected)

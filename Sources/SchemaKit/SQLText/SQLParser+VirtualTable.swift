@@ -9,7 +9,8 @@ extension SQLParser {
     if take(symbol: "(") {
       repeat {
         let first = position
-        try skipBalanced { token, _ in token.isSymbol(",") || token.isSymbol(")") }
+        // A semicolon is a token like any other there.
+        try skipBalanced(endsAtSemicolon: false) { token, _ in token.isSymbol(",") || token.isSymbol(")") }
         // SQLite passes no argument for an empty place between two commas.
         if position > first { arguments.append(expression(first..<position).text) }
       } while take(symbol: ",")

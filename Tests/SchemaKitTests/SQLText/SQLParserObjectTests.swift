@@ -99,6 +99,15 @@ struct SQLParserObjectTests {
     #expect(throws: SQLSyntaxError.self) { try SQLParser.create("CREATE TRIGGER a DELETE ON t BEGIN END") }
   }
 
+  @Test("a virtual table's arguments may hold semicolons, as SQLite lets them")
+  func virtualTableWithSemicolons() throws {
+    guard case .virtualTable(let table) = try SQLParser.create("CREATE VIRTUAL TABLE r USING x(a;b, f(;), c);") else {
+      Issue.record("no virtual table")
+      return
+    }
+    #expect(table.arguments == ["a;b", "f(;)", "c"])
+  }
+
   @Test("a virtual table's arguments are cut at top-level commas and trimmed")
   func virtualTables() throws {
     let sql = """
