@@ -28,7 +28,7 @@ struct SQLScript {
 
   /// The statements of a script in their order, empty ones left out.
   ///
-  /// A semicolon inside a trigger's body ends nothing. A line that starts with a dot where a statement could start is a
+  /// A semicolon inside a trigger's body or among the arguments of a virtual table ends nothing. A line that starts with a dot where a statement could start is a
   /// command for the SQLite shell and is left out.
   static func statements(in text: String) throws(SQLSyntaxError) -> [ScriptStatement] {
     var script = SQLScript(text)
@@ -46,7 +46,8 @@ struct SQLScript {
       guard let lexeme = try lexer.next() else { break }
       switch lexeme {
       case .comment(let comment): add(comment)
-      case .token(let token) where token.isSymbol(";") && !isInsideTrigger: finish(end: token.span.end)
+      case .token(let token) where token.isSymbol(";") && !isInsideTrigger && !isInsideVirtualTable:
+        finish(end: token.span.end)
       case .token(let token):
         if tokens.isEmpty { openEnd = nil }
         tokens.append(token)
@@ -81,6 +82,12 @@ struct SQLScript {
 
   private func isOneLine(_ start: Int, _ end: Int) -> Bool {
     !lexer.bytes[start..<end].contains(UInt8(ascii: "\n"))
+  }
+
+  /// Whether the tokens so far are a CREATE VIRTUAL TABLE whose arguments are still open: any token may stand there.
+  private var isInsideVirtualTable: Bool {
+    guard tokens.count > 3, tokens[0].isKeyword("CREATE"), tokens[1].isKeyword("VIRTUAL") else { return false }
+    return tokens.reduce(0) { $0 + ($1.isSymbol("(") ? 1 : $1.isSymbol(")") ? -1 : 0) } > 0
   }
 
   /// Whether the tokens so far are a CREATE TRIGGER whose body is still open, by the rule of `sqlite3_complete`.

@@ -4,6 +4,12 @@ import Testing
 
 @Suite("SQL scripts")
 struct SQLScriptTests {
+  @Test("a semicolon among the arguments of a virtual table ends no statement")
+  func virtualTable() throws {
+    let statements = try SQLScript.statements(in: "CREATE VIRTUAL TABLE r USING x(a;b, f(;)); CREATE TABLE t (a);")
+    #expect(statements.map(\.text) == ["CREATE VIRTUAL TABLE r USING x(a;b, f(;))", "CREATE TABLE t (a)"])
+  }
+
   @Test("statements come with their text, line and place")
   func statements() throws {
     let script = "\n-- head\nSELECT 1 ;;\n  ; SELECT\n';' -- tail\n; SELECT 3"
