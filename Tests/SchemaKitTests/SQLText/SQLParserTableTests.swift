@@ -213,4 +213,26 @@ struct SQLParserTableTests {
     #expect(columns.map(\.effectiveType) == ["INTEGER", "x y", "", "INT", nil])
     #expect(columns.map(\.isIntegerType) == [true, false, false, false, false])
   }
+
+  @Test("a type that begins with brackets or quotes loses what SQLite takes from it, in its affinity too")
+  func typesBehindQuotes() throws {
+    let types = [
+      "[x y] INT", "[x] [y]", "[INT]", "[x] TEXT", "[x] /* ' */ INT", "[x] /* c */ INT", "[] INT", "[VARCHAR] (3)",
+      "[x] GENERATED ALWAYS", "'' x", "[x] é",
+    ]
+    for type in types {
+      let sql = "CREATE TABLE t(a \(type))"
+      let database = try SQLiteConnection.memory()
+      try database.execute(sql)
+      let said = try database.rows("SELECT CAST(type AS BLOB) FROM pragma_table_xinfo('t')")[0][0]
+      try database.execute("INSERT INTO t VALUES ('5')")
+      let isText = try database.texts("SELECT typeof(a) FROM t") == ["text"]
+      let column = try table(sql).columns[0]
+      let wanted = SQLValue.blob(Array((column.effectiveType ?? "").utf8))
+      // Between the words SQLite keeps comments, and a broken character is one of ours.
+      if !type.contains("/*"), !type.contains("é") { #expect(said == wanted, "\(type)") }
+      let affinity = Affinity(declaredType: column.affinityType, isStrict: false)
+      #expect((affinity == .text) == isText, "\(type)")
+    }
+  }
 }
