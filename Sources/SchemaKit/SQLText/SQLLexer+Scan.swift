@@ -39,7 +39,7 @@ extension SQLLexer {
       var end = start + 1
       while Self.isDigit(self[end]) { end += 1 }
       return (.variable, end)
-    case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "$"):
+    case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "$"), UInt8(ascii: "#"):
       return (.variable, try endOfVariable(from: start))
     default:
       return (.symbol, try endOfSymbol(from: start, byte: byte))

@@ -52,10 +52,10 @@ struct SQLLexerTests {
 
   @Test("parameters of every form are one token")
   func variables() throws {
-    let all = ["?", "?12", ":a", "@b1", "$c", "$d::e", "$f(g)", ":h$i"]
+    let all = ["?", "?12", ":a", "@b1", "$c", "$d::e", "$f(g)", ":h$i", "#1", "#j"]
     #expect(try texts(all.joined(separator: " ")) == all)
     #expect(try kinds(all.joined(separator: " ")) == Array(repeating: .variable, count: all.count))
-    for bad in [":", "@ a", "$f(g", "#1"] {
+    for bad in [":", "@ a", "$f(g", "# a"] {
       #expect(throws: SQLSyntaxError.self, "\(bad)") { try SQLLexer.tokens(of: bad) }
     }
   }
