@@ -118,7 +118,7 @@ struct PlanBuilder {
       keepsDropped
       ? KeepRule(source: source, firstNumber: try KeptTables(connection: connection).nextNumber())
         .values(dropping: diff, renames: renames) : []
-    let planner = Planner(
+    var planner = Planner(
       source: source, renamed: renamed, target: effective, diff: diff, renames: nativeRenames,
       columnSources: renames.formerColumns.filter { byRebuild[$0.key] != nil }, hints: target.hints,
       facts: knowledge.facts,
@@ -127,11 +127,23 @@ struct PlanBuilder {
       forcedRebuilds: byRebuild,
       obstacles: knowledge.obstacles, dataSteps: try dueDataSteps(in: source, renames: renames),
       verificationLevel: verification, keptValues: kept)
+    var steps = try planner.steps()
+    // Rows are counted where they are copied, which is known only now.
+    let uncounted = questions.tables.filter { table in
+      table.questions.isEmpty && planner.facts[table.name]?.isCounted == false
+        && steps.contains { ($0.strategy.copiesRows || $0.dropsColumns) && SQLName($0.object) == table.name }
+    }
+    if !uncounted.isEmpty, !isQuick {
+      let counts = try FactsReader(connection: connection).count(uncounted)
+      knowledge.facts.merge(counts) { $1 }
+      planner.facts = knowledge.facts
+      steps = try planner.steps()
+    }
     // See https://sqlite.org/lang_altertable.html#alter_table_add_column
     let engineChecksRows = connection.engineVersionNumber >= SQLiteVersion(3, 37).number
     let rules = HazardRules(diff: diff, hints: target.hints, engineChecksRows: engineChecksRows)
     var plan = MigrationPlan(
-      steps: try planner.steps(),
+      steps: steps,
       hazards: knowledge.facts.sorted { $0.key < $1.key }.flatMap { rules.hazards(of: $0.key, facts: $0.value) }
         + knowledge.notes,
       unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),

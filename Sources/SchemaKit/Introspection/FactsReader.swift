@@ -1,8 +1,8 @@
 /// Asks a database the planner's questions about its rows.
 ///
 /// *Cost:* one scan of a table for all questions about single rows, one more for each that compares rows with others, and one
-/// for each that finds something, to name the rows; values that change on their way are copied into temporary tables
-/// once. A table without rows is not asked. Nothing is written to the file.
+/// for each that finds something, to name the rows; where values may change on their way, they are copied into temporary
+/// tables once. A table without rows is not asked. Nothing is written to the file.
 struct FactsReader {
   let connection: any SQLConnection
   /// Called before each table with its name, the number of tables done and their total.
@@ -50,7 +50,20 @@ struct FactsReader {
       facts.findings = table.questions.map { finding(of: $0, count: 0, samples: []) }
       return facts
     }
+    guard !table.questions.isEmpty else {
+      // Only a copy must know how many rows there are.
+      facts.rowCount = 1
+      facts.isCounted = false
+      return facts
+    }
     var questions = table.questions
+    let (sieved, rowCount) = try sift(questions)
+    if let rowCount { facts.rowCount = rowCount }
+    questions.removeAll { question in
+      guard let count = sieved[question] else { return false }
+      // What may concern a row is asked of the temporary table; all else is answered.
+      return question.sieve == nil || count == 0
+    }
     for other in Set(questions.flatMap(\.reads)).sorted() {
       guard let problem = try probes.prepare(other) else { continue }
       // What the fault is, is said once, for the table where it lies.
@@ -61,25 +74,61 @@ struct FactsReader {
           kind: .unprovable(condition: "A conversion or backfill", problem: problem.message), column: problem.column,
           count: 0, samples: []))
     }
-    let counts = try scan(questions)
-    facts.rowCount = try counts.first ?? Int(connection.integer("SELECT count(*) FROM \(name)") ?? 0)
-    if !table.columns.isEmpty {
-      facts.byteCount = facts.rowCount * (try averageRowSize(of: table, named: name))
+    let counts = try scan(questions.compactMap(\.scan))
+    if rowCount == nil {
+      facts.rowCount = try counts.first ?? Int(connection.integer("SELECT count(*) FROM \(name)") ?? 0)
     }
+    try measure(table, into: &facts)
     var scanned = counts.dropFirst()
-    for question in questions {
+    let asked = Set(questions)
+    for question in table.questions {
+      guard asked.contains(question) else {
+        if let count = sieved[question], question.sieve == nil || count == 0 {
+          facts.findings.append(try finding(of: question, known: count))
+        }
+        continue
+      }
       let known = question.scan == nil || counts.isEmpty ? nil : scanned.popFirst()
       facts.findings.append(try finding(of: question, known: known))
     }
     return facts
   }
 
+  /// Counts the rows of some tables about which nothing was asked.
+  ///
+  /// *Cost:* the entries of the smallest index of each table, else its rows.
+  func count(_ tables: [FactQuestions.TableQuestions]) throws -> [SQLName: TableFacts] {
+    var facts: [SQLName: TableFacts] = [:]
+    for table in tables {
+      var counted = TableFacts()
+      counted.rowCount = Int(try connection.integer("SELECT count(*) FROM \"main\".\(table.formerName.quoted)") ?? 0)
+      try measure(table, into: &counted)
+      facts[table.name] = counted
+    }
+    return facts
+  }
+
+  private func measure(_ table: FactQuestions.TableQuestions, into facts: inout TableFacts) throws {
+    guard !table.columns.isEmpty else { return }
+    facts.byteCount = facts.rowCount * (try averageRowSize(of: table, named: "\"main\".\(table.formerName.quoted)"))
+  }
+
+  /// Counts, in one scan of the file, the rows that questions concern or may concern.
+  ///
+  /// - Returns: The counts, none where no question has a sieve, and how many rows there are.
+  private func sift(_ questions: [FactQuestion]) throws -> ([FactQuestion: Int], Int?) {
+    guard questions.contains(where: { $0.sieve != nil }) else { return ([:], nil) }
+    let own = questions.filter { $0.sieve != nil || ($0.scan != nil && $0.reads.isEmpty) }
+    let counts = try scan(own.compactMap { $0.sieve ?? $0.scan })
+    let known = Dictionary(zip(own, counts.dropFirst()), uniquingKeysWith: { first, _ in first })
+    return (known, counts.first)
+  }
+
   /// Counts the rows and those that each question about single rows concerns, in one scan.
   ///
   /// - Returns: Nothing when there is no such question, or when one of them cannot be evaluated: each must be asked by
   ///   itself then, to find out which.
-  private func scan(_ questions: [FactQuestion]) throws -> [Int] {
-    let scans = questions.compactMap(\.scan)
+  private func scan(_ scans: [FactQuestion.Scan]) throws -> [Int] {
     guard let rows = scans.first?.rows, scans.allSatisfy({ $0.rows == rows }), scans.count < Self.mostCounts else {
       return []
     }

@@ -17,6 +17,9 @@ struct FactDraft {
   var form: Form
   /// Whether a value is read that changes on its way.
   var readsChange: Bool
+  /// A condition on the rows of the file that is true at least for the rows concerned, for a question that reads what
+  /// changes.
+  var sieve: String?
   /// Other tables whose temporary rows are read.
   var reads: Set<SQLName> = []
 }
@@ -25,10 +28,31 @@ extension FactSubject {
   /// The questions, all of them about the same rows, so that one scan can answer as many as possible.
   func questions(from drafts: [FactDraft]) -> [FactQuestion] {
     let usesProbe = drafts.contains(where: \.readsChange)
+    let isSieved = usesProbe && drafts.allSatisfy { !$0.readsChange || $0.sieve != nil }
+    if isSieved { return sievedQuestions(from: drafts) }
     let rows = usesProbe ? probeRows : sourceRows
     return drafts.map { draft in
       var question = question(for: draft, rows: rows)
       question.reads = usesProbe ? draft.reads.union([target.name]) : draft.reads
+      return question
+    }
+  }
+
+  /// The questions when one scan of the file may spare all of them the temporary table.
+  private func sievedQuestions(from drafts: [FactDraft]) -> [FactQuestion] {
+    let sieves = drafts.compactMap { $0.readsChange ? $0.sieve : nil }
+    let rows = sourceRows(marking: sieves)
+    var mark = 0
+    return drafts.map { draft in
+      guard draft.readsChange else {
+        var question = question(for: draft, rows: rows)
+        question.reads = draft.reads
+        return question
+      }
+      var question = question(for: draft, rows: probeRows)
+      question.reads = draft.reads.union([target.name])
+      question.sieve = FactQuestion.Scan(rows: rows, condition: Self.mark(mark))
+      mark += 1
       return question
     }
   }

@@ -60,7 +60,7 @@ extension FactSubject {
       }
       return FactDraft(
         kind: .nulls, column: column.name, form: .rows(where: "\(column.name.quoted) IS NULL"),
-        readsChange: changing.contains(column.name))
+        readsChange: changing.contains(column.name), sieve: isNull(column))
     }
   }
 
@@ -98,7 +98,8 @@ extension FactSubject {
       kind: .lossyConversion(
         fromType: projection.sourceColumn(of: column)?.type ?? "",
         toType: isReplaced(column) ? "a generated column" : column.type ?? ""),
-      column: column.name, form: .rows(where: condition), readsChange: true)
+      column: column.name, form: .rows(where: condition), readsChange: true,
+      sieve: isReplaced(column) ? nil : doubt(about: column))
   }
 
   private func notStorable(_ column: ColumnSchema) -> FactDraft? {
@@ -114,7 +115,7 @@ extension FactSubject {
     return FactDraft(
       kind: .notStorable(type: column.type ?? ""), column: column.name,
       form: .rows(where: "typeof(\(column.name.quoted)) NOT IN (\(list))"),
-      readsChange: changing.contains(column.name))
+      readsChange: changing.contains(column.name), sieve: doubt(about: column))
   }
 
   /// Rows that a CHECK refuses; NULL passes, as it does in SQLite.

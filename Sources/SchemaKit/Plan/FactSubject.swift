@@ -92,6 +92,8 @@ struct FactSubject {
   static func original(_ column: ColumnSchema) -> String { "_schemakit_was_\(column.name.folded)".quotedIdentifier }
   /// The value of a converted column when it is put back under the old type.
   static func returned(_ column: ColumnSchema) -> String { "_schemakit_back_\(column.name.folded)".quotedIdentifier }
+  /// Whether a row may be one that a question is about.
+  static func mark(_ index: Int) -> String { "\"_schemakit_mark_\(index)\"" }
   static func flag(_ index: Int) -> String { "\"_schemakit_flag_\(index)\"" }
   static let rowIDNames = ["rowid", "oid", "_rowid_"]
 
@@ -103,7 +105,10 @@ struct FactSubject {
   // MARK: - The rows
 
   /// The rows of the file under the new names, with those values that do not change.
-  var sourceRows: String {
+  var sourceRows: String { sourceRows(marking: []) }
+
+  /// The rows of the file as in `sourceRows`, with the truth of some conditions.
+  func sourceRows(marking sieves: [String]) -> String {
     var terms = target.columns.filter { !changing.contains($0.name) }.map { column in
       "\(projection.reference(projection.sourceName(column.name))) AS \(column.name.quoted)"
     }
@@ -111,6 +116,7 @@ struct FactSubject {
     // A query over a query would take the name of a rowid for NULL.
     if let key = projection.rowKey { terms += freeRowIDNames.map { "\(key) AS \($0.quotedIdentifier)" } }
     terms += flags.enumerated().map { "(\($1)) AS \(Self.flag($0))" }
+    terms += sieves.enumerated().map { "(\($1)) AS \(Self.mark($0))" }
     return "(SELECT \(terms.joined(separator: ", ")) FROM \(projection.fromClause)) AS \(target.name.quoted)"
   }
 

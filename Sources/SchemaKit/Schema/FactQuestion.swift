@@ -46,6 +46,8 @@ package struct FactQuestion: Sendable, Hashable {
   package var column: SQLName?
   /// How the rows are found by looking at each; nil when they have to be compared with others.
   package var scan: Scan?
+  /// Rows of the file among which all those concerned are; when there are none, the question is answered.
+  package var sieve: Scan?
   /// A query for how many rows are concerned.
   package var count: String
   /// A query for the keys of at most ten of them.

@@ -83,6 +83,36 @@ struct ScanCountTests {
     #expect(facts["t"]?.rowCount == 500)
   }
 
+  private static let convertible = before.replacing("b TEXT, c TEXT", with: "b INTEGER NOT NULL, c INT DEFAULT 7")
+
+  @Test("values that are sure to come back from their new type are read once, where they are")
+  func sieve() throws {
+    let (scans, facts, _) = try scans(Self.convertible, values: "i, i, '' || i, NULL, i / 2.0, NULL")
+    #expect(scans.map { $0.prefix(6) } == ["SELECT"], "\(scans)")
+    #expect(facts["t"]?.rowCount == 500)
+    #expect(facts["t"]?.findings.filter { $0.count > 0 }.map(\.kind) == [.showsDefault])
+  }
+
+  @Test("where a value may be lost, SQLite is asked to store all of them, and only for the questions in doubt")
+  func doubt() throws {
+    let (scans, facts, _) = try scans(Self.convertible, values: "i, i, '0' || i, CAST(i AS TEXT), 1, NULL")
+    #expect(scans.map { $0.prefix(6) } == ["SELECT", "INSERT", "SELECT"], "\(scans)")
+    #expect(scans.last?.contains("\"_schemakit_was_c\"") == false)
+    let losses = facts["t"]?.findings.filter { $0.count > 0 && $0.kind != .showsDefault } ?? []
+    #expect(losses.map(\.column) == ["b"])
+    #expect(losses.map(\.count) == [500])
+    #expect(losses.first?.samples.count == 10)
+    #expect(facts["t"]?.rowCount == 500)
+  }
+
+  @Test("a table of which nothing is asked is not counted")
+  func nothingToCount() throws {
+    let after = Self.before.replacing("b TEXT", with: "b CLOB")
+    let (scans, facts, _) = try scans(after)
+    #expect(scans.isEmpty, "\(scans)")
+    #expect(facts["t"]?.countedRows == nil)
+  }
+
   @Test("values that change without anyone asking are not read")
   func nothingAsked() throws {
     let after = Self.before.replacing("gone INT", with: "gone INT, more TEXT DEFAULT 'x'")
@@ -125,8 +155,8 @@ struct ScanCountTests {
   @Test("each table is announced before any of its rows is read")
   func progress() throws {
     let after = """
-      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL, b TEXT, c TEXT, d REAL, gone INT);
-      CREATE TABLE u (x TEXT NOT NULL);
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL CHECK (a <> ''), b TEXT, c TEXT, d REAL, gone INT);
+      CREATE TABLE u (x TEXT NOT NULL CHECK (x <> ''));
       """
     #expect(try scans(after).progress == ["t 0/2 after 0", "u 1/2 after 1"])
   }
