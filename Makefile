@@ -6,6 +6,7 @@
 # make bench-peers     time such a change in Python tools as well
 # make bench-records   time records against the C API and GRDB
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
+# make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
 # make matrix   run the tests on several versions of SQLite, or on VERSIONS
 # make install  install schemactl under PREFIX (default /usr/local)
 
@@ -14,7 +15,7 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test check build lint install setup setup-tests examples migrations bench bench-planning \
-  bench-strategies bench-peers bench-records fuzz matrix sqlite-versions clean
+  bench-strategies bench-peers bench-records fuzz soak matrix sqlite-versions clean
 
 demo: setup
 	SWIFT="$(SWIFT)" scripts/demo.sh
@@ -95,6 +96,11 @@ fuzz:
 	  -max_len=1500 -max_total_time=$(SECONDS) -artifact_prefix=$(FUZZ)/findings/ $(FUZZ)/corpus/sql Fuzz/Corpus/sql
 	SWIFT_BACKTRACE=enable=no $(FUZZ)/release/fuzz-file -dict=Fuzz/sql.dict -timeout=20 -rss_limit_mb=2048 \
 	  -max_len=6000 -max_total_time=$(SECONDS) -artifact_prefix=$(FUZZ)/findings/ $(FUZZ)/corpus/file Fuzz/Corpus/file
+
+# A release build with its tests takes ten minutes before the first pair.
+MINUTES ?= 60
+soak: setup setup-tests
+	SWIFT="$(SWIFT)" JOBS="$(JOBS)" MINUTES=$(MINUTES) scripts/soak.sh
 
 # Other versions of SQLite come out of Python packages; Linux only. VERSIONS="3.33.0 3.53.4" chooses.
 matrix: setup setup-tests

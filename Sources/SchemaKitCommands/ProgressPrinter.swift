@@ -30,7 +30,7 @@ final class ProgressPrinter: @unchecked Sendable {
   static func text(for progress: ApplyProgress) -> String? {
     if progress.activity == .fileCheck { return "checking the file for damage …" }
     guard let rows = progress.step.rows, rows > 0 else { return nil }
-    let verb = progress.step.strategy == .rebuild ? "copying" : "rewriting"
+    let verb = progress.step.strategy.copiesRows ? "copying" : "rewriting"
     let place = "step \(progress.stepIndex + 1) of \(progress.stepCount)"
     return "\(place): \(verb) \(Wording.counted(rows, "row")) of \(progress.step.object) …"
   }

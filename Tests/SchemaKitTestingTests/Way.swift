@@ -16,7 +16,7 @@ struct Way: Sendable, CustomTestStringConvertible {
 }
 
 extension Way {
-  static let all = [native, catalog, update, createAndDrop, rebuild, twoRebuilds, spilling]
+  static let all = [native, catalog, update, swap, createAndDrop, rebuild, twoRebuilds, spilling]
 
   /// Every table that changes is copied.
   static let copying: PlanPolicy = {
@@ -31,6 +31,19 @@ extension Way {
     way.name = "edits of the catalog"
     way.policy = .lossless
     way.new = way.new.replacing("REFERENCES author ON DELETE CASCADE", with: "REFERENCES author")
+    return way
+  }()
+
+  /// A copy takes over the indexes of a table under children, triggers and views; one of them is made anew.
+  static let swap: Way = {
+    var way = rebuild
+    way.name = "a copy that takes over indexes"
+    way.policy = .lossless
+    way.old = way.old.replacing("name TEXT,", with: "name TEXT UNIQUE,") + "CREATE INDEX author_books ON author (books, name);"
+    way.new =
+      way.new.replacing("name TEXT NOT NULL CHECK (name <> '')", with: "name TEXT UNIQUE")
+      .replacing("books INTEGER DEFAULT 0", with: "books TEXT DEFAULT 0")
+      + "CREATE INDEX author_books ON author (books, name);"
     return way
   }()
 

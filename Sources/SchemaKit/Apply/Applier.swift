@@ -69,6 +69,8 @@ struct Applier {
         }
       case .catalog:
         try CatalogEditor(connection: connection).run(statement.sql, on: SQLName(step.object))
+      case .swap:
+        try CatalogEditor(connection: connection).swap(statement.sql, on: SQLName(step.object))
       case .definition, .copy, .update, .bookkeeping, .statistics:
         if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }
         // ALTER reads all views and triggers again, and old ones may hold texts in double quotes.

@@ -11,19 +11,51 @@ struct CatalogEditor {
   ///   rolls back.
   func run(_ sql: String, on table: SQLName) throws {
     let before = try StorageShape(of: table, on: connection)
+    try edit(sql, on: table, entries: 1)
+    let after = try StorageShape(of: table, on: connection)
+    guard before == after else { throw Self.misreading(of: table, sql: sql) }
+  }
+
+  /// Runs one exchange of a table's rows for those of a copy, inside a transaction.
+  ///
+  /// - Throws: As `run`: also when another index would be read than was made for the rows.
+  func swap(_ sql: String, on table: SQLName) throws {
+    let before = try StorageShape(of: table, on: connection)
+    let rootsBefore = try roots()
+    try edit(sql, on: table, entries: 2)
+    let rootsAfter = try roots()
+    // The copy is what began before where the table begins now.
+    guard let root = rootsAfter[table], let copy = rootsBefore.first(where: { $0.value == root })?.key, copy != table,
+      rootsAfter[copy] == rootsBefore[table]
+    else { throw SQLiteError.misuse("the catalog does not give the rows of the copy to \(table)", sql: sql) }
+    let after = try StorageShape(of: table, on: connection)
+    guard try after.readsRows(like: StorageShape(of: copy, on: connection)), after.readsIndexes(like: before) else {
+      throw Self.misreading(of: table, sql: sql)
+    }
+  }
+
+  private func edit(_ sql: String, on table: SQLName, entries: Int) throws {
     let version = try connection.integer("PRAGMA main.schema_version") ?? 0
     try connection.withWritableCatalog {
-      guard try connection.run(sql) == 1 else {
-        throw SQLiteError.misuse("the catalog has no single entry for table \(table)", sql: sql)
+      guard try connection.run(sql) == entries else {
+        throw SQLiteError.misuse("the catalog has not \(entries) such entries for table \(table)", sql: sql)
       }
       // Other connections, and kept statements of this one, look at the cookie only.
       try connection.execute("PRAGMA main.schema_version = \(version + 1)")
     }
     try connection.prepareOnly("SELECT 1 FROM main.\(table.quoted) LIMIT 0")
-    let after = try StorageShape(of: table, on: connection)
-    guard before == after else {
-      throw SQLiteError.misuse("the rows of \(table) would be read in another way than they were stored", sql: sql)
-    }
+  }
+
+  /// The page where each table begins. See [The Schema Table](https://sqlite.org/schematab.html).
+  private func roots() throws -> [SQLName: Int64] {
+    let rows = try connection.rows("SELECT name, rootpage FROM main.sqlite_master WHERE type = 'table'")
+    return Dictionary(
+      rows.compactMap { row in row[0].text.flatMap { name in row[1].integer.map { (SQLName(name), $0) } } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func misreading(of table: SQLName, sql: String) -> SQLiteError {
+    SQLiteError.misuse("the rows of \(table) would be read in another way than they were stored", sql: sql)
   }
 }
 
@@ -52,5 +84,38 @@ private struct StorageShape: Equatable {
       let terms = try connection.rows("PRAGMA main.index_xinfo(\(SQLQuoting.identifier(name)))")
       indexes[name] = [Array(row.dropFirst(2))] + terms
     }
+  }
+
+  /// Whether rows that were stored for another table are read as they were meant.
+  func readsRows(like other: StorageShape) -> Bool {
+    func places(_ shape: StorageShape) -> [Place] {
+      shape.columns.map { column in
+        var place = column
+        place.keyPosition = column.name == shape.rowIDAlias ? 1 : 0
+        return place
+      }
+    }
+    return places(self) == places(other)
+  }
+
+  /// Whether all indexes hold the same terms, wherever their columns stand in the rows.
+  func readsIndexes(like other: StorageShape) -> Bool {
+    func terms(_ shape: StorageShape) -> [String: [[SQLValue]]] {
+      shape.indexes.mapValues { rows in
+        rows.prefix(1) + rows.dropFirst().map { row in
+          // A term is its place in the index, its place in the rows (-1 for the rowid, -2 for an expression), and what
+          // else describes it.
+          [row[0], .integer(min(row[1].integer ?? 0, 0))] + row.dropFirst(2)
+        }
+      }
+    }
+    return rowIDAlias == other.rowIDAlias && terms(self) == terms(other)
+  }
+
+  /// The column that is the rowid: the only key, which has no index of its own.
+  private var rowIDAlias: String? {
+    let keys = columns.filter { $0.keyPosition > 0 }
+    let hasIndex = indexes.values.contains { $0.first?.dropFirst().first == .text("pk") }
+    return keys.count == 1 && !hasIndex ? keys[0].name : nil
   }
 }

@@ -62,6 +62,9 @@ struct PlanProof {
     if statement.role == .catalog {
       return try CatalogEditor(connection: connection).run(statement.sql, on: SQLName(step.object))
     }
+    if statement.role == .swap {
+      return try CatalogEditor(connection: connection).swap(statement.sql, on: SQLName(step.object))
+    }
     if statement.role == .statistics, try !hasStatistics(statement, on: connection) { return }
     if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }
     defer { if statement.leavesReferences { try? connection.execute("PRAGMA legacy_alter_table = OFF") } }

@@ -39,7 +39,7 @@ package struct Rehearsal {
   /// About how many bytes a rehearsal needs: the copy, the new versions of its tables with their indexes, and a journal
   /// of the pages that those before them leave.
   package static func neededBytes(for plan: MigrationPlan, databaseBytes: Int) -> Int {
-    let isKnown = plan.areRowsExamined && plan.steps.allSatisfy { $0.strategy != .rebuild || $0.bytes != nil }
+    let isKnown = plan.areRowsExamined && plan.steps.allSatisfy { !$0.strategy.copiesRows || $0.bytes != nil }
     let written = isKnown ? plan.steps.reduce(0) { $0 + ($1.bytes ?? 0) } : databaseBytes
     return databaseBytes + 2 * written + min(databaseBytes, 2 * written) + (1 << 20)
   }

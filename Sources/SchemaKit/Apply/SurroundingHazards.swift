@@ -15,7 +15,7 @@ struct SurroundingHazards {
 
   /// A copied table stands in the file a second time, and in the journal or the WAL once more.
   private func lackingSpace(_ plan: MigrationPlan) throws -> [Hazard] {
-    let copies = plan.steps.filter { [.rebuild, .keep].contains($0.strategy) && ($0.rows ?? 0) > 0 }
+    let copies = plan.steps.filter { ($0.strategy.copiesRows || $0.strategy == .keep) && ($0.rows ?? 0) > 0 }
     let needed = Int64(copies.reduce(0) { $0 + ($1.bytes ?? 0) }) * 2
     guard needed > 0, let largest = copies.max(by: { ($0.bytes ?? 0) < ($1.bytes ?? 0) }),
       let path = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'main'")?.text, !path.isEmpty,
@@ -34,7 +34,7 @@ struct SurroundingHazards {
   private func openTransaction(_ plan: MigrationPlan) throws -> [Hazard] {
     guard plan.needsForeignKeysOff, connection.isInTransaction,
       try connection.integer("PRAGMA foreign_keys") == 1,
-      let table = plan.steps.first(where: { $0.statements.contains { $0.sql.hasPrefix("DROP TABLE") } })
+      let table = plan.steps.first(where: \.dropsTable)
     else { return [] }
     return [
       Hazard(

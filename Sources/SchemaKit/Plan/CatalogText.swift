@@ -1,8 +1,9 @@
-/// Writes the text that the catalog shall hold for a table whose rows stay as they are.
-///
-/// The declared text, with the columns in the order in which the rows hold them.
+/// Writes the text that the catalog shall hold for a table: the declared text, with the columns in the order in which the
+/// rows hold them.
 struct CatalogText {
   var change: TableChange
+  /// Whether the rows stay as they are, so that the columns keep their order.
+  var keepsRows = true
 
   /// The text, as SQLite stores it: without IF NOT EXISTS and without the name of the database.
   ///
@@ -10,9 +11,10 @@ struct CatalogText {
   func text() throws(SQLSyntaxError) -> String {
     let text = try TableDDL(change.to, keeping: change.from).keptText()
     guard case .table(let statement) = try SQLParser.create(text) else { return text }
-    let wanted = change.from.columns.map(\.name) + change.addedColumns.map(\.name)
+    let declared = statement.columns.map(\.name)
+    let wanted = keepsRows ? change.from.columns.map(\.name) + change.addedColumns.map(\.name) : declared
     var edits: [SQLEditing.Edit] = []
-    if wanted != statement.columns.map(\.name) {
+    if wanted != declared {
       let definitions = wanted.map { name in
         statement.columns.first { $0.name == name }.map { SQLEditing.text(at: $0.span, in: text) }
           ?? change.from.column(name)?.definition ?? name.quoted

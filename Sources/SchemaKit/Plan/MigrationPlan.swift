@@ -33,7 +33,7 @@ extension MigrationPlan {
 
   /// Whether foreign keys must be off while the plan runs: dropping a table deletes its rows, and children follow.
   public var needsForeignKeysOff: Bool {
-    statements.contains { $0.role == .definition && $0.sql.hasPrefix("DROP TABLE") }
+    steps.contains { $0.dropsTable }
   }
 
   /// The tables with rows that are updated where they are.
@@ -71,7 +71,7 @@ extension MigrationPlan {
 
   /// Whether rows are copied or indexes made, which takes sorting.
   package var sortsRows: Bool {
-    steps.contains { $0.strategy == .rebuild || ($0.strategy == .create && $0.kind == "index") }
+    steps.contains { $0.strategy.copiesRows || ($0.strategy == .create && $0.kind == "index") }
   }
 
   /// Everything that the plan creates, changes, drops or renames, under old and new names.
@@ -101,7 +101,9 @@ public struct MigrationStep: Sendable, Hashable {
     case catalog
     /// Some rows are updated where they are, and the stored text of the table is edited.
     case update
-    /// A new table is filled from the old one and takes its place.
+    /// A new table is filled from the old one and takes over its place in the catalog, and with it its indexes.
+    case swap
+    /// A new table is filled from the old one and takes its place, and every index is made anew.
     case rebuild
     /// The program works on the rows itself.
     case data
@@ -147,7 +149,17 @@ public struct MigrationStep: Sendable, Hashable {
 
 extension MigrationStep.Strategy {
   /// Whether a table can get its new definition by a dearer strategy as well.
-  var hasAlternative: Bool { [.native, .catalog, .update].contains(self) }
+  var hasAlternative: Bool { [.native, .catalog, .update, .swap].contains(self) }
+
+  /// Whether all rows of a table are copied into a new one.
+  package var copiesRows: Bool { self == .rebuild || self == .swap }
+}
+
+extension MigrationStep {
+  /// Whether a table is dropped that others may refer to. After a swap, what is dropped has a name of its own.
+  package var dropsTable: Bool {
+    strategy != .swap && statements.contains { $0.role == .definition && $0.sql.hasPrefix("DROP TABLE") }
+  }
 }
 
 /// One statement of a plan.
@@ -162,6 +174,8 @@ public struct PlannedStatement: Sendable, Hashable {
     case update
     /// Edits the stored text of a table, which needs `writable_schema`, a new schema cookie, and another look at the result.
     case catalog
+    /// Lets two tables change places in the catalog, which needs the same.
+    case swap
     /// Returns no row when all is well; any row stops the migration.
     case verification
     /// Carries over what SQLite keeps beside the table: AUTOINCREMENT marks.
@@ -175,6 +189,9 @@ public struct PlannedStatement: Sendable, Hashable {
   public var role: Role
   /// Whether it is a rename that must leave other objects alone, which SQLite calls `legacy_alter_table`.
   public var leavesReferences: Bool
+
+  /// Whether the statement writes into the catalog itself.
+  package var editsCatalog: Bool { role == .catalog || role == .swap }
 
   init(_ sql: String, role: Role = .definition, leavesReferences: Bool = false) {
     self.sql = sql

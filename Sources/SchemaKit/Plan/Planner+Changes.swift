@@ -1,6 +1,6 @@
 import OrderedCollections
 
-// The ladder of strategies for one table: ALTER TABLE, an edit of the catalog, an update in place, a rebuild. The first that
+// The ladder of strategies for one table: ALTER TABLE, an edit of the catalog, an update in place, a copy, a rebuild. The first that
 // nothing stands against is taken; what stands against those before it is kept for the reader.
 extension Planner {
   /// The step that changes a table.
@@ -18,6 +18,11 @@ extension Planner {
         return try ladder.catalogStep(updates, passedOver: passedOver)
       }
       passedOver.append(MigrationStep.PassedOver(strategy: updates.isEmpty ? .catalog : .update, objection: catalog))
+      if let rule = ladder.swapRule, rule.isWorthwhile {
+        objection = forcedRebuilds[change.to.name] ?? ladder.objection(to: rule)
+        guard let swap = objection else { return try ladder.swapStep(rule, passedOver: passedOver) }
+        passedOver.append(MigrationStep.PassedOver(strategy: .swap, objection: swap))
+      }
     }
     return try ladder.rebuildStep(passedOver: passedOver)
   }
@@ -138,15 +143,46 @@ private struct Ladder {
       }, canViolateReferences: canViolateReferences || !updates.isEmpty, dropsColumns: !change.droppedColumns.isEmpty)
   }
 
-  // MARK: Rebuild
+  // MARK: Copies
 
-  func rebuildStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep {
-    let builder = RebuildBuilder(
+  /// What a copy could take over; nil where the catalog cannot be edited.
+  var swapRule: SwapRule? {
+    guard planner.canEditCatalog else { return nil }
+    let indexes = planner.renamed.indexes(on: name).filter { !planner.droppedIndexes.contains($0.name) }
+    return SwapRule(change: change, projection: projection, indexes: indexes)
+  }
+
+  func objection(to rule: SwapRule) -> String? {
+    rule.objection ?? planner.refused[name]?[.swap].map { "SQLite refused it: \($0)" }
+  }
+
+  func swapStep(
+    _ rule: SwapRule, passedOver: [MigrationStep.PassedOver]
+  ) throws(SQLSyntaxError) -> MigrationStep {
+    let stale = rule.staleIndexes
+    let builder = SwapBuilder(
+      rebuild: rebuildBuilder, text: try CatalogText(change: change, keepsRows: false).text(), staleIndexes: stale)
+    let reason =
+      "the rows are copied, \(rule.keptCount == 1 ? "an index stays" : "\(rule.keptCount) indexes stay") as they are"
+      + (stale.isEmpty ? "" : ", \(stale.count == 1 ? "one is" : "\(stale.count) are") made anew")
+    return MigrationStep(
+      strategy: .swap, kind: "table", object: name.text, changes: changes,
+      reason: "\(words(for: passedOver)); \(reason)", passedOver: passedOver, statements: try builder.statements(),
+      rows: facts.countedRows, bytes: facts.isCounted ? facts.byteCount : nil,
+      canViolateReferences: canViolateReferences || rule.changesReferences(in: planner.target),
+      dropsColumns: !change.droppedColumns.isEmpty)
+  }
+
+  private var rebuildBuilder: RebuildBuilder {
+    RebuildBuilder(
       projection: projection, temporaryName: planner.temporaryName(for: name),
       systemTables: planner.source.systemTables, verificationLevel: planner.verificationLevel)
-    return MigrationStep(
+  }
+
+  func rebuildStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep {
+    MigrationStep(
       strategy: .rebuild, kind: "table", object: name.text, changes: changes, reason: words(for: passedOver),
-      passedOver: passedOver, statements: try builder.statements(), rows: facts.countedRows,
+      passedOver: passedOver, statements: try rebuildBuilder.statements(), rows: facts.countedRows,
       bytes: facts.isCounted ? facts.byteCount : nil, dropsColumns: !change.droppedColumns.isEmpty)
   }
 
@@ -156,6 +192,7 @@ private struct Ladder {
       case .native where rung.objection == Planner.wish: Planner.wish
       case .native: "ALTER TABLE cannot do it: \(rung.objection)"
       case .update: "nor can an update in place: \(rung.objection)"
+      case .swap: "nor can its indexes stay: \(rung.objection)"
       default: "nor can an edit of the catalog: \(rung.objection)"
       }
     }.joined(separator: "; ")

@@ -56,7 +56,7 @@ struct RebuildBuilder {
   private var keepsRowID: Bool { !target.isWithoutRowID && target.rowIDAlias == nil && source.rowKey != nil }
 
   /// ABORT overrides the table's own ON CONFLICT clauses: a copy must never skip or replace a row.
-  private var copy: String {
+  var copy: String {
     let terms = terms
     return """
       INSERT OR ABORT INTO \(newTable) (\(terms.map(\.column).joined(separator: ", "))) \
@@ -66,7 +66,7 @@ struct RebuildBuilder {
 
   // MARK: - Verification
 
-  private var verification: [PlannedStatement] {
+  var verification: [PlannedStatement] {
     let count = """
       SELECT 'row count' WHERE (SELECT count(*) FROM \(oldTable)) <> (SELECT count(*) FROM \(newTable))
       """
@@ -83,7 +83,9 @@ struct RebuildBuilder {
       guard let before = projection.sourceColumn(of: column) else { continue }
       let oldValue = "\(old).\(before.name.quoted)"
       let newValue = "\"_new\".\(column.name.quoted)"
-      let differs = "\(oldValue) IS NOT \(newValue) COLLATE BINARY OR typeof(\(oldValue)) <> typeof(\(newValue))"
+      var differs = "\(oldValue) IS NOT \(newValue) COLLATE BINARY"
+      // An integer equals the same number stored as a real; every affinity but BLOB lets only one of them stand.
+      if column.affinity == .blob { differs += " OR typeof(\(oldValue)) <> typeof(\(newValue))" }
       conditions.append(
         projection.fillsNulls(column) ? "(\(oldValue) IS NOT NULL AND (\(differs)))" : differs)
     }

@@ -3,7 +3,7 @@
 struct PlanOutline {
   /// What an entry does to its object.
   enum Action: String {
-    case create, drop, native, catalog, update, rebuild, replace, data, keep
+    case create, drop, native, catalog, update, swap, rebuild, replace, data, keep
   }
 
   /// One numbered line of a report.
@@ -46,7 +46,7 @@ struct PlanOutline {
   private mutating func addUpkeep(_ step: MigrationStep) {
     let name = SQLName(step.upkeepOf ?? step.object)
     let index =
-      entries.firstIndex { $0.action == .rebuild && SQLName($0.object) == name }
+      entries.firstIndex { [.swap, .rebuild].contains($0.action) && SQLName($0.object) == name }
       ?? entries.firstIndex { $0.kind == "table" && SQLName($0.object) == name }
     guard let index else {
       if step.strategy == .create { restored[step.kind, default: 0] += 1 }
@@ -60,7 +60,7 @@ struct PlanOutline {
     case .native:
       entries[index].statements = step.statements + entries[index].statements
       return
-    case .drop, .rebuild, .catalog, .update, .data, .keep: break
+    case .drop, .swap, .rebuild, .catalog, .update, .data, .keep: break
     }
     entries[index].statements += step.statements
   }

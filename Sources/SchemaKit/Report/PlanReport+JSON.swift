@@ -23,7 +23,7 @@ extension PlanReport {
       summary: Summary(
         changes: outline.changeCount, add: outline.count(.create),
         change: outline.count(.native, .catalog, .update, .replace),
-        rebuild: outline.count(.rebuild), drop: outline.count(.drop), copiedRows: plan.copiedRows))
+        rebuild: outline.count(.swap, .rebuild), drop: outline.count(.drop), copiedRows: plan.copiedRows))
   }
 
   private var verificationMilliseconds: Int? {

@@ -19,7 +19,7 @@ extension PlanReport {
   }
 
   private func script() -> String {
-    let editsCatalog = plan.statements.contains { $0.role == .catalog }
+    let editsCatalog = plan.statements.contains(where: \.editsCatalog)
     // Where the catalog is protected, the edit is an error, and nothing happens.
     var lines = editsCatalog ? ["-- A shell that protects the catalog needs this first: .dbconfig defensive off"] : []
     lines += ["PRAGMA foreign_keys=OFF;", "BEGIN IMMEDIATE;"]
@@ -29,9 +29,9 @@ extension PlanReport {
       if step.strategy == .data { lines.append("-- Only the program can do this; the script does not.") }
       for statement in step.statements where statement.role != .verification {
         if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=ON;") }
-        if statement.role == .catalog { lines.append("PRAGMA writable_schema=ON;") }
+        if statement.editsCatalog { lines.append("PRAGMA writable_schema=ON;") }
         lines.append(Self.terminated(statement.sql))
-        if statement.role == .catalog { lines.append("PRAGMA writable_schema=RESET;") }
+        if statement.editsCatalog { lines.append("PRAGMA writable_schema=RESET;") }
         if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=OFF;") }
       }
     }

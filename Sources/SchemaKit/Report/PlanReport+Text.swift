@@ -81,7 +81,7 @@ extension PlanReport {
     if !plan.isEmpty {
       lines.append(
         "\(outline.count(.create)) to add, \(outline.count(.native, .catalog, .update, .replace)) to change, "
-          + "\(outline.count(.rebuild)) to rebuild, \(outline.count(.drop)) to drop")
+          + "\(outline.count(.swap, .rebuild)) to rebuild, \(outline.count(.drop)) to drop")
     }
     if !plan.unmanaged.isEmpty {
       let names = Wording.excerpt(plan.unmanaged, of: plan.unmanaged.count, limit: 8)
@@ -112,7 +112,7 @@ extension PlanReport {
       let first = label.count <= width && !details.isEmpty ? details.removeFirst() : ""
       lines.append(head + (first.isEmpty ? style.bold(label) : style.bold(label.padded(to: width)) + "  " + first))
       lines += details.map { $0.indented(by: margin + width + 2) }
-      if !plan.areRowsExamined, entry.action == .rebuild, entry.rows == nil {
+      if !plan.areRowsExamined, [.swap, .rebuild].contains(entry.action), entry.rows == nil {
         lines.append("all rows copied; they were not counted".indented(by: margin + width + 2))
       }
       if isVerbose || entry.action == .native {
@@ -136,7 +136,7 @@ extension PlanReport {
     var lines = entry.changes
     if entry.action == .replace { lines = ["new definition"] }
     if let rows = entry.rows {
-      let verb = [.rebuild, .keep, .create].contains(entry.action) ? "copied" : "rewritten"
+      let verb = [.swap, .rebuild, .keep, .create].contains(entry.action) ? "copied" : "rewritten"
       let size = entry.bytes.map { $0 > 0 ? ", about \(Wording.bytes($0))" : "" } ?? ""
       lines.append(rows == 0 ? "the table is empty" : "\(Wording.counted(rows, "row")) \(verb)\(size)")
     }
@@ -156,7 +156,7 @@ extension PlanReport {
     case .drop: style.red(" - ")
     case .native, .catalog, .update, .replace: style.yellow(" ~ ")
     case .data, .keep: style.cyan(" * ")
-    case .rebuild: style.cyan("-/+")
+    case .swap, .rebuild: style.cyan("-/+")
     }
   }
 }

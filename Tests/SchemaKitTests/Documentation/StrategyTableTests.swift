@@ -11,6 +11,7 @@ struct StrategyTableTests {
     var to: String
     var rows = ""
     var isWithoutRowID = false
+    var hasIndex = false
   }
 
   private static let changes: [String: Change] = [
@@ -31,9 +32,12 @@ struct StrategyTableTests {
       from: "b INT REFERENCES t (id) ON DELETE CASCADE", to: "b INT, FOREIGN KEY (b) REFERENCES t (id)"),
     "another type of the same affinity": Change(from: "b INT", to: "b BIGINT"),
     "another affinity": Change(from: "b INT", to: "b TEXT"),
+    "another affinity, with an index on other columns": Change(from: "b INT", to: "b TEXT", hasIndex: true),
     "another default where no row shows the old one": Change(from: "b INT DEFAULT 0", to: "b INT DEFAULT -1"),
     "another default where few rows show the old one": Change(from: "b INT DEFAULT 7", to: "b INT DEFAULT 8"),
     "another collation": Change(from: "b TEXT", to: "b TEXT COLLATE NOCASE"),
+    "another collation, with an index on other columns": Change(
+      from: "b TEXT", to: "b TEXT COLLATE NOCASE", hasIndex: true),
     "another primary key": Change(from: "b INT", to: "b INT, PRIMARY KEY (b)"),
     "add or drop UNIQUE": Change(from: "b INT", to: "b INT UNIQUE"),
     "WITHOUT ROWID": Change(from: "b INT", to: "b INT", isWithoutRowID: true),
@@ -61,12 +65,13 @@ struct StrategyTableTests {
     let version = SQLiteVersion(number: try SQLiteConnection.memory().engineVersionNumber)
     let column = version < SQLiteVersion(3, 35) ? 1 : version < SQLiteVersion(3, 53) ? 2 : 3
     let key = name == "another primary key" ? "id INTEGER NOT NULL" : "id INTEGER PRIMARY KEY"
+    let index = change.hasIndex ? "; CREATE INDEX i ON t (id, id DESC);" : ""
     let file = try TemporaryDatabase(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, \(change.from));"
         + rows(40) { "INSERT INTO t (id, b) VALUES (\($0), \($0))" }
-        + change.rows)
+        + change.rows + index)
     let ending = change.isWithoutRowID ? " WITHOUT ROWID" : ""
-    let plan = try file.plan(to: "CREATE TABLE t (\(key), \(change.to))\(ending)")
+    let plan = try file.plan(to: "CREATE TABLE t (\(key), \(change.to))\(ending)\(index)")
     let step = try #require(plan.steps.first { $0.upkeepOf == nil })
     #expect(step.strategy.rawValue == row[column], "\(step.reason ?? "")")
   }
