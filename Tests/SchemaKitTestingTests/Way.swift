@@ -39,7 +39,8 @@ extension Way {
     var way = rebuild
     way.name = "a copy that takes over indexes"
     way.policy = .lossless
-    way.old = way.old.replacing("name TEXT,", with: "name TEXT UNIQUE,") + "CREATE INDEX author_books ON author (books, name);"
+    way.old =
+      way.old.replacing("name TEXT,", with: "name TEXT UNIQUE,") + "CREATE INDEX author_books ON author (books, name);"
     way.new =
       way.new.replacing("name TEXT NOT NULL CHECK (name <> '')", with: "name TEXT UNIQUE")
       .replacing("books INTEGER DEFAULT 0", with: "books TEXT DEFAULT 0")

@@ -102,11 +102,12 @@ private struct StorageShape: Equatable {
   func readsIndexes(like other: StorageShape) -> Bool {
     func terms(_ shape: StorageShape) -> [String: [[SQLValue]]] {
       shape.indexes.mapValues { rows in
-        rows.prefix(1) + rows.dropFirst().map { row in
-          // A term is its place in the index, its place in the rows (-1 for the rowid, -2 for an expression), and what
-          // else describes it.
-          [row[0], .integer(min(row[1].integer ?? 0, 0))] + row.dropFirst(2)
-        }
+        rows.prefix(1)
+          + rows.dropFirst().map { row in
+            // A term is its place in the index, its place in the rows (-1 for the rowid, -2 for an expression), and what
+            // else describes it.
+            [row[0], .integer(min(row[1].integer ?? 0, 0))] + row.dropFirst(2)
+          }
       }
     }
     return rowIDAlias == other.rowIDAlias && terms(self) == terms(other)

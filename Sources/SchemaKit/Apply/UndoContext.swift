@@ -95,7 +95,8 @@ extension UndoRecord {
   private static func filledColumns(
     of plan: MigrationPlan, before: DatabaseSchema, after: DatabaseSchema
   ) -> [String] {
-    plan.steps.filter { ($0.strategy.copiesRows || $0.strategy == .update) && ($0.rows ?? 0) > 0 }.flatMap { step -> [String] in
+    plan.steps.filter { ($0.strategy.copiesRows || $0.strategy == .update) && ($0.rows ?? 0) > 0 }.flatMap {
+      step -> [String] in
       guard let new = after.table(SQLName(step.object)) else { return [] }
       let former = plan.renames.formerTable(new.name)
       return new.writableColumns.compactMap { column in
