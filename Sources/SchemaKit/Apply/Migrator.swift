@@ -129,6 +129,9 @@ package struct Migrator {
     var plan = try builder.build(from: source)
     var known = plan.isEmpty || options.isQuick ? [:] : try violations(before: plan, in: source)
     options.undo?.addViolations(to: &known)
+    plan.estimate.cost = try CostEstimator(
+      connection: connection, target: target.schema, verification: options.verification
+    ).cost(of: plan, source: source)
     plan.hazards += try SurroundingHazards(connection: connection, freeSpace: options.freeSpace).hazards(
       of: plan, violations: known)
     return Prepared(version: try dataVersion(), plan: plan, source: source, violations: known)

@@ -13,10 +13,12 @@ struct SurroundingHazards {
     return try openTransaction(plan) + temporaryObjects(plan) + existingViolations(violations) + lackingSpace(plan)
   }
 
-  /// A copied table stands in the file a second time, and in the journal or the WAL once more.
+  /// A copied table stands in the file a second time, with its new indexes, and in a WAL once more.
   private func lackingSpace(_ plan: MigrationPlan) throws -> [Hazard] {
     let copies = plan.steps.filter { ($0.strategy.copiesRows || $0.strategy == .keep) && ($0.rows ?? 0) > 0 }
-    let needed = Int64(copies.reduce(0) { $0 + ($1.bytes ?? 0) }) * 2
+    // What is put aside is no part of the cost.
+    let twice = copies.filter { plan.cost == nil || $0.strategy == .keep }.reduce(0) { $0 + ($1.bytes ?? 0) } * 2
+    let needed = Int64((plan.cost?.freeBytes ?? 0) + twice)
     guard needed > 0, let largest = copies.max(by: { ($0.bytes ?? 0) < ($1.bytes ?? 0) }),
       let path = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'main'")?.text, !path.isEmpty,
       let free = freeSpace(path), free < needed

@@ -162,29 +162,10 @@ struct FactsReader {
 
   /// The size of a row in bytes: two bytes of head for each column beside its content.
   ///
-  /// It is taken from rows all over the table, as the oldest are seldom like the newest; from the first ones where rows
-  /// have no numbers, or numbers too far apart to find enough of them.
-  ///
   /// *Cost:* the look-up of at most 400 rows.
   private func averageRowSize(of table: FactQuestions.TableQuestions, named name: String) throws -> Int {
-    let lengths = table.columns.map { "coalesce(length(CAST(\($0.quoted) AS BLOB)), 0) + 2" }
-    let size = lengths[...].nested(by: "+")
-    if let key = table.rowKey {
-      let sql = """
-        WITH RECURSIVE "_schemakit_at"("_schemakit_n") AS (
-          SELECT 0 UNION ALL SELECT "_schemakit_n" + 1 FROM "_schemakit_at" WHERE "_schemakit_n" < 199)
-        SELECT count(*), CAST(avg(\(size)) AS INTEGER) FROM \(name) WHERE \(key) IN (
-          SELECT (SELECT \(key) FROM \(name) WHERE \(key) >= (SELECT min(\(key)) FROM \(name))
-            + ((SELECT max(\(key)) FROM \(name)) - (SELECT min(\(key)) FROM \(name))) / 199.0 * "_schemakit_n"
-            ORDER BY \(key) LIMIT 1)
-          FROM "_schemakit_at")
-        """
-      if let row = try connection.rows(sql).first, let count = row[0].integer, count >= 50 {
-        return Int(row[1].integer ?? 0)
-      }
-    }
-    let sql = "SELECT CAST(avg(n) AS INTEGER) FROM (SELECT \(size) AS n FROM \(name) LIMIT 200)"
-    return Int(try connection.integer(sql) ?? 0)
+    let size = table.columns.map { RowSample.length(of: $0) }[...].nested(by: "+")
+    return try RowSample(connection: connection, table: name, rowKey: table.rowKey).averages(of: [size]).first ?? 0
   }
 
   /// A key as a person would write it.

@@ -18,6 +18,8 @@ public struct MigrationPlan: Sendable, Hashable {
   public var areRowsExamined = true
   /// The views and triggers that need something which changes, as SQLite's compiler says.
   public var impacts: [PlanImpact] = []
+  /// What is reckoned of the cost; no part of what the plan is.
+  package var estimate = EstimatedCost()
   /// What gets another name.
   package var renames = SchemaRenames()
   /// What is put aside before it is dropped.
@@ -79,6 +81,9 @@ extension MigrationPlan {
 
   /// Whether a table gets another name.
   package var renamesTables: Bool { steps.contains { $0.formerObject != nil } }
+
+  /// What the plan writes and about how long it takes; nil when it copies no row, or rows were not examined.
+  public var cost: MigrationCost? { estimate.cost }
 
   /// The rows that the plan copies.
   public var copiedRows: Int { steps.reduce(0) { $0 + ($1.rows ?? 0) } }

@@ -26,8 +26,11 @@ struct SwapBuilder {
         SELECT 'entries of indexes' WHERE (SELECT count(*) FROM \(table)) <> (SELECT count(*) FROM \(table) NOT INDEXED)
         """, role: .verification),
       PlannedStatement("DROP TABLE \(copy)"),
-    ] + staleIndexes.map { PlannedStatement("REINDEX \"main\".\($0.name.quoted)") }
+    ] + staleIndexes.map { PlannedStatement(Self.reindex($0)) }
   }
+
+  /// The statement that makes an index anew.
+  static func reindex(_ index: IndexSchema) -> String { "REINDEX \"main\".\(index.name.quoted)" }
 
   /// Exchanges where the rows of two tables begin, and gives the first one its new text.
   private static func exchange(_ table: SQLName, with copy: SQLName, storing text: String) -> PlannedStatement {

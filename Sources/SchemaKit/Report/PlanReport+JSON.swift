@@ -20,6 +20,7 @@ extension PlanReport {
       refused: refusals.map { Refusal(code: $0.code.rawValue, object: $0.object) },
       impacts: plan.impacts.map(ImpactEntry.init),
       unmanaged: plan.unmanaged,
+      cost: plan.cost.map(Cost.init),
       summary: Summary(
         changes: outline.changeCount, add: outline.count(.create),
         change: outline.count(.native, .catalog, .update, .replace),
@@ -67,7 +68,22 @@ private struct Document: Encodable {
   var refused: [Refusal]
   var impacts: [ImpactEntry]
   var unmanaged: [String]
+  var cost: Cost?
   var summary: Summary
+}
+
+private struct Cost: Encodable {
+  var writtenBytes: Int
+  var journalBytes: Int
+  var freeBytes: Int
+  var milliseconds: Int?
+
+  init(_ cost: MigrationCost) {
+    writtenBytes = cost.writtenBytes
+    journalBytes = cost.journalBytes
+    freeBytes = cost.freeBytes
+    milliseconds = cost.milliseconds
+  }
 }
 
 private struct Fingerprints: Encodable {

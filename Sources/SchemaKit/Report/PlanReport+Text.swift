@@ -83,6 +83,11 @@ extension PlanReport {
         "\(outline.count(.create)) to add, \(outline.count(.native, .catalog, .update, .replace)) to change, "
           + "\(outline.count(.swap, .rebuild)) to rebuild, \(outline.count(.drop)) to drop")
     }
+    if let cost = plan.cost, let milliseconds = cost.milliseconds {
+      lines.append(
+        "takes about \(Wording.duration(milliseconds: milliseconds)), writes \(Wording.bytes(cost.writtenBytes)), needs "
+          + "\(Wording.bytes(cost.freeBytes)) of room, \(Wording.bytes(cost.journalBytes)) of it for the journal")
+    }
     if !plan.unmanaged.isEmpty {
       let names = Wording.excerpt(plan.unmanaged, of: plan.unmanaged.count, limit: 8)
       let count = plan.unmanaged.count

@@ -1,0 +1,35 @@
+/// Rows from all over a table, as the oldest are seldom like the newest; the first ones where rows have no numbers, or numbers
+/// too far apart to find enough of them.
+struct RowSample {
+  let connection: any SQLConnection
+  /// The table, quoted, with its schema.
+  let table: String
+  /// The number by which a row is found; nil where rows have none.
+  let rowKey: String?
+
+  /// The averages of some expressions, rounded down; 0 where there is no row.
+  ///
+  /// *Cost:* the look-up of at most 400 rows.
+  func averages(of expressions: [String]) throws -> [Int] {
+    let terms = expressions.map { "CAST(avg(\($0)) AS INTEGER)" }.joined(separator: ", ")
+    if let key = rowKey {
+      let sql = """
+        WITH RECURSIVE "_schemakit_at"("_schemakit_n") AS (
+          SELECT 0 UNION ALL SELECT "_schemakit_n" + 1 FROM "_schemakit_at" WHERE "_schemakit_n" < 199)
+        SELECT count(*), \(terms) FROM \(table) WHERE \(key) IN (
+          SELECT (SELECT \(key) FROM \(table) WHERE \(key) >= (SELECT min(\(key)) FROM \(table))
+            + ((SELECT max(\(key)) FROM \(table)) - (SELECT min(\(key)) FROM \(table))) / 199.0 * "_schemakit_n"
+            ORDER BY \(key) LIMIT 1)
+          FROM "_schemakit_at")
+        """
+      if let row = try connection.rows(sql).first, let count = row[0].integer, count >= 50 {
+        return row.dropFirst().map { Int($0.integer ?? 0) }
+      }
+    }
+    let row = try connection.rows("SELECT \(terms) FROM (SELECT * FROM \(table) LIMIT 200)").first
+    return (row ?? []).map { Int($0.integer ?? 0) }
+  }
+
+  /// About how many bytes a column's value takes in a row.
+  static func length(of column: SQLName) -> String { "coalesce(length(CAST(\(column.quoted) AS BLOB)), 0) + 2" }
+}
