@@ -262,6 +262,19 @@ struct SwapRuleTests {
     #expect(risky.tablesWithReferencesAtRisk == ["t"])
   }
 
+  @Test("names that need quotes are no obstacle", arguments: [#"say "t""#, "it's", "[t]", "t%_", "größe", "select"])
+  func names(name: String) throws {
+    let (table, index) = (SQLName(name).quoted, SQLName("by \(name)").quoted)
+    func script(_ type: String) -> String {
+      "CREATE TABLE \(table) (id INTEGER PRIMARY KEY, a TEXT, b \(type)); CREATE INDEX \(index) ON \(table) (a, b);"
+        + "CREATE UNIQUE INDEX u ON \(table) (a);"
+    }
+    let file = try TemporaryDatabase(script("INT") + "INSERT INTO \(table) VALUES (3, 'x', 7)")
+    #expect(try file.migrate(to: script("TEXT")).plan.steps.map(\.strategy) == [.swap])
+    try file.expectSettled(at: script("TEXT"))
+    #expect(try file.query("SELECT * FROM \(table) WHERE a = 'x' AND b = '7'") == [[.int(3), .text("x"), .text("7")]])
+  }
+
   @Test("only where everything is allowed: alter and rebuild copy the table as SQLite's manual does")
   func choice() throws {
     for choice in [StrategyChoice.alter, .rebuild] {
