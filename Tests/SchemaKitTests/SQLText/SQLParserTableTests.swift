@@ -216,6 +216,7 @@ struct SQLParserTableTests {
 
   @Test("a type that begins with brackets or quotes loses what SQLite takes from it, in its affinity too")
   func typesBehindQuotes() throws {
+    try Engine.require(.typesBehindBrackets)
     let types = [
       "[x y] INT", "[x] [y]", "[INT]", "[x] TEXT", "[x] /* ' */ INT", "[x] /* c */ INT", "[] INT", "[VARCHAR] (3)",
       "[x] GENERATED ALWAYS", "'' x", "[x] é",

@@ -11,6 +11,7 @@ enum Engine {
     case unixEpoch = "unixepoch()"
     case fts5 = "FTS5"
     case rtree = "R*Tree"
+    case typesBehindBrackets = "types that begin with brackets and go on behind them"
     case typesWithoutGenerated = "types that end before GENERATED ALWAYS"
 
     /// Statements that only an engine with the feature takes.
@@ -24,6 +25,12 @@ enum Engine {
       case .unixEpoch: "SELECT unixepoch()"
       case .fts5: "CREATE VIRTUAL TABLE t USING fts5 (a)"
       case .rtree: "CREATE VIRTUAL TABLE t USING rtree (a, b, c)"
+      // As below: the sum overflows where the first pair of brackets encloses the whole type.
+      case .typesBehindBrackets:
+        """
+        CREATE TABLE t (a [x y] INT);
+        SELECT sum(9223372036854775807) FROM pragma_table_xinfo('t'), (VALUES (1), (2)) WHERE type = 'x y'
+        """
       // The sum overflows, which is an error, where the words count as a part of the type.
       case .typesWithoutGenerated:
         """
@@ -42,7 +49,7 @@ enum Engine {
       case .fts5: sql.contains(/(?i)using "?fts5\b/)
       case .rtree: sql.contains(/(?i)using "?rtree\b/)
       case .dropColumn: sql.contains(/\bDROP COLUMN\b/)
-      case .tableList, .alterConstraints, .typesWithoutGenerated: false
+      case .tableList, .alterConstraints, .typesBehindBrackets, .typesWithoutGenerated: false
       }
     }
   }
