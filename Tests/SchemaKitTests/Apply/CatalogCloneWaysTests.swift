@@ -3,7 +3,7 @@ import Testing
 
 @testable import SchemaKit
 
-@Suite("CatalogClone, by rows and by statements")
+@Suite("CatalogClone, by rows and by statements", .enabled(if: SQLiteConnection.canLoadImages))
 struct CatalogCloneWaysTests {
   private static let rich = """
     CREATE TABLE kinds (code TEXT PRIMARY KEY COLLATE NOCASE, title TEXT UNIQUE, UNIQUE (title, code)) WITHOUT ROWID;
@@ -20,8 +20,7 @@ struct CatalogCloneWaysTests {
   private func clones(
     of connection: SQLiteConnection, _ schema: DatabaseSchema
   ) throws -> (rows: CatalogClone, statements: CatalogClone) {
-    #expect(SQLiteConnection.canLoadImages)
-    return (
+    (
       try CatalogClone(of: connection, schema: schema),
       try CatalogClone(of: connection, schema: schema, writesCatalog: false)
     )
