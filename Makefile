@@ -4,6 +4,7 @@
 # make examples build the examples and run a session with each
 # make bench    time planning, and changes of a table of ROWS rows
 # make bench-peers     time such a change in Python tools as well
+# make bench-open      time opening files that need no change, against C and GRDB
 # make bench-records   time records against the C API and GRDB
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
 # make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
@@ -15,7 +16,7 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test check build lint install setup setup-tests examples migrations bench bench-planning \
-  bench-strategies bench-peers bench-records fuzz soak matrix sqlite-versions clean
+  bench-strategies bench-peers bench-open bench-records fuzz soak matrix sqlite-versions clean
 
 demo: setup
 	SWIFT="$(SWIFT)" scripts/demo.sh
@@ -77,6 +78,13 @@ bench-peers:
 	@scripts/setup.sh
 	$(SWIFT) build -c release --package-path Benchmarks --product strategies-bench -j $(JOBS)
 	scripts/bench-peers.sh --rows $(ROWS) --repeats $(REPEATS)
+
+# Opening a file that is as declared, over the same file opened in C.
+bench-open:
+	@scripts/setup.sh
+	@mkdir -p .build-bench
+	$(SWIFT) build -c release --package-path Benchmarks --product open-bench -j $(JOBS)
+	Benchmarks/.build/release/open-bench --directory .build-bench
 
 # Saving and loading, compared with the C API and GRDB. The first build takes some minutes.
 bench-records:

@@ -38,6 +38,18 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(name: "FloorOpening", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "open-bench",
+      dependencies: [
+        "FloorOpening",
+        "FloorRecords",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SchemaKit", package: "SchemaKit"),
+      ],
+      swiftSettings: settings
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

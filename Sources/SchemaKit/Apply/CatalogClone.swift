@@ -1,38 +1,61 @@
+import OrderedCollections
+
 /// An in-memory database with the catalog of a file and none of its rows, on which a plan is proved.
 ///
 /// Collating sequences and functions that the catalog names but this process lacks are stubbed here: what they
 /// compute does not matter where there are no rows.
 ///
-/// *Cost:* runs every CREATE statement of the catalog once, in memory.
+/// *Cost:* writes the rows of the catalog in memory and has SQLite read them once. Where SQLite cannot do that, each
+/// CREATE statement runs instead; SQLite then looks through the catalog so far for each of them.
 struct CatalogClone {
   let connection: SQLiteConnection
   /// Objects that could not be made here, with what SQLite said: virtual tables whose module is not loaded, say.
   private(set) var missing: [SQLName: String] = [:]
 
   /// Makes an empty clone's connection, ready for statements.
-  private init() throws {
+  private init(for database: any SQLConnection) throws {
     connection = try SQLiteConnection.memory()
     try connection.installCollationStubs()
     try connection.execute("PRAGMA foreign_keys = OFF")
+    try connection.trustSchema(asMuchAs: database)
   }
 
   /// Clones the catalog of a database.
   ///
   /// - Parameter schema: What the database's catalog says.
   init(of database: any SQLConnection, schema: DatabaseSchema) throws {
-    try self.init()
-    try connection.trustSchema(asMuchAs: database)
-    let entries = try CatalogReader(connection: database).entries()
+    try self.init(of: database, schema: schema, writesCatalog: SQLiteConnection.canLoadImages)
+  }
+
+  /// - Parameter writesCatalog: Whether the rows of the catalog may be written instead of running its statements.
+  init(of database: any SQLConnection, schema: DatabaseSchema, writesCatalog: Bool) throws {
     let shadows = schema.shadowTables
+    let entries = try CatalogReader(connection: database).entries().filter { !shadows.contains(SQLName($0.table)) }
+    if writesCatalog, let rows = CatalogRows(entries, schema: schema) {
+      try self.init(for: database)
+      if (try? rows.write(to: connection, functions: schema.calledFunctions)) != nil {
+        try finish(entries, creating: { schema.virtualTables[SQLName($0.name)] != nil })
+        return
+      }
+    }
+    // SQLite says of each statement what it has against it.
+    try self.init(for: database)
+    try finish(entries, creating: { _ in true })
+  }
+
+  /// Runs the statements of some entries, and makes the tables for statistics.
+  private mutating func finish(
+    _ entries: [CatalogReader.Entry], creating isCreated: (CatalogReader.Entry) -> Bool
+  ) throws {
     for type in ["table", "index", "view", "trigger"] {
-      for entry in entries where entry.type == type {
-        guard let sql = entry.sql, !SQLName(entry.name).folded.hasPrefix("sqlite_"),
-          !shadows.contains(SQLName(entry.table))
-        else { continue }
+      for entry in entries where entry.type == type && isCreated(entry) {
+        guard let sql = entry.sql, !SQLName(entry.name).folded.hasPrefix("sqlite_") else { continue }
         create(sql, name: SQLName(entry.name))
       }
     }
-    if entries.contains(where: { SQLName($0.name) == "sqlite_stat1" }) { try connection.execute("ANALYZE") }
+    guard entries.contains(where: { SQLName($0.name) == "sqlite_stat1" }) else { return }
+    // Of the catalog there are no statistics; only the tables for them are made.
+    try connection.execute("ANALYZE main.sqlite_master")
   }
 
   private mutating func create(_ sql: String, name: SQLName) {
@@ -41,5 +64,93 @@ struct CatalogClone {
     } catch {
       missing[name] = "\((error as? SQLiteError)?.message ?? "\(error)")"
     }
+  }
+}
+
+/// Rows of a catalog with trees of their own, for an empty database.
+private struct CatalogRows {
+  private var rows: [[SQLValue]] = []
+  private var image = EmptyDatabaseImage()
+
+  /// Takes over all but virtual tables, which make tables of their own, and the tables for statistics.
+  ///
+  /// Returns nil where an entry is none that SQLite itself would have written.
+  init?(_ entries: [CatalogReader.Entry], schema: DatabaseSchema) {
+    for entry in entries {
+      let name = SQLName(entry.name)
+      if schema.virtualTables[name] != nil || name.folded.hasPrefix("sqlite_stat") { continue }
+      let isOwn = name.folded.hasPrefix("sqlite_")
+      var page: Int64 = 0
+      switch entry.type {
+      case "table":
+        guard let tree = Self.tree(of: entry, name, schema: schema) else { return nil }
+        page = image.add(tree)
+      case "index":
+        guard isOwn == (entry.sql == nil) else { return nil }
+        page = image.add(.keys)
+      case "view", "trigger":
+        guard !isOwn, entry.sql != nil else { return nil }
+      default: return nil
+      }
+      rows.append([
+        .text(entry.type), .text(entry.name), .text(entry.table), .integer(page), entry.sql.map { .text($0) } ?? .null,
+      ])
+    }
+    let countsUp = schema.tables.values.contains { $0.primaryKey?.isAutoincrement == true }
+    guard !countsUp || schema.systemTables.contains("sqlite_sequence") else { return nil }
+  }
+
+  private static func tree(
+    of entry: CatalogReader.Entry, _ name: SQLName, schema: DatabaseSchema
+  ) -> EmptyDatabaseImage.Tree? {
+    if let table = schema.tables[name] { return table.isWithoutRowID ? .keys : .rows }
+    if name == "sqlite_sequence" { return .rows }
+    guard name.isReserved, let sql = entry.sql, case .table(let table)? = try? SQLParser.create(sql) else { return nil }
+    return table.isWithoutRowID ? .keys : .rows
+  }
+
+  /// Makes this the catalog of a new database in memory, and has SQLite read it.
+  ///
+  /// - Parameter functions: What the statements call. SQLite resolves it while it reads them.
+  /// - Throws: What SQLite says of the first row that it does not take.
+  func write(to connection: SQLiteConnection, functions: Set<String>) throws {
+    try connection.load(image: image.bytes)
+    for name in functions.sorted() {
+      // Anything else that is wrong with the call is of no interest.
+      try? connection.stubbing { try connection.prepareOnly("SELECT \(SQLQuoting.identifier(name))()") }
+    }
+    try connection.transaction {
+      try connection.withWritableCatalog("OFF") {
+        for row in rows {
+          try connection.run(
+            "INSERT INTO main.sqlite_master (type, name, tbl_name, rootpage, sql) VALUES (?, ?, ?, ?, ?)", row)
+        }
+      }
+    }
+    try connection.execute("PRAGMA writable_schema = RESET")
+    try connection.prepareOnly("SELECT 1 FROM main.sqlite_master")
+  }
+}
+
+extension DatabaseSchema {
+  /// The names that stand where a function is called, in what SQLite resolves while it reads a table or an index.
+  fileprivate var calledFunctions: Set<String> {
+    var names: Set<String> = []
+    func note(_ expression: CanonicalSQL?) {
+      guard let expression, let tokens = try? SQLLexer.tokens(of: expression.text) else { return }
+      for (token, next) in zip(tokens, tokens.dropFirst()) {
+        if token.isKeyword("REGEXP") { names.insert("regexp") }
+        if next.isSymbol("("), let name = token.name { names.insert(name.text) }
+      }
+    }
+    for table in tables.values {
+      for check in table.checks { note(check.expression) }
+      for column in table.columns { note(column.generation?.expression) }
+    }
+    for index in indexes.values {
+      for term in index.terms where term.column == nil { note(term.expression) }
+      note(index.predicate)
+    }
+    return names
   }
 }

@@ -90,7 +90,7 @@ struct PlanBuilder {
       if let obstacle = try rename(on: clone, source: source, renames: nativeRenames, obstacles: knowledge.obstacles) {
         return try .again(learning(obstacle, from: knowledge))
       }
-      renamed = try SchemaReader.read(clone.connection)
+      renamed = try SchemaReader.read(clone.connection, known: source)
       renamed.restore(knowledge.obstacles.union(nativeRenames.tables.map(\.new)), from: source)
       renamed.keepMissing(clone.missing.keys, from: source)
       renamed.systemTables = source.systemTables

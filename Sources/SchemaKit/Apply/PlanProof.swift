@@ -44,7 +44,7 @@ struct PlanProof {
         }
       }
     }
-    let result = try SchemaReader.read(connection)
+    let result = try SchemaReader.read(connection, known: source)
     var wanted = target
     for name in clone.missing.keys { wanted.virtualTables[name] = nil }
     let difference = SchemaDiff(from: result, to: wanted)

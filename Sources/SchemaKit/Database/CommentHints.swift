@@ -24,8 +24,9 @@ struct CommentHints {
   /// The hints of a script.
   func hints(of script: [ScriptStatement]) throws(SchemaError) -> MigrationHints {
     var hints = MigrationHints()
+    guard mayHoldHints else { return hints }
     var used: Set<Int> = []
-    for statement in script {
+    for statement in script where !statement.comments.isEmpty {
       guard case .table(let table)? = try? SQLParser.create(statement.text) else { continue }
       for comment in statement.comments {
         guard let hint = try hint(in: comment) else { continue }
@@ -47,6 +48,16 @@ struct CommentHints {
       hints.removedTables.formUnion(names)
     }
     return hints
+  }
+
+  /// Whether the word that every hint begins with stands anywhere in the text.
+  private var mayHoldHints: Bool {
+    let word = Array("schemakit:".utf8)
+    let last = UInt8(ascii: ":")
+    return bytes.indices.contains { end in
+      guard bytes[end] == last, end + 1 >= word.count else { return false }
+      return bytes[(end + 1 - word.count)...end].elementsEqual(word) { $0 == $1 || $0 | 0x20 == $1 }
+    }
   }
 
   private func add(

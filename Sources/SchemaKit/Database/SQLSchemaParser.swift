@@ -66,7 +66,7 @@ package struct SQLSchemaParser {
       "geopoly": ["node", "parent", "rowid"],
     ]
     var shadows: Set<SQLName> = []
-    for statement in script {
+    for statement in script where statement.tokens.dropFirst().first?.isKeyword("VIRTUAL") == true {
       guard case .virtualTable(let table)? = try? SQLParser.create(statement.text) else { continue }
       for suffix in suffixes[table.module] ?? [] { shadows.insert(SQLName("\(table.name)_\(suffix)")) }
     }

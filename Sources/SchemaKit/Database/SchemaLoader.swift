@@ -17,19 +17,19 @@ package struct SchemaLoader {
   /// Loads a declaration.
   ///
   /// - Parameter known: The schema of the file that will be compared. Objects whose stored statements are the declared
-  ///   ones mean the same, so that a schema which the file has already needs no SQLite.
+  ///   ones mean the same, so that SQLite is asked about the others only.
   /// - Throws: `SchemaError` for a statement that SQLite refuses, `IntrospectionError` for one we cannot read.
   package func load(_ declaration: SchemaDeclaration, known: DatabaseSchema? = nil) throws -> Loaded {
-    if let schema = known?.subset(declaredBy: declaration.statements) {
+    if let known, let schema = known.schema(declaredBy: declaration.statements, others: { try? read($0) }) {
       return Loaded(target: target(declaration, schema: schema), notes: [])
     }
     var notes: [String] = []
     let database: SQLiteConnection
     do {
-      database = try create(declaration, allowsDoubleQuotedText: false)
+      database = try create(declaration.statements, allowsDoubleQuotedText: false)
     } catch let first as SchemaError {
       // Old schemas hold texts in double quotes, which SQLite still accepts in files.
-      guard let tolerant = try? create(declaration, allowsDoubleQuotedText: true) else { throw first }
+      guard let tolerant = try? create(declaration.statements, allowsDoubleQuotedText: true) else { throw first }
       database = tolerant
       notes.append("SK208 The schema holds a text in double quotes: \(first.problem). Single quotes are safe.")
     }
@@ -51,12 +51,17 @@ package struct SchemaLoader {
       digest: declaration.digest)
   }
 
-  private func create(_ declaration: SchemaDeclaration, allowsDoubleQuotedText: Bool) throws -> SQLiteConnection {
+  /// Reads what some statements of a declaration create.
+  private func read(_ statements: [DeclaredStatement]) throws -> DatabaseSchema {
+    try SchemaReader.read(create(statements, allowsDoubleQuotedText: false))
+  }
+
+  private func create(_ statements: [DeclaredStatement], allowsDoubleQuotedText: Bool) throws -> SQLiteConnection {
     let database = try SQLiteConnection.memory()
     try database.installCollationStubs()
     try database.setAllowsDoubleQuotedText(allowsDoubleQuotedText)
     try database.denyingDangerousStatements {
-      for statement in declaration.statements {
+      for statement in statements {
         do {
           try database.runStubbing(statement.sql)
         } catch let error as SQLiteError {
@@ -78,27 +83,100 @@ extension SchemaDeclaration {
 }
 
 extension DatabaseSchema {
-  /// The objects that statements declare, when every one of them is here in the same words; else nil.
-  fileprivate func subset(declaredBy statements: [DeclaredStatement]) -> DatabaseSchema? {
-    var subset = DatabaseSchema()
-    subset.systemTables = systemTables
-    var tables = Dictionary(tables.values.map { ($0.sql, $0) }, uniquingKeysWith: { first, _ in first })
-    var indexes = Dictionary(indexes.values.map { ($0.sql, $0) }, uniquingKeysWith: { first, _ in first })
-    var views = Dictionary(views.values.map { ($0.sql, $0) }, uniquingKeysWith: { first, _ in first })
-    var triggers = Dictionary(triggers.values.map { ($0.sql, $0) }, uniquingKeysWith: { first, _ in first })
-    for statement in statements {
-      if let table = tables.removeValue(forKey: statement.sql) {
-        subset.tables[table.name] = table
-      } else if let index = indexes.removeValue(forKey: statement.sql) {
-        subset.indexes[index.name] = index
-      } else if let view = views.removeValue(forKey: statement.sql) {
-        subset.views[view.name] = view
-      } else if let trigger = triggers.removeValue(forKey: statement.sql) {
-        subset.triggers[trigger.name] = trigger
-      } else {
+  /// The schema that statements declare, where those that are not here in the same words can be read by themselves, with
+  /// the tables that they belong to.
+  ///
+  /// Returns nil where that cannot be: statements that change objects, virtual tables, names that are declared twice,
+  /// and whatever SQLite refuses.
+  ///
+  /// - Parameter others: Reads what some of the statements create, in their order; nil when that fails.
+  fileprivate func schema(
+    declaredBy statements: [DeclaredStatement], others: ([DeclaredStatement]) -> DatabaseSchema?
+  ) -> DatabaseSchema? {
+    let stored = StoredStatements(of: self)
+    var objects = statements.map { stored.objects[ExactText($0.sql)] }
+    var changed: Set<SQLName> = []
+    for index in statements.indices where objects[index] == nil {
+      guard let parsed = try? SQLParser.create(statements[index].sql), !parsed.isTemporary else { return nil }
+      if case .virtualTable = parsed { return nil }
+      objects[index] = parsed.declaredObject
+      changed.insert(parsed.table)
+    }
+    let declared = objects.compactMap { $0 }
+    // Tables, indexes and views share their names; SQLite says which of two is one too many, and which table is missing.
+    let names = Set(declared.map(\.name))
+    guard names.count == statements.count, declared.allSatisfy({ names.contains(.relation($0.table)) }) else {
+      return nil
+    }
+    var read: DatabaseSchema?
+    if !changed.isEmpty {
+      // What an index means is said by the columns of its table.
+      guard let others = others(zip(statements, declared).filter { changed.contains($1.table) }.map(\.0)) else {
         return nil
       }
+      read = others
     }
-    return subset
+    var schema = DatabaseSchema()
+    schema.systemTables = systemTables
+    for object in declared {
+      let source = changed.contains(object.table) ? read : self
+      guard schema.take(object.name, from: source) else { return nil }
+    }
+    return schema
+  }
+
+  /// Takes an object over from another schema; false when it is not there.
+  private mutating func take(_ name: ObjectName, from other: DatabaseSchema?) -> Bool {
+    switch name {
+    case .relation(let name):
+      if let table = other?.tables[name] {
+        tables[name] = table
+      } else if let index = other?.indexes[name] {
+        indexes[name] = index
+      } else if let view = other?.views[name] {
+        views[name] = view
+      } else {
+        return false
+      }
+    case .trigger(let name):
+      guard let trigger = other?.triggers[name] else { return false }
+      triggers[name] = trigger
+    }
+    return true
+  }
+}
+
+/// The name of an object among those that it must differ from.
+private enum ObjectName: Hashable {
+  case relation(SQLName)
+  case trigger(SQLName)
+}
+
+/// An object with the table or view that it is or belongs to.
+private struct DeclaredObject {
+  var name: ObjectName
+  var table: SQLName
+}
+
+extension CreateStatement {
+  fileprivate var declaredObject: DeclaredObject {
+    if case .trigger = self { return DeclaredObject(name: .trigger(name), table: table) }
+    return DeclaredObject(name: .relation(name), table: table)
+  }
+}
+
+/// The objects of a file by the statements that created them.
+private struct StoredStatements {
+  private(set) var objects: [ExactText: DeclaredObject] = [:]
+
+  init(of schema: DatabaseSchema) {
+    for table in schema.tables.values { add(table.sql, .relation(table.name), table.name) }
+    for index in schema.indexes.values { add(index.sql, .relation(index.name), index.table) }
+    for view in schema.views.values { add(view.sql, .relation(view.name), view.name) }
+    for trigger in schema.triggers.values { add(trigger.sql, .trigger(trigger.name), trigger.table) }
+  }
+
+  private mutating func add(_ sql: String, _ name: ObjectName, _ table: SQLName) {
+    objects[ExactText(sql)] = DeclaredObject(name: name, table: table)
   }
 }

@@ -37,12 +37,13 @@ public final class Session: RecordWriter {
     var configuration = Configuration()
     configure(&configuration)
     try Self.copySeed(to: path, configuration: configuration)
-    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-    let isNew = (size ?? 0) == 0
     let connection = try SQLiteConnection(
       path: path, mode: configuration.isReadOnly ? .readOnly : .readWriteCreate, busyTimeout: configuration.busyTimeout,
       trustsSchema: configuration.trustsSchema)
-    if isNew, !configuration.isReadOnly { try connection.execute("PRAGMA journal_mode = WAL") }
+    // A file without a page is new.
+    if !configuration.isReadOnly, try connection.integer("PRAGMA main.page_count") == 0 {
+      try connection.execute("PRAGMA journal_mode = WAL")
+    }
     try self.init(connection, schema: schema, configuration: configuration)
   }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The models of a program, with the views and triggers that belong to them.
 ///
 /// ```swift
@@ -12,6 +14,8 @@ public struct ModelSchema: Sendable {
   public let name: String
   let removedTables: [String]
   let elements: [Element]
+  /// What the schema says, once somebody asked.
+  let known = KnownDeclaration()
 
   /// One line in the braces of a schema.
   public enum Element: Sendable {
@@ -48,6 +52,25 @@ public struct ModelSchema: Sendable {
 public protocol DeclaredDataStep: Sendable {
   /// What a plan must know of it.
   var hint: DataStepHint { get }
+}
+
+/// The declaration of one schema, which is checked and written once, however many files are opened with it.
+///
+/// It has identity because all copies of the schema share it.
+final class KnownDeclaration: @unchecked Sendable {
+  // `lock` guards `value`.
+  private let lock = NSLock()
+  private var value: SchemaDeclaration?
+
+  /// Returns what is known, or finds it out; a mistake is found again each time.
+  func declaration(
+    _ make: () throws(DeclarationError) -> SchemaDeclaration
+  ) throws(DeclarationError) -> SchemaDeclaration {
+    if let value = lock.withLock({ value }) { return value }
+    let made = try make()
+    lock.withLock { value = made }
+    return made
+  }
 }
 
 extension ModelSchema {

@@ -22,59 +22,85 @@ package enum Fingerprint {
 
   /// The canonical text: a line for each object and each of its parts.
   static func canonicalText(of schema: DatabaseSchema, tellsNotNullAliases: Bool = false) -> String {
-    var lines = ["schemakit schema \(format)"]
+    var text = "schemakit schema \(format)"
     for table in schema.tables.values.sorted(by: { $0.name < $1.name }) {
-      lines += Self.lines(of: table, meaningless: tellsNotNullAliases ? nil : table.rowIDAlias?.name)
+      append(table, meaningless: tellsNotNullAliases ? nil : table.rowIDAlias?.name, to: &text)
     }
     for table in schema.virtualTables.values.sorted(by: { $0.name < $1.name }) {
-      lines.append("virtual \(table.name.folded) \(table.module.folded) \(table.arguments)")
+      append("virtual", [table.name.folded, table.module.folded, list(table.arguments)], to: &text)
     }
     for index in schema.indexes.values.sorted(by: { $0.name < $1.name }) {
       let terms = index.terms.map {
         "\($0.expression.key)/\($0.collation?.folded ?? "binary")/\($0.isDescending)"
       }
-      lines.append(
-        "index \(index.name.folded) \(index.table.folded) \(index.isUnique) \(terms) \(index.predicate?.key ?? "")")
+      let words = [index.name.folded, index.table.folded, "\(index.isUnique)", list(terms), index.predicate?.key ?? ""]
+      append("index", words, to: &text)
     }
     for view in schema.views.values.sorted(by: { $0.name < $1.name }) {
-      lines.append("view \(view.name.folded) \(view.definition.key)")
+      append("view", [view.name.folded, view.definition.key], to: &text)
     }
     for trigger in schema.triggers.values.sorted(by: { $0.name < $1.name }) {
-      lines.append("trigger \(trigger.name.folded) \(trigger.definition.key)")
+      append("trigger", [trigger.name.folded, trigger.definition.key], to: &text)
     }
-    return lines.joined(separator: "\n")
+    return text
   }
 
   /// - Parameter meaningless: The column whose NOT NULL says nothing.
-  private static func lines(of table: TableSchema, meaningless: SQLName?) -> [String] {
-    var lines = ["table \(table.name.folded) strict \(table.isStrict) rowid \(!table.isWithoutRowID)"]
+  private static func append(_ table: TableSchema, meaningless: SQLName?, to text: inout String) {
+    append("table", [table.name.folded, "strict \(table.isStrict) rowid \(!table.isWithoutRowID)"], to: &text)
     for column in table.columns.sorted(by: { $0.name < $1.name }) {
       let type = column.acceptsAnyTypeOfAffinity ? "~\(column.affinity.rawValue)" : column.comparableType
       let generation = column.generation.map { "\($0.expression.key)/\($0.isStored)" } ?? ""
       let refusesNull = column.isNotNull && column.name != meaningless
       let conflict = column.name == meaningless ? nil : column.notNullConflict
-      lines.append(
-        """
-        column \(column.name.folded) \(type) \(refusesNull) \(conflict?.rawValue ?? "") \
-        default \(column.defaultValue?.value.key ?? "") collate \(column.collation?.folded ?? "") as \(generation)
-        """)
+      let words = [
+        column.name.folded, type, refusesNull ? "true" : "false", conflict?.rawValue ?? "", "default",
+        column.defaultValue?.value.key ?? "", "collate", column.collation?.folded ?? "", "as", generation,
+      ]
+      append("column", words, to: &text)
     }
     if let key = table.primaryKey {
-      lines.append(
-        "key \(columns(key.columns)) \(key.isAutoincrement) \(key.conflict?.rawValue ?? "") \(key.isRowIDAlias)")
+      let words = [
+        columns(key.columns), "\(key.isAutoincrement)", key.conflict?.rawValue ?? "", "\(key.isRowIDAlias)",
+      ]
+      append("key", words, to: &text)
     }
-    lines += table.uniques.map { "unique \(columns($0.columns)) \($0.conflict?.rawValue ?? "")" }.sorted()
-    lines += table.checks.map { "check \($0.expression.key)" }.sorted()
-    lines += table.foreignKeys.map { "foreign \($0.columns.map(\.folded)) \(folded($0))" }.sorted()
-    return lines
+    for words in table.uniques.map({ "\(columns($0.columns)) \($0.conflict?.rawValue ?? "")" }).sorted() {
+      append("unique", [words], to: &text)
+    }
+    for words in table.checks.map(\.expression.key).sorted() { append("check", [words], to: &text) }
+    for words in table.foreignKeys.map({ "\(list($0.columns.map(\.folded))) \(folded($0))" }).sorted() {
+      append("foreign", [words], to: &text)
+    }
   }
 
-  private static func columns(_ columns: [KeyColumn]) -> [String] {
-    columns.map { "\($0.name.folded)/\($0.collation?.folded ?? "")/\($0.isDescending)" }
+  /// Appends a line.
+  private static func append(_ kind: String, _ words: [String], to text: inout String) {
+    text += "\n"
+    text += kind
+    for word in words {
+      text += " "
+      text += word
+    }
+  }
+
+  private static func columns(_ columns: [KeyColumn]) -> String {
+    list(columns.map { "\($0.name.folded)/\($0.collation?.folded ?? "")/\($0.isDescending)" })
   }
 
   private static func folded(_ key: ForeignKeySchema) -> String {
-    "\(key.parent.folded) \(key.parentColumns.map(\.folded)) \(key.onDelete.rawValue) \(key.onUpdate.rawValue) "
+    "\(key.parent.folded) \(list(key.parentColumns.map(\.folded))) \(key.onDelete.rawValue) \(key.onUpdate.rawValue) "
       + "\(key.match?.folded ?? "") \(key.isDeferrable) \(key.isInitiallyDeferred)"
+  }
+
+  /// Texts as Swift describes an array of them, which escapes nothing in most.
+  static func list(_ texts: [String]) -> String {
+    guard texts.allSatisfy({ $0.utf8.allSatisfy(isPlain) }) else { return "\(texts)" }
+    return texts.isEmpty ? "[]" : "[\"" + texts.joined(separator: "\", \"") + "\"]"
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "'")
+      && byte != UInt8(ascii: "\\")
   }
 }

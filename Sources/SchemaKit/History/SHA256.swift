@@ -14,41 +14,59 @@ struct SHA256 {
     var state: [UInt32] = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
-    var bytes = message
-    bytes.append(0x80)
-    while bytes.count % 64 != 56 { bytes.append(0) }
+    // What the last whole block leaves over, a single bit, zeros, and the length in bits.
+    var ending = Array(message[(message.count / 64 * 64)...])
+    ending.append(0x80)
+    while ending.count % 64 != 56 { ending.append(0) }
     let bitCount = UInt64(message.count) * 8
     for shift in stride(from: 56, through: 0, by: -8) {
-      bytes.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
+      ending.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
     }
-    for start in stride(from: 0, to: bytes.count, by: 64) { compress(bytes[start..<start + 64], into: &state) }
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+      constants.withUnsafeBufferPointer { constants in
+        state.withUnsafeMutableBufferPointer { state in
+          for part in [message, ending] {
+            part.withUnsafeBytes { bytes in
+              for start in stride(from: 0, through: bytes.count - 64, by: 64) {
+                let block = UnsafeRawBufferPointer(rebasing: bytes[start..<start + 64])
+                compress(block, into: state, schedule: schedule, constants: constants)
+              }
+            }
+          }
+        }
+      }
+    }
     return state
   }
 
-  private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-    var schedule: [UInt32] = []
-    schedule.reserveCapacity(64)
-    for start in stride(from: block.startIndex, to: block.endIndex, by: 4) {
-      schedule.append(block[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) })
+  /// Works one block of 64 bytes into the state.
+  ///
+  /// - Parameter schedule: Room for 64 words.
+  private static func compress(
+    _ block: UnsafeRawBufferPointer, into state: UnsafeMutableBufferPointer<UInt32>,
+    schedule: UnsafeMutableBufferPointer<UInt32>, constants: UnsafeBufferPointer<UInt32>
+  ) {
+    for index in 0..<16 {
+      schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
     }
     for index in 16..<64 {
       let early = schedule[index - 15]
       let late = schedule[index - 2]
       let sigma0 = early.rotated(7) ^ early.rotated(18) ^ (early >> 3)
       let sigma1 = late.rotated(17) ^ late.rotated(19) ^ (late >> 10)
-      schedule.append(schedule[index - 16] &+ sigma0 &+ schedule[index - 7] &+ sigma1)
+      schedule[index] = schedule[index - 16] &+ sigma0 &+ schedule[index - 7] &+ sigma1
     }
-    var work = state
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in 0..<64 {
-      let choice = (work[4] & work[5]) ^ (~work[4] & work[6])
-      let sum1 = work[4].rotated(6) ^ work[4].rotated(11) ^ work[4].rotated(25)
-      let first = work[7] &+ sum1 &+ choice &+ constants[index] &+ schedule[index]
-      let majority = (work[0] & work[1]) ^ (work[0] & work[2]) ^ (work[1] & work[2])
-      let sum0 = work[0].rotated(2) ^ work[0].rotated(13) ^ work[0].rotated(22)
-      let second = sum0 &+ majority
-      work = [first &+ second, work[0], work[1], work[2], work[3] &+ first, work[4], work[5], work[6]]
+      let sum1 = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
+      let first = h &+ sum1 &+ ((e & f) ^ (~e & g)) &+ constants[index] &+ schedule[index]
+      let sum0 = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
+      let second = sum0 &+ ((a & b) ^ (a & c) ^ (b & c))
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ second)
     }
-    for index in 0..<8 { state[index] = state[index] &+ work[index] }
+    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] = state[index] &+ word }
   }
 
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.

@@ -8,19 +8,30 @@ import OrderedCollections
 /// *Cost:* reads the catalog, never a row of a table.
 package struct SchemaReader {
   let catalog: CatalogReader
+  /// What the same SQLite said of another catalog: an object with the same statement need not be read again.
+  private let known: DatabaseSchema?
 
-  init(_ connection: any SQLConnection) { catalog = CatalogReader(connection: connection) }
+  init(_ connection: any SQLConnection, known: DatabaseSchema? = nil) {
+    catalog = CatalogReader(connection: connection)
+    // Which tables are shadows is told by all statements together.
+    self.known = known.flatMap { $0.virtualTables.isEmpty && $0.shadowTables.isEmpty ? $0 : nil }
+  }
 
   /// Reads the main schema of a connection.
   ///
+  /// - Parameter known: A schema that was read in this process before, of a catalog that is much the same. What is
+  ///   there in the same words is taken from it.
   /// - Throws: `IntrospectionError` for a statement that would be half-read, `SQLiteError` from the engine.
-  package static func read(_ connection: any SQLConnection) throws -> DatabaseSchema {
-    try SchemaReader(connection).read()
+  package static func read(
+    _ connection: any SQLConnection, known: DatabaseSchema? = nil
+  ) throws -> DatabaseSchema {
+    try SchemaReader(connection, known: known).read()
   }
 
   private func read() throws -> DatabaseSchema {
     var schema = DatabaseSchema()
-    var statements: [(entry: CatalogReader.Entry, statement: CreateStatement)] = []
+    // Without a statement where the object is known.
+    var found: [(entry: CatalogReader.Entry, statement: CreateStatement?)] = []
     for entry in try catalog.entries() {
       let name = SQLName(entry.name)
       if name.folded.hasPrefix("sqlite_") {
@@ -28,20 +39,31 @@ package struct SchemaReader {
       } else if SQLName(entry.table).isReserved {
         if entry.type == "table" { schema.ownTables.insert(name) }
       } else if let sql = entry.sql {
-        statements.append((entry, try parse(sql, of: "\(entry.type) \(entry.name)")))
+        found.append((entry, known?.has(entry) == true ? nil : try parse(sql, of: "\(entry.type) \(entry.name)")))
       }
     }
 
-    schema.shadowTables = try shadowTables(among: statements.map(\.statement))
-    for (entry, statement) in statements where !schema.shadowTables.contains(SQLName(entry.table)) {
-      if case .table(let table) = statement {
-        let read = TableSchema(table, sql: entry.sql ?? "")
-        schema.tables[read.name] = read
+    schema.shadowTables = try shadowTables(among: found.compactMap(\.statement))
+    if !schema.shadowTables.isEmpty { found.removeAll { schema.shadowTables.contains(SQLName($0.entry.table)) } }
+    for (entry, statement) in found {
+      if let statement {
+        if case .table(let table) = statement {
+          let read = TableSchema(table, sql: entry.sql ?? "")
+          schema.tables[read.name] = read
+        }
+      } else if let table = known?.tables[SQLName(entry.name)] {
+        schema.tables[table.name] = table
       }
     }
-    let modules = try schema.hasVirtualTables(in: statements.map(\.statement)) ? catalog.modules() : []
-    for (entry, statement) in statements where !schema.shadowTables.contains(SQLName(entry.table)) {
+    let modules = try schema.hasVirtualTables(in: found.compactMap(\.statement)) ? catalog.modules() : []
+    var changedTables: Set<SQLName> = []
+    for (entry, statement) in found {
+      guard let statement else {
+        schema.take(entry, from: known)
+        continue
+      }
       let sql = entry.sql ?? ""
+      changedTables.insert(SQLName(entry.table))
       switch statement {
       case .table: break
       case .index(let index):
@@ -53,9 +75,24 @@ package struct SchemaReader {
           table, isModuleLoaded: modules.contains(table.module), sql: sql)
       }
     }
+    if let known { readAnew(&schema, changedTables: &changedTables, known: known) }
     let indexes = Dictionary(grouping: schema.indexes.values, by: \.table)
-    for table in schema.tables.values { try check(table, indexes: indexes[table.name] ?? []) }
+    for table in schema.tables.values where known == nil || changedTables.contains(table.name) {
+      try check(table, indexes: indexes[table.name] ?? [])
+    }
     return schema
+  }
+
+  /// Reads the known indexes of changed tables again, whose columns say what the terms of an index mean.
+  ///
+  /// - Parameter changedTables: Gets the tables that have lost an index as well.
+  private func readAnew(
+    _ schema: inout DatabaseSchema, changedTables: inout Set<SQLName>, known: DatabaseSchema
+  ) {
+    for index in known.indexes.values where schema.indexes[index.name] == nil { changedTables.insert(index.table) }
+    for index in schema.indexes.values where changedTables.contains(index.table) {
+      schema.indexes[index.name] = schema.tables[index.table].map { index.read(on: $0) } ?? index
+    }
   }
 
   private func parse(_ sql: String, of object: String) throws -> CreateStatement {
@@ -116,7 +153,9 @@ package struct SchemaReader {
       let ordinal = table.primaryKey?.columns.firstIndex { $0.name == read.name }.map { $0 + 1 } ?? 0
       try require(column.keyOrdinal == ordinal, "place of column \(read.name) in the primary key")
     }
-    let parents = try catalog.foreignKeys(of: table.name)
+    let keys = table.foreignKeys.isEmpty && !table.hasWord("references") ? [] : try catalog.foreignKeys(of: table.name)
+    let parents =
+      keys
       .map { ([SQLName($0.parent)] + $0.columns.map { SQLName($0) }).map(\.folded) }.sorted {
         $0.lexicographicallyPrecedes($1)
       }
@@ -129,6 +168,7 @@ package struct SchemaReader {
   private func checkIndexes(
     of table: TableSchema, indexes: [IndexSchema], require: (Bool, @autoclosure () -> String) throws -> Void
   ) throws {
+    if indexes.isEmpty, !table.hasWord("unique"), !table.hasWord("primary") { return }
     let listed = try catalog.indexes(of: table.name)
     let created = listed.filter { $0.origin == "c" }
     try require(Set(created.map { SQLName($0.name) }) == Set(indexes.map(\.name)), "its indexes")
@@ -159,6 +199,7 @@ extension CatalogReader.ColumnRow {
   /// It leaves the words GENERATED and ALWAYS in the type of a generated column when a comment stands between them; old
   /// versions always leave them in.
   fileprivate func hasType(_ read: String, isGenerated: Bool) -> Bool {
+    if type.utf8.elementsEqual(read.utf8) { return true }
     let wanted = read.filter { $0 != " " }
     func isWanted(_ text: String) -> Bool { text.filter { $0 != " " }.uppercased() == wanted }
     if isWanted(type) { return true }
@@ -172,7 +213,49 @@ extension CatalogReader.ColumnRow {
   }
 }
 
+extension TableSchema {
+  /// Whether a word, given in small letters, stands anywhere in the statement: where it does not, not even in a comment,
+  /// SQLite has not read it either.
+  fileprivate func hasWord(_ word: StaticString) -> Bool {
+    word.withUTF8Buffer { word in
+      var sql = sql
+      return sql.withUTF8 { text in
+        guard text.count >= word.count else { return false }
+        return (0...text.count - word.count).contains { start in
+          text[start] | 0x20 == word[0] && word.indices.allSatisfy { text[start + $0] | 0x20 == word[$0] }
+        }
+      }
+    }
+  }
+}
+
 extension DatabaseSchema {
+  /// Whether an object is here in the same words.
+  fileprivate func has(_ entry: CatalogReader.Entry) -> Bool {
+    let name = SQLName(entry.name)
+    let sql: String? =
+      switch entry.type {
+      case "table": tables[name]?.sql
+      case "index": indexes[name]?.sql
+      case "view": views[name]?.sql
+      case "trigger": triggers[name]?.sql
+      default: nil
+      }
+    guard let sql, let found = entry.sql else { return false }
+    return sql.utf8.elementsEqual(found.utf8)
+  }
+
+  /// Takes an object over that is no table.
+  fileprivate mutating func take(_ entry: CatalogReader.Entry, from known: DatabaseSchema?) {
+    let name = SQLName(entry.name)
+    switch entry.type {
+    case "index": indexes[name] = known?.indexes[name]
+    case "view": views[name] = known?.views[name]
+    case "trigger": triggers[name] = known?.triggers[name]
+    default: break
+    }
+  }
+
   fileprivate func hasVirtualTables(in statements: [CreateStatement]) -> Bool {
     statements.contains { if case .virtualTable = $0 { true } else { false } }
   }

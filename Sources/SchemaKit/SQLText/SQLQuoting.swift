@@ -7,6 +7,7 @@ public enum SQLQuoting {
   public static func literal(_ text: String) -> String { quote(text, with: "'") }
 
   private static func quote(_ text: String, with mark: Character) -> String {
+    guard text.utf8.contains(where: { $0 == mark.asciiValue }) else { return "\(mark)\(text)\(mark)" }
     var quoted = String(mark)
     for character in text.unicodeScalars {
       quoted.unicodeScalars.append(character)

@@ -44,4 +44,43 @@ struct FingerprintTests {
       try fingerprint("CREATE TABLE t (a, UNIQUE (a))")
         != fingerprint("CREATE TABLE t (a); CREATE UNIQUE INDEX u ON t (a)"))
   }
+
+  @Test(
+    "texts stand in it as Swift describes an array of them",
+    arguments: [
+      [], ["a"], ["a/binary/false", "b c"], ["it's"], ["a \"b\"", "c"], ["back\\slash"], ["ü", "tab\t"], [""],
+    ])
+  func lists(texts: [String]) { #expect(Fingerprint.list(texts) == "\(texts)") }
+
+  @Test("all that a schema can say stands in it, in the form that ledgers have kept since the first")
+  func wholeText() throws {
+    let schema = try SchemaText.schema(
+      """
+      CREATE TABLE b (k TEXT COLLATE NOCASE, n INTEGER NOT NULL ON CONFLICT IGNORE, g AS (n + 1) STORED,
+        PRIMARY KEY (k DESC), UNIQUE (n) ON CONFLICT REPLACE, CHECK (n > 0)) WITHOUT ROWID;
+      CREATE TABLE "it's" (id INTEGER PRIMARY KEY AUTOINCREMENT, r REFERENCES b (k) ON DELETE CASCADE DEFERRABLE);
+      CREATE UNIQUE INDEX i ON b (n DESC, lower(k)) WHERE n > 5;
+      CREATE VIEW v AS SELECT 1;
+      CREATE TRIGGER g AFTER DELETE ON b BEGIN SELECT 2; END;
+      """)
+    #expect(
+      Fingerprint.canonicalText(of: schema) == """
+        schemakit schema 1
+        table b strict false rowid false
+        column g  false  default  collate  as n + 1/true
+        column k TEXT true  default  collate nocase as 
+        column n INTEGER true IGNORE default  collate  as 
+        key ["k/nocase/true"] false  false
+        unique ["n//false"] REPLACE
+        check n > 0
+        table it's strict false rowid true
+        column id INTEGER false  default  collate  as 
+        column r  false  default  collate  as 
+        key ["id//false"] true  true
+        foreign ["r"] b ["k"] CASCADE NO ACTION  true false
+        index i b true ["n/binary/true", "lower ( k )/binary/false"] n > 5
+        view v select 1
+        trigger g AFTER delete on b begin select 2 ;
+        """)
+  }
 }
