@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 awk -F '  +' '
   /^floor, in C/ { floor = $3 }
   /^The mixed change/ { reading = 1 }
-  /^No run of SchemaKit/ { reading = 0 }
+  /^A change without a copy/ { reading = 0 }
   reading && NF >= 3 && $2 ~ /^[0-9]+$/ && $3 ~ /^[0-9]+$/ {
     count++; names[count] = $1; ratios[count] = $3 / floor
     if (ratios[count] > most) most = ratios[count]

@@ -100,10 +100,13 @@ enum SecondJudge {
     // A NULL for the other name of the rowid is always a new number, whether NOT NULL stands there or not.
     let hasKeyIndex = try file.rows("PRAGMA main.index_list(\(quoted(table)))").contains { $0[3] == .text("pk") }
     let hasSingleKey = rows.count { $0[5] != .int(0) } == 1
+    let isView = try file.rows("SELECT name FROM sqlite_master WHERE type = 'view'").contains { $0[0] == .text(table) }
     return rows.map { row in
       let isRowID = hasSingleKey && !hasKeyIndex && row[5] != .int(0)
       // With a comment before ALWAYS, SQLite leaves the word GENERATED in the type.
-      let type = RawTokens(row[2].string ?? "").without(["generated"]).text
+      let words = RawTokens(row[2].string ?? "").without(["generated"]).text
+      // A column of a view without a type of its own is called BLOB, but not where such a word was left.
+      let type = isView && words == "blob" ? "" : words
       let standard = row[4].string.map { RawTokens($0).unwrapped.text } ?? "null"
       return
         "\(table).\(row[1]): type \(type), not null \(isRowID ? .int(0) : row[3]), default \(standard), key \(row[5]), hidden \(row[6])"
