@@ -89,7 +89,7 @@ struct BackupPolicyTests {
     let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT CHECK (v <> ''))"
     let bytes = try file.bytes
     let error = #expect(throws: PlanError.self) {
-      try file.migrate(to: target, allowing: .copying) { $0.freeSpace = { _ in 1_500_000 } }
+      try file.migrate(to: target, allowing: .copying) { $0.freeSpace = { _ in 900_000 } }
     }
     guard case .refused(_, let hazards) = error?.reason else {
       Issue.record("\(String(describing: error))")
