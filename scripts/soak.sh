@@ -1,5 +1,5 @@
 #!/bin/sh
-# Migrates random pairs of schemas for MINUTES (60), in a release build, a third of the time with each strategy, on seeds
+# Migrates random pairs of schemas for MINUTES (60), in a CONFIGURATION build (release), a third of the time with each strategy, on seeds
 # that no run before has had. Every pair is judged by code that shares nothing with the planner: schema, rows, orphans,
 # integrity, and that a second run has nothing to do. Totals are added to docs/soak.tsv, whose last seed is where the
 # next run goes on; a failure prints its seed and ends the run.
@@ -11,8 +11,14 @@ totals=docs/soak.tsv
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-"${SWIFT:-swift}" build -c release -Xswiftc -enable-testing --build-tests --scratch-path .build-soak -j "${JOBS:-2}"
-tests=.build-soak/release/SchemaKitPackageTests.xctest
+configuration=${CONFIGURATION:-release}
+if [ "$configuration" = release ]; then
+  set -- -c release -Xswiftc -enable-testing --scratch-path .build-soak
+  tests=.build-soak/release/SchemaKitPackageTests.xctest
+else
+  tests=.build/debug/SchemaKitPackageTests.xctest
+fi
+"${SWIFT:-swift}" build --build-tests -j "${JOBS:-2}" "$@"
 sqlite=$(sqlite3 --version | cut -d' ' -f1)
 
 for strategy in auto alter rebuild; do
@@ -31,6 +37,6 @@ for strategy in auto alter rebuild; do
     printf '\r%s: %d pairs, %d applied, %d refused' "$strategy" "$pairs" "$applied" "$refused"
   done
   echo
-  printf '%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t0\n' "$(date -u +%Y-%m-%d)" "$(git rev-parse --short HEAD)" "$sqlite" "$strategy" \
+  printf '%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\n' "$(date -u +%Y-%m-%d)" "$(git rev-parse --short HEAD)" "$sqlite" "$strategy" \
     "$first" "$pairs" "$applied" "$refused" >>"$totals"
 done
