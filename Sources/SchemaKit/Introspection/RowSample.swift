@@ -26,7 +26,10 @@ struct RowSample {
         return row.dropFirst().map { Int($0.integer ?? 0) }
       }
     }
-    let row = try connection.rows("SELECT \(terms) FROM (SELECT * FROM \(table) LIMIT 200)").first
+    // Evaluated where the table itself is read: a query over a query does not find a column named true.
+    let inner = expressions.enumerated().map { "\($1) AS \"_schemakit_\($0)\"" }.joined(separator: ", ")
+    let outer = expressions.indices.map { "CAST(avg(\"_schemakit_\($0)\") AS INTEGER)" }.joined(separator: ", ")
+    let row = try connection.rows("SELECT \(outer) FROM (SELECT \(inner) FROM \(table) LIMIT 200)").first
     return (row ?? []).map { Int($0.integer ?? 0) }
   }
 
