@@ -30,7 +30,8 @@ struct QuickCommandTests {
     #expect(try folder.run("apply", "notes.db", "--to", "new.sql", "--quick", "--yes").status == 3)
     let run = try folder.run("apply", "notes.db", "--to", "new.sql", "--quick", "--yes", "--allow", "SK102")
     #expect(run.status == 1)
-    #expect(run.errors.contains("NOT NULL constraint failed"))
+    // From 3.53 on it is ALTER TABLE that finds the row, and says less.
+    #expect(run.errors.contains("constraint failed"))
     #expect(run.errors.contains("nothing was changed"))
     #expect(try folder.rows(of: "notes.db", "SELECT * FROM note") == [[.int(1), .null, .null]])
     #expect(try folder.bytes("notes.db").count == before.count)
