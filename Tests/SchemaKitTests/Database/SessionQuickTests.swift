@@ -44,9 +44,11 @@ struct SessionQuickTests {
     let database = try TemporaryDatabase(Pets.sql + Pets.rows + "INSERT INTO pets (name) VALUES ('')")
     let before = try database.query("SELECT * FROM pets")
     #expect(throws: PlanError.self) { try Session(at: database.path, schema: Pets.checked) }
-    #expect(throws: ApplyError.self) {
+    let error = #expect(throws: (any Error).self) {
       try Session(at: database.path, schema: Pets.checked) { $0.isQuick = true }
     }
+    // Before 3.37, ALTER TABLE looks at no row, so that a plan made without a look at them is refused.
+    if Engine.has(.strict) { #expect(error is ApplyError) } else { #expect(error is PlanError) }
     #expect(try database.query("SELECT * FROM pets") == before)
     #expect(try database.value("SELECT count(*) FROM sqlite_master") == .int(1))
   }
