@@ -7,6 +7,9 @@ let strict = Context.environment["SCHEMAKIT_STRICT"] != nil
 // `make fuzz` builds everything with coverage and the address sanitizer.
 let fuzzing = Context.environment["SCHEMAKIT_FUZZ"] != nil
 
+// `make soak` runs the tests against a release build of the library; optimizing the tests too would take half an hour.
+let soaking = Context.environment["SCHEMAKIT_SOAK"] != nil
+
 let settings: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
@@ -73,7 +76,7 @@ let package = Package(
         "notes-schema",
       ],
       exclude: ["Scenarios/Stories"],
-      swiftSettings: settings
+      swiftSettings: settings + (soaking ? [.unsafeFlags(["-Onone"])] : [])
     ),
     .testTarget(
       name: "SchemaKitTestingTests", dependencies: ["SchemaKit", "SchemaKitTesting", "CSQLite"], swiftSettings: settings

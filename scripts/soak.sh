@@ -13,6 +13,7 @@ trap 'rm -f "$log"' EXIT
 
 configuration=${CONFIGURATION:-release}
 if [ "$configuration" = release ]; then
+  export SCHEMAKIT_SOAK=1
   set -- -c release -Xswiftc -enable-testing --scratch-path .build-soak
   tests=.build-soak/release/SchemaKitPackageTests.xctest
 else

@@ -18,6 +18,10 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     help: ArgumentHelp(
       "Apply a plan that plan --out saved, in place of --to; one that no longer fits is refused.", valueName: "file"))
   var plan: String?
+  @Option(
+    help: ArgumentHelp(
+      "Apply the recorded steps that the database lacks, in order, in place of --to.", valueName: "folder"))
+  var migrations: String?
   @OptionGroup var consent: ConsentOptions
   @OptionGroup var speed: QuickOptions
   @OptionGroup var ways: StrategyOptions
@@ -40,6 +44,9 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     if rehearsal.isRehearsal, let option = dryRun ? "--dry-run" : backup.backup.map({ _ in "--backup" }) {
       throw ValidationError("--rehearse and \(option) exclude each other: a rehearsal changes a copy only.")
     }
+    if migrations != nil, let option = recordedExclusion {
+      throw ValidationError("--migrations and \(option) exclude each other: the recorded steps say what they lead to.")
+    }
     guard plan != nil,
       let option = target.firstGiven ?? (speed.quick ? "--quick" : nil)
         ?? ways.strategy.map({ _ in "--strategy" })
@@ -47,9 +54,21 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     throw ValidationError("--plan and \(option) exclude each other: a saved plan says itself what it leads to and how.")
   }
 
+  /// An option that means nothing where recorded steps are applied.
+  private var recordedExclusion: String? {
+    if plan != nil { return "--plan" }
+    var target = target
+    target.ignore = []
+    if let option = target.firstGiven { return option }
+    if speed.quick { return "--quick" }
+    if rehearsal.isRehearsal { return "--rehearse" }
+    return nil
+  }
+
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
+      if let migrations { return try applyRecorded(migrations, console) }
       var consent = try Consent(consent)
       consent.policy.keepsDropped = keeping.keep
       consent.policy.strategy = ways.choice
@@ -78,5 +97,25 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.format = format
       return try naming(database) { try flow.run() }
     }
+  }
+
+  private func applyRecorded(_ folder: String, _ console: Console) throws -> Outcome {
+    var consent = try Consent(consent)
+    consent.policy.keepsDropped = keeping.keep
+    consent.policy.strategy = ways.choice
+    var runner = try StepRunner(MigrationFolder(reading: folder))
+    runner.ignores = NamePatterns.matcher(target.ignore)
+    let access = output.access(to: database)
+    try access.checkFolder()
+    var flow = RecordedApplyFlow(
+      console: console, access: access, runner: runner, consent: consent,
+      program: "\(Tool.programName) \(SchemaKitVersion.current)",
+      backup: DatabaseBackup(console: console, options: backup))
+    flow.models = Tool.models
+    flow.isConfirmed = yes
+    flow.isDryRun = dryRun
+    flow.verification = VerificationLevel(rawValue: verify.rawValue) ?? .full
+    flow.format = format
+    return try naming(database) { try flow.run() }
   }
 }

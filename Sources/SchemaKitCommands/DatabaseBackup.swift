@@ -11,9 +11,14 @@ struct DatabaseBackup {
     backup = MigrationBackup(options.backup.map { .beforeChange($0) } ?? (options.noBackup ? .never : .beforeLoss))
   }
 
-  /// Copies a database before a plan runs, where that is due.
-  func copy(_ source: SQLiteConnection, of path: String, before plan: MigrationPlan) throws {
-    guard let file = backup.destination(for: plan, of: path) else { return }
+  /// Copies a database before a plan runs, where that is due, and returns whether it was.
+  ///
+  /// - Parameter losesRows: Whether rows may be lost that the plan knows nothing of.
+  @discardableResult
+  func copy(
+    _ source: SQLiteConnection, of path: String, before plan: MigrationPlan?, losesRows: Bool = false
+  ) throws -> Bool {
+    guard let file = backup.destination(for: plan, of: path, losesRows: losesRows) else { return false }
     guard !FileManager.default.fileExists(atPath: file) else {
       throw CommandError(
         code: .failed, sentence: "the backup \(file) exists already and is not overwritten. Nothing was changed.")
@@ -28,5 +33,6 @@ struct DatabaseBackup {
           + "--backup, or go without one with --no-backup.")
     }
     console.note(["\(path) was copied to \(file)."])
+    return true
   }
 }

@@ -78,6 +78,7 @@ struct RootCommand<Tool: SchemaCommandLine>: ParsableCommand {
       subcommands: [
         PlanCommand<Tool>.self, ApplyCommand<Tool>.self, CheckCommand<Tool>.self, DiffCommand<Tool>.self,
         InspectCommand<Tool>.self, HistoryCommand<Tool>.self, UndoCommand<Tool>.self,
+        MigrationsCommand<Tool>.self,
       ])
   }
 

@@ -26,6 +26,11 @@ public struct TestedSchema: Sendable, ExpressibleByStringLiteral {
     TestedSchema(kind: .source(LoadedOnce { try SchemaSource.at(path: path) }))
   }
 
+  /// The schema that the first recorded steps of a folder lead to.
+  static func steps(_ steps: [RecordedStep]) -> TestedSchema {
+    TestedSchema(kind: .source(LoadedOnce { .steps(steps) }))
+  }
+
   public init(stringLiteral text: String) { self = .sql(text) }
 
   private init(kind: Kind) { self.kind = kind }

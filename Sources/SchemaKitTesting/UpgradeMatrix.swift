@@ -63,15 +63,14 @@ public struct UpgradeMatrix: Sendable {
   public init(
     migrations folder: String, rows: [String: [String]] = [:], allowing policy: PlanPolicy = .lossless
   ) throws {
-    let files = try RecordedMigrations.files(in: folder)
-    let names = files.map { URL(fileURLWithPath: $0).lastPathComponent }
+    let steps = try MigrationFolder(reading: folder).steps
+    guard !steps.isEmpty else { throw SchemaError(source: folder, problem: "the folder holds no .sql file") }
+    let names = steps.map { $0.name + ".sql" }
     if let unknown = rows.keys.sorted().first(where: { !names.contains($0) }) {
       throw SchemaError(source: folder, problem: "there are rows for \(unknown), and no such file")
     }
-    var text = ""
-    self.versions = try zip(files, names).map { file, name in
-      text += try String(contentsOfFile: file, encoding: .utf8) + "\n;\n"
-      return Version(name, schema: .sql(text, source: folder), rows: rows[name] ?? [])
+    self.versions = names.enumerated().map { index, name in
+      Version(name, schema: .steps(Array(steps.prefix(index + 1))), rows: rows[name] ?? [])
     }
     self.policy = policy
   }

@@ -91,19 +91,8 @@ struct Applier {
     before: [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding], result: DatabaseSchema, touched: Set<SQLName>
   ) throws {
     let children = ForeignKeyGuard.children(in: result, touching: touched)
-    let after = try ForeignKeyGuard(connection: connection).violations(of: children)
-    let total = before.values.reduce(0) { $0 + $1.count }
-    let hadMismatch = before.values.contains { $0.mismatch != nil }
-    for (relation, finding) in after {
-      if let mismatch = finding.mismatch, !hadMismatch { throw ApplyError(reason: .foreignKeyMismatch(mismatch)) }
-      // A renamed child or parent had its violations under other names.
-      let known = before[relation]?.count ?? (plan.renamesTables ? total : 0)
-      if finding.count > known {
-        throw ApplyError(
-          reason: .newViolations(
-            child: relation.child.text, parent: relation.parent.text, count: finding.count - known))
-      }
-    }
+    try ForeignKeyGuard(connection: connection).refuseNewViolations(
+      in: children, before: before, areTablesRenamed: plan.renamesTables)
   }
 }
 

@@ -25,6 +25,8 @@ public struct ApplyError: Error, Sendable {
   }
   /// Why.
   public let reason: Reason
+
+  package init(reason: Reason) { self.reason = reason }
 }
 
 extension ApplyError: CustomStringConvertible {

@@ -37,6 +37,26 @@ struct ForeignKeyGuard {
     return findings
   }
 
+  /// Fails when children have violations that they did not have before.
+  ///
+  /// - Parameter areTablesRenamed: Whether a child or parent may have had its violations under other names.
+  /// - Throws: `ApplyError`.
+  func refuseNewViolations(
+    in children: Set<SQLName>, before: [Relation: Finding], areTablesRenamed: Bool
+  ) throws {
+    let total = before.values.reduce(0) { $0 + $1.count }
+    let hadMismatch = before.values.contains { $0.mismatch != nil }
+    for (relation, finding) in try violations(of: children) {
+      if let mismatch = finding.mismatch, !hadMismatch { throw ApplyError(reason: .foreignKeyMismatch(mismatch)) }
+      let known = before[relation]?.count ?? (areTablesRenamed ? total : 0)
+      if finding.count > known {
+        throw ApplyError(
+          reason: .newViolations(
+            child: relation.child.text, parent: relation.parent.text, count: finding.count - known))
+      }
+    }
+  }
+
   /// The children that a plan could turn into orphans: the tables it touches, and those that refer to them.
   static func children(in schema: DatabaseSchema, touching tables: Set<SQLName>) -> Set<SQLName> {
     Set(

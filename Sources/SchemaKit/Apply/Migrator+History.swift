@@ -33,16 +33,21 @@ extension Migrator {
     }
     let doneSteps = try ledger.doneDataSteps(of: target.name)
     try ledger.create()
+    if let step = options.recordedStep { try ledger.note(step, of: target.name) }
     // Those that a new file never needed count as done.
     let dataSteps = target.hints.dataSteps.map(\.name)
     try ledger.noteDataSteps(dataSteps, of: target.name)
     let isKnown = kind == .baseline && before?.fingerprint == declared
     if !isKnown {
-      let undo = change.map {
+      var undo = change.map {
         UndoRecord(
           of: plan, target: target, before: $0.prepared.source, after: $0.after,
           violations: $0.prepared.violations, former: before,
           dataSteps: dataSteps.filter { !doneSteps.contains($0) })
+      }
+      if let step = options.recordedStep {
+        undo?.recordedStep = step.name
+        undo?.losses += step.dataFiles.map { "What \($0) did to the rows stays as it is now." }
       }
       let source = kind == .baseline ? declared : before?.fingerprint ?? plan.sourceFingerprint
       try ledger.append(
@@ -71,6 +76,7 @@ extension Migrator {
     try ledger.append(entry)
     try ledger.leave(undo.entry.id)
     try ledger.forgetDataSteps(undo.record.dataSteps, of: target.name)
+    try ledger.forgetSteps(undo.record.recordedStep.map { [$0] } ?? [], of: target.name)
     if let former = undo.record.former {
       try ledger.store(
         Ledger.Record(
@@ -91,7 +97,8 @@ extension Migrator {
   ) -> HistoryEntry {
     HistoryEntry(
       id: 0, schema: target.name, appliedAt: "", kind: kind, fromFingerprint: from, toFingerprint: to,
-      summary: plan.summaryLines.joined(separator: "\n"), plan: plan.statements.map(\.sql).joined(separator: ";\n"),
+      summary: ((options.recordedStep.map { ["step \($0.name)"] } ?? []) + plan.summaryLines).joined(separator: "\n"),
+      plan: plan.statements.map(\.sql).joined(separator: ";\n"),
       milliseconds: milliseconds, program: options.program, library: SchemaKitVersion.current, engine: "", isLive: true)
   }
 }

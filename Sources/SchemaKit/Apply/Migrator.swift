@@ -28,6 +28,10 @@ package struct Migrator {
     package var runDataStep: (String) throws -> Void = { throw ApplyError(reason: .unknownDataStep($0)) }
     /// The file's schema, if it was read already.
     package var known: KnownCatalog?
+    /// The recorded step that is applied, to be remembered under its name.
+    package var recordedStep: AppliedStep?
+    /// Whether the plan is made to be recorded, for files other than this one.
+    package var isForRecording = false
 
     package init() {}
   }
@@ -97,7 +101,7 @@ package struct Migrator {
     PlanBuilder(
       connection: connection, target: target, isOrderStrict: options.isOrderStrict, isQuick: options.isQuick,
       verification: options.verification, keepsDropped: options.policy.keepsDropped,
-      strategy: options.policy.strategy, onFacts: options.onFacts)
+      strategy: options.policy.strategy, isForRecording: options.isForRecording, onFacts: options.onFacts)
   }
 
   /// A plan with what it was made from.
@@ -188,7 +192,7 @@ package struct Migrator {
   private func finishedWithoutWaiting(
     _ plan: MigrationPlan, start: ContinuousClock.Instant
   ) throws -> ApplyReport? {
-    guard plan.isEmpty, options.undo == nil else { return nil }
+    guard plan.isEmpty, options.undo == nil, options.recordedStep == nil else { return nil }
     var outcome = ApplyReport.Outcome.unchanged
     var isOvertaken = false
     if try !isRemembered(), !options.isDryRun {
@@ -222,7 +226,7 @@ package struct Migrator {
 
   private func apply(_ prepared: Prepared, start: ContinuousClock.Instant) throws -> ApplyReport {
     let plan = prepared.plan
-    if plan.isEmpty, options.undo == nil {
+    if plan.isEmpty, options.undo == nil, options.recordedStep == nil {
       let wasKnown = try remember(plan, kind: .baseline, milliseconds: 0)
       return ApplyReport(plan: plan, outcome: wasKnown ? .unchanged : .baselined, milliseconds: start.milliseconds)
     }

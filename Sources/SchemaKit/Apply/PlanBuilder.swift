@@ -14,6 +14,8 @@ struct PlanBuilder {
   var keepsDropped = false
   /// Which ways of changing a table may be taken.
   var strategy = StrategyChoice.auto
+  /// Whether the plan is to be recorded for other files: with rows in every table, on any SQLite of the last years.
+  var isForRecording = false
   /// Called before the rows of each table are examined.
   var onFacts: (String, Int, Int) -> Void = { _, _, _ in }
 
@@ -57,6 +59,11 @@ struct PlanBuilder {
       }
     }
     throw PlanError(reason: .unprovable("no order of steps was found that SQLite accepts"))
+  }
+
+  private var capabilities: Capabilities {
+    let running = SQLiteVersion(number: connection.engineVersionNumber)
+    return Capabilities(version: isForRecording ? min(running, SQLiteVersion(3, 35)) : running)
   }
 
   /// Found by trying: nothing is written.
@@ -111,7 +118,9 @@ struct PlanBuilder {
       source: source, target: effective, diff: diff, renames: renames, hints: target.hints)
     if knowledge.questions != questions {
       let reader = FactsReader(connection: connection, onTable: onFacts)
-      knowledge.facts = try isQuick ? reader.answerWithoutRows(questions) : reader.answer(questions)
+      knowledge.facts =
+        try isQuick || isForRecording
+        ? reader.answerWithoutRows(questions, assumesRows: isForRecording) : reader.answer(questions)
       knowledge.questions = questions
     }
     let kept =
@@ -122,7 +131,7 @@ struct PlanBuilder {
       source: source, renamed: renamed, target: effective, diff: diff, renames: nativeRenames,
       columnSources: renames.formerColumns.filter { byRebuild[$0.key] != nil }, hints: target.hints,
       facts: knowledge.facts,
-      capabilities: Capabilities(version: SQLiteVersion(number: connection.engineVersionNumber)),
+      capabilities: capabilities,
       strategy: strategy, canEditCatalog: knowledge.canEditCatalog, refused: knowledge.refused,
       forcedRebuilds: byRebuild,
       obstacles: knowledge.obstacles, dataSteps: try dueDataSteps(in: source, renames: renames),
@@ -133,7 +142,7 @@ struct PlanBuilder {
       table.questions.isEmpty && planner.facts[table.name]?.isCounted == false
         && steps.contains { ($0.strategy.copiesRows || $0.dropsColumns) && SQLName($0.object) == table.name }
     }
-    if !uncounted.isEmpty, !isQuick {
+    if !uncounted.isEmpty, !isQuick, !isForRecording {
       let counts = try FactsReader(connection: connection).count(uncounted)
       knowledge.facts.merge(counts) { $1 }
       planner.facts = knowledge.facts
@@ -148,7 +157,7 @@ struct PlanBuilder {
         + knowledge.notes,
       unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
       targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber),
-      areRowsExamined: !isQuick, renames: renames, keptValues: kept)
+      areRowsExamined: !isQuick && !isForRecording, renames: renames, keptValues: kept)
     plan.noteKeptValues()
     if plan.hasDataSteps || target.hints.knownRenames != nil {
       // The rows that are missing may still come, or were missing before the change that is undone; foreign keys are

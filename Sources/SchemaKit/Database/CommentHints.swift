@@ -40,7 +40,7 @@ struct CommentHints {
     } catch {
       throw SchemaError(source: source, line: error.line, column: error.column, problem: error.message)
     }
-    for comment in all where !used.contains(comment.span.start) {
+    for comment in all where !used.contains(comment.span.start) && !StepDirectives.isDirective(comment.text) {
       guard let hint = try hint(in: comment) else { continue }
       guard case .removed(let names) = hint else {
         throw fault(comment, "this hint stands outside CREATE TABLE, where only \"removed TABLE\" means something")
@@ -126,15 +126,5 @@ struct CommentHints {
     let start = bytes[..<comment.span.start].lastIndex(of: 10).map { $0 + 1 } ?? 0
     let column = String(decoding: bytes[start..<comment.span.start], as: UTF8.self).count + 1
     return SchemaError(source: source, line: line(of: comment.span.start), column: column, problem: problem)
-  }
-}
-
-extension Substring {
-  /// The text without white space at either end.
-  var trimmed: Substring {
-    var text = self
-    while let first = text.first, first.isWhitespace { text = text.dropFirst() }
-    while let last = text.last, last.isWhitespace { text = text.dropLast() }
-    return text
   }
 }

@@ -18,13 +18,16 @@ package struct MigrationBackup {
   package init(_ policy: BackupPolicy) { self.policy = policy }
 
   /// The file to copy to before a plan runs, or nil when there is none to be made.
-  package func destination(for plan: MigrationPlan, of path: String) -> String? {
+  ///
+  /// - Parameter losesRows: Whether rows may be lost that the plan knows nothing of.
+  package func destination(for plan: MigrationPlan?, of path: String, losesRows: Bool = false) -> String? {
     switch policy {
     case .never: return nil
-    case .beforeChange(let file): return plan.isEmpty ? nil : file
+    case .beforeChange(let file): return (plan?.isEmpty ?? true) && !losesRows ? nil : file
     case .beforeLoss:
-      guard plan.hazards.contains(where: { [.lossy, .destructive].contains($0.hazardClass) }) else { return nil }
-      let base = "\(path).before-\(plan.sourceFingerprint.prefix(8))"
+      guard losesRows || plan?.hazards.contains(where: { [.lossy, .destructive].contains($0.hazardClass) }) == true
+      else { return nil }
+      let base = "\(path).before-\(plan?.sourceFingerprint.prefix(8) ?? "migration")"
       var name = "\(base).db"
       var number = 1
       while FileManager.default.fileExists(atPath: name) {

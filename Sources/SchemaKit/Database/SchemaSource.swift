@@ -7,6 +7,8 @@ package enum SchemaSource: Sendable {
   case database(path: String)
   case snapshot(Data, source: String)
   case folder(path: String)
+  /// The first steps of such a folder.
+  case steps([RecordedStep])
 
   /// Tells what a path holds: a folder; a file that begins as SQLite files do, or that is empty; `.json`; else SQL.
   ///
@@ -48,29 +50,56 @@ package enum SchemaSource: Sendable {
         name: SQLSchemaParser.ledgerName, schema: schema, ownsWholeFile: true, digest: Fingerprint.of(schema))
       return SchemaLoader.Loaded(target: target, notes: [])
     case .folder(let path):
-      let files = try RecordedMigrations.files(in: path)
-      let text = try files.map { file throws(SchemaError) -> String in
-        guard let data = FileManager.default.contents(atPath: file), let text = String(data: data, encoding: .utf8)
-        else {
-          throw SchemaError(source: file, problem: "cannot be read as SQL text in UTF-8")
-        }
-        return text
-      }
-      return try SchemaSource.sql(text.joined(separator: "\n;\n"), source: path).load(known: known)
+      let folder = try MigrationFolder(reading: path)
+      guard !folder.steps.isEmpty else { throw SchemaError(source: path, problem: "the folder holds no .sql file") }
+      return try SchemaSource.steps(folder.steps).load(known: known)
+    case .steps(let steps):
+      let replay = try StepReplay(steps)
+      let target = DeclaredTarget(
+        name: SQLSchemaParser.ledgerName, schema: replay.schema, hints: try replay.hints(of: steps),
+        ownsWholeFile: true, digest: Fingerprint.of(replay.schema))
+      return SchemaLoader.Loaded(target: target, notes: replay.notes)
     }
   }
 }
 
-/// The recorded migrations of a folder: its `.sql` files in the order of their names.
-package enum RecordedMigrations {
-  /// The paths of the files, in order.
-  package static func files(in folder: String) throws(SchemaError) -> [String] {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-      throw SchemaError(source: folder, problem: "the folder cannot be read")
+extension StepReplay {
+  /// The hints of all steps together, for a database that has an older schema.
+  fileprivate func hints(of steps: [RecordedStep]) throws -> MigrationHints {
+    var hints = MigrationHints()
+    for (step, state) in zip(steps, states) {
+      let script = (try? SQLScript.statements(in: step.sql)) ?? []
+      hints.add(newer: try CommentHints(text: step.sql, source: step.path).hints(of: script))
+      hints.add(newer: state.hints)
     }
-    let files = names.filter { $0.hasSuffix(".sql") }.sorted().map { folder + "/" + $0 }
-    guard !files.isEmpty else { throw SchemaError(source: folder, problem: "the folder holds no .sql file") }
-    return files
+    return hints
+  }
+}
+
+extension MigrationHints {
+  /// Adds what a later step says: a table or column that is renamed once more has all its former names.
+  fileprivate mutating func add(newer: MigrationHints) {
+    let older = self
+    for (table, hints) in newer.tables {
+      for former in hints.renamedFrom where table != former {
+        guard var moved = tables.removeValue(forKey: former) else { continue }
+        moved.renamedFrom = [former] + moved.renamedFrom
+        tables[table] = moved
+      }
+      var merged = tables[table] ?? TableHints()
+      merged.renamedFrom += hints.renamedFrom.filter { !merged.renamedFrom.contains($0) }
+      for (column, hint) in hints.columns {
+        let former = hint.renamedFrom.flatMap { older.tables[table]?.columns[$0]?.renamedFrom ?? [] }
+        var entry = merged.columns[column] ?? ColumnHints()
+        entry.renamedFrom = hint.renamedFrom + former + entry.renamedFrom.filter { !hint.renamedFrom.contains($0) }
+        entry.backfill = hint.backfill ?? entry.backfill
+        entry.conversion = hint.conversion ?? entry.conversion
+        merged.columns[column] = entry
+      }
+      merged.removedColumns.formUnion(hints.removedColumns)
+      tables[table] = merged
+    }
+    removedTables.formUnion(newer.removedTables)
   }
 }
 

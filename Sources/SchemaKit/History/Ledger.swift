@@ -195,7 +195,8 @@ struct Ledger {
 
   /// Adds an entry. When its fingerprint is already on the live line, everything after that point leaves the line.
   func append(_ entry: HistoryEntry, undo: UndoRecord? = nil) throws {
-    if entry.isLive {
+    // A recorded step that works on rows only leads nowhere else.
+    if entry.isLive, entry.kind != .apply || entry.fromFingerprint != entry.toFingerprint {
       try run(
         on: LedgerShape.history,
         """

@@ -40,6 +40,8 @@ package struct UndoRecord: Sendable, Hashable, Codable {
   package var dataSteps: [String]
   /// What undoing does not bring back, a sentence each.
   package var losses: [String]
+  /// The recorded step that made the change, if one did.
+  package var recordedStep: String?
 }
 
 extension UndoRecord {

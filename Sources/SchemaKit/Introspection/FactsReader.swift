@@ -28,10 +28,13 @@ struct FactsReader {
   /// Answers from nothing but whether each table is empty: of an empty table everything is known, of another nothing.
   ///
   /// *Cost:* one row of each table that was asked about.
-  func answerWithoutRows(_ questions: FactQuestions) throws -> [SQLName: TableFacts] {
+  ///
+  /// - Parameter assumesRows: Whether tables that are empty here count as filled, because the plan is for other files.
+  func answerWithoutRows(_ questions: FactQuestions, assumesRows: Bool = false) throws -> [SQLName: TableFacts] {
     var facts: [SQLName: TableFacts] = [:]
     for table in questions.tables {
-      let isEmpty = try connection.integer("SELECT EXISTS (SELECT 1 FROM \"main\".\(table.formerName.quoted))") == 0
+      let sql = "SELECT EXISTS (SELECT 1 FROM \"main\".\(table.formerName.quoted))"
+      let isEmpty = try !assumesRows && connection.integer(sql) == 0
       var answer = TableFacts(rowCount: isEmpty ? 0 : 1)
       answer.isCounted = isEmpty
       answer.findings = table.questions.map { question in

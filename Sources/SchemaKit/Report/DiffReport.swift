@@ -13,6 +13,8 @@ package struct DiffReport: Sendable {
   package var from: String
   package var to: String
   let entries: [Entry]
+  /// The tables that differ, and those whose indexes or triggers do.
+  package let tables: Set<SQLName>
 
   /// Compares two schemas.
   ///
@@ -30,6 +32,9 @@ package struct DiffReport: Sendable {
     // Without hints only letter case makes a rename, and that is never ambiguous.
     let renames = try? SchemaRenames.resolve(from: old.schema, to: new.schema, hints: MigrationHints())
     entries = Self.tables(diff, renames: renames) + Self.others(diff)
+    tables = Set(entries.filter { $0.kind == "table" || $0.kind == "view" }.map { SQLName($0.object) })
+      .union(diff.indexes.flatMap { [$0.old?.table, $0.new?.table].compactMap { $0 } })
+      .union(diff.triggers.flatMap { [$0.old?.table, $0.new?.table].compactMap { $0 } })
   }
 
   private static func tables(_ diff: SchemaDiff, renames: SchemaRenames?) -> [Entry] {
@@ -71,6 +76,9 @@ package struct DiffReport: Sendable {
 }
 
 extension DiffReport {
+  /// The objects that differ, each with its kind.
+  package var objects: [String] { entries.map { "\($0.kind) \($0.object)" } }
+
   /// Whether the schemas are equal.
   package var isEmpty: Bool { entries.isEmpty }
 

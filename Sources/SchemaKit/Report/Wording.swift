@@ -33,14 +33,14 @@ package enum Wording {
   }
 
   /// How long something took: 12 ms, 3.4 s.
-  static func duration(milliseconds: Int) -> String {
+  package static func duration(milliseconds: Int) -> String {
     guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
     let tenths = (milliseconds + 50) / 100
     return "\(number(tenths / 10)).\(tenths % 10) s"
   }
 
   /// The members as a list: a, b and c.
-  static func list(_ members: [String]) -> String {
+  package static func list(_ members: [String]) -> String {
     guard members.count > 1, let last = members.last else { return members.first ?? "" }
     return members.dropLast().joined(separator: ", ") + " and " + last
   }

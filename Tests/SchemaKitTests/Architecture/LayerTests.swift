@@ -20,9 +20,12 @@ struct LayerTests {
     "History": ["Plan", "Connection", "Schema", "SQLText", "Values"],
     "Apply": ["Plan", "Introspection", "History", "Connection", "Diff", "Schema", "SQLText", "Values"],
     "Report": ["Apply", "Plan", "History", "Diff", "Schema", "SQLText", "Values"],
+    "Migrations": [
+      "Report", "Apply", "Plan", "History", "Introspection", "Diff", "Connection", "Schema", "SQLText", "Values",
+    ],
     "Records": ["Connection", "Declaration", "SQLText", "Schema", "Values"],
     "Database": [
-      "Records", "Report", "Apply", "Plan", "History", "Introspection", "Diff", "Declaration", "Connection", "Schema",
+      "Migrations", "Records", "Report", "Apply", "Plan", "History", "Introspection", "Diff", "Declaration", "Connection", "Schema",
       "SQLText",
       "Values",
     ],

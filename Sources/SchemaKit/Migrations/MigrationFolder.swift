@@ -1,0 +1,195 @@
+package import Foundation
+
+/// A folder of recorded migrations: steps in the order of their names, their checksums, and the schema they lead to.
+package struct MigrationFolder: Sendable {
+  /// The name of the file that holds the schema after the last step, as `inspect --format json` writes it.
+  package static let snapshotName = "snapshot.json"
+
+  package var path: String
+  package var steps: [RecordedStep]
+  /// What was written down of the steps; nil when nothing was.
+  package var checksums: StepChecksums?
+  /// The stored snapshot; nil when there is none.
+  package var snapshot: Data?
+
+  /// An empty folder, for the first step.
+  package init(path: String) {
+    self.path = path
+    steps = []
+  }
+
+  /// Reads a folder.
+  ///
+  /// - Parameter ignoringChecksums: Whether the checksums are not read, because they are about to be written anew.
+  /// - Throws: `SchemaError` when it, or a file in it, cannot be read.
+  package init(reading path: String, ignoringChecksums: Bool = false) throws(SchemaError) {
+    self.path = path
+    steps = []
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      throw SchemaError(source: path, problem: "the folder cannot be read")
+    }
+    let files = Set(names.filter { $0.hasSuffix(".sql") })
+    var used: Set<String> = []
+    for file in files.sorted() where !Self.isDataFile(file) {
+      let name = String(file.dropLast(".sql".count))
+      let (before, after) = (name + RecordedStep.beforeSuffix, name + RecordedStep.afterSuffix)
+      used.formUnion([file, before, after])
+      steps.append(
+        try RecordedStep(
+          name: name, path: "\(path)/\(file)", sql: try Self.text("\(path)/\(file)"),
+          before: files.contains(before) ? try Self.text("\(path)/\(before)") : nil,
+          after: files.contains(after) ? try Self.text("\(path)/\(after)") : nil))
+    }
+    if let orphan = files.subtracting(used).min() {
+      throw SchemaError(
+        source: "\(path)/\(orphan)",
+        problem: "belongs to no step: there is no \(Self.stepFile(ofData: orphan)) beside it")
+    }
+    if names.contains(StepChecksums.fileName), !ignoringChecksums {
+      let file = "\(path)/\(StepChecksums.fileName)"
+      checksums = try StepChecksums(text: try Self.text(file), source: file)
+    }
+    snapshot = FileManager.default.contents(atPath: "\(path)/\(Self.snapshotName)")
+  }
+
+  private static func isDataFile(_ file: String) -> Bool {
+    file.hasSuffix(RecordedStep.beforeSuffix) || file.hasSuffix(RecordedStep.afterSuffix)
+  }
+
+  private static func stepFile(ofData file: String) -> String {
+    let suffix = file.hasSuffix(RecordedStep.beforeSuffix) ? RecordedStep.beforeSuffix : RecordedStep.afterSuffix
+    return file.dropLast(suffix.count) + ".sql"
+  }
+
+  private static func text(_ path: String) throws(SchemaError) -> String {
+    guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8) else {
+      throw SchemaError(source: path, problem: "cannot be read as SQL text in UTF-8")
+    }
+    return text
+  }
+}
+
+// MARK: - Verifying
+
+extension MigrationFolder {
+  /// Whether its steps were recorded; other folders are just SQL in the order of its files.
+  package var isRecorded: Bool { checksums != nil }
+
+  /// The path of the checksums.
+  package var checksumPath: String { "\(path)/\(StepChecksums.fileName)" }
+
+  /// What is wrong with the files, the statements left to `StepReplay` aside.
+  package var problems: [FolderProblem] {
+    guard let checksums else {
+      return [
+        FolderProblem(
+          kind: .unsealed, file: path,
+          message:
+            "has no \(StepChecksums.fileName), so that nobody can tell whether a step was changed; write it with "
+            + "schemactl migrations hash")
+      ]
+    }
+    return problems(against: checksums) + numberProblems + replacementProblems
+  }
+
+  private func problems(against checksums: StepChecksums) -> [FolderProblem] {
+    let names = steps.map(\.name)
+    let recorded = checksums.lines.map(\.name)
+    var problems: [FolderProblem] = []
+    for name in recorded where !names.contains(name) {
+      problems.append(
+        FolderProblem(
+          kind: .missing, file: "\(path)/\(name).sql",
+          message: "this step was recorded and is gone; bring it back, or fold steps with schemactl migrations squash"))
+    }
+    for step in steps where !recorded.contains(step.name) {
+      problems.append(
+        FolderProblem(
+          kind: .unsealed, file: step.path,
+          message: "has no checksum; if it was written by hand, or came with a merge, look at it and run schemactl "
+            + "migrations hash"))
+    }
+    guard problems.isEmpty else { return problems }
+    guard recorded == names else {
+      return [
+        FolderProblem(
+          kind: .order, file: checksumPath,
+          message: "names the steps in another order than their files have; put yours behind theirs with schemactl "
+            + "migrations rebase --base THEIRS")
+      ]
+    }
+    let actual = StepChecksums(of: steps)
+    // Each sum covers those before it: only the first that differs says which step it is.
+    if let (step, _) = zip(steps, zip(checksums.lines, actual.lines)).first(where: { $1.0.sum != $1.1.sum }) {
+      problems.append(
+        FolderProblem(
+          kind: .changed, file: step.path,
+          message: "is not what was recorded: it, or the order of the steps before it, was changed. Databases may have "
+            + "it already: take the change back and record another step; if nobody has it yet, run schemactl migrations "
+            + "hash"))
+    }
+    return problems
+  }
+
+  /// Steps that have one number.
+  package var numberProblems: [FolderProblem] {
+    Dictionary(grouping: steps.filter { $0.number != nil }) { $0.number ?? 0 }.values.filter { $0.count > 1 }
+      .map { same in
+        FolderProblem(
+          kind: .order, file: same[1].path,
+          message: "has the number of \(same[0].name): two branches have recorded it. Put yours behind theirs with "
+            + "schemactl migrations rebase --base THEIRS")
+      }.sorted { $0.file < $1.file }
+  }
+
+  private var replacementProblems: [FolderProblem] {
+    let names = Set(steps.map(\.name))
+    return steps.flatMap { step in
+      step.directives.replaces.filter(names.contains).map { name in
+        FolderProblem(
+          kind: .order, file: step.path, message: "replaces \(name), which is still there: remove its files")
+      }
+    }
+  }
+}
+
+// MARK: - Writing
+
+extension MigrationFolder {
+  /// The number of the next step.
+  package var nextNumber: Int { (steps.compactMap(\.number).max() ?? 0) + 1 }
+
+  /// Writes steps with the checksums and the snapshot of what they lead to, and removes others.
+  ///
+  /// Files that are new are written first and the checksums last, so that a fault on the way is seen by `problems`.
+  package mutating func store(
+    _ written: [RecordedStep], removing removed: [RecordedStep] = [], snapshot: String
+  ) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    for step in written {
+      for file in step.files { try write(file.text, to: String(step.path.dropLast(".sql".count)) + file.suffix) }
+    }
+    let kept = Set(written.map(\.name))
+    for step in removed where !kept.contains(step.name) {
+      for file in step.files {
+        try FileManager.default.removeItem(atPath: String(step.path.dropLast(".sql".count)) + file.suffix)
+      }
+    }
+    let gone = Set(removed.map(\.name)).union(kept)
+    steps = (steps.filter { !gone.contains($0.name) } + written).sorted { $0.name < $1.name }
+    try seal(snapshot: snapshot)
+  }
+
+  /// Writes the checksums of the steps as they are, and the snapshot.
+  package mutating func seal(snapshot: String) throws {
+    let sums = StepChecksums(of: steps)
+    try write(snapshot, to: "\(path)/\(Self.snapshotName)")
+    try write(sums.text, to: checksumPath)
+    checksums = sums
+    self.snapshot = Data(snapshot.utf8)
+  }
+
+  private func write(_ text: String, to file: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+  }
+}

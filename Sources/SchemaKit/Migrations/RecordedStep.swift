@@ -1,0 +1,77 @@
+/// One recorded migration: SQL that changes the schema, and what is done to rows before and after it.
+///
+/// The file `0002-add-author.sql` holds the schema's change. Beside it may stand `0002-add-author.before.sql` and
+/// `0002-add-author.after.sql` with INSERT, UPDATE and DELETE.
+package struct RecordedStep: Sendable, Hashable {
+  /// The name of the file without `.sql`, by which databases remember the step.
+  package var name: String
+  /// The path of the file.
+  package var path: String
+  /// The text that changes the schema.
+  package var sql: String
+  /// What is done to rows before the schema changes; nil for nothing.
+  package var before: String?
+  /// What is done to rows afterwards; nil for nothing.
+  package var after: String?
+  /// What the comments of the text say about the way.
+  package var directives: StepDirectives
+
+  package init(name: String, path: String, sql: String, before: String? = nil, after: String? = nil) throws(SchemaError)
+  {
+    self.name = name
+    self.path = path
+    self.sql = sql
+    self.before = before
+    self.after = after
+    directives = try StepDirectives(of: sql, source: path)
+  }
+}
+
+extension RecordedStep {
+  static let beforeSuffix = ".before.sql"
+  static let afterSuffix = ".after.sql"
+
+  /// The digits at the beginning of the name; nil when there are none.
+  package var number: Int? { Self.number(of: name) }
+
+  static func number(of name: String) -> Int? { Int(name.prefix { $0.isASCII && $0.isNumber }) }
+
+  /// The name behind the number.
+  package var title: String {
+    let rest = name.drop { $0.isASCII && $0.isNumber }
+    return String(rest.drop { $0 == "-" || $0 == "_" })
+  }
+
+  /// The name of a step with a number of four digits before its title.
+  package static func name(number: Int, title: String) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "-" + title
+  }
+
+  /// The files of the step: the ends of their names, with their texts.
+  package var files: [(suffix: String, text: String)] {
+    [(".sql", sql)] + (before.map { [(Self.beforeSuffix, $0)] } ?? []) + (after.map { [(Self.afterSuffix, $0)] } ?? [])
+  }
+
+  /// The same step under another name.
+  package func renamed(to name: String) throws(SchemaError) -> RecordedStep {
+    let folder = path.dropLast(self.name.count + ".sql".count)
+    var lines = sql.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    if lines[0].hasPrefix("-- Step \(self.name)") { lines[0] = lines[0].replacing(self.name, with: name) }
+    return try RecordedStep(
+      name: name, path: folder + name + ".sql", sql: lines.joined(separator: "\n"), before: before, after: after)
+  }
+
+  /// Checks that the files beside the step work on rows and do nothing else.
+  ///
+  /// - Throws: `SchemaError` with the line of the first statement that does not.
+  package func checkData() throws(SchemaError) {
+    if let before { _ = try StepScript(before, source: dataPath(isBefore: true)).statements() }
+    if let after { _ = try StepScript(after, source: dataPath(isBefore: false)).statements() }
+  }
+
+  /// The path of the file that works on rows before or after the schema changes.
+  package func dataPath(isBefore: Bool) -> String {
+    String(path.dropLast(".sql".count)) + (isBefore ? Self.beforeSuffix : Self.afterSuffix)
+  }
+}

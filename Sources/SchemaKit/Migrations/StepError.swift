@@ -1,0 +1,54 @@
+/// A database that recorded steps may not be applied to.
+package struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// Why.
+  package enum Reason: Sendable, Equatable {
+    /// A step was changed after the database got it.
+    case changed(String)
+    /// The database has a step that the folder lacks.
+    case unknown(String)
+    /// The database has a later step than one that it lacks.
+    case outOfOrder(missing: String, applied: String)
+    /// The database's schema is not what the last step left.
+    case drifted(after: String, objects: [String])
+    /// The database has tables and no record of steps; the step whose schema it has, if there is one.
+    case notBaselined(fitting: String?)
+    /// The database's schema is not that of the step it is said to have.
+    case otherSchema(step: String, objects: [String])
+    /// The database has some of the steps that a squashed one stands for.
+    case partlyReplaced(step: String, has: String, needs: [String])
+  }
+
+  package let reason: Reason
+
+  init(_ reason: Reason) { self.reason = reason }
+
+  package var description: String {
+    switch reason {
+    case .changed(let step):
+      "Step \(step) was changed after this database got it. Take the change back and record another step. Nothing was "
+        + "changed."
+    case .unknown(let step):
+      "The database has step \(step), which this folder lacks: it comes from newer or other migrations. Nothing was "
+        + "changed; use the folder that has it."
+    case .outOfOrder(let missing, let applied):
+      "Step \(missing) is missing, but the database has \(applied) already, which was recorded after it. Put the newer "
+        + "one last with schemactl migrations rebase. Nothing was changed."
+    case .drifted(let step, let objects):
+      "The database is not as step \(step) left it: somebody changed \(objects.joined(separator: ", ")). Nothing was "
+        + "changed. See schemactl migrations status; leave objects out with --ignore, or bring the database back with "
+        + "schemactl apply --to first."
+    case .notBaselined(let step?):
+      "The database has tables and no record of migrations. Its schema is that of step \(step): say so with schemactl "
+        + "migrations baseline --at \(step). Nothing was changed."
+    case .notBaselined(nil):
+      "The database has tables and no record of migrations, and its schema is not that of any step. Nothing was changed. "
+        + "Compare with schemactl diff; bring it to a step with schemactl apply --to, then schemactl migrations baseline."
+    case .otherSchema(let step, let objects):
+      "The database does not have the schema of step \(step): \(objects.joined(separator: ", ")) \(objects.count == 1 ? "differs" : "differ"). "
+        + "Nothing was changed; compare with schemactl diff, or name another step with --at."
+    case .partlyReplaced(let step, let has, let needs):
+      "The database has \(has), one of the steps that \(step) stands for, but not all of them: \(needs.joined(separator: ", ")). "
+        + "Apply them with the folder as it was before the squash first. Nothing was changed."
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import OrderedCollections
+
+/// Runs recorded steps on an empty database in memory, to learn which schema each leads to.
+///
+/// Only statements that change the schema run; there are no rows for the others.
+///
+/// *Cost:* the statements of all steps, and one reading of the catalog for each step.
+package struct StepReplay {
+  /// What one step leads to.
+  package struct State: Sendable {
+    package var schema: DatabaseSchema
+    /// What the step's statements and directives say about the way there.
+    package var hints: MigrationHints
+  }
+
+  /// The state after each step, in order.
+  package private(set) var states: [State] = []
+  /// What is wrong with statements, where it does not keep them from being read.
+  package private(set) var problems: [FolderProblem] = []
+  /// What was skipped in files that were not recorded.
+  package private(set) var notes: [String] = []
+  /// The database with the schema after the last step.
+  package let database: SQLiteConnection
+
+  /// Replays steps.
+  ///
+  /// - Throws: `SchemaError` for a statement that SQLite refuses.
+  package init(_ steps: [RecordedStep]) throws {
+    database = try SQLiteConnection.memory()
+    try database.installCollationStubs()
+    // Old schemas hold texts in double quotes, which SQLite still accepts in files.
+    try database.setAllowsDoubleQuotedText(true)
+    var schema = try SchemaReader.read(database)
+    for step in steps {
+      var names = NameTracker(schema)
+      try step.checkData()
+      try run(step, names: &names)
+      let next = try SchemaReader.read(database, known: schema)
+      var hints = MigrationHints()
+      for rename in names.renames(to: next) where !step.directives.renames.contains(rename) {
+        try? hints.add(rename: rename)
+      }
+      step.directives.add(to: &hints)
+      states.append(State(schema: next, hints: hints))
+      schema = next
+    }
+  }
+
+  /// The schema after the last step.
+  package var schema: DatabaseSchema { states.last?.schema ?? DatabaseSchema() }
+
+  private mutating func run(_ step: RecordedStep, names: inout NameTracker) throws {
+    let script: [ScriptStatement]
+    do {
+      script = try SQLScript.statements(in: step.sql)
+    } catch {
+      throw SchemaError(source: step.path, line: error.line, column: error.column, problem: error.message)
+    }
+    for (index, statement) in script.enumerated() {
+      guard let first = statement.tokens.first else { continue }
+      switch first.text.uppercased() {
+      case "CREATE", "ALTER", "DROP":
+        if try isSkipped(statement, of: step) { continue }
+        do {
+          try database.denyingDangerousStatements { try database.runStubbing(statement.text) }
+        } catch let error as SQLiteError {
+          throw SchemaError(source: step.path, line: statement.line, problem: error.message)
+        }
+        names.follow(statement.tokens)
+      case "PRAGMA" where statement.tokens.contains { $0.isKeyword("LEGACY_ALTER_TABLE") }:
+        try database.run(statement.text)
+      case "BEGIN", "COMMIT", "END", "PRAGMA", "ANALYZE", "SAVEPOINT", "RELEASE", "ROLLBACK": break
+      case "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH":
+        let previousEnd = index == 0 ? 0 : script[index - 1].span.end
+        let isMarked = step.directives.rowMarks.contains { previousEnd < $0 && $0 <= statement.span.start }
+        if !isMarked { complain(statement, of: step) }
+      default:
+        throw SchemaError(
+          source: step.path, line: statement.line,
+          problem:
+            "expected CREATE, ALTER or DROP but found \"\(first.text)\"; a step changes the schema and nothing else"
+        )
+      }
+    }
+  }
+
+  private mutating func complain(_ statement: ScriptStatement, of step: RecordedStep) {
+    let verb = statement.tokens.first?.text.uppercased() ?? ""
+    problems.append(
+      FolderProblem(
+        kind: .statement, file: step.path, line: statement.line,
+        message: "\(verb) would not run: of this file apply takes the schema only. Move it to "
+          + "\(step.name)\(RecordedStep.beforeSuffix) or \(step.name)\(RecordedStep.afterSuffix)"))
+    notes.append("\(step.path):\(statement.line): \(verb) skipped; only the schema is read.")
+  }
+
+  /// Whether a statement is about SQLite's own tables, which nobody declares; a temporary object is an error.
+  private func isSkipped(_ statement: ScriptStatement, of step: RecordedStep) throws(SchemaError) -> Bool {
+    guard statement.tokens.first?.isKeyword("CREATE") == true, let parsed = try? SQLParser.create(statement.text) else {
+      return false
+    }
+    if parsed.isTemporary {
+      throw SchemaError(
+        source: step.path, line: statement.line,
+        problem: "\(parsed.name) is temporary; a temporary object cannot be part of a schema")
+    }
+    return parsed.name.folded.hasPrefix("sqlite_")
+  }
+}

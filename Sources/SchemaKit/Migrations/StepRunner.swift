@@ -1,0 +1,196 @@
+import OrderedCollections
+
+/// Brings a database through the recorded steps that it lacks.
+package struct StepRunner {
+  /// The name under which the ledger keeps whole-file schemas, and these steps with them.
+  package static let schemaName = "(file)"
+
+  package let folder: MigrationFolder
+  package let replay: StepReplay
+  /// Objects that are nobody's business.
+  package var ignores: @Sendable (SQLName) -> Bool = { _ in false }
+  private let checksums: [String: String]
+
+  /// Prepares a folder.
+  ///
+  /// - Throws: `MigrationFolderError` for a folder that is not as it was recorded, `SchemaError` for a statement that
+  ///   SQLite refuses.
+  package init(_ folder: MigrationFolder) throws {
+    let replay = try StepReplay(folder.steps)
+    let problems = folder.problems + replay.problems
+    guard problems.isEmpty else { throw MigrationFolderError(problems: problems) }
+    self.folder = folder
+    self.replay = replay
+    checksums = Dictionary(folder.steps.map { ($0.name, StepChecksums.own(of: $0)) }) { $1 }
+  }
+
+  /// How a database stands to the steps.
+  package struct Standing: Sendable, Hashable {
+    /// What the database has of the folder's steps, in order.
+    package var applied: [AppliedStep]
+    /// The names of the steps that it lacks, in order.
+    package var missing: [String]
+    /// Steps that the database has and the folder does not.
+    package var unknown: [AppliedStep]
+    /// Steps that were changed after the database got them.
+    package var changed: [AppliedStep]
+    /// Steps that others stand for, to be forgotten in favour of these.
+    package var replaced: [String: [String]]
+  }
+
+  /// Compares a database's ledger with the folder.
+  package func standing(of connection: any SQLConnection) throws -> Standing {
+    let recorded = try Ledger(connection: connection).recordedSteps(of: Self.schemaName)
+    var known = Dictionary(recorded.map { ($0.name, $0) }) { $1 }
+    var standing = Standing(applied: [], missing: [], unknown: [], changed: [], replaced: [:])
+    for step in folder.steps {
+      let replaces = step.directives.replaces
+      if let applied = known.removeValue(forKey: step.name) {
+        standing.applied.append(applied)
+        if applied.checksum != checksums[step.name] { standing.changed.append(applied) }
+      } else if !replaces.isEmpty, replaces.allSatisfy({ known[$0] != nil }) {
+        let last = replaces.compactMap { known.removeValue(forKey: $0) }.max { $0.appliedAt < $1.appliedAt }
+        standing.applied.append(
+          AppliedStep(name: step.name, checksum: checksums[step.name] ?? "", appliedAt: last?.appliedAt ?? ""))
+        standing.replaced[step.name] = replaces
+      } else {
+        standing.missing.append(step.name)
+      }
+    }
+    standing.unknown = known.values.sorted { $0.name < $1.name }
+    return standing
+  }
+
+  /// Refuses a database that the missing steps were not made for.
+  ///
+  /// - Throws: `StepError`.
+  package func check(_ standing: Standing, of connection: any SQLConnection) throws {
+    if let changed = standing.changed.first { throw StepError(.changed(changed.name)) }
+    if let folded = folder.steps.first(where: { standing.missing.contains($0.name) && !$0.directives.replaces.isEmpty }
+    ),
+      let has = standing.unknown.first(where: { folded.directives.replaces.contains($0.name) })
+    {
+      throw StepError(.partlyReplaced(step: folded.name, has: has.name, needs: folded.directives.replaces))
+    }
+    if let unknown = standing.unknown.first { throw StepError(.unknown(unknown.name)) }
+    if let last = standing.applied.last, let early = standing.missing.first, early < last.name {
+      throw StepError(.outOfOrder(missing: early, applied: last.name))
+    }
+    guard !standing.missing.isEmpty else { return }
+    let file = try SchemaReader.read(connection)
+    let expected = standing.applied.isEmpty ? DatabaseSchema() : replay.states[standing.applied.count - 1].schema
+    let differences = differences(from: expected, to: file)
+    guard !differences.isEmpty else { return }
+    guard standing.applied.isEmpty else {
+      throw StepError(.drifted(after: standing.applied.last?.name ?? "", objects: differences))
+    }
+    let fitting = replay.states.lastIndex { self.differences(from: $0.schema, to: file).isEmpty }
+    throw StepError(.notBaselined(fitting: fitting.map { folder.steps[$0].name }))
+  }
+
+  /// The objects in which two schemas differ.
+  package func differences(from old: DatabaseSchema, to new: DatabaseSchema) -> [String] {
+    SchemaDiff(from: old.removing(ignores), to: new.removing(ignores), isOrderStrict: false).names.map(\.text)
+  }
+}
+
+extension StepRunner {
+  /// The schema after a step, as what a migrator brings a database to.
+  package func target(of name: String) -> DeclaredTarget? {
+    guard let index = folder.steps.firstIndex(where: { $0.name == name }) else { return nil }
+    let state = replay.states[index]
+    return DeclaredTarget(
+      name: Self.schemaName, schema: state.schema, hints: state.hints, ownsWholeFile: true,
+      digest: Fingerprint.of(state.schema), ignores: ignores)
+  }
+
+  /// What a migrator needs to know of a step: the consent that was recorded with it, and its name.
+  package func options(_ options: Migrator.Options, for step: RecordedStep) throws -> Migrator.Options {
+    var options = options
+    for text in step.directives.allowances { try options.policy.add(allow: text) }
+    // Which step is older than which is told by their names, not by the schemas that they lead to.
+    options.policy.allowsDowngrade = true
+    options.recordedStep = AppliedStep(name: step.name, checksum: checksums[step.name] ?? "")
+    options.recordedStep?.dataFiles =
+      (step.before == nil ? [] : [step.name + RecordedStep.beforeSuffix])
+      + (step.after == nil ? [] : [step.name + RecordedStep.afterSuffix])
+    return options
+  }
+
+  /// Applies one step with what belongs before and after it, in one transaction.
+  ///
+  /// - Throws: What `Migrator.migrate()` throws; `ApplyError` for a statement of the step's data files.
+  package func apply(
+    _ step: RecordedStep, on connection: SQLiteConnection, options: Migrator.Options
+  ) throws -> ApplyReport {
+    guard let target = target(of: step.name) else { throw StepError(.unknown(step.name)) }
+    let options = try self.options(options, for: step)
+    let migrator = Migrator(connection: connection, target: target, options: options)
+    guard step.before != nil || step.after != nil else { return try migrator.migrate() }
+    return try withMigrationEnvironment(on: connection) {
+      let run = {
+        let guardian = ForeignKeyGuard(connection: connection)
+        let schema = try SchemaReader.read(connection)
+        let before = try guardian.violations(of: Set(schema.tables.keys))
+        if let script = step.before {
+          try StepScript(script, source: step.dataPath(isBefore: true)).run(on: connection)
+        }
+        let report = try migrator.migrate()
+        if let script = step.after {
+          try StepScript(script, source: step.dataPath(isBefore: false)).run(on: connection)
+        }
+        let result = try SchemaReader.read(connection)
+        try guardian.refuseNewViolations(
+          in: Set(result.tables.keys), before: before, areTablesRenamed: report.plan.renamesTables)
+        return report
+      }
+      return connection.isInTransaction
+        ? try connection.savepoint(run) : try connection.transaction(.immediate, run)
+    }
+  }
+
+  /// Notes that a database has the first steps already, without running them.
+  ///
+  /// - Parameter last: The index of the last of them, whose schema the database must have.
+  /// - Throws: `StepError` when it has another.
+  package func baseline(through last: Int, on connection: SQLiteConnection, program: String) throws {
+    let names = folder.steps[...last].map(\.name)
+    try connection.transaction(.immediate) {
+      let objects = differences(from: replay.states[last].schema, to: try SchemaReader.read(connection))
+      guard objects.isEmpty, let target = target(of: names[last]) else {
+        throw StepError(.otherSchema(step: names[last], objects: objects))
+      }
+      var options = Migrator.Options()
+      options.program = program
+      options.policy.allowsDowngrade = true
+      _ = try Migrator(connection: connection, target: target, options: options).migrate()
+      try note(names, on: connection)
+    }
+  }
+
+  /// Notes that a database has squashed steps, because it has all that they stand for.
+  package func settle(_ standing: Standing, on connection: SQLiteConnection) throws {
+    guard !standing.replaced.isEmpty else { return }
+    try connection.transaction(.immediate) {
+      try note(standing.replaced.keys.sorted(), on: connection)
+      try Ledger(connection: connection).forgetSteps(standing.replaced.values.flatMap { $0 }, of: Self.schemaName)
+    }
+  }
+
+  private func note(_ names: [String], on connection: SQLiteConnection) throws {
+    let ledger = Ledger(connection: connection)
+    try ledger.create()
+    for name in names {
+      try ledger.note(AppliedStep(name: name, checksum: checksums[name] ?? ""), of: Self.schemaName)
+    }
+  }
+
+  /// Does some work in a transaction that is taken back at the end.
+  package func rehearsing<T>(on connection: SQLiteConnection, _ body: () throws -> T) throws -> T {
+    try withMigrationEnvironment(on: connection) {
+      try connection.execute("BEGIN IMMEDIATE")
+      defer { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }
+      return try body()
+    }
+  }
+}

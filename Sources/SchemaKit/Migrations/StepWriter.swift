@@ -1,0 +1,94 @@
+/// Writes a plan as a recorded step that any SQLite from 3.35 on can run, with the reasons as comments.
+package struct StepWriter {
+  private let plan: MigrationPlan
+  private let target: DeclaredTarget
+
+  /// - Parameters:
+  ///   - plan: The plan from the schema before the step, made to be recorded.
+  ///   - target: The schema that it leads to.
+  package init(_ plan: MigrationPlan, to target: DeclaredTarget) {
+    self.plan = plan
+    self.target = target
+  }
+
+  /// Whether a line of a step says what it changes.
+  package static func isReason(_ line: some StringProtocol) -> Bool {
+    ["create", "drop", "native", "rebuild"].contains { line.hasPrefix("-- \($0) ") }
+  }
+
+  /// The step's text.
+  ///
+  /// - Parameter name: The step's name.
+  package func text(name: String) -> String {
+    var head = ["Step \(name): \(PlanOutline(plan).subjects)."]
+    head.append("apply --migrations takes from this file the schema that it leads to, and the lines that begin with")
+    head.append("\"schemakit:\". It plans the way there for the rows of each database.")
+    for step in changes {
+      head.append("")
+      head.append(Self.words(for: step))
+      if let reason = step.reason { head.append("  \(reason)") }
+    }
+    var lines = head.flatMap { $0.isEmpty ? ["--"] : PlanReport.comment($0) }
+    let directives = directives
+    if !directives.isEmpty { lines += [""] + directives }
+    return (lines + [""] + script).joined(separator: "\n") + "\n"
+  }
+
+  /// What a step does, without saying twice to what.
+  private static func words(for step: MigrationStep) -> String {
+    let label = "\(step.strategy.rawValue) \(step.kind) \(step.object)"
+    let changes = step.changes.map { change in
+      change.hasPrefix(label) ? String(change.dropFirst(label.count)[...].trimmed) : change
+    }.filter { !$0.isEmpty }
+    return changes.isEmpty ? label : "\(label): \(changes.joined(separator: "; "))"
+  }
+
+  private var changes: [MigrationStep] { plan.steps.filter { $0.upkeepOf == nil } }
+
+  private var script: [String] {
+    let statements = plan.statements.filter { $0.role != .verification }
+    let needsTransaction = statements.contains { $0.role != .definition } || plan.needsForeignKeysOff
+    var lines = needsTransaction ? ["PRAGMA foreign_keys=OFF;", "BEGIN IMMEDIATE;"] : []
+    for statement in statements {
+      if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=ON;") }
+      if statement.role != .definition { lines.append("-- schemakit: rows") }
+      lines.append(PlanReport.terminated(statement.sql.replacing("\"main\".", with: "")))
+      if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=OFF;") }
+    }
+    return lines + (needsTransaction ? ["COMMIT;"] : [])
+  }
+
+  private var directives: [String] {
+    var directives = StepDirectives()
+    for (new, old) in plan.renames.formerTables.sorted(by: { $0.key < $1.key }) {
+      directives.renames.append("\(old.quotedIfNeeded)=\(new.quotedIfNeeded)")
+    }
+    for (table, columns) in plan.renames.formerColumns.sorted(by: { $0.key < $1.key }) {
+      let former = plan.renames.formerTable(table)
+      directives.renames += columns.sorted { $0.key < $1.key }.map { new, old in
+        "\(former.quotedIfNeeded).\(old.quotedIfNeeded)=\(table.quotedIfNeeded).\(new.quotedIfNeeded)"
+      }
+    }
+    let touched = plan.touchedTables
+    for (table, hints) in target.hints.tables.sorted(by: { $0.key < $1.key }) where touched.contains(table) {
+      for (column, hint) in hints.columns.sorted(by: { $0.key < $1.key }) {
+        if let fill = hint.backfill {
+          directives.fills.append(.init(table: table, column: column, expression: Self.oneLine(fill)))
+        }
+        if let conversion = hint.conversion {
+          directives.conversions.append(.init(table: table, column: column, expression: Self.oneLine(conversion)))
+        }
+      }
+    }
+    var seen: Set<String> = []
+    directives.allowances = plan.hazards.filter { [.lossy, .destructive].contains($0.hazardClass) }.map { hazard in
+      let column = hazard.column.map { ".\(SQLName($0).quotedIfNeeded)" } ?? ""
+      return "\(hazard.code.rawValue):\(SQLName(hazard.table).quotedIfNeeded)\(column)"
+    }.filter { seen.insert($0).inserted }
+    return directives.lines
+  }
+
+  private static func oneLine(_ expression: String) -> String {
+    expression.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}

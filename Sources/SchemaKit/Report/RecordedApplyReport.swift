@@ -1,0 +1,55 @@
+/// What came of applying recorded steps, printed.
+package struct RecordedApplyReport: Sendable {
+  /// One step that was applied.
+  package struct Step: Sendable {
+    package var name: String
+    package var plan: MigrationPlan
+    package var milliseconds: Int
+
+    package init(name: String, plan: MigrationPlan, milliseconds: Int) {
+      self.name = name
+      self.plan = plan
+      self.milliseconds = milliseconds
+    }
+  }
+
+  package var database: String
+  package var folder: String
+  package var steps: [Step] = []
+  package var isDryRun = false
+
+  package init(database: String, folder: String) {
+    self.database = database
+    self.folder = folder
+  }
+
+  /// The last line for people.
+  package func ending(style: Style = .plain) -> String {
+    if steps.isEmpty { return style.green("up to date:") + " \(database) has every step of \(folder)\n" }
+    if isDryRun {
+      return style.green("rehearsed:")
+        + " \(Wording.counted(steps.count, "step")) of \(folder); \(database) is as it was\n"
+    }
+    return style.green("up to date:") + " \(database) has every step of \(folder) now\n"
+  }
+
+  /// The report for programs.
+  package func json() -> String {
+    struct StepPart: Encodable {
+      var name: String
+      var milliseconds: Int
+      var changes: [String]
+    }
+    struct Document: Encodable {
+      var formatVersion = JSONDocument.formatVersion
+      var database: String
+      var folder: String
+      var status: String
+      var steps: [StepPart]
+    }
+    return JSONDocument.of(
+      Document(
+        database: database, folder: folder, status: steps.isEmpty ? "unchanged" : isDryRun ? "rehearsed" : "applied",
+        steps: steps.map { StepPart(name: $0.name, milliseconds: $0.milliseconds, changes: $0.plan.summaryLines) }))
+  }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import SchemaKit
+
+/// Records the next step.
+struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "new", abstract: "Write the step from where the folder leads to the declared schema.",
+      discussion: """
+        No database is needed. What the step could lose takes consent now, which is recorded in it: whoever reviews the \
+        step sees it, and apply --migrations does not ask again. Work on rows goes into NAME.before.sql or NAME.after.sql \
+        beside the step; run migrations hash after writing one.
+        """)
+  }
+
+  @Argument(help: ArgumentHelp("What the step does, such as add-authors.", valueName: "name"))
+  var name: String
+  @OptionGroup var folder: FolderOptions
+  @OptionGroup var target: TargetOptions
+  @OptionGroup var consent: ConsentOptions
+  @Flag(help: "Write a step without statements, for one that only works on rows.")
+  var empty = false
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if empty, let option = target.firstGiven {
+      throw ValidationError("--empty and \(option) exclude each other: an empty step leads nowhere.")
+    }
+  }
+
+  func run() throws {
+    let console = Console(program: Tool.programName, options: output)
+    try reporting(console, options: output) { try outcome(console) }
+  }
+
+  private func outcome(_ console: Console) throws -> Outcome {
+    try checkTitle(name)
+    let isNew = !FileManager.default.fileExists(atPath: folder.migrations)
+    var (recorded, replay) =
+      try isNew
+      ? (MigrationFolder(path: folder.migrations), StepReplay([])) : intactOrUnused()
+    let stepName = RecordedStep.name(number: recorded.nextNumber, title: name)
+    let path = "\(folder.migrations)/\(stepName).sql"
+    guard !empty else {
+      let text = """
+        -- Step \(stepName): works on rows only. Its statements stand in \(stepName).after.sql.
+        -- Run migrations hash when they are written.
+
+        """
+      try recorded.record([RecordedStep(name: stepName, path: path, sql: text)])
+      console.print(path + "\n")
+      return .done
+    }
+    let loading = TargetLoading(console: console, output: output)
+    let named = try loading.target(target, models: Tool.models)
+    let consent = try Consent(consent)
+    let recording = StepRecording(replay: replay, models: Tool.models, isOrderStrict: target.strictOrder)
+    let plan = try recording.plan(named.target, policy: consent.policy)
+    try loading.warnOfIdleRenames(target.rename, in: replay.schema)
+    consent.warnOfUnused(in: plan, isNewer: false, console: console)
+    if plan.isEmpty {
+      console.note(["\(folder.migrations) leads to \(named.name) already; there is nothing to record."])
+      return .done
+    }
+    var report = PlanReport(plan, database: folder.migrations, policy: consent.policy)
+    guard report.refusals.isEmpty else {
+      report.ending = .refused
+      console.print(report.text(style: console.style))
+      console.error("refused: \(report.refusalSummary). Nothing was recorded.")
+      return .refused
+    }
+    let step = try recording.step(plan, name: stepName, path: path, behind: recorded.steps, to: named.target)
+    try recorded.record([step])
+    console.print(path + "\n")
+    return .done
+  }
+
+  /// The folder, which may be one without any step yet.
+  private func intactOrUnused() throws -> (MigrationFolder, StepReplay) {
+    let read = try MigrationFolder(reading: folder.migrations)
+    return try read.steps.isEmpty && read.checksums == nil ? (read, StepReplay([])) : folder.intact()
+  }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Foundation
+import SchemaKit
+
+/// Says which steps a database has.
+struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "status", abstract: "Say which recorded steps a database has; change nothing.",
+      discussion: """
+        Exits with 0 when it has them all, 2 when some are missing, 4 when it has others or its schema is not what the \
+        last one left.
+        """)
+  }
+
+  @Argument(
+    help: ArgumentHelp("The database file; a missing one counts as empty and is not created.", valueName: "database"))
+  var database: String
+  @OptionGroup var folder: FolderOptions
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Leave objects alone whose names match a pattern. May be repeated.", valueName: "glob"))
+  var ignore: [String] = []
+  @Option(help: "The form of the answer: text or json.")
+  var format = TextFormat.text
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = Console(program: Tool.programName, options: output)
+    try reporting(console, options: output) {
+      var runner = try StepRunner(MigrationFolder(reading: folder.migrations))
+      runner.ignores = NamePatterns.matcher(ignore)
+      let access = output.access(to: database)
+      return try naming(database) {
+        let connection = try access.openedForInspection()
+        let standing = try runner.standing(of: connection)
+        var report = StandingReport(
+          database: database, folder: folder.migrations, steps: runner.folder.steps.map(\.name),
+          applied: standing.applied, changed: standing.changed, unknown: standing.unknown)
+        do {
+          try runner.check(standing, of: connection)
+        } catch let error as StepError {
+          report.problem = error.description
+        }
+        switch format {
+        case .text: if !output.quiet { console.print(report.text(style: console.style)) }
+        case .json: console.print(report.json())
+        }
+        if let problem = report.problem {
+          console.error(problem)
+          return .newer
+        }
+        return standing.missing.isEmpty ? .done : .pending
+      }
+    }
+  }
+}
+
+/// Notes that a database has steps which it got in another way.
+struct MigrationsBaselineCommand<Tool: SchemaCommandLine>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "baseline", abstract: "Note that a database has the steps up to one already, without running them.",
+      discussion: "The database must have exactly the schema that the step leads to; rows are not looked at.")
+  }
+
+  @Argument(help: ArgumentHelp("The database file.", valueName: "database"))
+  var database: String
+  @OptionGroup var folder: FolderOptions
+  @Option(
+    help: ArgumentHelp("The last step that the database has; the last of the folder without this.", valueName: "step"))
+  var at: String?
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Leave objects alone whose names match a pattern. May be repeated.", valueName: "glob"))
+  var ignore: [String] = []
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let console = Console(program: Tool.programName, options: output)
+    try reporting(console, options: output) {
+      var runner = try StepRunner(MigrationFolder(reading: folder.migrations))
+      runner.ignores = NamePatterns.matcher(ignore)
+      let access = output.access(to: database)
+      guard !access.isMissing else { throw CommandError(code: .failed, sentence: "\(database) does not exist.") }
+      let names = runner.folder.steps.map(\.name)
+      guard let last = names.firstIndex(of: at ?? names.last ?? "") else {
+        throw CommandError.usage(
+          "\(folder.migrations) has no step \(at ?? ""); it has \(names.joined(separator: ", ")).")
+      }
+      return try naming(database) {
+        let connection = try access.openedForChange()
+        let standing = try runner.standing(of: connection)
+        if let has = standing.applied.first ?? standing.unknown.first {
+          throw CommandError(
+            code: .failed,
+            sentence: "\(database) has recorded steps already, such as \(has.name). Nothing was changed; see schemactl "
+              + "migrations status.")
+        }
+        try runner.baseline(through: last, on: connection, program: "\(Tool.programName) \(SchemaKitVersion.current)")
+        if !output.quiet {
+          console.print("\(database) counts as having \(Wording.counted(last + 1, "step")), up to \(names[last])\n")
+        }
+        return .done
+      }
+    }
+  }
+}

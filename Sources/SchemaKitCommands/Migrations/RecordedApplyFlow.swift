@@ -1,0 +1,155 @@
+import Foundation
+import SchemaKit
+
+/// What `apply --migrations` does: find what a database lacks, show it, ask, apply step by step, tell.
+///
+/// Each step is a transaction of its own; whatever stops the work leaves the database at the end of a step.
+struct RecordedApplyFlow {
+  var console: Console
+  var access: DatabaseAccess
+  var runner: StepRunner
+  var consent: Consent
+  /// The name and version of the program, for the history.
+  var program: String
+  /// The program's models, whose functions the steps may need.
+  var models: ModelSchema?
+  var isConfirmed = false
+  var isDryRun = false
+  var backup: DatabaseBackup
+  var verification = VerificationLevel.full
+  var format = TextFormat.text
+
+  func run() throws -> Outcome {
+    let isNewFile = access.isMissing
+    let looking = try access.openedForInspection()
+    let standing = try runner.standing(of: looking)
+    try runner.check(standing, of: looking)
+    let missing = runner.folder.steps.filter { standing.missing.contains($0.name) }
+    var report = RecordedApplyReport(database: access.path, folder: runner.folder.path)
+    guard !missing.isEmpty else {
+      if !isDryRun, !standing.replaced.isEmpty { try runner.settle(standing, on: access.openedForChange()) }
+      show(report.ending(style: console.style), report)
+      return .done
+    }
+    if format == .text, !console.isQuiet { console.print(announcement(missing)) }
+    if let answer = try ask() { return answer }
+    let connection = try isDryRun && isNewFile ? SQLiteConnection.memory() : access.openedForChange()
+    guard !connection.isReadOnly else {
+      throw CommandError(
+        code: .failed,
+        sentence: "\(access.path) is read-only; nothing was changed. Check its permissions and its folder's.")
+    }
+    let interruption = Interruption()
+    interruption.stop(connection.interruptHandle)
+    let work = { try apply(missing, standing, isNewFile: isNewFile, on: connection, interruption, into: &report) }
+    do {
+      if isDryRun {
+        report.isDryRun = true
+        try runner.rehearsing(on: connection, work)
+      } else {
+        try work()
+      }
+    } catch {
+      if isNewFile, !isDryRun { access.removeIfEmpty() }
+      if !report.steps.isEmpty, !isDryRun {
+        console.error(
+          "\(access.path) has \(Wording.counted(report.steps.count, "step")) more and stays at \(report.steps.last?.name ?? "")."
+        )
+      }
+      throw error
+    }
+    show(report.ending(style: console.style), report)
+    return .done
+  }
+
+  private func apply(
+    _ missing: [RecordedStep], _ standing: StepRunner.Standing, isNewFile: Bool, on connection: SQLiteConnection,
+    _ interruption: Interruption, into report: inout RecordedApplyReport
+  ) throws {
+    if !isDryRun { try runner.settle(standing, on: connection) }
+    var isCopied = false
+    for step in missing {
+      let isCancelled = { interruption.isRequested }
+      if isCancelled() { throw ApplyError(reason: .cancelled) }
+      let progress = ProgressPrinter(console: console)
+      defer { progress.end() }
+      var options = Migrator.Options()
+      options.policy = consent.policy
+      options.program = program
+      options.verification = verification
+      options.isCancelled = isCancelled
+      options.onProgress = progress.begin
+      if let models { options.runDataStep = models.dataStepRunner(over: connection) }
+      let result = try connection.withCancellation(check: isCancelled) {
+        try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
+          let plan = try plan(of: step, on: connection, options)
+          if let plan { try refuse(plan, step, options) }
+          if !isDryRun, !isCopied, !isNewFile {
+            let losesRows = step.before != nil || step.after != nil
+            isCopied = try backup.copy(
+              connection, of: access.path, before: plan, losesRows: losesRows)
+          }
+          return try runner.apply(step, on: connection, options: options)
+        }
+      }
+      report.steps.append(.init(name: step.name, plan: result.plan, milliseconds: result.milliseconds))
+      if format == .text, !console.isQuiet { console.print(line(for: step, result)) }
+    }
+  }
+
+  /// The plan of a step as it is now; nil where work on rows comes first, which may change it.
+  private func plan(
+    of step: RecordedStep, on connection: SQLiteConnection, _ options: Migrator.Options
+  ) throws -> MigrationPlan? {
+    guard step.before == nil, let target = runner.target(of: step.name) else { return nil }
+    return try Migrator(connection: connection, target: target, options: runner.options(options, for: step)).plan()
+  }
+
+  /// Refuses before anything is copied or written, and shows the plan that stands against it.
+  private func refuse(_ plan: MigrationPlan, _ step: RecordedStep, _ options: Migrator.Options) throws {
+    let policy = try runner.options(options, for: step).policy
+    let report = PlanReport(plan, database: access.path, policy: policy, ending: .refused)
+    guard !report.refusals.isEmpty else { return }
+    if format == .text { console.print(report.text(style: console.style)) }
+    throw CommandError(
+      code: .refused, sentence: "step \(step.name) is refused: \(report.refusalSummary). Nothing of it was changed.")
+  }
+
+  private func announcement(_ missing: [RecordedStep]) -> String {
+    let head = console.style.bold(
+      "\(access.path): \(Wording.counted(missing.count, "step")) of \(runner.folder.path) to apply")
+    return
+      ([head]
+      + missing.map { step in
+        let changes = step.sql.split(whereSeparator: \.isNewline).filter { StepWriter.isReason($0) }
+        let data = (step.before == nil ? [] : ["before"]) + (step.after == nil ? [] : ["after"])
+        let rows = data.isEmpty ? "" : "  works on rows \(Wording.list(data)) it"
+        return
+          (["  \(step.name)\(rows)"] + changes.map { "    " + $0.dropFirst(3) }
+          + step.directives.allowances.map { "    consents to \($0)" }).joined(separator: "\n")
+      }).joined(separator: "\n") + "\n"
+  }
+
+  /// Asks for leave; returns how to end without it, or nil to go on.
+  private func ask() throws -> Outcome? {
+    if isConfirmed || isDryRun { return nil }
+    guard console.canAsk else {
+      throw CommandError.usage("there is no terminal to ask on; pass --yes to apply the steps. Nothing was changed.")
+    }
+    if console.ask("Apply this to \(access.path)?") { return nil }
+    console.error("not applied. Nothing was changed.")
+    return .failed
+  }
+
+  private func line(for step: RecordedStep, _ result: ApplyReport) -> String {
+    let word = isDryRun ? "rehearsed" : "applied"
+    return console.style.green("\(word):") + " \(step.name) in \(Wording.duration(milliseconds: result.milliseconds))\n"
+  }
+
+  private func show(_ text: String, _ report: RecordedApplyReport) {
+    switch format {
+    case .json: console.print(report.json())
+    case .text: if !console.isQuiet { console.print(text) }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import SchemaKit
+
+/// Plans and writes a step behind others.
+struct StepRecording {
+  /// The steps that there are.
+  var replay: StepReplay
+  /// The program's models, whose functions the plan may need.
+  var models: ModelSchema?
+  var isOrderStrict = false
+
+  /// The plan for any rows, of which none are here.
+  func plan(_ target: DeclaredTarget, policy: PlanPolicy) throws -> MigrationPlan {
+    var options = Migrator.Options()
+    options.policy = policy
+    options.policy.strategy = .alter
+    options.isForRecording = true
+    options.isOrderStrict = isOrderStrict
+    return try (models ?? ModelSchema {}).withRowFunctions(on: replay.database) {
+      try Migrator(connection: replay.database, target: target, options: options).plan()
+    }
+  }
+
+  /// The plan as a step, which is proved to lead where it should before anyone relies on it.
+  func step(
+    _ plan: MigrationPlan, name: String, path: String, behind steps: [RecordedStep], to target: DeclaredTarget
+  ) throws -> RecordedStep {
+    let step = try RecordedStep(name: name, path: path, sql: StepWriter(plan, to: target).text(name: name))
+    let replay = try StepReplay(steps + [step])
+    let difference = DiffReport(
+      from: (name, replay.schema.removing(target.ignores)), to: ("the schema", target.schema.removing(target.ignores)))
+    guard difference.isEmpty, replay.problems.isEmpty else {
+      throw CommandError(
+        code: .failed, sentence: "the step would not lead to the schema, so it was not written: \(difference.text())")
+    }
+    return step
+  }
+}
