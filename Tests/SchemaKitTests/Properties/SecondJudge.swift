@@ -107,7 +107,9 @@ enum SecondJudge {
       let words = RawTokens(row[2].string ?? "").without(["generated"]).text
       // A column of a view without a type of its own is called BLOB, but not where such a word was left.
       let type = isView && words == "blob" ? "" : words
-      let standard = row[4].string.map { RawTokens($0).unwrapped.text } ?? "null"
+      // TRUE and FALSE are other spellings of 1 and 0: https://sqlite.org/lang_expr.html#boolean_expressions
+      let spelled = row[4].string.map { RawTokens($0).unwrapped.text } ?? "null"
+      let standard = spelled == "true" ? "1" : spelled == "false" ? "0" : spelled
       return
         "\(table).\(row[1]): type \(type), not null \(isRowID ? .int(0) : row[3]), default \(standard), key \(row[5]), hidden \(row[6])"
     }
