@@ -1,13 +1,18 @@
 import ArgumentParser
 import SchemaKit
 
+/// The forms of a check's answer.
+enum CheckFormat: String, ExpressibleByArgument, CaseIterable { case text, json, github, sarif, junit, markdown }
+
 /// Says whether a database, and a folder of recorded migrations, have the schema.
 struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "check", abstract: "Say whether a database is in sync with a schema, for CI; change nothing.",
-      discussion: "Exits with 0 when in sync, 2 when changes are pending, 4 when the database is newer than the schema."
-    )
+      discussion: """
+        Exits with 0 when in sync, 1 when recorded migrations are not as they were recorded, 2 when changes are pending, 4 \
+        when the database is newer than the schema. What steps could lose that --base lacks is reported, and fails nothing.
+        """)
   }
 
   @Argument(
@@ -16,14 +21,23 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var target: TargetOptions
   @Option(help: ArgumentHelp("A folder of recorded migrations that must lead to the schema.", valueName: "folder"))
   var migrations: String?
-  @Option(help: "The form of the answer: text or json.")
-  var format = TextFormat.text
+  @Option(
+    help: ArgumentHelp(
+      "Tell what the steps do that another branch lacks: a git revision such as origin/main, or a folder.",
+      valueName: "rev|folder"))
+  var base: String?
+  @Option(
+    help:
+      "The form of the answer: text; json; github, annotations for its actions; sarif, for code scanning; junit; markdown, a comment for a pull request."
+  )
+  var format = CheckFormat.text
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     if database == nil, migrations == nil {
       throw ValidationError("Nothing to check: name a DATABASE, or a folder with --migrations, or both.")
     }
+    if base != nil, migrations == nil { throw ValidationError("--base goes with --migrations.") }
   }
 
   func run() throws {
@@ -36,12 +50,12 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let access = database.map { output.access(to: $0) }
     let target = try loading.target(target, models: Tool.models, database: access)
     var report = CheckReport(schema: target.name)
+    if let place = self.target.to, place != "-", let source = try? SchemaSource.at(path: place) {
+      report.schemaLines = source.lines
+    }
     if let migrations {
-      let folder = try SchemaSource.folder(path: migrations).load()
-      console.note(folder.notes)
-      report.migrations = DiffReport(
-        from: (migrations, folder.target.schema), to: (target.name, target.target.schema),
-        isOrderStrict: self.target.strictOrder)
+      let check = FolderCheck(path: migrations, isOrderStrict: self.target.strictOrder, models: Tool.models)
+      try check.run(against: target, base: base, into: &report, console: console)
     }
     if let database, let access {
       let status = try naming(database) { try self.status(of: access, target: target, loading: loading) }
@@ -50,7 +64,11 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
     switch format {
     case .text: if !output.quiet { console.print(report.text(style: console.style)) }
     case .json: console.print(report.json())
+    case .github, .sarif, .junit, .markdown:
+      let findings = FindingsReport(program: Tool.programName, title: "check", questions: report.questions)
+      console.print(findings.text(format))
     }
+    if !report.isFolderIntact { return .failed }
     if report.isNewer { return .newer }
     return report.isInSync ? .done : .pending
   }
@@ -68,5 +86,18 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
     try loading.warnOfIdleRenames(self.target.rename, in: survey.file)
     if let sentence = survey.newerSentence { return .newer(sentence) }
     return survey.plan.isEmpty ? .inSync : .pending(survey.plan)
+  }
+}
+
+extension FindingsReport {
+  /// The findings in a form for other programs; empty in one that only a command knows.
+  func text(_ format: CheckFormat) -> String {
+    switch format {
+    case .text, .json: ""
+    case .github: github()
+    case .sarif: sarif()
+    case .junit: junit()
+    case .markdown: markdown()
+    }
   }
 }

@@ -63,6 +63,27 @@ package enum SchemaSource: Sendable {
   }
 }
 
+extension SchemaSource {
+  /// The lines on which objects begin, where the schema is SQL text.
+  package var lines: [SQLName: Int] {
+    guard case .sql(let text, _) = self, let script = try? SQLScript.statements(in: text) else { return [:] }
+    let named = script.compactMap { statement in
+      (try? SQLParser.create(statement.text)).map { (Self.name(of: $0), statement.line) }
+    }
+    return Dictionary(named) { first, _ in first }
+  }
+
+  private static func name(of statement: CreateStatement) -> SQLName {
+    switch statement {
+    case .table(let statement): statement.name
+    case .index(let statement): statement.name
+    case .view(let statement): statement.name
+    case .trigger(let statement): statement.name
+    case .virtualTable(let statement): statement.name
+    }
+  }
+}
+
 extension StepReplay {
   /// The hints of all steps together, for a database that has an older schema.
   fileprivate func hints(of steps: [RecordedStep]) throws -> MigrationHints {
@@ -79,7 +100,6 @@ extension StepReplay {
 extension MigrationHints {
   /// Adds what a later step says: a table or column that is renamed once more has all its former names.
   fileprivate mutating func add(newer: MigrationHints) {
-    let older = self
     for (table, hints) in newer.tables {
       for former in hints.renamedFrom where table != former {
         guard var moved = tables.removeValue(forKey: former) else { continue }
@@ -88,8 +108,9 @@ extension MigrationHints {
       }
       var merged = tables[table] ?? TableHints()
       merged.renamedFrom += hints.renamedFrom.filter { !merged.renamedFrom.contains($0) }
+      let older = merged.columns
       for (column, hint) in hints.columns {
-        let former = hint.renamedFrom.flatMap { older.tables[table]?.columns[$0]?.renamedFrom ?? [] }
+        let former = hint.renamedFrom.flatMap { older[$0]?.renamedFrom ?? [] }
         var entry = merged.columns[column] ?? ColumnHints()
         entry.renamedFrom = hint.renamedFrom + former + entry.renamedFrom.filter { !hint.renamedFrom.contains($0) }
         entry.backfill = hint.backfill ?? entry.backfill

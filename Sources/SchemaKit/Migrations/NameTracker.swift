@@ -5,19 +5,19 @@ import OrderedCollections
 /// A table that is made and takes the name of one that the step dropped counts as that one: so tables are changed where
 /// ALTER TABLE cannot do it. See [other kinds of changes](https://sqlite.org/lang_altertable.html#otheralter).
 struct NameTracker {
-  private struct Table {
+  private struct Tracked {
     /// The name before the step; nil when the step made the table.
     var former: SQLName?
     /// The former names of columns that were renamed, under their present ones.
     var columns: [SQLName: SQLName] = [:]
   }
 
-  private var tables: [SQLName: Table]
-  private var dropped: [SQLName: Table] = [:]
+  private var tables: [SQLName: Tracked]
+  private var dropped: [SQLName: Tracked] = [:]
 
   /// Begins with the schema before the step.
   init(_ schema: DatabaseSchema) {
-    tables = Dictionary(uniqueKeysWithValues: schema.tables.keys.map { ($0, Table(former: $0)) })
+    tables = Dictionary(uniqueKeysWithValues: schema.tables.keys.map { ($0, Tracked(former: $0)) })
   }
 
   /// Follows a statement that has run.
@@ -31,7 +31,7 @@ struct NameTracker {
     guard let name = rest.first?.name else { return }
     rest = rest.dropFirst()
     if verb.isKeyword("DROP") {
-      dropped[name] = tables.removeValue(forKey: name) ?? Table()
+      dropped[name] = tables.removeValue(forKey: name) ?? Tracked()
     } else if verb.isKeyword("ALTER"), rest.first?.isKeyword("RENAME") == true {
       rename(name, Array(rest.dropFirst()))
     }
@@ -39,7 +39,7 @@ struct NameTracker {
 
   private mutating func rename(_ table: SQLName, _ words: [SQLToken]) {
     if words.count == 2, words[0].isKeyword("TO"), let new = words[1].name {
-      var entry = tables.removeValue(forKey: table) ?? Table()
+      var entry = tables.removeValue(forKey: table) ?? Tracked()
       if entry.former == nil, let gone = dropped[new] { entry.former = gone.former }
       tables[new] = entry
       return
@@ -47,7 +47,7 @@ struct NameTracker {
     let pair = words.first?.isKeyword("COLUMN") == true && words.count == 4 ? Array(words.dropFirst()) : words
     guard pair.count == 3, pair[1].isKeyword("TO"), let old = pair[0].name, let new = pair[2].name else { return }
     let former = tables[table]?.columns.removeValue(forKey: old) ?? old
-    tables[table, default: Table()].columns[new] = former
+    tables[table, default: Tracked()].columns[new] = former
   }
 
   /// What has another name in the schema after the step, each as `OLD=NEW`.

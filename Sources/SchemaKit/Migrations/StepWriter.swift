@@ -52,7 +52,7 @@ package struct StepWriter {
     for statement in statements {
       if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=ON;") }
       if statement.role != .definition { lines.append("-- schemakit: rows") }
-      lines.append(PlanReport.terminated(statement.sql.replacing("\"main\".", with: "")))
+      lines.append(PlanReport.terminated(Self.withoutMain(statement.sql)))
       if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=OFF;") }
     }
     return lines + (needsTransaction ? ["COMMIT;"] : [])
@@ -86,6 +86,15 @@ package struct StepWriter {
       return "\(hazard.code.rawValue):\(SQLName(hazard.table).quotedIfNeeded)\(column)"
     }.filter { seen.insert($0).inserted }
     return directives.lines
+  }
+
+  /// A DROP or ALTER without the name of the file's schema, which readers need not see; other texts are the author's.
+  private static func withoutMain(_ sql: String) -> String {
+    guard let tokens = try? SQLLexer.tokens(of: sql), tokens.count > 4,
+      tokens[0].isKeyword("DROP") || tokens[0].isKeyword("ALTER"), tokens[2].text == "\"main\"", tokens[3].isSymbol(".")
+    else { return sql }
+    let bytes = Array(sql.utf8)
+    return String(decoding: bytes[..<tokens[2].span.start] + bytes[tokens[3].span.end...], as: UTF8.self)
   }
 
   private static func oneLine(_ expression: String) -> String {

@@ -134,9 +134,10 @@ struct FactSubject {
       + indexes.flatMap { index in
         index.terms.filter { $0.column == nil }.map(\.expression) + [index.predicate].compactMap { $0 }
       }
-    let isNewlyStrict = target.isStrict && !source.isStrict
+    // A type that a STRICT table spells otherwise is asked about although no value changes.
+    let asked = Set(storage().compactMap(\.column))
     return target.columns.filter { column in
-      changing.contains(column.name) || isNewlyStrict || keys.contains(column.name)
+      changing.contains(column.name) || asked.contains(column.name) || keys.contains(column.name)
         || (column.isNotNull && projection.sourceColumn(of: column)?.isNotNull != true)
         || expressions.contains { $0.mentions(column.name) }
     }

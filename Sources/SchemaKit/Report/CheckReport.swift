@@ -12,13 +12,26 @@ package struct CheckReport: Sendable {
   package var schema: String
   /// The database and how it compares; nil when none was asked about.
   package var database: (name: String, isNewFile: Bool, status: DatabaseStatus)?
-  /// The folder of migrations, compared with the schema; nil when none was asked about.
+  /// The folder of migrations, compared with the schema; nil when none was asked about, or it cannot be replayed.
   package var migrations: DiffReport?
+  /// What is wrong with the folder itself; nil when none was asked about.
+  package var folder: (name: String, findings: [ReportFinding])?
+  /// What the steps do that the base does not have; nil when no base was named.
+  package var newSteps: (base: String, names: [String], findings: [ReportFinding])?
+  /// The file that holds the schema, where it is SQL, and the lines on which its objects begin.
+  package var schemaLines: [SQLName: Int] = [:]
 
   package init(schema: String) { self.schema = schema }
 
   /// Whether everything that was asked about has the schema.
-  package var isInSync: Bool { (database?.status ?? .inSync) == .inSync && (migrations?.isEmpty ?? true) }
+  package var isInSync: Bool {
+    (database?.status ?? .inSync) == .inSync && (migrations?.isEmpty ?? true) && isFolderIntact
+  }
+
+  /// Whether the folder is as it was recorded, and steps that the base has are as they are there.
+  package var isFolderIntact: Bool {
+    !((folder?.findings ?? []) + (newSteps?.findings ?? [])).contains { $0.level == .error }
+  }
 
   /// Whether the database is newer than the schema.
   package var isNewer: Bool { if case .newer? = database?.status { true } else { false } }
@@ -45,6 +58,11 @@ extension CheckReport {
         }
       }
     }
+    if let folder {
+      let errors = folder.findings.filter { $0.level == .error }
+      if !errors.isEmpty { lines.append(style.red("not as recorded:") + " \(folder.name)") }
+      lines += folder.findings.map(Self.line)
+    }
     if let migrations {
       if migrations.isEmpty {
         lines.append(style.green("in sync:") + " the migrations in \(migrations.from) lead to the schema of \(schema)")
@@ -54,7 +72,19 @@ extension CheckReport {
         lines += migrations.lines(style: style)
       }
     }
+    if let newSteps {
+      let count = Wording.counted(newSteps.names.count, "step")
+      lines.append(
+        "new:     \(count) that \(newSteps.base) lacks"
+          + (newSteps.names.isEmpty ? "" : ": \(Wording.list(newSteps.names))"))
+      lines += newSteps.findings.map(Self.line)
+    }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func line(_ finding: ReportFinding) -> String {
+    let place = [finding.file, finding.line.map(String.init)].compactMap { $0 }.joined(separator: ":")
+    return "  \(place.isEmpty ? "" : place + ": ")\(finding.code) \(finding.message)"
   }
 
   /// The report for programs.
@@ -76,14 +106,41 @@ extension CheckReport {
       var status: String
       var differences: [DiffReport.Entry]
     }
+    struct FindingPart: Encodable {
+      var code: String
+      var level: String
+      var message: String
+      var file: String?
+      var line: Int?
+
+      init(_ finding: ReportFinding) {
+        code = finding.code
+        level = finding.level.rawValue
+        message = finding.message
+        file = finding.file
+        line = finding.line
+      }
+    }
+    struct NewStepsPart: Encodable {
+      var base: String
+      var steps: [String]
+      var findings: [FindingPart]
+    }
     struct Document: Encodable {
       var formatVersion = JSONDocument.formatVersion
       var schema: String
       var status: String
       var database: DatabasePart?
       var migrations: MigrationsPart?
+      var folderFindings: [FindingPart]?
+      var newSteps: NewStepsPart?
     }
-    var document = Document(schema: schema, status: isNewer ? "newer" : isInSync ? "inSync" : "pending")
+    let word = isNewer ? "newer" : !isFolderIntact ? "damaged" : isInSync ? "inSync" : "pending"
+    var document = Document(schema: schema, status: word)
+    document.folderFindings = folder?.findings.map(FindingPart.init)
+    document.newSteps = newSteps.map {
+      NewStepsPart(base: $0.base, steps: $0.names, findings: $0.findings.map(FindingPart.init))
+    }
     if let database {
       let (word, steps): (String, [MigrationStep]) =
         switch database.status {

@@ -16,14 +16,33 @@ struct BaseFolder {
 
   /// The names of the steps that it has.
   func stepNames() throws -> Set<String> {
-    var isDirectory: ObjCBool = false
-    if FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory), isDirectory.boolValue {
+    if isFolder {
       return Set(try MigrationFolder(reading: place, ignoringChecksums: true).steps.map(\.name))
     }
     let tree = try git(["ls-tree", "--name-only", place, "./"])
     let names = tree.split(whereSeparator: \.isNewline).map(String.init).filter { $0.hasSuffix(".sql") }
     return Set(
       names.filter { !$0.hasSuffix(".before.sql") && !$0.hasSuffix(".after.sql") }.map { String($0.dropLast(4)) })
+  }
+
+  /// The names of the files whose text is another one there, among those that both have, and of those that are gone.
+  func changedFiles(of folder: MigrationFolder) throws -> [String] {
+    if isFolder {
+      let theirs = try MigrationFolder(reading: place, ignoringChecksums: true)
+      return theirs.steps.flatMap { step -> [String] in
+        let own = folder.steps.first { $0.name == step.name }
+        return step.files.compactMap { file in
+          own?.files.first { $0.suffix == file.suffix }?.text == file.text ? nil : step.name + file.suffix
+        }
+      }
+    }
+    let names = try git(["diff", "--name-only", "--relative", "--diff-filter=MDT", place, "--", "./"])
+    return names.split(whereSeparator: \.isNewline).map(String.init).filter { $0.hasSuffix(".sql") }
+  }
+
+  private var isFolder: Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory) && isDirectory.boolValue
   }
 
   private func git(_ arguments: [String]) throws -> String {

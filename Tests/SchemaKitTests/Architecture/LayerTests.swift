@@ -25,7 +25,8 @@ struct LayerTests {
     ],
     "Records": ["Connection", "Declaration", "SQLText", "Schema", "Values"],
     "Database": [
-      "Migrations", "Records", "Report", "Apply", "Plan", "History", "Introspection", "Diff", "Declaration", "Connection", "Schema",
+      "Migrations", "Records", "Report", "Apply", "Plan", "History", "Introspection", "Diff", "Declaration",
+      "Connection", "Schema",
       "SQLText",
       "Values",
     ],

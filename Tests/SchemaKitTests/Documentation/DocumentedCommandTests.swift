@@ -4,7 +4,9 @@ import Testing
 @Suite("Commands in the documentation")
 struct DocumentedCommandTests {
   /// The documents that show commands.
-  private static let paths = ["README.md", "docs/hazards.md", "docs/command-line.md", "docs/moving.md"]
+  private static let paths = [
+    "README.md", "docs/hazards.md", "docs/command-line.md", "docs/migrations.md", "docs/moving.md",
+  ]
 
   // The documents show one version's words and plans, and the shell of that version.
   @Test(
@@ -51,10 +53,24 @@ struct DocumentedCommandTests {
     for document in try Document.all() {
       for block in document.blocks {
         #expect(
-          ["swift", "console", "sql", "sh", "text"].contains(block.language),
+          ["swift", "console", "sql", "sh", "text", "yaml"].contains(block.language),
           "\(document.path):\(block.range.lowerBound) is \"\(block.info)\"")
       }
     }
+  }
+
+  @Test("every workflow that is shown is a file among the examples")
+  func workflows() throws {
+    var count = 0
+    for document in try Document.all() {
+      for block in document.blocks where block.language == "yaml" {
+        let name = try #require(block.fileName, "\(document.path):\(block.range.lowerBound) names no file")
+        let file = SourceTree.root.appendingPathComponent("Examples/CI/\(name)")
+        #expect(try String(contentsOf: file, encoding: .utf8) == block.lines.joined(separator: "\n") + "\n", "\(name)")
+        count += 1
+      }
+    }
+    #expect(count > 3)
   }
 
   @Test("a transcript differs when its output does, and not when only a duration does")

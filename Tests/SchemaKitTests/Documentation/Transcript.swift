@@ -65,7 +65,7 @@ struct Transcript {
   var normalized: [String] {
     lines.map { line in
       line.replacing(/\bin [\d.,]+ (ms|s)\b/, with: "in … ms")
-        .replacing(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/, with: "… UTC")
+        .replacing(/\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)? UTC/, with: "… UTC")
         .replacing(/\b[0-9a-f]{8,64}\b/, with: "…")
         .replacing(/SQLite 3\.\d+\.\d+/, with: "SQLite 3")
         .trimmingCharacters(in: .whitespaces.subtracting(CharacterSet(charactersIn: " ")))

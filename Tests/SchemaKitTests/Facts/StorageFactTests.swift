@@ -135,4 +135,16 @@ struct StorageFactTests {
 
   @Test("a value that an expression replaces is counted before the first write", arguments: replaced, RowCase.counts)
   func replacedValues(rowCase: RowCase, rows: Int) throws { try rowCase.check(rows: rows) }
+
+  @Test("a STRICT type in another spelling can be asked about beside a value that changes")
+  func strictSpelling() throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE t (n INTEGER, p REAL, g ANY AS (length(n)) STORED) STRICT;
+      INSERT INTO t (n, p) VALUES (1, 2.0);
+      """)
+    try file.migrate(
+      to: "CREATE TABLE t (d TEXT DEFAULT CURRENT_TIMESTAMP, n INT, p REAL, g ANY AS (coalesce(p, 0)) STORED) STRICT;")
+    #expect(try file.query("SELECT n, p, g FROM t") == [[.int(1), .real(2), .real(2)]])
+  }
 }

@@ -1,0 +1,124 @@
+import SchemaKit
+
+/// Checks a folder of recorded migrations: its files, where it leads, and what is new in it.
+struct FolderCheck {
+  var path: String
+  var isOrderStrict: Bool
+  var models: ModelSchema?
+
+  func run(
+    against target: TargetLoading.Named, base: String?, into report: inout CheckReport, console: Console
+  ) throws {
+    let folder: MigrationFolder
+    let replay: StepReplay
+    do {
+      folder = try MigrationFolder(reading: path)
+      guard !folder.steps.isEmpty else { throw SchemaError(source: path, problem: "the folder holds no .sql file") }
+      replay = try StepReplay(folder.steps)
+    } catch let error as SchemaError where error.line != nil {
+      // A line that somebody has to look at: conflict marks of a merge, or SQL that SQLite refuses.
+      report.folder = (path, [ReportFinding(error)])
+      return
+    }
+    if folder.isRecorded {
+      let problems = try folder.problems + replay.problems + [folder.snapshotProblem(replay)].compactMap { $0 }
+      report.folder = (path, problems.map(ReportFinding.init))
+    } else {
+      console.note(
+        replay.notes + ["\(folder.path) has no \(StepChecksums.fileName); schemactl migrations hash writes it."])
+    }
+    report.migrations = DiffReport(
+      from: (path, replay.schema), to: (target.name, target.target.schema), isOrderStrict: isOrderStrict)
+    if let base { report.newSteps = try news(in: folder, replay, base: base) }
+  }
+
+  private func news(
+    in folder: MigrationFolder, _ replay: StepReplay, base: String
+  ) throws -> (base: String, names: [String], findings: [ReportFinding]) {
+    let other = BaseFolder(base, of: path)
+    let known = try other.stepNames()
+    var findings: [ReportFinding] = []
+    let folded = Set(folder.steps.flatMap { step in step.directives.replaces.map { $0 + ".sql" } })
+    for file in try other.changedFiles(of: folder) where !folded.contains(file) {
+      findings.append(
+        ReportFinding(
+          code: "SC306", level: .error, title: "Recorded step changed",
+          message:
+            "\(base) has this step in other words, and databases may have got it. Take the change back and record "
+            + "another step.", file: "\(path)/\(file)"))
+    }
+    var names: [String] = []
+    for (index, step) in folder.steps.enumerated() where !known.contains(step.name) {
+      names.append(step.name)
+      findings += try self.findings(of: step, at: index, in: folder, replay)
+    }
+    return (base, names, findings)
+  }
+
+  /// What a step could lose, and what it leaves to the rows of each database.
+  private func findings(
+    of step: RecordedStep, at index: Int, in folder: MigrationFolder, _ replay: StepReplay
+  ) throws -> [ReportFinding] {
+    var policy = PlanPolicy.lossless
+    for text in step.directives.allowances { try policy.add(allow: text) }
+    let state = replay.states[index]
+    let target = DeclaredTarget(
+      name: StepRunner.schemaName, schema: state.schema, hints: state.hints, ownsWholeFile: true)
+    let recording = StepRecording(replay: try StepReplay(Array(folder.steps[..<index])), models: models)
+    let plan = try recording.plan(target, policy: policy)
+    var findings = plan.hazards.compactMap { hazard -> ReportFinding? in
+      guard [.lossy, .destructive, .blocked].contains(hazard.code.hazardClass) else { return nil }
+      let isLoss = hazard.hazardClass == .lossy || hazard.hazardClass == .destructive
+      let consent =
+        !isLoss
+        ? "" : policy.permits(hazard) ? " The step consents." : " The step does not consent: apply needs --allow."
+      return ReportFinding(
+        code: hazard.code.rawValue, level: isLoss ? .warning : .note, title: hazard.code.title,
+        message: hazard.message + consent, object: hazard.object, file: step.path,
+        line: isLoss ? step.line(allowing: hazard) : nil)
+    }
+    for (script, isBefore) in [(step.before, true), (step.after, false)] where script != nil {
+      findings.append(
+        ReportFinding(
+          code: "SC401", level: .note, title: "Work on rows",
+          message:
+            "Step \(step.name) works on rows \(isBefore ? "before" : "after") the schema changes; undo does not take "
+            + "that back.", file: step.dataPath(isBefore: isBefore)))
+    }
+    return findings
+  }
+}
+
+extension RecordedStep {
+  /// The line that consents to a hazard, from 1; nil where none does.
+  fileprivate func line(allowing hazard: Hazard) -> Int? {
+    let lines = sql.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return lines.firstIndex { $0.hasPrefix("-- schemakit: allow \(hazard.code.rawValue):\(hazard.object)") }.map {
+      $0 + 1
+    }
+  }
+}
+
+extension ReportFinding {
+  /// A file of the folder that cannot be read.
+  fileprivate init(_ error: SchemaError) {
+    self.init(
+      code: "SC308", level: .error, title: "Step cannot be read", message: error.problem, file: error.source,
+      line: error.line)
+  }
+
+  /// What is wrong with a folder, under a code of its own.
+  init(_ problem: FolderProblem) {
+    let (code, title) =
+      switch problem.kind {
+      case .changed: ("SC301", "Recorded step changed")
+      case .unsealed: ("SC302", "Step without checksum")
+      case .missing: ("SC303", "Recorded step missing")
+      case .order: ("SC304", "Steps out of order")
+      case .statement: ("SC305", "Statement would not run")
+      case .snapshot: ("SC307", "Snapshot out of date")
+      }
+    self.init(
+      code: code, level: .error, title: title, message: problem.message, file: problem.file, line: problem.line)
+  }
+}

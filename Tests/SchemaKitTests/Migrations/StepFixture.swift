@@ -1,0 +1,56 @@
+import Foundation
+
+@testable import SchemaKit
+@testable import SchemaKitCommands
+
+/// A folder of recorded steps that exists in memory only.
+struct StepFixture {
+  var folder = MigrationFolder(path: "migrations")
+
+  /// Adds steps, each a name with its SQL, as they are recorded.
+  init(_ steps: [(name: String, sql: String)]) throws {
+    for step in steps { try add(step.name, step.sql) }
+  }
+
+  mutating func add(_ name: String, _ sql: String, before: String? = nil, after: String? = nil) throws {
+    folder.steps.append(
+      try RecordedStep(name: name, path: "migrations/\(name).sql", sql: sql, before: before, after: after))
+    folder.checksums = StepChecksums(of: folder.steps)
+  }
+
+  /// Records the step to a schema, as `migrations new` does.
+  mutating func record(
+    _ name: String, to sql: String, renames: [String] = [], policy: PlanPolicy = .destructive
+  ) throws {
+    var target = try TemporaryDatabase.target(sql)
+    for rename in renames { try target.hints.add(rename: rename) }
+    let recording = StepRecording(replay: try StepReplay(folder.steps))
+    let plan = try recording.plan(target, policy: policy)
+    folder.steps.append(
+      try recording.step(plan, name: name, path: "migrations/\(name).sql", behind: folder.steps, to: target))
+    folder.checksums = StepChecksums(of: folder.steps)
+  }
+
+  /// Brings a file through all steps that it lacks.
+  @discardableResult
+  func apply(
+    to file: TemporaryDatabase, configure: (inout Migrator.Options) -> Void = { _ in }
+  ) throws -> [ApplyReport] {
+    let connection = try SQLiteConnection(path: file.path, mode: .readWriteCreate)
+    let runner = try StepRunner(folder)
+    let standing = try runner.standing(of: connection)
+    try runner.check(standing, of: connection)
+    try runner.settle(standing, on: connection)
+    var options = Migrator.Options()
+    configure(&options)
+    return try folder.steps.filter { standing.missing.contains($0.name) }.map {
+      try runner.apply($0, on: connection, options: options)
+    }
+  }
+
+  /// The names of the steps that a file lacks.
+  func missing(in file: TemporaryDatabase) throws -> [String] {
+    let connection = try SQLiteConnection.openedForInspection(path: file.path)
+    return try StepRunner(folder).standing(of: connection).missing
+  }
+}
