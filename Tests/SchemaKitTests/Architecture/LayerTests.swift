@@ -17,14 +17,14 @@ struct LayerTests {
     "Introspection": ["Connection", "SQLText", "Schema", "Values"],
     "Diff": ["Schema", "SQLText"],
     "Plan": ["Diff", "Schema", "SQLText"],
+    "Lint": ["SQLText", "Schema", "Values"],
     "History": ["Plan", "Connection", "Schema", "SQLText", "Values"],
     "Apply": ["Plan", "Introspection", "History", "Connection", "Diff", "Schema", "SQLText", "Values"],
-    "Report": ["Apply", "Plan", "History", "Diff", "Schema", "SQLText", "Values"],
+    "Report": ["Apply", "Plan", "History", "Lint", "Diff", "Schema", "SQLText", "Values"],
     "Records": ["Connection", "Declaration", "SQLText", "Schema", "Values"],
     "Database": [
-      "Records", "Report", "Apply", "Plan", "History", "Introspection", "Diff", "Declaration", "Connection", "Schema",
-      "SQLText",
-      "Values",
+      "Records", "Report", "Apply", "Plan", "History", "Introspection", "Lint", "Diff", "Declaration", "Connection",
+      "Schema", "SQLText", "Values",
     ],
   ]
 
@@ -86,7 +86,7 @@ struct LayerTests {
       let isCommand = file.path.hasPrefix("Sources/SchemaKitCommands/")
       #expect(isCommand || !file.code.contains("import ArgumentParser"), "\(file.path) imports ArgumentParser")
     }
-    for folder in ["Schema", "Diff", "Plan", "SQLText"] {
+    for folder in ["Schema", "Diff", "Plan", "SQLText", "Lint"] {
       for file in try SourceTree.swiftFiles(in: "Sources/SchemaKit/\(folder)") {
         #expect(!file.code.contains("import Foundation"), "\(file.path) imports Foundation")
       }
