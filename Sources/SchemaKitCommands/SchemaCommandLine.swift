@@ -77,7 +77,8 @@ struct RootCommand<Tool: SchemaCommandLine>: ParsableCommand {
       version: versionText,
       subcommands: [
         PlanCommand<Tool>.self, ApplyCommand<Tool>.self, CheckCommand<Tool>.self, LintCommand<Tool>.self,
-        DiffCommand<Tool>.self, InspectCommand<Tool>.self, HistoryCommand<Tool>.self, UndoCommand<Tool>.self,
+        DoctorCommand<Tool>.self, DiffCommand<Tool>.self, InspectCommand<Tool>.self, HistoryCommand<Tool>.self,
+        UndoCommand<Tool>.self,
       ])
   }
 

@@ -4,6 +4,8 @@
 package struct Finding: Sendable, Hashable {
   /// How much a finding weighs.
   package enum Severity: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Something is damaged now; no rule for schemas says so.
+    case error
     /// Something goes wrong, or is slow, sooner or later.
     case warning
     /// Worth knowing; it fails no check.

@@ -17,8 +17,7 @@ struct BrokenTriggerRule: LintRule {
         on: .trigger, fault.name, of: fault.table,
         message: "Trigger \(fault.name.quotedIfNeeded) does not compile, so that every \(event) of "
           + "\(fault.table.quotedIfNeeded) fails; SQLite says: \(fault.problem).",
-        fix: "Correct the trigger, create what is missing, or drop it.",
-        sql: ["DROP TRIGGER \(fault.name.quotedIfNeeded);"])
+        fix: "Correct the trigger, create what is missing, or drop it.")
     }
     return broken
       + subject.schema.triggers.values.compactMap { trigger in

@@ -13,8 +13,7 @@ struct BrokenViewRule: LintRule {
       finding(
         on: .view, fault.name,
         message: "View \(fault.name.quotedIfNeeded) cannot be read; SQLite says: \(fault.problem).",
-        fix: "Correct the view, create what is missing, or drop it.",
-        sql: ["DROP VIEW \(fault.name.quotedIfNeeded);"])
+        fix: "Correct the view, create what is missing, or drop it.")
     }
   }
 }

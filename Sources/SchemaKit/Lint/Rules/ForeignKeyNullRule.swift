@@ -21,7 +21,7 @@ struct ForeignKeyNullRule: LintRule {
             message:
               "\(table.name.dotted(column.name)) \(cause), and its foreign key says \(event) \(action.rawValue): a "
               + "row of \(key.parent.quotedIfNeeded) that has children cannot be \(verb).",
-            fix: "Say CASCADE or RESTRICT instead, or drop NOT NULL from \(column.name.quotedIfNeeded).")
+            fix: "Say CASCADE or RESTRICT instead, or let \(column.name.quotedIfNeeded) be NULL.")
         }
       }
     }

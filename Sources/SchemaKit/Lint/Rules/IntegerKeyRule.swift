@@ -19,7 +19,7 @@ struct IntegerKeyRule: LintRule {
         message:
           "\(table.name.dotted(column.name)) is \(declared), which is not another name of the rowid: it takes an "
           + "index of its own, new rows get no number by themselves\(nulls).",
-        fix: "Declare it INTEGER PRIMARY KEY, which keeps the values.")
+        fix: "Declare it INTEGER PRIMARY KEY.")
     }
   }
 
