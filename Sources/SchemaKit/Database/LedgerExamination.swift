@@ -35,7 +35,7 @@ struct LedgerExamination {
     } catch let error as HistoryError {
       findings.append(
         Finding(
-          .history, message: error.description, fix: "Use a newer SchemaKit, or restore the file from a backup."))
+          .history, message: error.description, fix: "No migration changes the file until this is mended."))
       // What is listed there is not known, so nothing can be told from a leftover.
       return (findings, nil)
     }

@@ -43,6 +43,8 @@ extension DoctorReport {
     return words.joined(separator: ", ")
   }
 
+  private var hasHistory: Bool { examination.findings.contains { $0.code == DoctorCode.history.rawValue } }
+
   private var contentsWords: String? {
     guard let contents = examination.contents else { return nil }
     let counts: [(Int, String)] = [
@@ -54,7 +56,8 @@ extension DoctorReport {
     let history = examination.historyEntries.map {
       "history with \($0 == 1 ? "1 entry" : "\(Wording.number($0)) entries")"
     }
-    return words.joined(separator: ", ") + "; " + (history ?? "no history of SchemaKit's")
+    return words.joined(separator: ", ") + "; "
+      + (history ?? (hasHistory ? "a history that cannot be read" : "no history of SchemaKit's"))
   }
 
   private func engineWords(isVerbose: Bool) -> String {

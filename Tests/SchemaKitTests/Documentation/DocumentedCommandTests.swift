@@ -4,7 +4,9 @@ import Testing
 @Suite("Commands in the documentation")
 struct DocumentedCommandTests {
   /// The documents that show commands.
-  private static let paths = ["README.md", "docs/hazards.md", "docs/command-line.md", "docs/moving.md"]
+  private static let paths = [
+    "README.md", "docs/hazards.md", "docs/command-line.md", "docs/lint.md", "docs/moving.md",
+  ]
 
   // The documents show one version's words and plans, and the shell of that version.
   @Test(

@@ -72,13 +72,15 @@ private enum Literal {
       true
     case ("INT", .real(let isWhole)), ("INTEGER", .real(let isWhole)): isWhole
     // SQLite takes a text that is a number to the last letter for that number.
-    case ("INT", .text(let text)), ("INTEGER", .text(let text)), ("REAL", .text(let text)): Self.isNumber(text)
+    case ("INT", .text(let text)), ("INTEGER", .text(let text)): Self.number(text).map { $0 == $0.rounded() } ?? false
+    case ("REAL", .text(let text)): Self.number(text) != nil
     default: false
     }
   }
 
-  private static func isNumber(_ text: String) -> Bool {
-    let digits = text.split(separator: " ").joined(separator: " ")
-    return Double(digits).map { $0.isFinite } ?? false
+  private static func number(_ text: String) -> Double? {
+    let digits = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+    guard digits.allSatisfy({ "0123456789+-.eE".contains($0) }) else { return nil }
+    return Double(String(digits))
   }
 }
