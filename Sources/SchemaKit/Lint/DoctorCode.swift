@@ -42,7 +42,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .damage: "`integrity_check` finds pages, rows or indexes that contradict each other; writing may destroy more"
     case .brokenRows:
-      "they were stored before the rule, or past it; a copy of the table or the next UPDATE fails on them"
+      "they were stored before the rule, or past it; a copy of the table, or an UPDATE of them, can fail"
     case .orphans: "they were written while `foreign_keys` was off, which is SQLite's default"
     case .unexamined: "SQLite or SchemaKit cannot read something, so that nothing is known of it"
     case .leftover: "a script that was stopped half-way, or another program, left a table with a name of SchemaKit's"

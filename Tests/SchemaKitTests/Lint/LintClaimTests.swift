@@ -170,6 +170,7 @@ struct LintClaimTests {
         + "CREATE TABLE u (a); CREATE TABLE log (a);"
         + "CREATE TRIGGER h AFTER UPDATE OF absent ON u BEGIN INSERT INTO log VALUES (1); END;")
     says("no such column: b", to: "SELECT * FROM v")
+    says("error in view v", to: "ALTER TABLE u RENAME TO w")
     says("no such table: main.gone", to: "INSERT INTO t VALUES (1)")
     try database.exec("INSERT INTO u VALUES (1); UPDATE u SET a = 2")
     #expect(try database.rows("SELECT count(*) FROM log") == [[.int(0)]])

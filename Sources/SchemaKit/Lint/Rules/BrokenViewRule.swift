@@ -4,7 +4,7 @@ struct BrokenViewRule: LintRule {
   let severity = Finding.Severity.warning
   let title = "view that does not compile"
   let reason =
-    "SQLite stores any view and says only to its readers what is missing; ALTER TABLE refuses to work beside it"
+    "SQLite stores any view and says only to its readers what is missing; ALTER TABLE refuses to rename anything beside it"
   let remedy = "correct the view, or drop it"
   let page = "https://sqlite.org/lang_createview.html"
 
