@@ -13,6 +13,6 @@ package enum SchemaLint {
   ) throws -> (kept: [Finding], idle: [LintSelection.Skip]) {
     let subject = LintSubject(schema, faults: try CompilationReader.faults(of: schema))
     let found = LintRules.findings(in: subject)
-    return selection.apply(to: locator.map { locator in found.map { locator.locate($0, in: schema) } } ?? found)
+    return selection.apply(to: locator?.locate(found, in: schema) ?? found)
   }
 }

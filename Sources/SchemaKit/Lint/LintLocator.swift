@@ -6,7 +6,8 @@ import OrderedCollections
 /// told by how many tokens follow.
 package struct LintLocator: Sendable {
   private let file: String
-  private let bytes: [UInt8]
+  /// Where each line begins, in bytes.
+  private let lineStarts: [Int]
   private var statements: [Key: ScriptStatement] = [:]
 
   private struct Key: Hashable {
@@ -19,7 +20,7 @@ package struct LintLocator: Sendable {
   ///   - file: The name of its place.
   package init(_ text: String, file: String) {
     self.file = file
-    bytes = Array(text.utf8)
+    lineStarts = [0] + text.utf8.enumerated().filter { $0.element == 10 }.map { $0.offset + 1 }
     for statement in (try? SQLScript.statements(in: text)) ?? [] {
       guard let parsed = try? SQLParser.create(statement.text) else { continue }
       let key =
@@ -34,18 +35,34 @@ package struct LintLocator: Sendable {
     }
   }
 
-  /// A finding with its file and line, where these can be told.
-  package func locate(_ finding: Finding, in schema: DatabaseSchema) -> Finding {
+  /// Findings with their file and line, where these can be told.
+  package func locate(_ findings: [Finding], in schema: DatabaseSchema) -> [Finding] {
+    var tokens: [Key: [SQLToken]] = [:]
+    return findings.map { locate($0, in: schema, tokens: &tokens) }
+  }
+
+  private func locate(_ finding: Finding, in schema: DatabaseSchema, tokens: inout [Key: [SQLToken]]) -> Finding {
     var finding = finding
     guard let (key, stored) = object(of: finding, in: schema), let statement = statements[key] else { return finding }
     finding.file = file
     finding.line = statement.line
-    guard let offset = finding.offset, let tokens = try? SQLLexer.tokens(of: stored) else { return finding }
-    let rest = tokens.drop { $0.span.start < offset }
+    guard let offset = finding.offset else { return finding }
+    let all = tokens[key] ?? (try? SQLLexer.tokens(of: stored)) ?? []
+    tokens[key] = all
+    let rest = all.drop { $0.span.start < offset }
     guard let first = rest.first, rest.count <= statement.tokens.count else { return finding }
     let token = statement.tokens[statement.tokens.count - rest.count]
-    if token.text == first.text { finding.line = bytes[..<token.span.start].count { $0 == 10 } + 1 }
+    if token.text == first.text { finding.line = line(of: token.span.start) }
     return finding
+  }
+
+  private func line(of offset: Int) -> Int {
+    var (low, high) = (0, lineStarts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low + 1
   }
 
   private func object(of finding: Finding, in schema: DatabaseSchema) -> (Key, String)? {

@@ -6,6 +6,7 @@ package struct LintSubject: Sendable {
   /// What SQLite says against views and triggers.
   package let faults: [CompilationFault]
   private let statements: [SQLName: CreateTableStatement]
+  private let indexes: [SQLName: [IndexSchema]]
 
   package init(_ schema: DatabaseSchema, faults: [CompilationFault] = []) {
     self.schema = schema
@@ -15,10 +16,14 @@ package struct LintSubject: Sendable {
       if case .table(let statement)? = try? SQLParser.create(table.sql) { statements[table.name] = statement }
     }
     self.statements = statements
+    indexes = Dictionary(grouping: schema.indexes.values, by: \.table)
   }
 
   /// The tables in the order of the schema.
   var tables: [TableSchema] { Array(schema.tables.values) }
+
+  /// The indexes of a table.
+  func indexes(on table: SQLName) -> [IndexSchema] { indexes[table] ?? [] }
 
   /// The statement that makes a table.
   func statement(of table: SQLName) -> CreateTableStatement? { statements[table] }
@@ -95,7 +100,7 @@ extension LintSubject {
     for unique in table.uniques {
       add(unique.columns, "UNIQUE (\(unique.columns.map(\.name.quotedIfNeeded).joined(separator: ", ")))")
     }
-    for index in schema.indexes(on: table.name) {
+    for index in indexes(on: table.name) {
       let terms = index.terms.map {
         Lookup.Term(
           text: $0.column?.folded ?? $0.expression.key, column: $0.column, collation: $0.collation,

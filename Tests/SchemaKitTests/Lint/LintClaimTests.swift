@@ -101,10 +101,10 @@ struct LintClaimTests {
     #expect(try database.rows("SELECT a, b, c, d FROM t") == [[.int(7), .int(12_000), .int(1), .text("007")]])
   }
 
-  @Test("SL302: POINT, INTERVAL and FLOATING POINT make numbers of texts")
+  @Test("SL302: INTERVAL and FLOATING POINT make numbers of texts")
   func integerTypes() throws {
     try database.exec(
-      "CREATE TABLE t (a POINT, b INTERVAL, c FLOATING POINT); INSERT INTO t VALUES ('007', '01', '2.0')")
+      "CREATE TABLE t (a PRINT, b INTERVAL, c FLOATING POINT); INSERT INTO t VALUES ('007', '01', '2.0')")
     #expect(try database.rows("SELECT a, b, c FROM t") == [[.int(7), .int(1), .int(2)]])
   }
 
@@ -158,7 +158,9 @@ struct LintClaimTests {
       "CREATE TABLE t (a, b, CONSTRAINT big CHECK (a > 1), CHECK (b > 1), CONSTRAINT once UNIQUE (a)); INSERT INTO t VALUES (2, 2)"
     )
     says("CHECK constraint failed: big", to: "INSERT INTO t VALUES (1, 2)")
-    says("CHECK constraint failed: b > 1", to: "INSERT INTO t VALUES (3, 1)")
+    // Before 3.34 the table is all that is said.
+    let expression = Engine.version.hasPrefix("3.33.") ? "t" : "b > 1"
+    says("CHECK constraint failed: \(expression)", to: "INSERT INTO t VALUES (3, 1)")
     says("UNIQUE constraint failed: t.a", to: "INSERT INTO t VALUES (2, 2)")
   }
 

@@ -10,7 +10,7 @@ struct DoubleQuotesRule: LintRule {
 
   func findings(in subject: LintSubject) -> [Finding] {
     subject.tables.flatMap { table in
-      inTable(table, subject) + subject.schema.indexes(on: table.name).compactMap { inIndex($0, of: table) }
+      inTable(table, subject) + subject.indexes(on: table.name).compactMap { inIndex($0, of: table) }
     }
       + subject.faults.filter { $0.cause == .doubleQuotedText }.map { fault in
         let kind = fault.kind == .view ? Finding.Kind.view : .trigger

@@ -4,10 +4,12 @@ struct IntegerTypeRule: LintRule {
   let severity = Finding.Severity.warning
   let title = "type that is INTEGER by accident"
   let reason =
-    "the letters INT anywhere in a type give it INTEGER affinity, as in `POINT`, `INTERVAL` and `FLOATING POINT`: the text '007' is stored as 7"
+    "the letters INT anywhere in a type give it INTEGER affinity, as in `INTERVAL` and `FLOATING POINT`: the text '007' is stored as 7"
   let remedy = "write `TEXT`, `REAL` or `BLOB`"
   let page = "https://sqlite.org/datatype3.html#determination_of_column_affinity"
 
+  /// Types of geometries, which are BLOBs and are stored as they are.
+  private static let geometries: Set<String> = ["POINT", "POINTZ", "POINTM", "POINTZM", "MULTIPOINT", "MULTIPOINTZ"]
   private static let stems = ["INT", "INTEGER", "TINYINT", "SMALLINT", "MEDIUMINT", "BIGINT", "LONGINT", "BYTEINT"]
 
   func findings(in subject: LintSubject) -> [Finding] {
@@ -23,9 +25,10 @@ struct IntegerTypeRule: LintRule {
     }
   }
 
-  /// Whether a word of the type means an integer.
+  /// Whether a word of the type means an integer, or the type has no texts.
   private func isInteger(_ column: ColumnSchema) -> Bool {
-    column.typeWords.contains { word in
+    if column.typeWords.count == 1, Self.geometries.contains(column.typeWords[0]) { return true }
+    return column.typeWords.contains { word in
       let letters = word.filter { !$0.isNumber && $0 != "_" }
       return Self.stems.contains { letters == $0 || letters == "U\($0)" }
     }
