@@ -9,17 +9,17 @@ package struct CompilationReader {
   private let schema: DatabaseSchema
   private let connection: SQLiteConnection
   /// What could not be created, such as virtual tables of a module that is not loaded.
-  private var missing: Set<SQLName> = []
+  private let missing: Set<SQLName>
 
   /// What the compiler says against each view and trigger of a schema.
   package static func faults(of schema: DatabaseSchema) throws -> [CompilationFault] {
     guard !schema.views.isEmpty || !schema.triggers.isEmpty else { return [] }
-    return try CompilationReader(schema).faults()
+    return try CompilationReader(schema, withTriggers: true).faults()
   }
 
-  private init(_ schema: DatabaseSchema) throws {
+  private init(_ schema: DatabaseSchema, withTriggers: Bool) throws {
     self.schema = schema
-    connection = try SQLiteConnection.memory()
+    let connection = try SQLiteConnection.memory()
     try connection.installCollationStubs()
     try connection.execute("PRAGMA foreign_keys = OFF")
     try connection.setAllowsDoubleQuotedText(true)
@@ -33,8 +33,11 @@ package struct CompilationReader {
         for table in schema.virtualTables.values { create(table.sql, table.name) }
         for index in schema.indexes.values { create(index.sql, index.name) }
         for view in schema.views.values { create(view.sql, view.name) }
+        // One that cannot be created is told of below.
+        if withTriggers { for trigger in schema.triggers.values { try? connection.runStubbing(trigger.sql) } }
       }
     }
+    self.connection = connection
     self.missing = missing
   }
 
@@ -48,20 +51,30 @@ package struct CompilationReader {
       }
     }
     let broken = Set(faults.filter { $0.cause == .doesNotCompile }.map(\.name))
+    // Most triggers are whole, which all of a table's say at once.
+    var suspects: [TriggerSchema] = []
+    var probed: [String: Bool] = [:]
     for trigger in schema.triggers.values where !broken.contains(trigger.table) && !missing.contains(trigger.table) {
-      // One at a time, since SQLite does not say which trigger it speaks of.
       guard let probe = try probe(trigger) else { continue }
-      if let problem = problem(in: trigger.sql, isRun: true) {
-        faults.append(fault(trigger, .doesNotCompile, problem))
-        continue
-      }
-      let found = try fault(in: probe)
-      try connection.run("DROP TRIGGER main.\(trigger.name.quoted)")
-      // What fails without the trigger too is not the trigger's.
-      let isOwn = schema.views[trigger.table] != nil || problem(in: probe, isRun: false) == nil
-      if let (cause, problem) = found, isOwn { faults.append(fault(trigger, cause, problem)) }
+      let isSuspect = try probed[probe] ?? (fault(in: probe) != nil)
+      probed[probe] = isSuspect
+      if isSuspect { suspects.append(trigger) }
     }
-    return faults
+    guard !suspects.isEmpty else { return faults }
+    let empty = try CompilationReader(schema, withTriggers: false)
+    return faults + (try suspects.compactMap { try empty.fault(in: $0) })
+  }
+
+  /// What is wrong with one trigger, where there is no other: SQLite does not say which one it speaks of.
+  private func fault(in trigger: TriggerSchema) throws -> CompilationFault? {
+    guard let probe = try probe(trigger) else { return nil }
+    if let problem = problem(in: trigger.sql, isRun: true) { return fault(trigger, .doesNotCompile, problem) }
+    let found = try fault(in: probe)
+    try connection.run("DROP TRIGGER main.\(trigger.name.quoted)")
+    // What fails without the trigger too is not the trigger's.
+    let isOwn = schema.views[trigger.table] != nil || problem(in: probe, isRun: false) == nil
+    guard let (cause, problem) = found, isOwn else { return nil }
+    return fault(trigger, cause, problem)
   }
 
   private func fault(

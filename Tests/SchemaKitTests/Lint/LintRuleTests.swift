@@ -108,7 +108,7 @@ struct LintRuleTests {
     Case("SL301", ["t.a", "t.b"], "CREATE TABLE t (a STRING, b uuid NOT NULL, c TEXT, d VARCHAR, e NUMERIC, f DATE);"),
     Case(
       "SL302", ["t.a", "t.b", "t.c"],
-      "CREATE TABLE t (a PRINT, b FLOATING POINT, c INTERVAL, d INT8, p POINT, e UNSIGNED BIG INT, f UNSIGNED BIGINT(20), g mediumint, h UINT32);"
+      "CREATE TABLE t (a PRINT, b FLOATING POINT, c INTERVAL, d INT8, p POINT, q INTEGER_OR_TEXT, e UNSIGNED BIG INT, f UNSIGNED BIGINT(20), g mediumint, h UINT32);"
     ),
     Case(
       "SL303", ["t.a", "t.b", "t.c"],

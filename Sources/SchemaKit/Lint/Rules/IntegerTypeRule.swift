@@ -29,7 +29,7 @@ struct IntegerTypeRule: LintRule {
   private func isInteger(_ column: ColumnSchema) -> Bool {
     if column.typeWords.count == 1, Self.geometries.contains(column.typeWords[0]) { return true }
     return column.typeWords.contains { word in
-      let letters = word.filter { !$0.isNumber && $0 != "_" }
+      let letters = word.filter { !$0.isNumber }
       return Self.stems.contains { letters == $0 || letters == "U\($0)" }
     }
   }

@@ -12,7 +12,8 @@ struct NullableKeyRule: LintRule {
       guard let key = table.primaryKey, !key.isRowIDAlias, IntegerKeyRule.column(of: table) == nil else { return nil }
       let names = key.columns.map(\.name).filter { table.column($0)?.isNotNull == false }
       guard let first = names.first else { return nil }
-      let verb = names.count == 1 ? "is part of the primary key and accepts" : "are the primary key and accept"
+      let part = names.count == key.columns.count ? "the primary key" : "part of the primary key"
+      let verb = names.count == 1 ? "is \(part) and accepts" : "are \(part) and accept"
       return finding(
         on: .column, first, of: table.name, at: subject.offset(of: first, in: table.name),
         message: "\(table.name.quotedIfNeeded) (\(names.commaSeparated)) \(verb) NULL, any number of times: SQLite "
