@@ -38,7 +38,8 @@ struct DoctorCommand<Tool: SchemaCommandLine>: ParsableCommand {
     defer { progress.end() }
     var doctor = DatabaseDoctor(over: connection, journal: journal, isQuick: quick)
     doctor.onActivity = progress.begin
-    let examination = try connection.withCancellation(check: { interruption.isRequested }) {
+    let isCancelled = { interruption.isRequested }
+    let examination = try connection.withCancellation(check: isCancelled) {
       try (Tool.models ?? ModelSchema {}).withRowFunctions(on: connection) { try doctor.examine() }
     }
     let report = DoctorReport(database: database, examination: examination)
