@@ -70,6 +70,7 @@ package struct DatabaseDoctor {
       isQuick: isQuick)
     examination.file = try fileFacts()
     examination.findings += try damage()
+    let hasDamage = examination.findings.contains { $0.severity == .error }
     do {
       try examineSchema(&examination)
     } catch let error as IntrospectionError {
@@ -77,7 +78,7 @@ package struct DatabaseDoctor {
         Finding(
           .unexamined, message: "The schema cannot be read: \(error).",
           fix: "Nothing more was examined; no plan can be made for this file."))
-    } catch let error as SQLiteError where error.isCorrupt && examination.findings.contains { $0.severity == .error } {
+    } catch let error as SQLiteError where error.isCorrupt && hasDamage {
       // The damage has been told.
     }
     examination.findings += storage(examination.file)

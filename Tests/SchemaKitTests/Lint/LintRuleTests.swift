@@ -179,6 +179,19 @@ struct LintRuleTests {
     #expect(LintRules.all.map(\.code) == LintRules.all.map(\.code).sorted())
   }
 
+  @Test("codes are permanent: one that is there stays, with its meaning")
+  func codes() {
+    #expect(
+      LintRules.codes == [
+        "SL101", "SL102", "SL103", "SL104", "SL105", "SL106", "SL107", "SL201", "SL202", "SL301", "SL302", "SL303",
+        "SL304", "SL401", "SL402", "SL403", "SL501", "SL502",
+      ])
+    #expect(
+      DoctorCode.allCases.map(\.rawValue) == [
+        "SD101", "SD102", "SD103", "SD104", "SD201", "SD202", "SD203", "SD301", "SD302", "SD303", "SD304",
+      ])
+  }
+
   @Test("a schema without a fault has no finding")
   func nothingFound() throws {
     let sql = """
