@@ -15,7 +15,8 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Show every statement, and the details of errors.")
   var verbose = false
 
-  @Flag(name: .shortAndLong, help: "No notes, warnings or progress; apply, check and diff print errors only.")
+  @Flag(
+    name: .shortAndLong, help: "No notes, warnings or progress; apply, check, diff, lint and doctor print errors only.")
   var quiet = false
 
   @Option(help: ArgumentHelp("How long to wait for a locked database, in seconds.", valueName: "seconds"))

@@ -21,7 +21,8 @@ struct ErrorReport {
     case let error as ApplyError: of(error, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
     case let error as HistoryError: ErrorReport(sentence: error.description, outcome: outcome(of: error))
     case let error as StepError: ErrorReport(sentence: error.description, outcome: .newer)
-    case is RenameOptionError, is AllowOptionError: ErrorReport(sentence: "\(error)", outcome: .usage)
+    case is RenameOptionError, is AllowOptionError, is LintOptionError:
+      ErrorReport(sentence: "\(error)", outcome: .usage)
     default: ErrorReport(sentence: ended("\(error)"), outcome: .failed)
     }
   }

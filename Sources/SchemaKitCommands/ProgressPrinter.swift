@@ -21,6 +21,11 @@ final class ProgressPrinter: @unchecked Sendable {
   /// To be called as each step begins, and before the file is checked.
   func begin(_ progress: ApplyProgress) {
     guard let text = Self.text(for: progress) else { return }
+    begin(text)
+  }
+
+  /// To be called before work that can take long, with what is said of it.
+  func begin(_ text: String) {
     lock.withLock {
       if isSlow { console.progress(text) } else { waiting = text }
     }

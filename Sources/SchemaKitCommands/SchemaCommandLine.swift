@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 public import SchemaKit
 
-/// A program with SchemaKit's commands: plan, apply, check, diff, inspect, history and undo.
+/// A program with SchemaKit's commands: plan, apply, check, lint, doctor, diff, inspect, history and undo.
 public protocol SchemaCommandLine {
   /// The name by which the program calls itself; the type's name in lower case with hyphens unless said otherwise.
   static var programName: String { get }
@@ -71,14 +71,14 @@ struct RootCommand<Tool: SchemaCommandLine>: ParsableCommand {
         A SCHEMA is a .sql file, a database file, a snapshot (.json), a folder of recorded migrations, or - for SQL on \
         standard input.
 
-        Exit codes: 0 done or in sync, 1 error, 2 changes pending, 3 refused for lack of consent, 4 file newer than \
+        Exit codes: 0 done or in sync, 1 error, 2 changes pending or warnings found, 3 refused for lack of consent, 4 file newer than \
         the schema, 5 database locked, 64 wrong usage.
         """,
       version: versionText,
       subcommands: [
-        PlanCommand<Tool>.self, ApplyCommand<Tool>.self, CheckCommand<Tool>.self, DiffCommand<Tool>.self,
-        InspectCommand<Tool>.self, HistoryCommand<Tool>.self, UndoCommand<Tool>.self,
-        MigrationsCommand<Tool>.self,
+        PlanCommand<Tool>.self, ApplyCommand<Tool>.self, CheckCommand<Tool>.self, LintCommand<Tool>.self,
+        DoctorCommand<Tool>.self, DiffCommand<Tool>.self, InspectCommand<Tool>.self, HistoryCommand<Tool>.self,
+        UndoCommand<Tool>.self, MigrationsCommand<Tool>.self,
       ])
   }
 

@@ -12,6 +12,8 @@ struct TargetLoading {
     var target: DeclaredTarget
     /// What the database's catalog said before.
     var known: KnownCatalog?
+    /// The SQL text that the schema is read from; nil for everything else.
+    var text: String?
   }
 
   /// The schema that a database shall have, with the renames and exceptions of the command line.
@@ -69,7 +71,8 @@ struct TargetLoading {
     }
     let loaded = try source.load(known: known)
     console.note(loaded.notes)
-    return Named(name: place == "-" ? "standard input" : place, target: loaded.target)
+    let text: String? = if case .sql(let text, _) = source { text } else { nil }
+    return Named(name: place == "-" ? "standard input" : place, target: loaded.target, text: text)
   }
 
   private func standardInput() throws -> SchemaSource {

@@ -53,7 +53,7 @@ struct FileCheck {
 
   /// Whether a problem lies in what a row says and not in how it is stored. Such rows are the planner's business: they
   /// are counted, and may be what the migration is there to mend.
-  private static func isAboutValues(_ problem: String) -> Bool {
+  static func isAboutValues(_ problem: String) -> Bool {
     ["NULL value in ", "CHECK constraint failed in ", "NUMERIC value in ", "TEXT value in "].contains {
       problem.hasPrefix($0)
     } || (problem.hasPrefix("non-") && problem.contains(" value in "))

@@ -1,9 +1,10 @@
 /// Reads migration hints from SQL comments: `-- schemakit: renamed from a, b`, `fill EXPR`, `convert EXPR`,
-/// `removed x`.
+/// `removed x`, and for `lint` `ignore CODE, …`.
 ///
 /// A hint belongs to the last definition begun on its line; on the line of CREATE TABLE, or behind the statement, it
 /// belongs to the table; outside
-/// a statement, `removed x` names a table.
+/// a statement, `removed x` names a table. What is ignored there, or in a view, trigger or index, holds for the whole file
+/// or for that object.
 struct CommentHints {
   private let source: String
   private let bytes: [UInt8]
@@ -19,6 +20,7 @@ struct CommentHints {
     case fill(String)
     case convert(String)
     case removed([SQLName])
+    case ignored([String])
   }
 
   /// The hints of a script.
@@ -27,9 +29,16 @@ struct CommentHints {
     guard mayHoldHints else { return hints }
     var used: Set<Int> = []
     for statement in script where !statement.comments.isEmpty {
-      guard case .table(let table)? = try? SQLParser.create(statement.text) else { continue }
+      guard let parsed = try? SQLParser.create(statement.text) else { continue }
       for comment in statement.comments {
         guard let hint = try hint(in: comment) else { continue }
+        if case .ignored(let codes) = hint {
+          used.insert(comment.span.start)
+          let scope = try ignoredScope(of: comment, parsed, statement)
+          hints.ignores += codes.map { LintIgnore(code: $0, scope: scope) }
+          continue
+        }
+        guard case .table(let table) = parsed else { continue }
         used.insert(comment.span.start)
         try add(hint, at: comment, to: &hints.tables[table.name, default: TableHints()], table: table, in: statement)
       }
@@ -42,10 +51,14 @@ struct CommentHints {
     }
     for comment in all where !used.contains(comment.span.start) && !StepDirectives.isDirective(comment.text) {
       guard let hint = try hint(in: comment) else { continue }
-      guard case .removed(let names) = hint else {
-        throw fault(comment, "this hint stands outside CREATE TABLE, where only \"removed TABLE\" means something")
+      switch hint {
+      case .removed(let names): hints.removedTables.formUnion(names)
+      case .ignored(let codes): hints.ignores += codes.map { LintIgnore(code: $0, scope: .everything) }
+      case .renamed, .fill, .convert:
+        throw fault(
+          comment,
+          "this hint stands outside CREATE TABLE, where only \"removed TABLE\" and \"ignore CODE\" mean something")
       }
-      hints.removedTables.formUnion(names)
     }
     return hints
   }
@@ -73,6 +86,7 @@ struct CommentHints {
       throw fault(comment, "no column of \(table.name) begins on the line of this hint")
     }
     switch hint {
+    case .ignored: break
     case .removed(let names): hints.removedColumns.formUnion(names)
     case .renamed(let names):
       if let column {
@@ -88,6 +102,20 @@ struct CommentHints {
         hints.columns[column.name, default: ColumnHints()].conversion = expression
       }
     }
+  }
+
+  /// What is not to be spoken of: the definitions that begin on a line, or the whole object.
+  private func ignoredScope(
+    of comment: SQLComment, _ parsed: CreateStatement, _ statement: ScriptStatement
+  ) throws(SchemaError) -> LintIgnore.Scope {
+    guard case .table(let table) = parsed, comment.span.start < statement.span.end else { return .object(parsed.name) }
+    let line = line(of: comment.span.start)
+    let starts = table.columns.map(\.span.start) + table.constraints.map(\.span.start)
+    if starts.contains(where: { self.line(of: statement.span.start + $0) == line }) { return .line(line) }
+    guard self.line(of: statement.span.start + table.nameSpan.start) == line else {
+      throw fault(comment, "no column or constraint of \(table.name) begins on the line of this hint")
+    }
+    return .object(table.name)
   }
 
   private func hint(in comment: SQLComment) throws(SchemaError) -> Hint? {
@@ -106,10 +134,19 @@ struct CommentHints {
     if let names = rest(after: "removed") { return .removed(try self.names(in: names, of: comment)) }
     if let expression = rest(after: "fill") { return .fill(String(expression)) }
     if let expression = rest(after: "convert") { return .convert(String(expression)) }
+    if let codes = rest(after: "ignore") { return .ignored(try self.codes(in: codes, of: comment)) }
     throw fault(
       comment,
-      "\"\(text)\" is no hint; there are \"renamed from NAME, …\", \"removed NAME, …\", \"fill EXPR\" and \"convert EXPR\""
+      "\"\(text)\" is no hint; there are \"renamed from NAME, …\", \"removed NAME, …\", \"fill EXPR\", \"convert EXPR\" and \"ignore CODE, …\""
     )
+  }
+
+  private func codes(in text: Substring, of comment: SQLComment) throws(SchemaError) -> [String] {
+    let codes = try names(in: text, of: comment).map { $0.text.uppercased() }
+    if let unknown = codes.first(where: { !LintRules.codes.contains($0) }) {
+      throw fault(comment, "there is no rule \"\(unknown)\" to ignore; lint has codes such as \(LintRules.all[0].code)")
+    }
+    return codes
   }
 
   private func names(in text: Substring, of comment: SQLComment) throws(SchemaError) -> [SQLName] {

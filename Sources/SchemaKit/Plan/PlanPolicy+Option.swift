@@ -67,17 +67,3 @@ package struct AllowOptionError: Error, Sendable, Equatable, CustomStringConvert
 
   package var description: String { "--allow \(text) is not understood: \(problem)." }
 }
-
-extension SQLName {
-  /// Reads `NAME` or `NAME.NAME` with SQL's quoting; nil for anything else.
-  static func path(in text: String) -> [SQLName]? {
-    guard let tokens = try? SQLLexer.tokens(of: text) else { return nil }
-    switch tokens.count {
-    case 1: return tokens[0].name.map { [$0] }
-    case 3 where tokens[1].isSymbol("."):
-      guard let first = tokens[0].name, let second = tokens[2].name else { return nil }
-      return [first, second]
-    default: return nil
-    }
-  }
-}

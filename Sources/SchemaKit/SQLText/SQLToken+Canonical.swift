@@ -5,9 +5,7 @@ extension SQLToken {
     case .word:
       return SQLName.fold(text)
     case .quotedName:
-      if let columns, text.utf8.first == UInt8(ascii: "\""), !isNameByPlace(after: previous, before: next),
-        !columns.contains(SQLName(unquotedText)), !Self.rowIDNames.contains(SQLName(unquotedText))
-      {
+      if let columns, isDoubleQuotedText(after: previous, before: next, columns: columns) {
         return SQLQuoting.literal(unquotedText)
       }
       return canonicalName
@@ -25,6 +23,12 @@ extension SQLToken {
     case .variable:
       return text
     }
+  }
+
+  /// Whether this is a name in double quotes that SQLite takes for a text, because no column has it.
+  func isDoubleQuotedText(after previous: SQLToken?, before next: SQLToken?, columns: Set<SQLName>) -> Bool {
+    kind == .quotedName && text.utf8.first == UInt8(ascii: "\"") && !isNameByPlace(after: previous, before: next)
+      && !columns.contains(SQLName(unquotedText)) && !Self.rowIDNames.contains(SQLName(unquotedText))
   }
 
   /// The value of a DEFAULT clause that consists of this token.

@@ -77,9 +77,9 @@ struct Document {
     return lines.indices.filter { index in !fenced.contains { $0.contains(index) } }.map { lines[$0] }
   }
 
-  /// The body of the table under a header, and where it stands.
-  func table(headed header: String) -> (range: Range<Int>, rows: [[String]])? {
-    guard let head = lines.firstIndex(of: header) else { return nil }
+  /// The body of the table under a header, and where it stands; of several with the same header, one by its number.
+  func table(headed header: String, number: Int = 0) -> (range: Range<Int>, rows: [[String]])? {
+    guard let head = lines.indices.filter({ lines[$0] == header }).dropFirst(number).first else { return nil }
     let start = head + 2
     let end = lines[start...].firstIndex { !$0.hasPrefix("|") } ?? lines.endIndex
     let rows = lines[start..<end].map { line in

@@ -7,12 +7,13 @@ import Testing
 @Suite("Reference tables in the documentation")
 struct DocumentedReferenceTests {
   /// Compares the rows of a table with what they must be, or writes them.
-  private func expect(_ rows: [String], under header: String, in path: String) throws {
+  private func expect(_ rows: [String], under header: String, number: Int = 0, in path: String) throws {
     let document = try Document(path)
-    let table = try #require(document.table(headed: header), "\(path) has no table \"\(header)\"")
+    let table = try #require(
+      document.table(headed: header, number: number), "\(path) has no table \"\(header)\"")
     if Document.isRefreshing {
       try Document.refresh(path) { document in
-        guard let range = document.table(headed: header)?.range else { return }
+        guard let range = document.table(headed: header, number: number)?.range else { return }
         document.replace(range, with: rows)
       }
     } else {
@@ -30,6 +31,21 @@ struct DocumentedReferenceTests {
       }, under: "| Code | Class | What it stands for |", in: "docs/hazards.md")
     let sections = try Document("docs/hazards.md").prose.filter { $0.hasPrefix("## SK") }.map { $0.dropFirst(3) }
     #expect(sections == titles.map { $0[...] })
+  }
+
+  @Test("the tables of findings are the code's")
+  func findings() throws {
+    let tables = [
+      LintRules.all.map { ($0.code, $0.severity, $0.title, $0.reason, $0.remedy, $0.page) },
+      DoctorCode.allCases.map { ($0.rawValue, $0.severity, $0.title, $0.reason, $0.remedy, $0.page) },
+    ]
+    let header = "| Code | Severity | What it finds | Why it matters | What to do |"
+    for (number, table) in tables.enumerated() {
+      let rows = table.map { code, severity, title, reason, remedy, page in
+        "| \(code) | \(severity.rawValue) | [\(title)](\(page)) | \(reason) | \(remedy) |"
+      }
+      try expect(rows, under: header, number: number, in: "docs/lint.md")
+    }
   }
 
   @Test("the table of exit codes is the code's")

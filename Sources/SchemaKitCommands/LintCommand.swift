@@ -1,0 +1,60 @@
+import ArgumentParser
+import SchemaKit
+
+/// Looks for likely mistakes in a schema.
+struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "lint", abstract: "Look for likely mistakes in a schema.",
+      discussion: """
+        Exits with 0 when there are no warnings and with 2 when there are; notes do not count. In SQL, a comment such as \
+        -- schemakit: ignore SL101 on the line of a definition passes it over.
+        """)
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      "A schema: SQL, database, snapshot, folder of migrations, or -. A program with models of its own takes them when "
+        + "this is missing.", valueName: "schema"))
+  var schema: String?
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Look for this only, such as SL101. May be repeated.", valueName: "code"))
+  var rule: [String] = []
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Pass this over, everywhere or for one object: SL101:orders.customer. May be repeated.",
+      valueName: "code[:object]"))
+  var skip: [String] = []
+  @Option(help: "The form of the findings: text or json.")
+  var format = TextFormat.text
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if schema == nil, Tool.models == nil { throw ValidationError("Missing expected argument '<schema>'") }
+  }
+
+  func run() throws {
+    let console = Console(program: Tool.programName, options: output)
+    try reporting(console, options: output) { try outcome(console) }
+  }
+
+  private func outcome(_ console: Console) throws -> Outcome {
+    var selection = LintSelection()
+    for text in rule { try selection.add(rule: text) }
+    for text in skip { try selection.add(skip: text) }
+    let loaded = try TargetLoading(console: console, output: output).schema(at: schema, models: Tool.models)
+    selection.ignores = loaded.target.hints.ignores
+    let (findings, idle) = try SchemaLint.findings(
+      in: loaded.target.schema, selection: selection, locator: loaded.text.map { LintLocator($0, file: loaded.name) })
+    for skip in idle { console.warn("--skip \(skip.text) passes nothing over.") }
+    let report = LintReport(schema: loaded.name, findings: findings)
+    switch format {
+    case .text:
+      if !output.quiet { console.print(report.text(style: console.style, isVerbose: output.verbose)) }
+    case .json: console.print(report.json())
+    }
+    return report.hasWarnings ? .pending : .done
+  }
+}
