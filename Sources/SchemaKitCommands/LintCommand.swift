@@ -27,8 +27,11 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
       "Pass this over, everywhere or for one object: SL101:orders.customer. May be repeated.",
       valueName: "code[:object]"))
   var skip: [String] = []
-  @Option(help: "The form of the findings: text or json.")
-  var format = TextFormat.text
+  @Option(
+    help:
+      "The form of the findings: text; json; github, annotations for its actions; sarif, for code scanning; junit; markdown, a comment for a pull request."
+  )
+  var format = CheckFormat.text
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -54,7 +57,21 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
     case .text:
       if !output.quiet { console.print(report.text(style: console.style, isVerbose: output.verbose)) }
     case .json: console.print(report.json())
+    case .github, .sarif, .junit, .markdown:
+      let question = CheckedQuestion(
+        "\(loaded.name) has no likely mistake", findings: findings.map { ReportFinding($0, in: loaded.name) })
+      console.print(FindingsReport(program: Tool.programName, title: "lint", questions: [question]).text(format))
     }
     return report.hasWarnings ? .pending : .done
+  }
+}
+
+extension ReportFinding {
+  /// A finding as other programs take it; what fails the command is an error to them.
+  fileprivate init(_ finding: Finding, in schema: String) {
+    self.init(
+      code: finding.code, level: finding.severity == .note ? .note : .error, title: finding.title,
+      message: "\(finding.message) \(finding.fix)", object: finding.object, file: finding.file ?? schema,
+      line: finding.line)
   }
 }

@@ -82,6 +82,8 @@ package struct StepDirectives: Sendable, Hashable {
     case "allow": allowances.append(rest)
     case "replaces": replaces += rest.split(separator: ",").map { String($0.trimmed) }
     case "rows": rowMarks.append(end)
+    // Hints of declared schemas, which may stand in a folder that is read as one.
+    case "renamed", "removed", "ignore": break
     default:
       throw Fault(
         problem: "\"\(words)\" is nothing that a recorded step can say; there are rename, fill, convert, allow, "
