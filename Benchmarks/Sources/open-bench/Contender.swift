@@ -16,6 +16,8 @@ enum Contender: String, CaseIterable {
   case compared
   /// The same, and the cookie is noted in the ledger.
   case noted
+  /// Ten models, and the ledger has neither the file's cookie nor their declaration. Nothing is written.
+  case updated
   /// Twenty migrations, all of them done.
   case grdb
 
@@ -27,6 +29,7 @@ enum Contender: String, CaseIterable {
     case .first: "the same, models first used"
     case .compared: "SchemaKit, comparing, 10 models"
     case .noted: "the same, and noted in the ledger"
+    case .updated: "comparing, another declaration"
     case .grdb: "GRDB, 20 migrations done"
     }
   }
@@ -35,12 +38,18 @@ enum Contender: String, CaseIterable {
   var base: Contender {
     switch self {
     case .select, .warm, .first, .grdb: .select
-    case .pragmas, .compared, .noted: .pragmas
+    case .pragmas, .compared, .noted, .updated: .pragmas
     }
   }
 
-  /// Whether the ledger must not know the file's cookie beforehand.
-  var isCold: Bool { base == .pragmas && self != .pragmas }
+  /// What the ledger must not know beforehand.
+  var forgotten: [String] {
+    switch self {
+    case .select, .pragmas, .warm, .first, .grdb: []
+    case .compared, .noted: ["cookie = -1"]
+    case .updated: ["cookie = -1", "declaration = 'another'"]
+    }
+  }
 }
 
 /// A file, and what every contender opens it with.
@@ -72,7 +81,7 @@ struct OpenedFile {
       guard bytes > Int64(tables) * 200 else { throw BenchmarkError("the pragmas say little") }
     case .warm: try open(ten)
     case .first: try open(NumberedModels.schema())
-    case .compared: try compare(ten, isReadOnly: true)
+    case .compared, .updated: try compare(ten, isReadOnly: true)
     case .noted: try compare(ten, isReadOnly: false)
     case .grdb:
       let queue = try DatabaseQueue(path: path)
@@ -92,12 +101,11 @@ struct OpenedFile {
     }
   }
 
-  /// Makes the ledger forget the cookie; what else it has stays.
-  func forget() throws { try execute("UPDATE _schemakit_schemas SET cookie = -1") }
-
-  /// Makes the ledger know the file as it is.
-  func remember() throws {
+  /// Makes the ledger know the file as it is, but for what a contender wants forgotten.
+  func prepare(for contender: Contender) throws {
     _ = try Session(at: path, schema: ten)
+    guard !contender.forgotten.isEmpty else { return }
+    try execute("UPDATE _schemakit_schemas SET \(contender.forgotten.joined(separator: ", "))")
   }
 
   private func execute(_ sql: String) throws { try check(opening_execute(path, sql)) }

@@ -57,7 +57,7 @@ struct OpenBench: ParsableCommand {
     let all = Contender.allCases
     for turn in all.indices {
       let contender = all[(turn + number) % all.count]
-      try contender.isCold ? file.forget() : file.remember()
+      try file.prepare(for: contender)
       let cpu = floor_cpu_nanoseconds()
       let start = ContinuousClock.now
       try file.run(contender)

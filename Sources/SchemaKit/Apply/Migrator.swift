@@ -26,7 +26,7 @@ package struct Migrator {
     package var undo: UndoContext?
     /// Does the work of a data step, by its name.
     package var runDataStep: (String) throws -> Void = { throw ApplyError(reason: .unknownDataStep($0)) }
-    /// The file's schema, if it was read already.
+    /// The file's schema, or the part of it that matters where nothing is to be done, if that was read already.
     package var known: KnownCatalog?
     /// The recorded step that is applied, to be remembered under its name.
     package var recordedStep: AppliedStep?
@@ -74,7 +74,7 @@ package struct Migrator {
           try refuseNewerFile()
           try options.onPlan(plan)
           try refuse(plan)
-          if let report = try finishedWithoutWaiting(plan, start: start) { return report }
+          if let report = try finishedWithoutWaiting(plan, seen: snapshot?.version, start: start) { return report }
         }
       }
       let report = try locked {
@@ -106,7 +106,7 @@ package struct Migrator {
 
   /// A plan with what it was made from.
   struct Prepared {
-    var version: Int64?
+    var version: DataVersion?
     var plan: MigrationPlan
     var source: DatabaseSchema
     /// The foreign keys that are violated already, among those that the plan could violate.
@@ -125,20 +125,27 @@ package struct Migrator {
 
   private func prepared() throws -> Prepared {
     try Ledger(connection: connection).checkFormat()
-    let source = try KnownCatalog.schema(of: connection, known: options.known)
+    var known = options.known
+    if let part = known, part.scope != nil {
+      if options.undo == nil, try part.isCurrent(on: connection), let plan = try builder.emptyPlan(from: part) {
+        return Prepared(version: try dataVersion(), plan: plan, source: part.schema, violations: [:])
+      }
+      known = nil
+    }
+    let source = try KnownCatalog.schema(of: connection, known: known)
     if let undo = options.undo {
       let owned = try Ledger(connection: connection).record(of: target.name)?.ownedObjects ?? []
       try undo.checkUnchanged(source, objects: owned)
     }
     var plan = try builder.build(from: source)
-    var known = plan.isEmpty || options.isQuick ? [:] : try violations(before: plan, in: source)
-    options.undo?.addViolations(to: &known)
+    var violations = plan.isEmpty || options.isQuick ? [:] : try self.violations(before: plan, in: source)
+    options.undo?.addViolations(to: &violations)
     plan.estimate.cost = try CostEstimator(
       connection: connection, target: target.schema, verification: options.verification
     ).cost(of: plan, source: source)
     plan.hazards += try SurroundingHazards(connection: connection, freeSpace: options.freeSpace).hazards(
-      of: plan, violations: known)
-    return Prepared(version: try dataVersion(), plan: plan, source: source, violations: known)
+      of: plan, violations: violations)
+    return Prepared(version: try dataVersion(), plan: plan, source: source, violations: violations)
   }
 
   /// The foreign keys that are violated already, among those that a plan could violate.
@@ -149,8 +156,7 @@ package struct Migrator {
     return try ForeignKeyGuard(connection: connection).violations(of: children)
   }
 
-  /// Changes when another connection has written. See [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version).
-  private func dataVersion() throws -> Int64? { try connection.integer("PRAGMA main.data_version") }
+  private func dataVersion() throws -> DataVersion? { try DataVersion(of: connection) }
 
   private func refuse(_ plan: MigrationPlan) throws {
     let refusals = plan.refusals(under: options.policy)
@@ -189,8 +195,10 @@ package struct Migrator {
 
   /// Ends here when there is nothing to apply. What the ledger does not know yet, or knows under an older cookie (after
   /// ANALYZE or VACUUM), is written when that needs no waiting; the next open compares again otherwise.
+  ///
+  /// - Parameter version: The data version that the plan was made at.
   private func finishedWithoutWaiting(
-    _ plan: MigrationPlan, start: ContinuousClock.Instant
+    _ plan: MigrationPlan, seen version: DataVersion?, start: ContinuousClock.Instant
   ) throws -> ApplyReport? {
     guard plan.isEmpty, options.undo == nil, options.recordedStep == nil else { return nil }
     var outcome = ApplyReport.Outcome.unchanged
@@ -200,7 +208,7 @@ package struct Migrator {
         try connection.hooks.withoutWaiting {
           try connection.transaction(.immediate) {
             // Somebody else may have written since the comparison.
-            guard try prepare().plan.isEmpty else {
+            guard try version != nil && version == dataVersion() || prepare().plan.isEmpty else {
               isOvertaken = true
               return
             }
@@ -248,7 +256,7 @@ package struct Migrator {
     speed.allowsFastDelete = plan.sortsRows && !plan.losesContent
     let verifying = try withMigrationEnvironment(on: connection, speed) { try applier.run() }
     if options.verification == .paranoid { try checkIntegrity() }
-    let result = try verify(plan, failuresBefore: failuresBefore)
+    let result = try verify(plan, from: prepared.source, failuresBefore: failuresBefore)
     var notes: [String] = []
     if let undo = options.undo {
       notes = try remember(undo, plan: plan, milliseconds: start.milliseconds)
@@ -267,10 +275,12 @@ package struct Migrator {
   }
 
   /// The result must read back as the declared schema, and every write that compiled before must compile now.
+  ///
+  /// - Parameter source: The schema before. What has kept its words has kept its meaning, and is not read again.
   private func verify(
-    _ plan: MigrationPlan, failuresBefore: [WriteProbes.Probe: String]
+    _ plan: MigrationPlan, from source: DatabaseSchema, failuresBefore: [WriteProbes.Probe: String]
   ) throws -> DatabaseSchema {
-    let result = try SchemaReader.read(connection)
+    let result = try SchemaReader.read(connection, known: source)
     let owned = try target.droppableObjects(on: connection)
     let wanted = target.effectiveSchema(over: result, owned: owned).schema
     let difference = SchemaDiff(from: result, to: wanted, isOrderStrict: options.isOrderStrict)

@@ -45,10 +45,10 @@ struct PlanBuilder {
     let owned = try target.droppableObjects(on: connection)
     let quick = target.effectiveSchema(over: source, owned: owned)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
-    if renames.isEmpty, SchemaDiff(from: source, to: quick.schema, isOrderStrict: isOrderStrict).isEmpty,
-      try dueDataSteps(in: source, renames: renames).isEmpty
-    {
-      return emptyPlan(source: source, unmanaged: quick.unmanaged)
+    if try isReached(source, effective: quick.schema, renames: renames) {
+      return .empty(
+        from: Fingerprint.of(source), to: target.fingerprint, unmanaged: quick.unmanaged.map(\.text),
+        engine: engine, areRowsExamined: !isQuick)
     }
     var knowledge = Knowledge(canEditCatalog: strategy == .auto && canEditCatalog)
     // Every round learns of one more object; there are no more rounds than objects.
@@ -62,9 +62,35 @@ struct PlanBuilder {
   }
 
   private var capabilities: Capabilities {
-    let running = SQLiteVersion(number: connection.engineVersionNumber)
-    return Capabilities(version: isForRecording ? min(running, SQLiteVersion(3, 35)) : running)
+    Capabilities(version: isForRecording ? min(engine, SQLiteVersion(3, 35)) : engine)
   }
+
+  /// The plan where nothing is to be done, told from a part of a file's schema; nil where all of it must be read.
+  ///
+  /// What was not read is neither declared nor the schema's to drop. It would be kept as it is, and what is kept differs
+  /// from itself in nothing.
+  func emptyPlan(from part: KnownCatalog) throws -> MigrationPlan? {
+    let owned = try target.droppableObjects(on: connection)
+    guard let scope = part.scope, !target.ownsWholeFile, owned.isSubset(of: scope.names) else { return nil }
+    let quick = target.effectiveSchema(over: part.schema, owned: owned)
+    // What cannot be decided here is said where everything is known.
+    guard let renames = try? SchemaRenames.resolve(from: part.schema, to: quick.schema, hints: target.hints),
+      try isReached(part.schema, effective: quick.schema, renames: renames)
+    else { return nil }
+    return .empty(
+      from: target.fingerprint, to: target.fingerprint, unmanaged: (quick.unmanaged + part.others).map(\.text),
+      engine: engine, areRowsExamined: !isQuick)
+  }
+
+  /// Whether there is nothing to do.
+  private func isReached(
+    _ source: DatabaseSchema, effective: DatabaseSchema, renames: SchemaRenames
+  ) throws -> Bool {
+    try renames.isEmpty && SchemaDiff(from: source, to: effective, isOrderStrict: isOrderStrict).isEmpty
+      && dueDataSteps(in: source, renames: renames).isEmpty
+  }
+
+  private var engine: SQLiteVersion { SQLiteVersion(number: connection.engineVersionNumber) }
 
   /// Found by trying: nothing is written.
   private var canEditCatalog: Bool { (connection as? SQLiteConnection)?.canEditCatalog ?? false }
@@ -75,13 +101,6 @@ struct PlanBuilder {
     let isNew = renames.isEmpty && target.schema.tables.keys.allSatisfy { source.tables[$0] == nil }
     let done = try Ledger(connection: connection).doneDataSteps(of: target.name)
     return target.hints.dataSteps.filter { !done.contains($0.name) && (!isNew || $0.isForNewFiles) }
-  }
-
-  private func emptyPlan(source: DatabaseSchema, unmanaged: [SQLName]) -> MigrationPlan {
-    MigrationPlan(
-      steps: [], hazards: [], unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
-      targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber),
-      areRowsExamined: !isQuick)
   }
 
   private func attempt(

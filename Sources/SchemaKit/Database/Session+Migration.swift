@@ -7,17 +7,43 @@ extension Session {
     _ connection: SQLiteConnection, to schema: ModelSchema, configuration: Configuration
   ) throws -> OpenReport {
     let declaration = try schema.declaration()
-    if try isWarm(connection, declaration: declaration) { return .warm }
+    let digest = schema.known.digest(of: declaration)
+    if try isWarm(connection, declaration.name, digest: digest) { return .warm }
+    if let report = try verbatim(connection, declaration, digest: digest, configuration) { return report }
     return try schema.withRowFunctions(on: connection) {
       try compare(connection, with: schema, declaration, configuration)
     }
+  }
+
+  /// How opening a file ends that has everything in the declared words; nil where it must be compared.
+  private static func verbatim(
+    _ connection: SQLiteConnection, _ declaration: SchemaDeclaration, digest: String, _ configuration: Configuration
+  ) throws -> OpenReport? {
+    let start = ContinuousClock.now
+    let isWritten: Bool
+    switch configuration.migration {
+    case .automatic: isWritten = !configuration.isReadOnly
+    case .refuse: isWritten = false
+    // Whether the plan leads to this schema is told by what the statements mean.
+    case .planned: return nil
+    }
+    let check = VerbatimCheck(connection, declaration, digest: digest)
+    guard let found = try check.find(areRowsExamined: !configuration.isQuick) else { return nil }
+    if isWritten {
+      try configuration.onPlan(found.plan)
+      let isCurrent = try connection.withCancellation(check: configuration.isCancelled) { try check.remember(found) }
+      guard isCurrent else { return nil }
+    }
+    return .compared(ApplyReport(plan: found.plan, outcome: .unchanged, milliseconds: start.milliseconds))
   }
 
   private static func compare(
     _ connection: SQLiteConnection, with schema: ModelSchema, _ declaration: SchemaDeclaration,
     _ configuration: Configuration
   ) throws -> OpenReport {
-    let known = try KnownCatalog(connection)
+    let known =
+      try declaration.concerned(on: connection).map { try KnownCatalog(connection, concerning: $0) }
+      ?? KnownCatalog(connection)
     let loaded = try SchemaLoader(source: schema.name).load(declaration, known: known.schema)
     for note in loaded.notes { configuration.logger.notice("\(note)") }
     var options = Migrator.Options()
@@ -80,20 +106,39 @@ extension Session {
   }
 
   /// Whether the ledger says that this very declaration was applied to this very schema.
-  private static func isWarm(_ connection: SQLiteConnection, declaration: SchemaDeclaration) throws -> Bool {
+  private static func isWarm(_ connection: SQLiteConnection, _ name: String, digest: String) throws -> Bool {
     let sql = """
       SELECT declaration, cookie FROM main._schemakit_schemas WHERE name = ?1 \
       AND (SELECT value FROM main._schemakit_meta WHERE key = 'format') <= \(Ledger.format)
       """
     do {
       let cookie = try connection.integer("PRAGMA main.schema_version")
-      guard let row = try connection.rows(sql, [.text(declaration.name)]).first else { return false }
-      return row[0].text == declaration.digest && row[1].integer == cookie
+      guard let row = try connection.rows(sql, [.text(name)]).first else { return false }
+      return row[0].text == digest && row[1].integer == cookie
     } catch let error as SQLiteError where error.message.hasPrefix("no such ") {
       // A table of ours that lacks a column is looked at when the file is compared.
       return false
     }
   }
+}
+
+extension SchemaDeclaration {
+  /// The tables and views that the declared objects are or belong to, and all that may be dropped; nil where a statement
+  /// does not say what it is about.
+  fileprivate func concerned(on connection: SQLiteConnection) throws -> Set<SQLName>? {
+    var names = try Ledger(connection: connection).record(of: name)?.ownedObjects ?? []
+    names.formUnion(hints.removedTables)
+    for statement in statements {
+      guard let table = statement.table ?? (try? SQLParser.create(statement.sql))?.table else { return nil }
+      names.insert(table)
+    }
+    return names
+  }
+}
+
+extension KnownDeclaration {
+  /// The digest of the declaration, which is found out once.
+  fileprivate func digest(of declaration: SchemaDeclaration) -> String { digest { declaration.digest } }
 }
 
 extension DatabaseSchema {

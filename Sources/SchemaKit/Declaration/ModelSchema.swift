@@ -58,9 +58,11 @@ public protocol DeclaredDataStep: Sendable {
 ///
 /// It has identity because all copies of the schema share it.
 final class KnownDeclaration: @unchecked Sendable {
-  // `lock` guards `value`.
+  // `lock` guards the variables.
   private let lock = NSLock()
   private var value: SchemaDeclaration?
+  private var digest: String?
+  private var namesAttachments: Bool?
 
   /// Returns what is known, or finds it out; a mistake is found again each time.
   func declaration(
@@ -71,12 +73,37 @@ final class KnownDeclaration: @unchecked Sendable {
     lock.withLock { value = made }
     return made
   }
+
+  /// Returns the declaration's digest, or finds it out.
+  func digest(_ make: () -> String) -> String {
+    lock.withLock {
+      let known = digest ?? make()
+      digest = known
+      return known
+    }
+  }
+
+  /// Returns whether a column holds attachments, or finds it out.
+  func namesAttachments(_ make: () -> Bool) -> Bool {
+    lock.withLock {
+      let known = namesAttachments ?? make()
+      namesAttachments = known
+      return known
+    }
+  }
 }
 
 extension ModelSchema {
   /// The work on the rows, in the order of the declaration.
   var dataSteps: [any DeclaredDataStep] {
     elements.compactMap { if case .dataStep(let step) = $0 { step } else { nil } }
+  }
+
+  /// Whether a column of a model holds attachments.
+  var namesAttachments: Bool {
+    known.namesAttachments {
+      models.contains { model in TableDeclaration(model).columns.contains { $0.attachments != nil } }
+    }
   }
 
   /// The models, in the order of the declaration.

@@ -6,6 +6,8 @@ enum SampleValue {
     let cases = declaredCases(of: type)
     if !cases.isEmpty { return cases[seed % cases.count] }
     if let sample = Value.sampleSQLValue(seed), survives(sample, as: type) { return sample }
+    // Most types take the first one, so that the others need not be made.
+    if let sample = likely(for: Value.columnType, seed: seed), survives(sample, as: type) { return sample }
     return candidates(for: Value.columnType, seed: seed).first { survives($0, as: type) }
   }
 
@@ -21,6 +23,17 @@ enum SampleValue {
       Listed.allCases.compactMap { try? ($0 as? any ColumnValue)?.sqlValue() }
     }
     return values(listed)
+  }
+
+  /// The first of the candidates, for a type that has a storage class.
+  private static func likely(for type: ColumnType, seed: Int) -> SQLValue? {
+    switch type.name {
+    case "INTEGER": .integer(Int64(seed))
+    case "REAL": .real(Double(seed) + 0.5)
+    case "TEXT": .text("\"sample \(seed)\"")
+    case "BLOB": .blob(Array("sample \(seed)".utf8))
+    default: nil
+    }
   }
 
   private static func candidates(for type: ColumnType, seed: Int) -> [SQLValue] {

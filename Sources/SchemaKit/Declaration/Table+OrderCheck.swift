@@ -7,11 +7,11 @@ extension Table {
   func columnsOutOfOrder() -> (first: String, second: String)? {
     guard checksOrder else { return nil }
     let columns = group.columns
+    let samplers = columns.map(\.sample)
     var written: [[SQLValue]] = Array(repeating: [], count: columns.count)
     var read = written
     for seeds in Self.seeds(count: columns.count) {
-      let samples = zip(columns, seeds).map { $0.sample($1) }
-      let row = samples.compactMap { $0 }
+      let row = zip(samplers, seeds).compactMap { $0($1) }
       guard row.count == columns.count, let model = try? make(from: row), let values = try? values(of: model),
         values.count == row.count
       else { return nil }

@@ -43,7 +43,7 @@ struct Ledger {
   /// The format that the tables say they have; nil when there are none.
   private func storedFormat() throws -> Int64? {
     let tables = [LedgerShape.meta, LedgerShape.schemas, LedgerShape.history]
-    guard try tables.contains(where: { try shape.kind(of: $0.name) != nil }) else { return nil }
+    guard try tables.contains(where: { try shape.has($0.name) }) else { return nil }
     try shape.check(LedgerShape.meta)
     guard let value = try connection.value("SELECT value FROM main._schemakit_meta WHERE key = 'format'") else {
       throw HistoryError.damaged(LedgerShape.meta.name, "its row format is missing")
@@ -71,11 +71,40 @@ struct Ledger {
   /// The row of a schema, or nil.
   func record(of schema: String) throws -> Record? {
     guard try exists() else { return nil }
+    return try readRecord(of: schema)
+  }
+
+  private func readRecord(of schema: String) throws -> Record? {
     let sql = "SELECT fingerprint, declaration, cookie, owned FROM main._schemakit_schemas WHERE name = ?1"
     guard let row = try rows(of: LedgerShape.schemas, sql, [.text(schema)]).first else { return nil }
     return Record(
       fingerprint: try row.text(0, "fingerprint"), declarationDigest: try row.text(1, "declaration"),
       schemaCookie: try row.integer(2, "cookie"), ownedObjects: Set(try row.names(3, "owned")))
+  }
+
+  /// All that the tables say of a schema.
+  struct Account: Sendable, Hashable {
+    var record: Record
+    /// The fingerprints on its live line, oldest first.
+    var liveFingerprints: [String]
+    var doneDataSteps: Set<String>
+  }
+
+  /// What the tables say of a schema, looked at once; nil where they have nothing on it, or a newer format.
+  func account(of schema: String) throws -> Account? {
+    guard try exists(), let format = try storedFormat(), format <= Self.format,
+      let record = try readRecord(of: schema)
+    else { return nil }
+    return Account(
+      record: record, liveFingerprints: try readLiveFingerprints(of: schema),
+      doneDataSteps: try readDoneDataSteps(of: schema))
+  }
+
+  /// Writes the cookie that the file has now into a schema's row.
+  func noteCookie(of schema: String) throws {
+    let cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
+    try run(
+      on: LedgerShape.schemas, "UPDATE main._schemakit_schemas SET cookie = \(cookie) WHERE name = ?1", [.text(schema)])
   }
 
   /// The objects that a schema may drop when it no longer declares them: those it declared before, unless another
@@ -89,7 +118,10 @@ struct Ledger {
 
   /// The fingerprints on a schema's live line, oldest first: those that were not undone or left by a downgrade.
   func liveFingerprints(of schema: String) throws -> [String] {
-    guard try exists() else { return [] }
+    try exists() ? readLiveFingerprints(of: schema) : []
+  }
+
+  private func readLiveFingerprints(of schema: String) throws -> [String] {
     let sql = "SELECT to_fingerprint FROM main._schemakit_history WHERE schema = ?1 AND live = 1 ORDER BY id"
     return try rows(of: LedgerShape.history, sql, [.text(schema)]).map { try $0.text(0, "to_fingerprint") }
   }
@@ -220,7 +252,10 @@ struct Ledger {
 
   /// The names of the data steps that were done in this file for a schema, or that it never needed.
   func doneDataSteps(of schema: String) throws -> Set<String> {
-    guard try exists() else { return [] }
+    try exists() ? readDoneDataSteps(of: schema) : []
+  }
+
+  private func readDoneDataSteps(of schema: String) throws -> Set<String> {
     let prefix = Self.stepKey(schema, "")
     let keys = try connection.texts(
       "SELECT key FROM main._schemakit_meta WHERE substr(key, 1, length(?1)) = ?1", [.text(prefix)])

@@ -25,28 +25,52 @@ struct LedgerShape {
   let connection: any SQLConnection
 
   /// What the catalog says a name is, such as a table or a view; nil when it has no such name.
+  ///
+  /// *Cost:* goes through the whole catalog, which has no index.
   func kind(of name: String) throws -> String? {
     try connection.value(
       "SELECT type FROM main.sqlite_master WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')", [.text(name)])?
       .text
   }
 
+  /// Whether there is a table or a view of a name.
+  func has(_ name: String) throws -> Bool {
+    if let columns = try columns(of: name) { return !columns.isEmpty }
+    return try kind(of: name) != nil
+  }
+
   /// Refuses an object that is not the table of that name, or lacks a column of it.
   ///
   /// - Parameter more: Columns that it must have beside its own.
   func check(_ table: OwnTable, and more: [String] = []) throws {
+    // A view has no primary key, so that only a table can be without a problem.
+    guard let problem = try problem(with: table, columns: table.columns + more) else { return }
     switch try kind(of: table.name) {
-    case "table": break
+    case "table": throw HistoryError.damaged(table.name, problem)
     case nil: throw HistoryError.damaged(table.name, "it is missing")
     case let kind?: throw HistoryError.damaged(table.name, "it is a \(kind), and no table any more")
     }
-    let rows = try connection.rows("PRAGMA main.table_info(\(SQLQuoting.identifier(table.name)))")
+  }
+
+  /// What a table lacks; nil when it has all columns and its key.
+  private func problem(with table: OwnTable, columns: [String]) throws -> String? {
+    let rows = try self.columns(of: table.name) ?? []
     let keys = Dictionary(rows.map { (SQLName($0[1].text ?? ""), $0[5].integer ?? 0) }, uniquingKeysWith: max)
-    for column in table.columns + more where keys[SQLName(column)] == nil {
-      throw HistoryError.damaged(table.name, "its column \(column) is missing")
-    }
+    if let column = columns.first(where: { keys[SQLName($0)] == nil }) { return "its column \(column) is missing" }
     guard let key = table.columns.first, keys[SQLName(key)] == 1, keys.values.allSatisfy({ $0 < 2 }) else {
-      throw HistoryError.damaged(table.name, "its primary key is another one than it was")
+      return "its primary key is another one than it was"
+    }
+    return nil
+  }
+
+  /// The rows of `PRAGMA table_info`, which SQLite finds without going through the catalog: none where there is no such
+  /// table or view, nil for a view that cannot be read.
+  private func columns(of table: String) throws -> [[SQLValue]]? {
+    do {
+      return try connection.rows("PRAGMA main.table_info(\(SQLQuoting.identifier(table)))")
+    } catch let error as SQLiteError where error.resultCode == 1 {
+      // SQLITE_ERROR; whatever else goes wrong is no matter of the view.
+      return nil
     }
   }
 }

@@ -3,19 +3,53 @@
 /// See [PRAGMA schema_version](https://sqlite.org/pragma.html#pragma_schema_version).
 package struct KnownCatalog: Sendable {
   package let schema: DatabaseSchema
+  /// What was read of the catalog; nil when that is all of it.
+  let scope: CatalogScope?
+  /// The objects that were not read.
+  let others: [SQLName]
   private let cookie: Int64
 
   /// Reads the schema of a connection.
-  package init(_ connection: any SQLConnection) throws {
+  package init(_ connection: any SQLConnection) throws { try self.init(connection, scope: nil) }
+
+  /// Reads the part of a schema that some objects have to do with.
+  ///
+  /// Where there are virtual tables, all of it is read: which tables are their shadows is told by all statements together.
+  ///
+  /// - Parameter names: The tables and views, and any other object that is looked for.
+  package init(_ connection: any SQLConnection, concerning names: Set<SQLName>) throws {
+    try self.init(connection, scope: CatalogScope(names: names))
+  }
+
+  private init(_ connection: any SQLConnection, scope: CatalogScope?) throws {
     cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
-    schema = try SchemaReader.read(connection)
+    let entries = try CatalogReader(connection: connection).entries()
+    guard let scope, !entries.contains(where: \.isVirtualTable) else {
+      self.scope = nil
+      others = []
+      schema = try SchemaReader.read(entries, of: connection)
+      return
+    }
+    self.scope = scope
+    var concerned: [CatalogReader.Entry] = []
+    var rest: [CatalogReader.Entry] = []
+    for entry in entries {
+      if entry.isInternal || scope.contains(entry) { concerned.append(entry) } else { rest.append(entry) }
+    }
+    others = rest.namesByKind
+    schema = try SchemaReader.read(concerned, of: connection)
+  }
+
+  /// Whether this is still what the catalog says.
+  func isCurrent(on connection: any SQLConnection) throws -> Bool {
+    try connection.integer("PRAGMA main.schema_version") == cookie
   }
 
   /// The schema as it is now: the known one when the cookie is the same, else read anew.
   ///
   /// - Parameter known: What was read from the same file before, if anything was.
   static func schema(of connection: any SQLConnection, known: KnownCatalog?) throws -> DatabaseSchema {
-    if let known, try connection.integer("PRAGMA main.schema_version") == known.cookie { return known.schema }
+    if let known, try known.isCurrent(on: connection) { return known.schema }
     return try SchemaReader.read(connection)
   }
 }

@@ -25,14 +25,20 @@ package struct SchemaReader {
   package static func read(
     _ connection: any SQLConnection, known: DatabaseSchema? = nil
   ) throws -> DatabaseSchema {
-    try SchemaReader(connection, known: known).read()
+    let reader = SchemaReader(connection, known: known)
+    return try reader.read(reader.catalog.entries())
   }
 
-  private func read() throws -> DatabaseSchema {
+  /// Reads what some entries of a connection's catalog say. Those of a table stand together.
+  static func read(_ entries: [CatalogReader.Entry], of connection: any SQLConnection) throws -> DatabaseSchema {
+    try SchemaReader(connection).read(entries)
+  }
+
+  private func read(_ entries: [CatalogReader.Entry]) throws -> DatabaseSchema {
     var schema = DatabaseSchema()
     // Without a statement where the object is known.
     var found: [(entry: CatalogReader.Entry, statement: CreateStatement?)] = []
-    for entry in try catalog.entries() {
+    for entry in entries {
       let name = SQLName(entry.name)
       if name.folded.hasPrefix("sqlite_") {
         if entry.type == "table" { schema.systemTables.insert(name) }

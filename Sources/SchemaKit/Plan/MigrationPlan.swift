@@ -9,6 +9,8 @@ public struct MigrationPlan: Sendable, Hashable {
   /// Objects of the file that the declared schema does not own and that are left as they are.
   public var unmanaged: [String]
   /// The fingerprint of the schema the plan starts from.
+  ///
+  /// A program that finds nothing to do does not read what its models do not own; then this is the declared schema's.
   public var sourceFingerprint: String
   /// The fingerprint of the declared schema.
   public var targetFingerprint: String
@@ -27,6 +29,15 @@ public struct MigrationPlan: Sendable, Hashable {
 }
 
 extension MigrationPlan {
+  /// A plan without steps.
+  static func empty(
+    from source: String, to target: String, unmanaged: [String], engine: SQLiteVersion, areRowsExamined: Bool
+  ) -> MigrationPlan {
+    MigrationPlan(
+      steps: [], hazards: [], unmanaged: unmanaged, sourceFingerprint: source, targetFingerprint: target,
+      engine: engine, areRowsExamined: areRowsExamined)
+  }
+
   /// Whether the database has the declared schema already.
   public var isEmpty: Bool { steps.isEmpty }
 

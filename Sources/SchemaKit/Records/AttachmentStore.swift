@@ -190,7 +190,8 @@ struct AttachmentColumn {
 
   /// The columns of a schema that hold attachments.
   static func all(in schema: ModelSchema) -> [AttachmentColumn] {
-    schema.models.flatMap { model -> [AttachmentColumn] in
+    guard schema.namesAttachments else { return [] }
+    return schema.models.flatMap { model -> [AttachmentColumn] in
       let table = TableDeclaration(model)
       return table.columns.compactMap { column in
         column.attachments.map {

@@ -42,6 +42,11 @@ struct LedgerDamageTests {
         """, table: "_schemakit_history", problem: "it is a view, and no table any more"),
     Damage(
       sql: """
+        DROP TABLE _schemakit_history; CREATE TABLE gone (a);
+        CREATE VIEW _schemakit_history AS SELECT a FROM gone; DROP TABLE gone
+        """, table: "_schemakit_history", problem: "it is a view, and no table any more"),
+    Damage(
+      sql: """
         CREATE TABLE _schemakit_h AS SELECT * FROM _schemakit_history; DROP TABLE _schemakit_history;
         ALTER TABLE _schemakit_h RENAME TO _schemakit_history
         """, table: "_schemakit_history", problem: "its primary key is another one than it was"),
