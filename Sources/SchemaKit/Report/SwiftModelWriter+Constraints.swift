@@ -36,7 +36,7 @@ extension SwiftModelWriter {
       if let path = surroundings.models[clause.table]?.path(column) {
         target.append((label, .code(path)))
       } else {
-        target.append((label, .text(column.text)))
+        target.append((label, .name(column.text)))
       }
     }
     let arguments = paths(columns) + target + Self.actions(clause) + named(name)
@@ -50,7 +50,7 @@ extension SwiftModelWriter {
       if let path = surroundings.models[clause.table]?.path(column) {
         arguments.append(("column", .code(path)))
       } else {
-        arguments.append(("column", .text(column.text)))
+        arguments.append(("column", .name(column.text)))
       }
     }
     return arguments + Self.actions(clause)
@@ -59,7 +59,7 @@ extension SwiftModelWriter {
   /// The parent: its model, or its name where it has none.
   private func parent(of clause: ForeignKeyClause) -> [(label: String?, value: SwiftText.Value)] {
     if let model = surroundings.models[clause.table] { return [(nil, .code(model.type + ".self"))] }
-    return [(nil, .text(clause.table.text))]
+    return [(nil, .name(clause.table.text))]
   }
 
   private func paths(_ columns: [SQLName]) -> [(label: String?, value: SwiftText.Value)] {
@@ -89,7 +89,7 @@ extension SwiftModelWriter {
     surroundings.indexes.compactMap { index in
       guard case .index(let statement)? = try? SQLParser.create(index.sql) else { return nil }
       var pieces = [
-        SwiftText.call("Index", [(nil, .text(index.name.text))] + terms(of: statement), indent: 4)
+        SwiftText.call("Index", [(nil, .name(index.name.text))] + terms(of: statement), indent: 4)
       ]
       if statement.isUnique { pieces.append(".unique()") }
       if let predicate = statement.predicate { pieces.append(call(".where", [(nil, .text(predicate.text))])) }

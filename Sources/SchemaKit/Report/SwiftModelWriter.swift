@@ -43,7 +43,7 @@ struct SwiftModelWriter {
       "  \(column.isConstant ? "let" : "var") \(column.property): \(column.type)\(column.isOptional ? "?" : "")"
     }
     let removed = (surroundings.hints?.removedColumns ?? []).sorted().map(\.text)
-    var head = [(label: String?.none, value: SwiftText.Value.text(table.schema.name.text))]
+    var head = [(label: String?.none, value: SwiftText.Value.name(table.schema.name.text))]
     head.append((label: "as", value: .code("Self.init")))
     if !removed.isEmpty { head.append((label: "removed", value: .code(SwiftText.array(removed)))) }
     lines += ["", "  static let table = " + SwiftText.call("Table", head, indent: 2) + " {"]
@@ -73,7 +73,7 @@ struct SwiftModelWriter {
   }
 
   private static func renamed(from names: [SQLName]) -> String {
-    SwiftText.call(".renamed", names.enumerated().map { ($0 == 0 ? "from" : nil, .text($1.text)) }, indent: 6)
+    SwiftText.call(".renamed", names.enumerated().map { ($0 == 0 ? "from" : nil, .name($1.text)) }, indent: 6)
   }
 
   /// The name of a constraint, as an argument; none where another constraint has it already.
@@ -83,7 +83,7 @@ struct SwiftModelWriter {
       remarks.append("A second constraint named \(name) has no name here.")
       return []
     }
-    return [(label: "named", value: .text(name.text))]
+    return [(label: "named", value: .name(name.text))]
   }
 }
 
@@ -94,9 +94,9 @@ extension SwiftModelWriter {
   private mutating func column(_ column: SwiftColumn) -> [String] {
     var pieces = [
       SwiftText.call(
-        "Column", [(nil, .text(column.schema.name.text)), (nil, .code("\\.\(column.property)"))], indent: 4)
+        "Column", [(nil, .name(column.schema.name.text)), (nil, .code("\\.\(column.property)"))], indent: 4)
     ]
-    if let type = column.exactType { pieces.append(call(".type", [(nil, .text(type))])) }
+    if let type = column.exactType { pieces.append(call(".type", [(nil, .name(type))])) }
     if column.isOptional, column.schema.isNotNull, table.schema.rowIDAlias?.name != column.schema.name {
       pieces.append(".notNull()")
     } else if let conflict = column.schema.notNullConflict, table.schema.rowIDAlias?.name != column.schema.name {
@@ -198,7 +198,7 @@ extension SwiftModelWriter {
     case "NOCASE": ".nocase"
     case "RTRIM": ".rtrim"
     case "BINARY": ".binary"
-    default: SwiftText.literal(name.text, indent: 0)
+    default: SwiftText.literal(name.text)
     }
   }
 
@@ -214,12 +214,20 @@ extension SwiftModelWriter {
     case "Bool":
       if key == "0" || key == "1" { return (nil, .code(key == "1" ? "true" : "false")) }
     case "Double":
-      if let number = Double(key), "\(number)" == key { return (nil, .code(key)) }
+      if let number = Double(key), number.isFinite, "\(number)" == key { return (nil, .code(key)) }
     case "String":
       if let text = text(of: value) { return (nil, .text(text)) }
     default: break
     }
-    return ("sql", .text(text(of: value).map(SQLQuoting.literal) ?? value.value.text))
+    return ("sql", .text(text(of: value).map(SQLQuoting.literal) ?? withoutParentheses(value.value.text)))
+  }
+
+  /// An expression without the parentheses around it, which its method puts there again.
+  private static func withoutParentheses(_ text: String) -> String {
+    guard let tokens = try? SQLLexer.tokens(of: text), tokens.count > 2, tokens[0].isSymbol("("),
+      SQLToken.closers(in: tokens[...])[0] == tokens.count - 1
+    else { return text }
+    return SQLEditing.text(at: Span(start: tokens[1].span.start, end: tokens[tokens.count - 2].span.end), in: text)
   }
 
   /// The text that a default is; nil where it is something else.

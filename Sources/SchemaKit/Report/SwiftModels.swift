@@ -58,7 +58,7 @@ package struct SwiftModels: Sendable {
   /// The schema that has all models in it.
   private static func source(of elements: [String], name: String?, hints: MigrationHints) -> String {
     var arguments: [(label: String?, value: SwiftText.Value)] = []
-    if let name { arguments.append(("name", .text(name))) }
+    if let name { arguments.append(("name", .name(name))) }
     let removed = hints.removedTables.sorted().map(\.text)
     if !removed.isEmpty { arguments.append(("removing", .code(SwiftText.array(removed)))) }
     let call = arguments.isEmpty ? "ModelSchema" : SwiftText.call("ModelSchema", arguments, indent: 2)

@@ -10,7 +10,7 @@ struct SwiftNames {
     var name = words.dropLast().map(Self.capitalized).joined()
     name += words.last.map { Self.capitalized(Self.singular($0)) } ?? "Unnamed"
     name = Self.mended(name)
-    return unique(Self.reservedTypes.contains(name) ? name + "Row" : name)
+    return unique(Self.reservedTypes.contains(name) || Self.ownWords.contains(name) ? name + "Row" : name)
   }
 
   /// A property for a column: `author_id` is `authorID`. A word of the language is in backticks.
@@ -19,7 +19,8 @@ struct SwiftNames {
     guard let first = words.first else { return unique("column\(position + 1)") }
     let isInCapitals = first.uppercased() == first
     let start = isInCapitals ? first.lowercased() : first.prefix(1).lowercased() + first.dropFirst()
-    let name = unique(Self.mended(start + words.dropFirst().map(Self.capitalized).joined()))
+    let mended = Self.mended(start + words.dropFirst().map(Self.capitalized).joined())
+    let name = unique(Self.ownWords.contains(mended) ? mended + "_" : mended)
     return Self.keywords.contains(name) ? "`\(name)`" : name
   }
 
@@ -34,10 +35,9 @@ struct SwiftNames {
     return candidate
   }
 
-  /// A name that begins as a name of Swift may, and is none that stands for something else wherever it is written.
+  /// A name that begins as a name of Swift may.
   private static func mended(_ name: String) -> String {
-    guard let first = name.unicodeScalars.first, first.properties.isXIDStart else { return "_" + name }
-    return unquotable.contains(name) ? name + "_" : name
+    name.unicodeScalars.first?.properties.isXIDStart == true ? name : "_" + name
   }
 }
 
@@ -102,15 +102,16 @@ extension SwiftNames {
     "typealias", "var", "where", "while", "Any",
   ]
 
-  /// Words that mean something else in a key path or after a point, in backticks or not.
-  private static let unquotable: Set<String> = ["init", "self", "Self", "Type", "Protocol"]
+  /// Words that mean something else after a point or in a model, in backticks or not.
+  private static let ownWords: Set<String> = ["init", "self", "Self", "Type", "Protocol", "table"]
 
   /// Types that a file of models uses, and those that it would hide from the program around it.
   static let reservedTypes: Set<String> = [
     // Swift and Foundation
     "Any", "AnyObject", "Array", "Bool", "CaseIterable", "Character", "Codable", "Comparable", "Data", "Date",
     "Decimal",
-    "Dictionary", "Double", "Equatable", "Error", "FileManager", "Float", "Hashable", "Identifiable", "Int", "Int16",
+    "Dictionary", "Double", "Equatable", "Error", "FileManager", "Float", "Foundation", "Hashable", "Identifiable",
+    "Int", "Int16",
     "Int32", "Int64", "Int8", "Locale", "Never", "Optional", "Process", "Range", "Result", "Sendable", "Sequence",
     "Set",
     "String", "Substring", "Task", "TimeZone", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID", "Void",
@@ -129,7 +130,8 @@ extension SwiftNames {
     "RecordKeys", "RecordReader", "RecordStore", "RecordWriter", "RowDecodable", "RowEncodable", "RowReader",
     "RowStream", "RowValue", "RowWriter", "SQL", "SQLConnection", "SQLName", "SQLObject", "SQLQuoting", "SQLRow",
     "SQLValue", "SQLiteConnection", "SQLiteConnectionError", "SQLiteError", "SQLiteVersion", "SavePolicy",
-    "SavedPlan", "SavedPlanError", "SchemaDeclaration", "SchemaError", "SchemaInspector", "SchemaKitVersion",
+    "SavedPlan", "SavedPlanError", "SchemaDeclaration", "SchemaError", "SchemaKit", "SchemaInspector",
+    "SchemaKitVersion",
     "Session", "SortOrder", "StrategyChoice", "Table", "TableHints", "TextMatch", "TransactionKind", "Trigger",
     "TriggerBuilder", "VerificationLevel", "View", "VirtualTable", "WriteResult",
   ]

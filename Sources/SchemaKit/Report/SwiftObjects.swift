@@ -4,7 +4,7 @@ enum SwiftObjects {
     guard case .view(let statement)? = try? SQLParser.create(view.sql), !view.name.text.isEmpty else {
       return object(view.sql, indent: indent)
     }
-    var arguments: [(label: String?, value: SwiftText.Value)] = [(nil, .text(view.name.text))]
+    var arguments: [(label: String?, value: SwiftText.Value)] = [(nil, .name(view.name.text))]
     if let columns = statement.columns {
       arguments.append(("columns", .code(SwiftText.array(columns.map(\.text)))))
     }
@@ -15,7 +15,7 @@ enum SwiftObjects {
     guard !table.name.text.isEmpty, !table.module.text.isEmpty else { return object(table.sql, indent: indent) }
     let arguments = table.arguments.map { (label: String?.none, value: SwiftText.Value.text($0)) }
     return SwiftText.call(
-      "VirtualTable", [(nil, .text(table.name.text)), ("using", .text(table.module.text))] + arguments, indent: indent)
+      "VirtualTable", [(nil, .name(table.name.text)), ("using", .name(table.module.text))] + arguments, indent: indent)
   }
 
   /// - Parameter isNested: Whether it stands in its table, which is then not named.
@@ -24,7 +24,7 @@ enum SwiftObjects {
     let hasComments = trigger.sql.contains("--") || trigger.sql.contains("/*")
     guard !hasComments, !trigger.name.text.isEmpty, case .trigger(let statement)? = try? SQLParser.create(trigger.sql)
     else { return SwiftText.call("Trigger", [("sql", .text(trigger.sql))], indent: indent) }
-    var arguments: [(label: String?, value: SwiftText.Value)] = [(nil, .text(trigger.name.text))]
+    var arguments: [(label: String?, value: SwiftText.Value)] = [(nil, .name(trigger.name.text))]
     switch statement.timing ?? .before {
     case .before: arguments.append((nil, .code(".before")))
     case .after: arguments.append((nil, .code(".after")))
@@ -35,10 +35,10 @@ enum SwiftObjects {
     case .insert: arguments.append((nil, .code(".insert")))
     case .update(let columns) where columns.isEmpty: arguments.append((nil, .code(".update")))
     case .update(let columns):
-      let names = columns.map { SwiftText.literal($0.text, indent: 0) }.joined(separator: ", ")
+      let names = columns.map { SwiftText.literal($0.text) }.joined(separator: ", ")
       arguments.append((nil, .code(".update(of: \(names))")))
     }
-    if !isNested { arguments.append(("on", .text(trigger.table.text))) }
+    if !isNested { arguments.append(("on", .name(trigger.table.text))) }
     if let condition = statement.condition { arguments.append(("when", .text(condition.text))) }
     arguments.append(("body", .text(statement.body.text)))
     return SwiftText.call("Trigger", arguments, indent: indent)

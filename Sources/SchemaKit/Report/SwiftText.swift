@@ -3,22 +3,23 @@ enum SwiftText {
   /// How many characters a line may have.
   static let width = 120
 
-  /// A text as a string literal, on several lines where the text has several.
+  /// A text as a string literal.
   ///
-  /// - Parameter indent: How many spaces stand before the lines behind the first.
-  static func literal(_ text: String, indent: Int) -> String {
-    let isBlock = text.unicodeScalars.contains("\n")
-    let marks = String(repeating: "#", count: marksNeeded(for: text, isBlock: isBlock))
+  /// - Parameter indent: How many spaces stand before the lines behind the first where the text has several; without it
+  ///   the literal is on one line.
+  static func literal(_ text: String, indent: Int? = nil) -> String {
+    let isBlock = indent != nil && text.unicodeScalars.contains("\n")
+    let marks = String(repeating: "#", count: marksNeeded(for: text))
     var body = ""
     for scalar in text.unicodeScalars {
-      if scalar == "\n" || !mustBeEscaped(scalar) {
+      if (isBlock && scalar == "\n") || !mustBeEscaped(scalar) {
         body.unicodeScalars.append(scalar)
       } else {
         body += "\\\(marks)u{\(String(scalar.value, radix: 16, uppercase: true))}"
       }
     }
     guard isBlock else { return "\(marks)\"\(body)\"\(marks)" }
-    let margin = String(repeating: " ", count: indent)
+    let margin = String(repeating: " ", count: indent ?? 0)
     // Scalars, because a line feed behind a carriage return is no character of its own.
     let lines = body.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.isEmpty ? "" : margin + String(line)
@@ -28,7 +29,7 @@ enum SwiftText {
 
   /// A list of texts as an array literal.
   static func array(_ texts: [String]) -> String {
-    "[" + texts.map { literal($0, indent: 0) }.joined(separator: ", ") + "]"
+    "[" + texts.map { literal($0) }.joined(separator: ", ") + "]"
   }
 
   /// A call with its arguments, on lines of their own where one line is too short.
@@ -37,6 +38,7 @@ enum SwiftText {
       let value =
         switch argument.value {
         case .code(let code): code
+        case .name(let name): literal(name)
         case .text(let text): literal(text, indent: indent)
         }
       return (argument.label.map { $0 + ": " } ?? "") + value
@@ -51,7 +53,9 @@ enum SwiftText {
   enum Value {
     /// Swift, as it is.
     case code(String)
-    /// A text.
+    /// A name, on one line.
+    case name(String)
+    /// A text, on as many lines as it has.
     case text(String)
   }
 
@@ -68,7 +72,7 @@ enum SwiftText {
   }
 
   /// How many number signs keep the quotes and backslashes of a text from meaning something.
-  private static func marksNeeded(for text: String, isBlock: Bool) -> Int {
+  private static func marksNeeded(for text: String) -> Int {
     var needed = 0
     var run: Int?
     for byte in text.utf8 {
