@@ -8,7 +8,7 @@ extension SwiftModelWriter {
       addUnique(Self.columns(terms), conflict, constraint.name)
     case .check(let expression, _):
       constraints.append(
-        SwiftText.call("Constraint.check", [(nil, .text(expression.text))] + named(constraint.name), indent: 4))
+        SwiftText.call("Constraint.check", [(nil, .text(Self.bare(expression)))] + named(constraint.name), indent: 4))
     case .foreignKey(let columns, let clause):
       addForeignKey(columns, clause, constraint.name)
     }

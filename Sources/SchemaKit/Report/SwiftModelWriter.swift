@@ -173,7 +173,7 @@ extension SwiftModelWriter {
         hasUnique = true
         pieces.append(call(".unique", Self.onConflict(conflict) + named(constraint.name)))
       case .check(let expression, _):
-        pieces.append(call(".check", [(nil, .text(expression.text))] + named(constraint.name)))
+        pieces.append(call(".check", [(nil, .text(Self.bare(expression)))] + named(constraint.name)))
       case .references(let clause) where hasReference:
         addForeignKey([column.schema.name], clause, constraint.name)
       case .references(let clause):
@@ -219,11 +219,13 @@ extension SwiftModelWriter {
       if let text = text(of: value) { return (nil, .text(text)) }
     default: break
     }
-    return ("sql", .text(text(of: value).map(SQLQuoting.literal) ?? withoutParentheses(value.value.text)))
+    return ("sql", .text(text(of: value).map(SQLQuoting.literal) ?? bare(value.value.text)))
   }
 
   /// An expression without the parentheses around it, which its method puts there again.
-  private static func withoutParentheses(_ text: String) -> String {
+  static func bare(_ expression: SQLExpression) -> String { bare(expression.text) }
+
+  private static func bare(_ text: String) -> String {
     guard let tokens = try? SQLLexer.tokens(of: text), tokens.count > 2, tokens[0].isSymbol("("),
       SQLToken.closers(in: tokens[...])[0] == tokens.count - 1
     else { return text }

@@ -1,7 +1,7 @@
 /// Pieces of Swift source.
 enum SwiftText {
-  /// How many characters a line may have.
-  static let width = 120
+  /// How many characters a line may have, unless a name or a text is longer.
+  private static let width = 100
 
   /// A text as a string literal.
   ///
@@ -46,7 +46,9 @@ enum SwiftText {
     let line = "\(name)(\(arguments.map { written($0, at: indent + 2) }.joined(separator: ", ")))"
     if !line.unicodeScalars.contains("\n"), line.count + indent <= width { return line }
     let margin = "\n" + String(repeating: " ", count: indent + 2)
-    return "\(name)(" + arguments.map { margin + written($0, at: indent + 4) }.joined(separator: ",") + ")"
+    return "\(name)("
+      + arguments.map { margin + written($0, at: $0.label == nil ? indent + 2 : indent + 4) }.joined(separator: ",")
+      + ")"
   }
 
   /// An argument of a call.
