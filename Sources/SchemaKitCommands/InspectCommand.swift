@@ -9,7 +9,7 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
     CommandConfiguration(
       commandName: "inspect", abstract: "Print a schema as SQL, as a snapshot that --to accepts, or as Swift models.",
       discussion: """
-        With --format swift: a model for each table, and one ModelSchema that makes the same schema. What models cannot
+        With --format swift: a model for each table, and one ModelSchema that makes the same schema. What models cannot \
         say stands in it as SQL; standard error names it.
         """)
   }
