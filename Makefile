@@ -45,6 +45,7 @@ migrations:
 examples:
 	@scripts/setup.sh demo
 	SWIFT="$(SWIFT)" JOBS="$(JOBS)" Examples/Notes/check.sh
+	SWIFT="$(SWIFT)" JOBS="$(JOBS)" Examples/Bookshop/check.sh
 
 install: setup
 	$(SWIFT) build -c release --static-swift-stdlib --product schemactl -j $(JOBS)

@@ -2,40 +2,16 @@
 # Builds the example and runs a session with it in a temporary folder. Fails at the first output that is not as it should be.
 set -eu
 cd "$(dirname "$0")"
-SWIFT=${SWIFT:-swift}
 legacy="$PWD/../../scripts/demo/legacy-notes.sql"
+products=notes
+. ../session.sh
+program=$built/notes
+notes=$program
 
-"$SWIFT" build ${JOBS:+-j "$JOBS"} 2>&1 | tail -n 1
-notes="$("$SWIFT" build --show-bin-path)/notes"
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-count=0
-
-fail() {
-  printf 'check.sh: %s\n' "$1" >&2
-  exit 1
-}
-
-# expect CODE OUTPUT ARGUMENT…: runs notes, and compares its exit code and what it prints. Times become TIME and the
-# names of stored files FILE; what is said on standard error has ! before it.
-expect() {
-  wanted_code=$1
-  wanted=$2
-  shift 2
-  code=0
-  "$notes" "$@" >out 2>err || code=$?
-  sed 's/^/! /' err >>out
-  found=$(sed -E -e 's/[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}/TIME/g' \
-    -e 's/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/FILE/g' -e "s|/[^ ]*/([^/ ]+\.attachments/)|\1|g" out)
-  count=$((count + 1))
-  [ "$code" -eq "$wanted_code" ] || fail "notes $*: exit code $code, not $wanted_code: $found"
-  [ "$found" = "$wanted" ] || fail "notes $*
---- expected
-$wanted
---- found
-$found"
+# Times become TIME, and the names of stored files FILE.
+simplified() {
+  sed -E -e 's/[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}/TIME/g' \
+    -e 's/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/FILE/g' -e "s|/[^ ]*/([^/ ]+\.attachments/)|\1|g"
 }
 
 files() {

@@ -3,11 +3,15 @@ import SchemaKit
 
 /// Prints one schema.
 struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
-  enum Format: String, ExpressibleByArgument, CaseIterable { case sql, json }
+  enum Format: String, ExpressibleByArgument, CaseIterable { case sql, json, swift }
 
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "inspect", abstract: "Print a schema as SQL, or as a snapshot that --to accepts.")
+      commandName: "inspect", abstract: "Print a schema as SQL, as a snapshot that --to accepts, or as Swift models.",
+      discussion: """
+        With --format swift: a model for each table, and one ModelSchema that makes the same schema. What models cannot \
+        say stands in it as SQL; standard error names it.
+        """)
   }
 
   @Argument(
@@ -15,7 +19,7 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
       "A schema: SQL, database, snapshot, folder of migrations, or -. A program with models of its own takes them when "
         + "this is missing.", valueName: "schema"))
   var schema: String?
-  @Option(help: "The form of the schema: sql, or json for a snapshot.")
+  @Option(help: "The form of the schema: sql, json for a snapshot, or swift for models.")
   var format = Format.sql
   @OptionGroup var output: OutputOptions
 
@@ -32,6 +36,12 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
       case .json:
         let snapshot = SchemaSnapshot(loaded.target.schema, engine: SQLiteConnection.engineVersion)
         console.print(try snapshot.json() + "\n")
+      case .swift:
+        let isFile = loaded.target.name == SQLSchemaParser.ledgerName || loaded.target.name == "main"
+        let models = SwiftModels(
+          loaded.target.schema, name: isFile ? nil : loaded.target.name, hints: loaded.target.hints)
+        models.notes.forEach(console.warn)
+        console.print(models.text)
       }
       return .done
     }

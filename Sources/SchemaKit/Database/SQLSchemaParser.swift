@@ -109,35 +109,3 @@ package struct SQLSchemaParser {
     return String(decoding: before[line...], as: UTF8.self).count + 1
   }
 }
-
-extension CreateStatement {
-  /// The object's name.
-  var name: SQLName {
-    switch self {
-    case .table(let statement): statement.name
-    case .index(let statement): statement.name
-    case .view(let statement): statement.name
-    case .trigger(let statement): statement.name
-    case .virtualTable(let statement): statement.name
-    }
-  }
-
-  /// The table that the object is or belongs to.
-  var table: SQLName {
-    switch self {
-    case .index(let statement): statement.table
-    case .trigger(let statement): statement.table
-    case .table, .view, .virtualTable: name
-    }
-  }
-
-  /// Whether the object goes with its connection.
-  var isTemporary: Bool {
-    switch self {
-    case .table(let statement): statement.isTemporary
-    case .view(let statement): statement.isTemporary
-    case .trigger(let statement): statement.isTemporary
-    case .index, .virtualTable: false
-    }
-  }
-}

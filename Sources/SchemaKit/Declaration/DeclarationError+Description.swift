@@ -60,6 +60,10 @@ extension DeclarationError: CustomStringConvertible {
         + "which does not exist. Declare that column, or refer to another."
     case .triggerWithoutTable(let name):
       "has the trigger \(name) on no table. Give it one with on:, or declare it in a Table."
+    case .notAnObject(let problem):
+      "has an SQLObject that is no CREATE statement: \(problem). Give it one whole statement."
+    case .temporaryObject(let name):
+      "has the temporary object \(name), which would go with its connection. Leave out TEMP."
     case .duplicateDataStep(let name):
       "has two data steps called \(name). The name is how a file remembers that a step was done; give each its own."
     case .dataStepWithoutObject(let name, let object):

@@ -48,6 +48,10 @@ public struct DeclarationError: Error, Sendable, Hashable {
     case unknownParentColumn(parent: String, column: String?)
     /// A trigger at schema level does not say which table it watches.
     case triggerWithoutTable(String)
+    /// An object given as SQL is no CREATE statement.
+    case notAnObject(problem: String)
+    /// An object given as SQL is temporary.
+    case temporaryObject(String)
     /// Two data steps have one name.
     case duplicateDataStep(String)
     /// A data step waits for a table or a column that the schema does not have.

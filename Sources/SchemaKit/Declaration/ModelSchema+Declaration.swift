@@ -15,7 +15,8 @@ extension ModelSchema {
       if case .model(let model) = element { TableDeclaration(model) } else { nil }
     }
     for table in tables { try table.validate() }
-    try validateNames(of: tables)
+    let objects = try parsedObjects()
+    try validateNames(of: tables, and: objects.map(\.object))
 
     var result = SchemaDeclaration(name: name)
     result.hints.removedTables = Set(removedTables.map { SQLName($0) })
@@ -24,6 +25,7 @@ extension ModelSchema {
       result.statements.append(try table.createTable())
       result.hints.tables[SQLName(table.name)] = table.hints
     }
+    result.statements += objects.filter { $0.object.isTable }.map(\.statement)
     for function in rowFunctions {
       let (columns, arguments) = (function.function.columns.count, function.function.arity)
       guard columns == arguments else {
@@ -40,6 +42,7 @@ extension ModelSchema {
     try validateParents(of: tables)
     result.hints.dataSteps = try validatedDataSteps(tables)
     for table in ordered { result.statements += try table.createIndexes() }
+    result.statements += objects.filter { !$0.object.isTable && !$0.object.isTrigger }.map(\.statement)
     for case .virtualTable(let table) in elements { result.statements.append(table.statement) }
     for case .view(let view) in elements { result.statements.append(view.statement) }
     for table in ordered { result.statements += table.triggers.compactMap { $0.statement(in: table.name) } }
@@ -49,14 +52,24 @@ extension ModelSchema {
       }
       result.statements.append(statement)
     }
+    result.statements += objects.filter { $0.object.isTrigger }.map(\.statement)
     for statement in result.statements where statement.sql.utf8.contains(0) {
       throw DeclarationError(.embeddedNUL("an SQL text"), table: statement.table?.text)
     }
     return result
   }
 
+  /// What is given as SQL, in the order of the declaration.
+  private func parsedObjects() throws(DeclarationError) -> [(statement: DeclaredStatement, object: CreateStatement)] {
+    var objects: [(statement: DeclaredStatement, object: CreateStatement)] = []
+    for case .object(let object) in elements { objects.append(try object.parsed()) }
+    return objects
+  }
+
   /// Tables, views and indexes share one set of names, triggers have their own.
-  private func validateNames(of tables: [TableDeclaration]) throws(DeclarationError) {
+  private func validateNames(
+    of tables: [TableDeclaration], and objects: [CreateStatement]
+  ) throws(DeclarationError) {
     var seen: Set<SQLName> = []
     for table in tables {
       guard seen.insert(SQLName(table.name)).inserted else { throw table.error(.duplicateObject(table.name)) }
@@ -66,11 +79,18 @@ extension ModelSchema {
         switch element {
         case .view(let view): (view.name, "a view")
         case .virtualTable(let table): (table.name, "a virtual table")
-        case .model, .trigger, .dataStep: ("", "")
+        case .model, .trigger, .object, .dataStep: ("", "")
         }
       if kind.isEmpty { continue }
       if let reason = reservation(of: name, kind: kind) { throw DeclarationError(reason) }
       guard seen.insert(SQLName(name)).inserted else { throw DeclarationError(.duplicateObject(name)) }
+    }
+    for object in objects {
+      let name = object.name.text
+      if let reason = reservation(of: name, kind: "an object in SQL"), !name.isEmpty { throw DeclarationError(reason) }
+      guard object.isTrigger || seen.insert(object.name).inserted else {
+        throw DeclarationError(.duplicateObject(name))
+      }
     }
     for name in removedTables {
       if let reason = flaw(in: name, kind: "a removed table") { throw DeclarationError(reason) }
@@ -81,7 +101,7 @@ extension ModelSchema {
         guard seen.insert(SQLName(index.name)).inserted else { throw table.error(.duplicateObject(index.name)) }
       }
     }
-    try validateTriggerNames(of: tables)
+    try validateTriggerNames(of: tables, and: objects)
   }
 
   /// Data steps have names of their own, and wait for what the schema has.
@@ -107,7 +127,9 @@ extension ModelSchema {
     return hints
   }
 
-  private func validateTriggerNames(of tables: [TableDeclaration]) throws(DeclarationError) {
+  private func validateTriggerNames(
+    of tables: [TableDeclaration], and objects: [CreateStatement]
+  ) throws(DeclarationError) {
     var seen: Set<SQLName> = []
     func check(_ trigger: Trigger) -> DeclarationError.Reason? {
       guard let name = trigger.name else { return nil }
@@ -121,6 +143,9 @@ extension ModelSchema {
     }
     for case .trigger(let trigger) in elements {
       if let reason = check(trigger) { throw DeclarationError(reason) }
+    }
+    for object in objects where object.isTrigger {
+      guard seen.insert(object.name).inserted else { throw DeclarationError(.duplicateTrigger(object.name.text)) }
     }
   }
 

@@ -27,6 +27,8 @@ public struct ModelSchema: Sendable {
     case trigger(Trigger)
     /// A table that a module keeps.
     case virtualTable(VirtualTable)
+    /// An object by its statement.
+    case object(SQLObject)
     /// Work on the rows that is done once in each file.
     case dataStep(any DeclaredDataStep)
   }
@@ -119,6 +121,7 @@ public enum ModelSchemaBuilder {
   public static func buildExpression(_ view: View) -> ModelSchema.Element { .view(view) }
   public static func buildExpression(_ trigger: Trigger) -> ModelSchema.Element { .trigger(trigger) }
   public static func buildExpression(_ table: VirtualTable) -> ModelSchema.Element { .virtualTable(table) }
+  public static func buildExpression(_ object: SQLObject) -> ModelSchema.Element { .object(object) }
   public static func buildExpression(_ step: some DeclaredDataStep) -> ModelSchema.Element { .dataStep(step) }
   public static func buildBlock(_ elements: ModelSchema.Element...) -> [ModelSchema.Element] { elements }
 }

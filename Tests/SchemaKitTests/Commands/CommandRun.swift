@@ -12,14 +12,15 @@ struct CommandRun {
   ///   - arguments: The arguments after the program's name.
   ///   - folder: The folder it works in.
   ///   - input: What it reads on standard input.
-  ///   - program: The product.
+  ///   - program: The product, or the path of another program.
   ///   - prefix: A command that runs it, such as one that gives up rights.
   init(
     _ arguments: [String], in folder: CommandFolder, input: String = "", program: String = "schemactl",
     prefix: [String] = [], environment: [String: String] = [:]
   ) throws {
     let process = Process()
-    let words = prefix + [Self.products.appendingPathComponent(program).path] + arguments
+    let path = program.hasPrefix("/") ? program : Self.products.appendingPathComponent(program).path
+    let words = prefix + [path] + arguments
     process.executableURL = URL(fileURLWithPath: words[0])
     process.arguments = Array(words.dropFirst())
     process.currentDirectoryURL = folder.url

@@ -101,6 +101,23 @@ struct OutputTests {
     #expect(try folder.run("check", "books.db", "--to", "printed.\(format)").status == 0)
   }
 
+  @Test("inspect as Swift prints models of a file, of SQL and of nothing, and warns of what is SQL in them")
+  func inspectAsSwift() throws {
+    let file = try folder.run("inspect", "books.db", "--format", "swift")
+    #expect(file.status == 0)
+    #expect(file.errors.isEmpty)
+    #expect(file.output.contains("struct Author: Model {"))
+    let other = try folder.run(
+      "inspect", "-", "--format", "swift", input: "CREATE TABLE t (a, b, PRIMARY KEY (a, b DESC));")
+    #expect(other.status == 0)
+    #expect(other.errors.hasPrefix("schemactl: warning: table t has no model, because its primary key sorts"))
+    #expect(other.output.contains(#"SQLObject("CREATE TABLE t (a, b, PRIMARY KEY (a, b DESC))")"#))
+    let nothing = try folder.run("inspect", "-", "--format", "swift")
+    #expect(nothing.status == 0)
+    #expect(nothing.errors.isEmpty)
+    #expect(nothing.output.hasSuffix("static let schema = ModelSchema {\n  }\n}\n"))
+  }
+
   @Test("a rename on the command line keeps the values, and does nothing the second time")
   func rename() throws {
     try folder.write(

@@ -48,6 +48,15 @@ enum FirstExample {
   }
 }
 
+enum ObjectExample {
+  typealias Author = FirstExample.Author
+
+  static let schema = ModelSchema {
+    Author.self
+    SQLObject("CREATE TABLE visits (page TEXT, day TEXT, PRIMARY KEY (page, day DESC)) WITHOUT ROWID")
+  }
+}
+
 enum ValueExample {
   enum Priority: Int, ColumnValue {
     case low

@@ -1,0 +1,12 @@
+public import SchemaKit
+
+/// Somebody who wrote books.
+public struct Author: Model {
+  public let id: Int64?
+  public var name: String
+
+  public static let table = Table("authors", as: Self.init) {
+    Column("id", \.id).primaryKey()
+    Column("name", \.name).unique().check("name <> ''")
+  }
+}

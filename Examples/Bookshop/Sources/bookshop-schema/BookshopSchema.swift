@@ -1,0 +1,8 @@
+import BookshopModels
+import SchemaKit
+import SchemaKitCommands
+
+@main
+struct BookshopSchema: SchemaTool {
+  static let schema = Bookshop.schema
+}
