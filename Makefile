@@ -29,7 +29,7 @@ build: setup
 	SCHEMAKIT_STRICT=1 $(SWIFT) build --build-tests -j $(JOBS)
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Plugins Tests Examples Benchmarks
 
 check: setup setup-tests lint build
 	SCHEMAKIT_STRICT=1 $(SWIFT) test --skip-build

@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "SchemaKitCommands", targets: ["SchemaKitCommands"]),
     .library(name: "SchemaKitTesting", targets: ["SchemaKitTesting"]),
     .executable(name: "schemactl", targets: ["schemactl"]),
+    .plugin(name: "SchemaPlugin", targets: ["SchemaPlugin"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -63,6 +64,11 @@ let package = Package(
       dependencies: ["NotesSample", "SchemaKitCommands"],
       swiftSettings: settings
     ),
+    // `swift package schema`, in packages that have a tool on SchemaTool.
+    .plugin(
+      name: "SchemaPlugin",
+      capability: .command(
+        intent: .custom(verb: "schema", description: "Run the commands of this package's own schema tool"))),
     // Migrates a file and kills itself on the way, for the tests of what is left then.
     .executableTarget(
       name: "kill-probe", dependencies: ["SchemaKit", "CSQLite"], path: "Tests/KillProbe", swiftSettings: settings),

@@ -68,19 +68,9 @@ extension SchemaSource {
   package var lines: [SQLName: Int] {
     guard case .sql(let text, _) = self, let script = try? SQLScript.statements(in: text) else { return [:] }
     let named = script.compactMap { statement in
-      (try? SQLParser.create(statement.text)).map { (Self.name(of: $0), statement.line) }
+      (try? SQLParser.create(statement.text)).map { ($0.name, statement.line) }
     }
     return Dictionary(named) { first, _ in first }
-  }
-
-  private static func name(of statement: CreateStatement) -> SQLName {
-    switch statement {
-    case .table(let statement): statement.name
-    case .index(let statement): statement.name
-    case .view(let statement): statement.name
-    case .trigger(let statement): statement.name
-    case .virtualTable(let statement): statement.name
-    }
   }
 }
 

@@ -88,13 +88,14 @@ package struct StepWriter {
     return directives.lines
   }
 
-  /// A DROP or ALTER without the name of the file's schema, which readers need not see; other texts are the author's.
+  /// A CREATE, DROP or ALTER without the schema's name before the object's own, which readers need not see.
   private static func withoutMain(_ sql: String) -> String {
     guard let tokens = try? SQLLexer.tokens(of: sql), tokens.count > 4,
-      tokens[0].isKeyword("DROP") || tokens[0].isKeyword("ALTER"), tokens[2].text == "\"main\"", tokens[3].isSymbol(".")
+      ["CREATE", "DROP", "ALTER"].contains(where: tokens[0].isKeyword),
+      let place = [2, 3].first(where: { tokens[$0].text == "\"main\"" && tokens[$0 + 1].isSymbol(".") })
     else { return sql }
     let bytes = Array(sql.utf8)
-    return String(decoding: bytes[..<tokens[2].span.start] + bytes[tokens[3].span.end...], as: UTF8.self)
+    return String(decoding: bytes[..<tokens[place].span.start] + bytes[tokens[place + 1].span.end...], as: UTF8.self)
   }
 
   private static func oneLine(_ expression: String) -> String {

@@ -163,7 +163,7 @@ private struct Ladder {
     let builder = SwapBuilder(
       rebuild: rebuildBuilder, text: try CatalogText(change: change, keepsRows: false).text(), staleIndexes: stale)
     let reason =
-      "the rows are copied, \(rule.keptCount == 1 ? "an index stays" : "\(rule.keptCount) indexes stay") as they are"
+      "the rows are copied, \(rule.keptCount == 1 ? "an index stays as it is" : "\(rule.keptCount) indexes stay as they are")"
       + (stale.isEmpty ? "" : ", \(stale.count == 1 ? "one is" : "\(stale.count) are") made anew")
     return MigrationStep(
       strategy: .swap, kind: "table", object: name.text, changes: changes,

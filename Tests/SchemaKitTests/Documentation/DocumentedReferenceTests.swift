@@ -63,8 +63,21 @@ struct DocumentedReferenceTests {
     let root = try JSONDecoder().decode(HelpTests.Dump.self, from: Data(dump.output.utf8)).command
     let shown = try Document("docs/command-line.md").blocks.flatMap { Transcript($0.lines).entries.map(\.command) }
     for command in root.subcommands ?? [] where command.commandName != "help" {
-      #expect(shown.contains(["$ schemactl help \(command.commandName)"]), "help \(command.commandName) is missing")
+      for words in [command.commandName]
+        + (command.subcommands ?? []).map({ "\(command.commandName) \($0.commandName)" })
+      {
+        #expect(shown.contains(["$ schemactl help \(words)"]), "help \(words) is missing")
+      }
     }
+  }
+
+  @Test("every code of a check is explained, and no other")
+  func checkCodes() throws {
+    let sources = try SourceTree.swiftFiles(in: "Sources").map(\.text).joined()
+    let used = Set(sources.matches(of: /"(SC\d{3})"/).map { String($0.output.1) })
+    let rows = try #require(Document("docs/ci.md").table(headed: "| Code | What | What to do |")).rows
+    #expect(used.count > 5)
+    #expect(Set(rows.map { $0[0] }) == used)
   }
 
   @Test("the layer table is the one that is tested")
