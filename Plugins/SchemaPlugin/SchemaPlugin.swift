@@ -33,7 +33,7 @@ struct SchemaPlugin: CommandPlugin {
     process.currentDirectoryURL = context.package.directoryURL
     try process.run()
     process.waitUntilExit()
-    // The exit codes are a contract, so they are handed on.
+    // SwiftPM makes 1 of whatever is not 0; the tool itself tells more.
     if process.terminationStatus != 0 { exit(process.terminationStatus) }
   }
 

@@ -85,7 +85,10 @@ enum SecondJudge {
       if type == "table" {
         facts.formUnion(clauses(in: tokens).map { "table \(name): \($0)" })
       } else {
-        facts.insert("\(type) \(name) on \(asciiFolded(owner)): \(tokens.without(["asc"]).text)")
+        // Which collation each term has is compared by itself; that of most columns may be spelled or not.
+        let text = tokens.without(["asc"]).text.replacing(" collate binary", with: "")
+        facts.insert(
+          "\(type) \(name) on \(asciiFolded(owner)): \(type == "index" ? text : tokens.without(["asc"]).text)")
       }
     }
     return facts
