@@ -3,11 +3,11 @@ import SchemaKit
 
 /// Prints one schema.
 struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
-  enum Format: String, ExpressibleByArgument, CaseIterable { case sql, json }
+  enum Format: String, ExpressibleByArgument, CaseIterable { case sql, json, mermaid, dot }
 
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "inspect", abstract: "Print a schema as SQL, or as a snapshot that --to accepts.")
+      commandName: "inspect", abstract: "Print a schema as SQL, as a snapshot that --to accepts, or as a diagram.")
   }
 
   @Argument(
@@ -15,7 +15,7 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
       "A schema: SQL, database, snapshot, folder of migrations, or -. A program with models of its own takes them when "
         + "this is missing.", valueName: "schema"))
   var schema: String?
-  @Option(help: "The form of the schema: sql, or json for a snapshot.")
+  @Option(help: "The form of the schema: sql; json, a snapshot; mermaid or dot, a diagram.")
   var format = Format.sql
   @OptionGroup var output: OutputOptions
 
@@ -29,6 +29,8 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
       let loaded = try TargetLoading(console: console, output: output).schema(at: schema, models: Tool.models)
       switch format {
       case .sql: console.print(SchemaReport.sql(loaded.target.schema))
+      case .mermaid: console.print(SchemaReport.mermaid(loaded.target.schema))
+      case .dot: console.print(SchemaReport.dot(loaded.target.schema))
       case .json:
         let snapshot = SchemaSnapshot(loaded.target.schema, engine: SQLiteConnection.engineVersion)
         console.print(try snapshot.json() + "\n")
