@@ -3,11 +3,11 @@ import SchemaKit
 
 /// Prints one schema.
 struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
-  enum Format: String, ExpressibleByArgument, CaseIterable { case sql, json, mermaid, dot }
+  enum Format: String, ExpressibleByArgument, CaseIterable { case sql, json, mermaid, dot, html }
 
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "inspect", abstract: "Print a schema as SQL, as a snapshot that --to accepts, or as a diagram.")
+      commandName: "inspect", abstract: "Print a schema as SQL, as a snapshot that --to accepts, or as a picture.")
   }
 
   @Argument(
@@ -15,7 +15,7 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
       "A schema: SQL, database, snapshot, folder of migrations, or -. A program with models of its own takes them when "
         + "this is missing.", valueName: "schema"))
   var schema: String?
-  @Option(help: "The form of the schema: sql; json, a snapshot; mermaid or dot, a diagram.")
+  @Option(help: "The form of the schema: sql; json, a snapshot; mermaid or dot, a diagram; html, a page.")
   var format = Format.sql
   @OptionGroup var output: OutputOptions
 
@@ -31,6 +31,7 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
       case .sql: console.print(SchemaReport.sql(loaded.target.schema))
       case .mermaid: console.print(SchemaReport.mermaid(loaded.target.schema))
       case .dot: console.print(SchemaReport.dot(loaded.target.schema))
+      case .html: console.print(SchemaReport.html(loaded.target.schema, name: loaded.name))
       case .json:
         let snapshot = SchemaSnapshot(loaded.target.schema, engine: SQLiteConnection.engineVersion)
         console.print(try snapshot.json() + "\n")

@@ -37,7 +37,7 @@ extension SchemaReport {
     if name != line.name.text { remarks.append(line.name.text) }
     if let written = line.type, type != written { remarks.append(written) }
     if line.isNotNull, !line.marks.contains(.primaryKey) { remarks.append("NOT NULL") }
-    return remarks.isEmpty ? result : result + " " + MermaidText.quoted(remarks.joined(separator: "; "))
+    return remarks.isEmpty ? result : result + " " + MermaidText.quoted(remarks.joined(separator: ", "))
   }
 }
 
