@@ -3,11 +3,12 @@ import SchemaKit
 
 /// Prints one schema.
 struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
-  enum Format: String, ExpressibleByArgument, CaseIterable { case sql, json, swift }
+  enum Format: String, ExpressibleByArgument, CaseIterable { case sql, json, swift, mermaid, dot, html }
 
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "inspect", abstract: "Print a schema as SQL, as a snapshot that --to accepts, or as Swift models.",
+      commandName: "inspect",
+      abstract: "Print a schema as SQL, as a snapshot that --to accepts, as Swift models, or as a picture.",
       discussion: """
         With --format swift: a model for each table, and one ModelSchema that makes the same schema. What models cannot \
         say stands in it as SQL; standard error names it.
@@ -19,7 +20,8 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
       "A schema: SQL, database, snapshot, folder of migrations, or -. A program with models of its own takes them when "
         + "this is missing.", valueName: "schema"))
   var schema: String?
-  @Option(help: "The form of the schema: sql, json for a snapshot, or swift for models.")
+  @Option(
+    help: "The form of the schema: sql; json, a snapshot; swift, models; mermaid or dot, a diagram; html, a page.")
   var format = Format.sql
   @OptionGroup var output: OutputOptions
 
@@ -33,6 +35,9 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
       let loaded = try TargetLoading(console: console, output: output).schema(at: schema, models: Tool.models)
       switch format {
       case .sql: console.print(SchemaReport.sql(loaded.target.schema))
+      case .mermaid: console.print(SchemaReport.mermaid(loaded.target.schema))
+      case .dot: console.print(SchemaReport.dot(loaded.target.schema))
+      case .html: console.print(SchemaReport.html(loaded.target.schema, name: loaded.name))
       case .json:
         let snapshot = SchemaSnapshot(loaded.target.schema, engine: SQLiteConnection.engineVersion)
         console.print(try snapshot.json() + "\n")

@@ -4,7 +4,7 @@ import SchemaKit
 
 /// Prints what it takes to bring a database to its schema.
 struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
-  enum Format: String, ExpressibleByArgument, CaseIterable { case text, sql, json }
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, sql, json, markdown, html }
 
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -19,7 +19,10 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var speed: QuickOptions
   @OptionGroup var ways: StrategyOptions
   @OptionGroup var keeping: KeepOptions
-  @Option(help: "The form of the plan: text; sql, a script for the sqlite3 shell; or json.")
+  @Option(
+    help: ArgumentHelp(
+      "The form of the plan: text; sql, a script for the sqlite3 shell; json; markdown, a comment for a pull request; "
+        + "or html, a page with a picture."))
   var format = Format.text
   @Option(
     help: ArgumentHelp(
@@ -62,6 +65,8 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
       case .text: console.print(report.text(style: console.style, isVerbose: output.verbose))
       case .sql: console.print(report.sql())
       case .json: console.print(report.json())
+      case .markdown: console.print(report.markdown())
+      case .html: console.print(report.html(from: survey.file, to: named.target.schema))
       }
       if format == .sql, !report.refusals.isEmpty {
         console.warn("the script holds comments only, because \(report.refusalSummary).")

@@ -22,7 +22,7 @@ extension PlanReport {
   }
 
   /// What a plan without rows leaves open.
-  private static let quickNotice = """
+  static let quickNotice = """
     Rows were not examined: what could be lost counts as lost, and what rows could
     refuse is left to the apply, which then rolls everything back.
     """
@@ -76,7 +76,7 @@ extension PlanReport {
     return lines + lastLine(style: style) + "\n"
   }
 
-  private func lastLines(of outline: PlanOutline, style: Style) -> [String] {
+  func lastLines(of outline: PlanOutline, style: Style) -> [String] {
     var lines: [String] = []
     if !plan.isEmpty {
       lines.append(
@@ -137,7 +137,7 @@ extension PlanReport {
   }
 
   /// What is said of an entry, a line each.
-  private static func details(of entry: PlanOutline.Entry, style: Style) -> [String] {
+  static func details(of entry: PlanOutline.Entry, style: Style) -> [String] {
     var lines = entry.changes
     if entry.action == .replace { lines = ["new definition"] }
     if let rows = entry.rows {
@@ -190,7 +190,7 @@ extension PlanReport {
   }
 
   /// The class of a hazard and whether it may pass.
-  private func standing(of hazard: Hazard) -> String {
+  func standing(of hazard: Hazard) -> String {
     let code = hazard.code.hazardClass
     if !hazard.isCounted, hazard.isNote, code == .blocked { return "left to the apply" }
     if hazard.isPotential, code != .note { return "\(code.rawValue) where rows exist" }

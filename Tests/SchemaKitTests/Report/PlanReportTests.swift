@@ -49,6 +49,28 @@ struct PlanReportTests {
     unmanaged: ["spatial_ref"], sourceFingerprint: String(repeating: "a", count: 64),
     targetFingerprint: String(repeating: "b", count: 64), engine: SQLiteVersion(3, 40, 1))
 
+  @Test("Markdown shows steps and hazards as a table and a list, and folds the SQL away")
+  func markdown() {
+    let text = PlanReport(Self.plan, database: "books_of.db").markdown()
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+    #expect(lines[0] == #"### books\_of.db: 4 changes in 3 tables and 1 view, SQLite 3.40.1"#)
+    #expect(lines[2] == "**apply would refuse: SK101 needs consent. Nothing was changed.**")
+    #expect(lines.filter { $0.hasPrefix("| ") }.count == 2 + 4)
+    #expect(lines.contains("| 2 | native | table | author | add column country TEXT |"))
+    #expect(
+      lines.contains { $0.hasPrefix("| 3 | rebuild | table | book | column title: NOT NULL<br>1,204 rows copied") })
+    #expect(lines.contains { $0.hasPrefix("- ❌ **SK101** destructive, needs consent: old, 2 rows") })
+    #expect(lines.contains { $0.hasPrefix("- ℹ️ **SK") })
+    #expect(text.contains("<details><summary>SQL</summary>\n\n```sql\n-- books_of.db: 4 changes"))
+    #expect(text.hasSuffix("\n```\n\n</details>\n"))
+    var quoting = Self.plan
+    quoting.steps[2].statements[0].sql = "SELECT '````'"
+    quoting.steps[2].object = "<b>|"
+    let quoted = PlanReport(quoting, database: "a.db").markdown()
+    #expect(quoted.contains("\n`````sql\n") && quoted.hasSuffix("\n`````\n\n</details>\n"))
+    #expect(quoted.contains(#"| native | table | &lt;b>\| | "#))
+  }
+
   @Test("the text shows each change once, its cost, its hazards, and ends with what happened to the file")
   func text() {
     let expected = """
