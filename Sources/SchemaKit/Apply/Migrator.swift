@@ -30,6 +30,8 @@ package struct Migrator {
     package var known: KnownCatalog?
     /// The recorded step that is applied, to be remembered under its name.
     package var recordedStep: AppliedStep?
+    /// Called when the file is locked, before anything is decided there; throwing stops there.
+    package var onLocked: () throws -> Void = {}
     /// Whether the plan is made to be recorded, for files other than this one.
     package var isForRecording = false
 
@@ -79,6 +81,7 @@ package struct Migrator {
       }
       let report = try locked {
         try Ledger(connection: connection).checkFormat()
+        try options.onLocked()
         try refuseNewerFile()
         var prepared = snapshot
         let version = try dataVersion()

@@ -14,6 +14,8 @@ package struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
     case notBaselined(fitting: String?)
     /// The database's schema is not that of the step it is said to have.
     case otherSchema(step: String, objects: [String])
+    /// Another program applied the step meanwhile.
+    case overtaken(String)
     /// The database has some of the steps that a squashed one stands for.
     case partlyReplaced(step: String, has: String, needs: [String])
   }
@@ -46,6 +48,8 @@ package struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
     case .otherSchema(let step, let objects):
       "The database does not have the schema of step \(step): \(objects.joined(separator: ", ")) \(objects.count == 1 ? "differs" : "differ"). "
         + "Nothing was changed; compare with schemactl diff, or name another step with --at."
+    case .overtaken(let step):
+      "Another program has applied step \(step) meanwhile. Nothing was changed; run this again to apply what is missing."
     case .partlyReplaced(let step, let has, let needs):
       "The database has \(has), one of the steps that \(step) stands for, but not all of them: \(needs.joined(separator: ", ")). "
         + "Apply them with the folder as it was before the squash first. Nothing was changed."

@@ -124,11 +124,13 @@ extension StepRunner {
     _ step: RecordedStep, on connection: SQLiteConnection, options: Migrator.Options
   ) throws -> ApplyReport {
     guard let target = target(of: step.name) else { throw StepError(.unknown(step.name)) }
-    let options = try self.options(options, for: step)
+    var options = try self.options(options, for: step)
+    options.onLocked = { try refuseOvertaken(step, on: connection) }
     let migrator = Migrator(connection: connection, target: target, options: options)
     guard step.before != nil || step.after != nil else { return try migrator.migrate() }
     return try withMigrationEnvironment(on: connection) {
       let run = {
+        try refuseOvertaken(step, on: connection)
         let guardian = ForeignKeyGuard(connection: connection)
         let schema = try SchemaReader.read(connection)
         let before = try guardian.violations(of: Set(schema.tables.keys))
@@ -147,6 +149,14 @@ extension StepRunner {
       return connection.isInTransaction
         ? try connection.savepoint(run) : try connection.transaction(.immediate, run)
     }
+  }
+
+  /// What holds before the lock may not hold under it: another program may have applied the step meanwhile, and more.
+  private func refuseOvertaken(_ step: RecordedStep, on connection: SQLiteConnection) throws {
+    let standing = try standing(of: connection)
+    guard standing.missing.first == step.name else { throw StepError(.overtaken(step.name)) }
+    // Where rows have been worked on in this transaction, the schema is as it was.
+    try check(standing, of: connection)
   }
 
   /// Notes that a database has the first steps already, without running them.
@@ -177,7 +187,8 @@ extension StepRunner {
     }
   }
 
-  private func note(_ names: [String], on connection: SQLiteConnection) throws {
+  /// Notes steps in the open transaction.
+  func note(_ names: [String], on connection: SQLiteConnection) throws {
     let ledger = Ledger(connection: connection)
     try ledger.create()
     for name in names {

@@ -80,7 +80,7 @@ struct RecordedApplyFlow {
       options.isCancelled = isCancelled
       options.onProgress = progress.begin
       if let models { options.runDataStep = models.dataStepRunner(over: connection) }
-      let result = try connection.withCancellation(check: isCancelled) {
+      let result: ApplyReport? = try connection.withCancellation(check: isCancelled) {
         try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
           let plan = try plan(of: step, on: connection, options)
           if let plan { try refuse(plan, step, options) }
@@ -89,8 +89,18 @@ struct RecordedApplyFlow {
             isCopied = try backup.copy(
               connection, of: access.path, before: plan, losesRows: losesRows)
           }
-          return try runner.apply(step, on: connection, options: options)
+          do {
+            return try runner.apply(step, on: connection, options: options)
+          } catch let error as StepError where error.reason == .overtaken(step.name) {
+            // Where it is the step's own work that another program did, there is nothing left to do for it.
+            guard try !runner.standing(of: connection).missing.contains(step.name) else { throw error }
+            return nil
+          }
         }
+      }
+      guard let result else {
+        console.note(["another program has applied \(step.name) meanwhile."])
+        continue
       }
       report.steps.append(.init(name: step.name, plan: result.plan, milliseconds: result.milliseconds))
       if format == .text, !console.isQuiet { console.print(line(for: step, result)) }

@@ -121,6 +121,29 @@ struct StepRunnerTests {
     #expect(error?.reason == .unknown("0003-c"))
   }
 
+  @Test("of two programs that begin together, the second does nothing again and takes nothing back")
+  func twoPrograms() throws {
+    let file = try TemporaryDatabase()
+    try StepFixture([("0001-init", Self.users)]).apply(to: file)
+    var fixture = try story()
+    fixture.folder.steps[1].after = "INSERT INTO people (title) VALUES ('once');"
+    try fixture.add("0003-tags", "CREATE TABLE tags (x);")
+    // The second has seen what is missing before the first began.
+    let second = try SQLiteConnection(path: file.path, mode: .readWrite)
+    let runner = try StepRunner(fixture.folder)
+    #expect(try runner.standing(of: second).missing == ["0002-people", "0003-tags"])
+    try fixture.apply(to: file)
+    let before = try file.bytes
+    for step in fixture.folder.steps.dropFirst() {
+      let error = #expect(throws: StepError.self) {
+        try runner.apply(step, on: second, options: Migrator.Options())
+      }
+      #expect(error?.reason == .overtaken(step.name))
+    }
+    #expect(try file.bytes == before)
+    #expect(try file.query("SELECT title FROM people") == [[.text("once")]])
+  }
+
   @Test("a file with tables and no record must be baselined, and the step that it has is named")
   func baseline() throws {
     let file = try TemporaryDatabase(Self.users + "INSERT INTO users VALUES (1, 'Ann', '31');")
