@@ -67,8 +67,10 @@ extension FactSubject {
   /// Values that change when they are stored under the new type, and values that it cannot store at all.
   func storage() -> [FactDraft] {
     let isNewlyStrict = target.isStrict && !source.isStrict
+    // What a generated column stores, SQLite checks in tables WITHOUT ROWID only; its integrity_check does so in all.
     let generated = target.generatedColumns.flatMap { column -> [FactDraft?] in
-      let isAsked = target.isStrict && (isNewlyStrict || changing.contains(column.name))
+      let changesType = projection.sourceColumn(of: column)?.comparableType != column.comparableType
+      let isAsked = target.isStrict && (isNewlyStrict || changesType || changing.contains(column.name))
       return [isAsked ? notStorable(column) : nil, isReplaced(column) ? lossy(column) : nil]
     }
     let written = target.writableColumns.flatMap { column -> [FactDraft?] in

@@ -32,6 +32,12 @@ struct StorageFactTests {
       after: "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, g INT AS (v || '') STORED) STRICT;", code: .notStorable,
       object: "t.g", offending: "SELECT CAST(id AS TEXT) FROM t WHERE v = 'x'"),
     RowCase(
+      name: "STRICT with a computed column of another type",
+      before: "CREATE TABLE t (id INTEGER PRIMARY KEY, v ANY, g ANY AS (v) STORED) STRICT;",
+      fill: ["INSERT INTO t (id, v) SELECT i, CASE WHEN i % 2 THEN i ELSE x'00' END FROM n"],
+      after: "CREATE TABLE t (id INTEGER PRIMARY KEY, v ANY, g BLOB AS (v) STORED) STRICT;", code: .notStorable,
+      object: "t.g", offending: "SELECT CAST(id AS TEXT) FROM t WHERE typeof(v) = 'integer'"),
+    RowCase(
       name: "P33: a default that a STRICT column cannot store",
       before: "CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT;", fill: ["INSERT INTO t SELECT i FROM n"],
       after: "CREATE TABLE t (id INTEGER PRIMARY KEY, v INT DEFAULT 'x') STRICT;", code: .notStorable, object: "t.v",

@@ -71,12 +71,11 @@ extension SecondJudge {
     for row in try trial.target.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'") {
       try trial.target.exec("DROP TRIGGER \(quoted(row[0].string ?? ""))")
     }
-    try trial.target.exec("BEGIN")
+    // Without a transaction, so that a row refused by ON CONFLICT ROLLBACK takes no other with it.
     for (old, new) in pair.tableMap {
       try copy(
         TableShape(old, in: before), from: before, to: TableShape(new, in: trial.target), pair: pair, into: &trial)
     }
-    try trial.target.exec("COMMIT")
     return trial
   }
 
