@@ -6,10 +6,10 @@ extension FindingsReport {
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
       "<testsuites tests=\"\(questions.count)\" failures=\"\(failed)\">",
-      "  <testsuite name=\"\(Self.escaped(suite))\" tests=\"\(questions.count)\" failures=\"\(failed)\" errors=\"0\">",
+      "  <testsuite name=\"\(Markup.escaped(suite))\" tests=\"\(questions.count)\" failures=\"\(failed)\" errors=\"0\">",
     ]
     for question in questions {
-      let head = "    <testcase classname=\"\(Self.escaped(suite))\" name=\"\(Self.escaped(question.statement))\""
+      let head = "    <testcase classname=\"\(Markup.escaped(suite))\" name=\"\(Markup.escaped(question.statement))\""
       guard !question.findings.isEmpty else {
         lines.append(head + "/>")
         continue
@@ -19,13 +19,13 @@ extension FindingsReport {
       if let first = errors.first {
         let text = errors.map(Self.line).joined(separator: "\n")
         lines.append(
-          "      <failure type=\"\(Self.escaped(first.code))\" message=\"\(Self.escaped(first.message))\">"
-            + Self.escaped(text) + "</failure>")
+          "      <failure type=\"\(Markup.escaped(first.code))\" message=\"\(Markup.escaped(first.message))\">"
+            + Markup.escaped(text) + "</failure>")
       }
       let others = question.findings.filter { $0.level != .error }
       if !others.isEmpty {
         lines.append(
-          "      <system-out>" + Self.escaped(others.map(Self.line).joined(separator: "\n")) + "</system-out>")
+          "      <system-out>" + Markup.escaped(others.map(Self.line).joined(separator: "\n")) + "</system-out>")
       }
       lines.append("    </testcase>")
     }
@@ -35,22 +35,5 @@ extension FindingsReport {
   private static func line(_ finding: ReportFinding) -> String {
     let place = [finding.file, finding.line.map(String.init)].compactMap { $0 }.joined(separator: ":")
     return (place.isEmpty ? "" : place + ": ") + "\(finding.code) \(finding.message)"
-  }
-
-  /// A text as XML takes it; control characters, which XML 1.0 has no way to write, become question marks.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n": result += "&#10;"
-      case "\t": result += "&#9;"
-      default: result += scalar.value < 32 || scalar.value == 0xFFFE || scalar.value == 0xFFFF ? "?" : String(scalar)
-      }
-    }
-    return result
   }
 }
