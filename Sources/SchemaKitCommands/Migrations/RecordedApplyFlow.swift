@@ -154,7 +154,9 @@ struct RecordedApplyFlow {
   /// What was done, which may be cheaper than what the step has: the way is planned for the rows and the SQLite at hand.
   private func line(for step: RecordedStep, _ result: ApplyReport) -> String {
     let word = isDryRun ? "rehearsed" : "applied"
+    var seen: Set<String> = []
     let done = result.plan.steps.filter { $0.upkeepOf == nil }.map { "\($0.strategy.rawValue) \($0.object)" }
+      .filter { seen.insert($0).inserted }
     let ways = done.isEmpty ? "" : ": \(Wording.list(done))"
     return console.style.green("\(word):")
       + " \(step.name) in \(Wording.duration(milliseconds: result.milliseconds))\(ways)\n"
