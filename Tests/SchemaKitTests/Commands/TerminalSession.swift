@@ -4,9 +4,11 @@ import Testing
 /// A shell in a terminal of tmux, which tests type into and whose screen they read.
 final class TerminalSession {
   private let socket = "schemakit-\(UUID().uuidString)"
+  private let own: CommandFolder
 
   /// - Parameter environment: What the shell finds set.
   init(in folder: CommandFolder, columns: Int = 110, environment: [String: String] = [:]) throws {
+    own = try CommandFolder()
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let settings = environment.map { "\($0)='\($1)' " }.sorted().joined()
     _ = try tmux(
@@ -55,18 +57,12 @@ final class TerminalSession {
   private func tmux(_ arguments: String...) throws -> String { try tmux(arguments) }
 
   private func tmux(_ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["tmux", "-u", "-f", "/dev/null", "-L", socket] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failure(arguments: arguments, text: text) }
-    return text
+    // Its server outlives the command, and would hold what tells Foundation that the command has ended.
+    let closing = "for fd in {3..99}; do eval \"exec $fd>&-\"; done; exec tmux \"$@\""
+    let run = try CommandRun(
+      ["-c", closing, "tmux", "-u", "-f", "/dev/null", "-L", socket] + arguments, in: own, program: "/bin/bash")
+    guard run.status == 0 else { throw Failure(arguments: arguments, text: run.errors) }
+    return run.output
   }
 
   /// What tmux could not do; scripts/setup.sh installs it.

@@ -41,7 +41,7 @@ struct TerminalTests {
     #expect(during.components(separatedBy: "copying t").count == 2, "the line is written over: \(during)")
     let after = try terminal.wait(for: #"exit=\d"#)
     #expect(after.contains("exit=0"))
-    #expect(after.contains("applied"))
+    #expect(after.contains("Applied in "))
     #expect(!after.contains("copying t:") && !after.contains("left"), "\(after)")
     #expect(try folder.rows(of: "slow.db", "SELECT count(*) FROM t") == [[.int(20_000)]])
   }
@@ -144,7 +144,7 @@ struct TerminalTests {
     _ = try terminal.wait(for: #"Was it renamed to title\?"#)
     try terminal.type("y")
     #expect(try terminal.wait(for: #"exit=\d"#).contains("exit=0"))
-    let step = try String(contentsOf: folder.url("migrations/0002_second.sql"), encoding: .utf8)
+    let step = try String(contentsOf: folder.url("migrations/0002-second.sql"), encoding: .utf8)
     #expect(step.contains("RENAME COLUMN \"name\" TO \"title\""))
   }
 
