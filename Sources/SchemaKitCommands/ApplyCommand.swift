@@ -3,8 +3,6 @@ import SchemaKit
 
 /// Brings a database to its schema.
 struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
-  enum Verification: String, ExpressibleByArgument, CaseIterable { case full, counts, paranoid }
-
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "apply", abstract: "Bring a database to a schema, in one transaction, and verify the result.",
@@ -12,7 +10,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   @Argument(help: ArgumentHelp("The database file; it is created when it is missing.", valueName: "database"))
-  var database: String
+  var database: String?
   @OptionGroup var target: TargetOptions
   @Option(
     help: ArgumentHelp(
@@ -32,9 +30,11 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var backup: BackupOptions
   @OptionGroup var keeping: KeepOptions
   @Option(
+    name: .customLong("verify"),
     help:
-      "How the copied rows are proved: full compares every value; counts the rows; paranoid checks the file as well.")
-  var verify = Verification.full
+      "How the copied rows are proved: full, the default, compares every value; counts the rows; paranoid checks the file as well."
+  )
+  var givenVerify: Verification?
   @Option(help: ApplyFormat.help)
   var format = ApplyFormat.text
   @OptionGroup var rehearsal: RehearsalOptions
@@ -55,7 +55,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   /// An option that means nothing where recorded steps are applied.
-  private var recordedExclusion: String? {
+  var recordedExclusion: String? {
     if plan != nil { return "--plan" }
     var target = target
     target.ignore = []
@@ -68,7 +68,8 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output, events: format == .ndjson) {
-      if let migrations { return try applyRecorded(migrations, console) }
+      let database = try required(database)
+      if let migrations { return try applyRecorded(migrations, database, console) }
       var consent = try Consent(consent)
       consent.policy.keepsDropped = keeping.keep
       consent.policy.strategy = ways.choice
@@ -93,13 +94,13 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.isConfirmed = yes
       flow.isDryRun = dryRun
       flow.backup = DatabaseBackup(console: console, options: backup)
-      flow.verification = VerificationLevel(rawValue: verify.rawValue) ?? .full
+      flow.verification = givenVerify.flatMap { VerificationLevel(rawValue: $0.rawValue) } ?? .full
       flow.format = format
       return try naming(database) { try flow.run() }
     }
   }
 
-  private func applyRecorded(_ folder: String, _ console: Console) throws -> Outcome {
+  private func applyRecorded(_ folder: String, _ database: String, _ console: Console) throws -> Outcome {
     var consent = try Consent(consent)
     consent.policy.keepsDropped = keeping.keep
     consent.policy.strategy = ways.choice
@@ -114,7 +115,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     flow.models = Tool.models
     flow.isConfirmed = yes
     flow.isDryRun = dryRun
-    flow.verification = VerificationLevel(rawValue: verify.rawValue) ?? .full
+    flow.verification = givenVerify.flatMap { VerificationLevel(rawValue: $0.rawValue) } ?? .full
     flow.format = format
     return try naming(database) { try flow.run() }
   }

@@ -4,9 +4,9 @@ import ArgumentParser
 struct BackupOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Copy the database to a new file before it is changed. Without this it is copied to "
+      "Copy the database to a new file, or into a folder, before it is changed. Without this it is copied to "
         + "DATABASE.before-FINGERPRINT.db before anything is lost.",
-      valueName: "file"))
+      valueName: "file|folder"))
   var backup: String?
 
   @Flag(help: "Make no copy, even before something is lost.")

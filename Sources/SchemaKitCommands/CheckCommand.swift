@@ -33,13 +33,6 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var format = CheckFormat.text
   @OptionGroup var output: OutputOptions
 
-  func validate() throws {
-    if database == nil, migrations == nil {
-      throw ValidationError("Nothing to check: name a DATABASE, or a folder with --migrations, or both.")
-    }
-    if base != nil, migrations == nil { throw ValidationError("--base goes with --migrations.") }
-  }
-
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) { try outcome(console) }

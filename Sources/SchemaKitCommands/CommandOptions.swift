@@ -17,10 +17,14 @@ enum ApplyFormat: String, ExpressibleByArgument, CaseIterable {
     "The form of the report: text, json, or ndjson, a line of JSON for the plan, for progress, and for the end."
 }
 
+/// How the copied rows are proved.
+enum Verification: String, ExpressibleByArgument, CaseIterable { case full, counts, paranoid }
+
 /// What every command takes: how to write and how long to wait.
 struct OutputOptions: ParsableArguments {
-  @Option(help: "Write in colour: auto, always or never. NO_COLOR is heeded.")
-  var color = ColorChoice.auto
+  @Option(
+    name: .customLong("color"), help: "Write in colour: auto, the default, always or never. NO_COLOR is heeded.")
+  var givenColor: ColorChoice?
 
   @Flag(name: .shortAndLong, help: "Show every statement, and the details of errors.")
   var verbose = false
@@ -29,12 +33,21 @@ struct OutputOptions: ParsableArguments {
     name: .shortAndLong, help: "No notes, warnings or progress; apply, check, diff, lint and doctor print errors only.")
   var quiet = false
 
-  @Option(help: ArgumentHelp("How long to wait for a locked database, in seconds.", valueName: "seconds"))
-  var lockTimeout = 10.0
+  @Option(
+    name: .customLong("lock-timeout"),
+    help: ArgumentHelp("How long to wait for a locked database, in seconds; 10 without this.", valueName: "seconds"))
+  var givenLockTimeout: Double?
 
   @Flag(
+    name: .customLong("untrusted"), inversion: .prefixedNo,
     help: "Treat the database as a stranger's: its schema may call only what this SQLite knows to be harmless.")
-  var untrusted = false
+  var givenUntrusted: Bool?
+
+  @OptionGroup var settings: SettingsOptions
+
+  var color: ColorChoice { givenColor ?? .auto }
+  var lockTimeout: Double { givenLockTimeout ?? 10 }
+  var untrusted: Bool { givenUntrusted ?? false }
 
   /// A database named on the command line.
   func access(to path: String) -> DatabaseAccess {
@@ -70,14 +83,17 @@ struct TargetOptions: ParsableArguments {
       "Leave objects alone whose names match a pattern, such as 'tmp_*'. May be repeated.", valueName: "glob"))
   var ignore: [String] = []
 
-  @Flag(help: "Take another order of columns for a difference.")
-  var strictOrder = false
+  @Flag(
+    name: .customLong("strict-order"), inversion: .prefixedNo, help: "Take another order of columns for a difference.")
+  var givenStrictOrder: Bool?
 
   @Flag(help: "Accept a schema without any object, which drops everything.")
   var allowEmpty = false
 }
 
 extension TargetOptions {
+  var strictOrder: Bool { givenStrictOrder ?? false }
+
   /// The first of these options that was given, as it is written.
   var firstGiven: String? {
     if to != nil { return "--to" }

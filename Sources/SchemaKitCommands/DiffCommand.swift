@@ -13,16 +13,17 @@ struct DiffCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var from: String
   @Argument(
     help: ArgumentHelp(
-      "The other schema. A program with models of its own takes them when this is missing.", valueName: "to"))
+      "The other schema. When this is missing, a program with models takes them, and others the setting schema.",
+      valueName: "to"))
   var to: String?
-  @Flag(help: "Take another order of columns for a difference.")
-  var strictOrder = false
+  @Flag(
+    name: .customLong("strict-order"), inversion: .prefixedNo, help: "Take another order of columns for a difference.")
+  var givenStrictOrder: Bool?
   @Option(help: "The form of the answer: text or json.")
   var format = TextFormat.text
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if to == nil, Tool.models == nil { throw ValidationError("Missing expected argument '<to>'") }
     if from == "-", to == "-" { throw ValidationError("Only one of the two schemas can come from standard input.") }
   }
 
@@ -33,7 +34,8 @@ struct DiffCommand<Tool: SchemaCommandLine>: ParsableCommand {
       let old = try loading.schema(at: from, models: nil)
       let new = try loading.schema(at: to, models: Tool.models)
       let report = DiffReport(
-        from: (old.name, old.target.schema), to: (new.name, new.target.schema), isOrderStrict: strictOrder)
+        from: (old.name, old.target.schema), to: (new.name, new.target.schema), isOrderStrict: givenStrictOrder ?? false
+      )
       switch format {
       case .text: if !output.quiet { console.print(report.text(style: console.style)) }
       case .json: console.print(report.json())

@@ -13,7 +13,7 @@ struct DoctorCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   @Argument(help: ArgumentHelp("The database file.", valueName: "database"))
-  var database: String
+  var database: String?
   @Flag(help: "Check with quick_check, which does not hold indexes against their tables.")
   var quick = false
   @Option(help: "The form of the report: text or json.")
@@ -23,13 +23,14 @@ struct DoctorCommand<Tool: SchemaCommandLine>: ParsableCommand {
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
+      let database = try required(database)
       let access = output.access(to: database)
       guard !access.isMissing else { throw CommandError(code: .failed, sentence: "\(database) does not exist.") }
-      return try naming(database) { try outcome(console, access) }
+      return try naming(database) { try outcome(console, access, database) }
     }
   }
 
-  private func outcome(_ console: Console, _ access: DatabaseAccess) throws -> Outcome {
+  private func outcome(_ console: Console, _ access: DatabaseAccess, _ database: String) throws -> Outcome {
     let journal = DatabaseDoctor.Journal(beside: database)
     let connection = try access.openedForInspection()
     let interruption = Interruption()

@@ -13,7 +13,7 @@ struct HistoryCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   @Argument(help: ArgumentHelp("The database file.", valueName: "database"))
-  var database: String
+  var database: String?
   @Flag(help: "Throw away the rows and values that apply --keep has kept for undo.")
   var discardKept = false
   @Flag(help: "Do not ask before --discard-kept.")
@@ -29,6 +29,7 @@ struct HistoryCommand<Tool: SchemaCommandLine>: ParsableCommand {
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
+      let database = try required(database)
       guard !DatabaseAccess(path: database, lockTimeout: 0).isMissing else {
         throw CommandError(code: .failed, sentence: "\(database) does not exist.")
       }

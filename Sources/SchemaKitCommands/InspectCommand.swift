@@ -17,17 +17,13 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A schema: SQL, database, snapshot, folder of migrations, or -. A program with models of its own takes them when "
-        + "this is missing.", valueName: "schema"))
+      "A schema: SQL, database, snapshot, folder of migrations, or -. When this is missing, a program with models takes "
+        + "them, and others the setting database, or schema.", valueName: "schema"))
   var schema: String?
   @Option(
     help: "The form of the schema: sql; json, a snapshot; swift, models; mermaid or dot, a diagram; html, a page.")
   var format = Format.sql
   @OptionGroup var output: OutputOptions
-
-  func validate() throws {
-    if schema == nil, Tool.models == nil { throw ValidationError("Missing expected argument '<schema>'") }
-  }
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)

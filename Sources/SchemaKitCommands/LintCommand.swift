@@ -14,8 +14,8 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A schema: SQL, database, snapshot, folder of migrations, or -. A program with models of its own takes them when "
-        + "this is missing.", valueName: "schema"))
+      "A schema: SQL, database, snapshot, folder of migrations, or -. When this is missing, a program with models takes "
+        + "them, and others the setting schema.", valueName: "schema"))
   var schema: String?
   @Option(
     parsing: .singleValue,
@@ -34,10 +34,6 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var format = CheckFormat.text
   @OptionGroup var output: OutputOptions
 
-  func validate() throws {
-    if schema == nil, Tool.models == nil { throw ValidationError("Missing expected argument '<schema>'") }
-  }
-
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) { try outcome(console) }
@@ -51,7 +47,10 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
     selection.ignores = loaded.target.hints.ignores
     let (findings, idle) = try SchemaLint.findings(
       in: loaded.target.schema, selection: selection, locator: loaded.text.map { LintLocator($0, file: loaded.name) })
-    for skip in idle { console.warn("--skip \(skip.text) passes nothing over.") }
+    // The settings' exceptions are for all schemas of the project.
+    for skip in idle where !output.settings.taken.contains(.skip) {
+      console.warn("--skip \(skip.text) passes nothing over.")
+    }
     let report = LintReport(schema: loaded.name, findings: findings)
     switch format {
     case .text:

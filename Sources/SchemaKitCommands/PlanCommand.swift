@@ -13,7 +13,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("The database file; a missing one counts as empty and is not created.", valueName: "database"))
-  var database: String
+  var database: String?
   @OptionGroup var target: TargetOptions
   @OptionGroup var consent: ConsentOptions
   @OptionGroup var speed: QuickOptions
@@ -39,6 +39,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   private func outcome(_ console: Console) throws -> Outcome {
+    let database = try required(database)
     var consent = try Consent(consent)
     consent.policy.keepsDropped = keeping.keep
     consent.policy.strategy = ways.choice

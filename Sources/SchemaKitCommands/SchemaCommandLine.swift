@@ -44,6 +44,10 @@ extension SchemaCommandLine {
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try RootCommand<Self>.parseAsRoot()
+      if var settled = command as? any SettledCommand {
+        try settled.settle(program: programName)
+        command = settled
+      }
       try command.run()
     } catch {
       let code = RootCommand<Self>.exitCode(for: error)
@@ -70,6 +74,9 @@ struct RootCommand<Tool: SchemaCommandLine>: ParsableCommand {
       discussion: """
         A SCHEMA is a .sql file, a database file, a snapshot (.json), a folder of recorded migrations, or - for SQL on \
         standard input.
+
+        Options that are not given are taken from SCHEMACTL_ variables and from schemactl.toml, here or in a folder above; \
+        --allow and --yes never are.
 
         Exit codes: 0 done or in sync, 1 error, 2 changes pending or warnings found, 3 refused for lack of consent, 4 file newer than \
         the schema, 5 database locked, 64 wrong usage.

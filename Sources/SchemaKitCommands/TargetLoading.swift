@@ -51,7 +51,8 @@ struct TargetLoading {
     guard let place else {
       guard let models else {
         throw CommandError.usage(
-          "--to SCHEMA is missing: name a .sql file, a database, a snapshot, a migrations folder, or - for standard input."
+          "--to SCHEMA is missing: name a .sql file, a database, a snapshot, a migrations folder, or - for standard input. "
+            + "schemactl.toml can say it once: schema = \"schema.sql\"."
         )
       }
       let loaded = try SchemaLoader(source: models.name).load(models.declaration(), known: known)

@@ -14,7 +14,7 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   @Argument(help: ArgumentHelp("The database file.", valueName: "database"))
-  var database: String
+  var database: String?
   @Option(help: ArgumentHelp("The schema, where the file has several.", valueName: "name"))
   var schema: String?
   @OptionGroup var consent: ConsentOptions
@@ -30,6 +30,7 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output, events: format == .ndjson) {
+      let database = try required(database)
       let access = output.access(to: database)
       guard !access.isMissing else {
         throw CommandError(code: .failed, sentence: "\(database) does not exist.")

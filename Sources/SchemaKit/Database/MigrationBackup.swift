@@ -7,7 +7,8 @@ public enum BackupPolicy: Sendable, Hashable {
   /// A copy is made beside the database before anything is lost: `notes.db.before-1a2b3c4d.db`, named after the schema
   /// that it has. A file that is there already is never overwritten.
   case beforeLoss
-  /// A copy is made in this file before anything is changed.
+  /// A copy is made in this file before anything is changed; or, where it is a folder or ends in `/`, in a new file there
+  /// that is named as with `beforeLoss`.
   case beforeChange(String)
 }
 
@@ -23,19 +24,32 @@ package struct MigrationBackup {
   package func destination(for plan: MigrationPlan?, of path: String, losesRows: Bool = false) -> String? {
     switch policy {
     case .never: return nil
-    case .beforeChange(let file): return (plan?.isEmpty ?? true) && !losesRows ? nil : file
+    case .beforeChange(let place):
+      guard plan?.isEmpty == false || losesRows else { return nil }
+      guard place.hasSuffix("/") || Self.isFolder(place) else { return place }
+      let folder = place.hasSuffix("/") ? place : place + "/"
+      return Self.unusedName(for: plan, of: folder + (path.split(separator: "/").last ?? "database"))
     case .beforeLoss:
       guard losesRows || plan?.hazards.contains(where: { [.lossy, .destructive].contains($0.hazardClass) }) == true
       else { return nil }
-      let base = "\(path).before-\(plan?.sourceFingerprint.prefix(8) ?? "migration")"
-      var name = "\(base).db"
-      var number = 1
-      while FileManager.default.fileExists(atPath: name) {
-        number += 1
-        name = "\(base)-\(number).db"
-      }
-      return name
+      return Self.unusedName(for: plan, of: path)
     }
+  }
+
+  private static func unusedName(for plan: MigrationPlan?, of path: String) -> String {
+    let base = "\(path).before-\(plan?.sourceFingerprint.prefix(8) ?? "migration")"
+    var name = "\(base).db"
+    var number = 1
+    while FileManager.default.fileExists(atPath: name) {
+      number += 1
+      name = "\(base)-\(number).db"
+    }
+    return name
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
   }
 
   /// Copies a database, the content of its WAL included, and checks the copy.

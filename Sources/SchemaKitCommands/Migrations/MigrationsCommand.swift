@@ -21,8 +21,12 @@ struct MigrationsCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
 /// Which folder is meant.
 struct FolderOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The folder of recorded migrations.", valueName: "folder"))
-  var migrations = "migrations"
+  @Option(
+    name: .customLong("migrations"),
+    help: ArgumentHelp("The folder of recorded migrations; migrations without this.", valueName: "folder"))
+  var givenMigrations: String?
+
+  var migrations: String { givenMigrations ?? "migrations" }
 
   /// Reads the folder as it was recorded.
   ///

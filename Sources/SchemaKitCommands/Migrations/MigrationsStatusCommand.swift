@@ -15,7 +15,7 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("The database file; a missing one counts as empty and is not created.", valueName: "database"))
-  var database: String
+  var database: String?
   @OptionGroup var folder: FolderOptions
   @Option(
     parsing: .singleValue,
@@ -28,6 +28,7 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
+      let database = try required(database)
       var runner = try StepRunner(MigrationFolder(reading: folder.migrations))
       runner.ignores = NamePatterns.matcher(ignore)
       let access = output.access(to: database)
@@ -65,7 +66,7 @@ struct MigrationsBaselineCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   @Argument(help: ArgumentHelp("The database file.", valueName: "database"))
-  var database: String
+  var database: String?
   @OptionGroup var folder: FolderOptions
   @Option(
     help: ArgumentHelp("The last step that the database has; the last of the folder without this.", valueName: "step"))
@@ -79,6 +80,7 @@ struct MigrationsBaselineCommand<Tool: SchemaCommandLine>: ParsableCommand {
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
+      let database = try required(database)
       var runner = try StepRunner(MigrationFolder(reading: folder.migrations))
       runner.ignores = NamePatterns.matcher(ignore)
       let access = output.access(to: database)

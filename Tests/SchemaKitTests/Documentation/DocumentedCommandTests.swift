@@ -18,7 +18,7 @@ struct DocumentedCommandTests {
     var count = 0
     var refreshed: [(Range<Int>, [String])] = []
     for block in document.blocks {
-      if let name = block.fileName, block.language == "sql" {
+      if let name = block.fileName, ["sql", "toml"].contains(block.language) {
         try folder.write(block.lines.joined(separator: "\n") + "\n", to: name)
       }
       guard block.language == "console" else { continue }
@@ -53,7 +53,7 @@ struct DocumentedCommandTests {
     for document in try Document.all() {
       for block in document.blocks {
         #expect(
-          ["swift", "console", "sql", "sh", "text", "yaml"].contains(block.language),
+          ["swift", "console", "sql", "sh", "text", "toml", "yaml"].contains(block.language),
           "\(document.path):\(block.range.lowerBound) is \"\(block.info)\"")
       }
     }

@@ -57,6 +57,19 @@ struct DocumentedReferenceTests {
     #expect(rows.allSatisfy { $0.count == 3 && !$0[2].isEmpty })
   }
 
+  @Test("the settings that are shown can be read, and the table of settings has them all")
+  func settings() throws {
+    let document = try Document("docs/command-line.md")
+    let blocks = document.blocks.filter { $0.language == "toml" }
+    #expect(blocks.count > 0)
+    for block in blocks {
+      let file = try SettingsFile(text: block.lines.joined(separator: "\n"), path: block.fileName ?? "")
+      #expect(file.common.count > 2 && file.environments["production"]?[.database] != nil)
+    }
+    let rows = try #require(document.table(headed: "| Setting | Takes | Stands for |")).rows
+    #expect(rows.map { $0[0] } == Setting.allCases.map { "`\($0)`" })
+  }
+
   @Test("every command's help is in the reference")
   func help() throws {
     let dump = try CommandFolder().run("--experimental-dump-help")

@@ -1,0 +1,129 @@
+/// What a file or the environment may set; each setting is called as its option is, without the hyphens before it.
+enum Setting: String, CaseIterable {
+  case database, schema, migrations, apply, ignore
+  case strictOrder = "strict-order"
+  case strategy, verify
+  case lockTimeout = "lock-timeout"
+  case backup
+  case noBackup = "no-backup"
+  case untrusted, color, skip
+
+  /// What a setting takes.
+  enum Kind {
+    case path, texts, seconds, flag
+    case choice([String])
+
+    /// The kind in words, behind "takes".
+    var expectation: String {
+      switch self {
+      case .path: "a path in quotes"
+      case .texts: "a list of texts in quotes, such as [\"a\", \"b\"]"
+      case .seconds: "a number of seconds, 0 or more"
+      case .flag: "true or false"
+      case .choice(let words): "one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))"
+      }
+    }
+  }
+
+  var kind: Kind {
+    switch self {
+    case .database, .schema, .migrations, .backup: .path
+    case .ignore, .skip: .texts
+    case .lockTimeout: .seconds
+    case .strictOrder, .noBackup, .untrusted: .flag
+    case .apply: .choice(ApplyWay.allCases.map(\.rawValue))
+    case .strategy: .choice(StrategyOptions.Choice.allCases.map(\.rawValue))
+    case .verify: .choice(Verification.allCases.map(\.rawValue))
+    case .color: .choice(ColorChoice.allCases.map(\.rawValue))
+    }
+  }
+
+  /// The setting of a name; `schema` may be called `to`, as its option is.
+  init?(name: String) { self.init(rawValue: name == "to" ? Self.schema.rawValue : name) }
+
+  /// Why a word cannot be chosen.
+  func refusal(of word: String, _ words: [String]) -> String {
+    "\(self) cannot be \"\(word)\"; \(NearestName.hint(for: word, among: words))"
+  }
+}
+
+extension Setting: CustomStringConvertible {
+  var description: String { rawValue }
+}
+
+/// What `apply` brings a database to where both a schema and a folder of migrations are set.
+enum ApplyWay: String, CaseIterable { case schema, migrations }
+
+/// Why a name that looks like a setting is none.
+enum RefusedSetting {
+  /// Consent: these options are given for one run, by whoever has looked at its plan.
+  static let consent: Set<String> = ["allow", "yes", "keep", "allow-empty"]
+
+  private static let others: [String: String] = [
+    "rename": "write it into the schema, behind a column or table: -- schemakit: renamed from OLD",
+    "env": "choose the environment with --env or SCHEMACTL_ENV",
+    "config": "name the file with --config or SCHEMACTL_CONFIG",
+  ]
+
+  private static let perRun: Set<String> = [
+    "base", "discard-kept", "dry-run", "empty", "exit-code", "format", "out", "plan", "queries", "quick", "quiet",
+    "rehearse", "rehearse-in", "rule", "through", "verbose", "without-data",
+  ]
+
+  /// Why a name is no setting, if there is a reason of its own.
+  ///
+  /// - Parameter place: What it stands in: "a file" or "the environment".
+  static func reason(for name: String, in place: String) -> String? {
+    if consent.contains(name) {
+      return "\(name) cannot be set in \(place): consent counts for one run, given on its command line by whoever has "
+        + "seen the plan. Remove it, and pass --\(name) where it is needed."
+    }
+    if let way = others[name] { return "\(name) is no setting; \(way)." }
+    return perRun.contains(name) ? "\(name) is no setting: --\(name) is given for one run, on its command line." : nil
+  }
+}
+
+/// What stands in a file or the environment, with where it does.
+struct SettingEntry {
+  enum Value: Equatable {
+    case text(String)
+    case texts([String])
+    case number(Double)
+    case flag(Bool)
+  }
+
+  var value: Value
+  var origin: SettingOrigin
+}
+
+/// Where a setting stands.
+enum SettingOrigin {
+  case variable(String)
+  case file(String, environment: String?, line: Int?)
+
+  /// The place as a note says it.
+  var text: String {
+    switch self {
+    case .variable(let name): name
+    case .file(let path, let environment, let line):
+      [path, environment.map { "[environments.\($0)]" }, line.map { "line \($0)" }].compactMap { $0 }
+        .joined(separator: ", ")
+    }
+  }
+
+  /// The place as the beginning of an error.
+  var mark: String {
+    switch self {
+    case .variable(let name): name
+    case .file(let path, _, let line): line.map { "\(path):\($0)" } ?? path
+    }
+  }
+
+  /// The error that something is wrong there.
+  func error(_ problem: String) -> CommandError {
+    switch self {
+    case .variable: CommandError.usage("\(mark): \(problem)")
+    case .file: CommandError(code: .failed, sentence: "\(mark): \(problem)")
+    }
+  }
+}

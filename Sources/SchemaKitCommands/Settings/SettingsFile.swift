@@ -1,0 +1,160 @@
+import Foundation
+import TOMLKit
+
+/// A file of settings, read and understood as a whole.
+///
+/// Consent cannot stand in it: see `RefusedSetting`.
+struct SettingsFile {
+  /// The name that is looked for.
+  static let name = "schemactl.toml"
+
+  /// The path as it is shown.
+  let path: String
+  /// What counts in every environment.
+  private(set) var common: [Setting: SettingEntry] = [:]
+  private(set) var environments: [String: [Setting: SettingEntry]] = [:]
+  private let lines: TOMLLines
+
+  /// The path of the file in this folder or the nearest one above it, up to the root of a repository.
+  static func nearest() -> String? {
+    let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+    for height in 0...depth {
+      let folder = String(repeating: "../", count: height)
+      if isFile(folder + name) { return folder + name }
+      if FileManager.default.fileExists(atPath: folder + ".git") { return nil }
+    }
+    return nil
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && !isDirectory.boolValue
+  }
+
+  /// - Parameter option: What names the file, for the error that there is none.
+  init(reading path: String, namedBy option: String) throws {
+    guard Self.isFile(path) else { throw CommandError.usage("\(option) \(path): there is no such file.") }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandError(code: .failed, sentence: "\(path) cannot be read; check its permissions.")
+    }
+    guard let text = String(data: data, encoding: .utf8), !text.contains("\0") else {
+      throw CommandError(code: .failed, sentence: "\(path) is not a text in UTF-8.")
+    }
+    // The parser hands texts over as C does, which end at the first of these.
+    for escape in ["\\u0000", "\\U00000000"] where text.contains(escape) {
+      throw CommandError(code: .failed, sentence: "\(path): \(escape) cannot stand in a setting.")
+    }
+    try self.init(text: text, path: path)
+  }
+
+  /// Understands a text.
+  init(text: String, path: String) throws {
+    self.path = path
+    let table: TOMLTable
+    do {
+      table = try TOMLTable(string: text)
+    } catch let error as TOMLParseError {
+      let place = error.source.begin
+      // This is what becomes of a text without quotes.
+      let guesses = ["value type", "parsing boolean", "parsing floating-point", "parsing integer", "parsing date"]
+      let hint = guesses.contains(where: error.description.contains) ? " Texts stand in quotes." : ""
+      throw CommandError(
+        code: .failed, sentence: "\(path):\(place.line):\(place.column): not TOML: \(error.description).\(hint)")
+    }
+    lines = TOMLLines(text)
+    for key in table.keys {
+      guard let value = table[key] else { continue }
+      if key == "environments" {
+        try readEnvironments(value)
+      } else {
+        try read(key, value, environment: nil, into: &common)
+      }
+    }
+  }
+
+  private mutating func readEnvironments(_ value: any TOMLValueConvertible) throws {
+    guard let tables = value.table else {
+      throw origin(of: ["environments"], nil).error(
+        "environments holds tables, such as [environments.production], and not \(Self.described(value)).")
+    }
+    for name in tables.keys {
+      guard let member = tables[name] else { continue }
+      guard let table = member.table else {
+        throw origin(of: ["environments", name], nil).error(
+          "[environments] holds tables, such as [environments.production], and \(name) is \(Self.described(member)).")
+      }
+      var settings: [Setting: SettingEntry] = [:]
+      for key in table.keys {
+        if let value = table[key] { try read(key, value, environment: name, into: &settings) }
+      }
+      environments[name] = settings
+    }
+  }
+
+  private func read(
+    _ key: String, _ value: any TOMLValueConvertible, environment: String?, into settings: inout [Setting: SettingEntry]
+  ) throws {
+    let origin = origin(of: (environment.map { ["environments", $0] } ?? []) + [key], environment)
+    if let reason = RefusedSetting.reason(for: key, in: "a file") { throw origin.error(reason) }
+    guard let setting = Setting(name: key) else {
+      throw origin.error(Self.unknown(key, isTable: value.table != nil, isCommon: environment == nil))
+    }
+    if settings[setting] != nil { throw origin.error("schema and to are the same setting; keep one of them.") }
+    settings[setting] = SettingEntry(value: try understood(value, as: setting, origin), origin: origin)
+  }
+
+  private static func unknown(_ key: String, isTable: Bool, isCommon: Bool) -> String {
+    let names = Setting.allCases.map(\.rawValue) + (isCommon ? ["environments"] : [])
+    if isTable, isCommon, NearestName.of(key, among: names) == nil {
+      return "there is no table [\(key)]; write an environment as [environments.\(key)]."
+    }
+    return "there is no setting \(key); \(NearestName.hint(for: key, among: names))"
+  }
+
+  private func understood(
+    _ value: any TOMLValueConvertible, as setting: Setting, _ origin: SettingOrigin
+  ) throws -> SettingEntry.Value {
+    let wrong = origin.error("\(setting) takes \(setting.kind.expectation), and not \(Self.described(value)).")
+    switch setting.kind {
+    case .path:
+      guard let text = value.string, !text.isEmpty else { throw wrong }
+      guard text != "-" else {
+        throw origin.error("\(setting) cannot be standard input in a file; name - on the command line.")
+      }
+      return .text(text.hasPrefix("/") ? text : folder + text)
+    case .texts:
+      guard let array = value.array else { throw wrong }
+      let texts = array.map(\.string)
+      guard texts.allSatisfy({ $0?.isEmpty == false }) else {
+        throw origin.error("\(setting) takes \(setting.kind.expectation), and nothing else stands in it.")
+      }
+      return .texts(texts.compactMap { $0 })
+    case .seconds:
+      guard let number = value.double ?? value.int.map(Double.init), number >= 0, number.isFinite else { throw wrong }
+      return .number(number)
+    case .flag:
+      guard let flag = value.bool else { throw wrong }
+      return .flag(flag)
+    case .choice(let words):
+      guard let text = value.string else { throw wrong }
+      guard words.contains(text) else { throw origin.error(setting.refusal(of: text, words)) }
+      return .text(text)
+    }
+  }
+
+  /// The file's folder as a path begins with it; empty for the current one.
+  private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+
+  private func origin(of key: [String], _ environment: String?) -> SettingOrigin {
+    .file(path, environment: environment, line: lines[key])
+  }
+
+  private static func described(_ value: any TOMLValueConvertible) -> String {
+    if let text = value.string { return text.isEmpty ? "an empty text" : "the text \"\(text)\"" }
+    if let number = value.int { return "the number \(number)" }
+    if let number = value.double { return "the number \(number)" }
+    if let flag = value.bool { return "\(flag)" }
+    if value.array != nil { return "a list" }
+    return value.table == nil ? "a date or time" : "a table"
+  }
+}
