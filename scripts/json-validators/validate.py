@@ -11,21 +11,31 @@ import pathlib
 import sys
 
 import jsonschema
+import referencing.jsonschema
 import xmlschema
 
 DRAFT = jsonschema.Draft202012Validator
 
 
+OWN = "#/$defs/"
+
+
 def resolved(schema, root):
-    while "$ref" in schema:
-        schema = root["$defs"][schema["$ref"].removeprefix("#/$defs/")]
+    """What a reference into the same schema stands for; others are left alone."""
+    while schema.get("$ref", "").startswith(OWN):
+        schema = root["$defs"][schema["$ref"].removeprefix(OWN)]
     return schema
+
+
+def branches(schema, root):
+    """The schemas of a choice, or the only one there is."""
+    return [(part["$ref"], resolved(part, root)) for part in schema.get("oneOf", []) if "$ref" in part]
 
 
 def objects(schema, path=""):
     """Every part of a schema that describes an object, with its place."""
     if isinstance(schema, dict):
-        if schema.get("type") == "object":
+        if schema.get("type") == "object" and not any("$ref" in part for part in schema.get("oneOf", [])):
             yield path, schema
         for key, part in schema.items():
             yield from objects(part, f"{path}/{key}")
@@ -38,8 +48,9 @@ def flaws(name, schema):
     """What keeps a schema from being strict and explained."""
     if schema.get("$schema") != DRAFT.META_SCHEMA["$id"]:
         yield f"{name} does not say that it is of draft 2020-12"
-    if schema["properties"].get("formatVersion", {}).get("const") != 1 or "formatVersion" not in schema["required"]:
-        yield f"{name} does not demand formatVersion 1"
+    for _, whole in branches(schema, schema) or [("", schema)]:
+        if whole["properties"].get("formatVersion", {}).get("const") != 1 or "formatVersion" not in whole["required"]:
+            yield f"{name} does not demand formatVersion 1"
     for path, part in objects(schema):
         if part.get("additionalProperties") is not False:
             yield f"{name}{path} takes fields that it does not know"
@@ -55,9 +66,12 @@ def flaws(name, schema):
 
 def places(value, schema, root, path=(), place="$"):
     """Every value of a document, with the path to it, its place in the schema, and its schema."""
-    if "$ref" in schema:
+    if schema.get("$ref", "").startswith(OWN):
         place = schema["$ref"]
     schema = resolved(schema, root)
+    for name, branch in branches(schema, root):
+        if branch["properties"]["event"]["const"] == value["event"]:
+            place, schema = name, branch
     yield path, place, value, schema
     if isinstance(value, dict):
         for field, part in value.items():
@@ -95,7 +109,7 @@ def other_type(value):
 def damages(value, schema):
     """Ways of making a value wrong, each with a name."""
     yield "another type", lambda value: other_type(value)
-    if isinstance(value, dict):
+    if isinstance(value, dict) and "properties" in schema:
         yield "an unknown field", lambda value: {**value, "unknown": 1}
         for field in schema["required"]:
             yield f"no {field}", without(field)
@@ -108,8 +122,12 @@ def damages(value, schema):
 def main(schema_folder, output_folder, tool_folder):
     report = {key: [] for key in ["schemas", "outputs", "unseen", "accepted", "words", "sarif", "junit"]}
     shared, listed = {}, {}
+    files = sorted(pathlib.Path(schema_folder).glob("*.schema.json"))
+    registry = referencing.Registry().with_resources(
+        (schema["$id"], referencing.jsonschema.DRAFT202012.create_resource(schema))
+        for schema in (json.loads(file.read_text()) for file in files))
     fields, words = set(), set()
-    for file in sorted(pathlib.Path(schema_folder).glob("*.schema.json")):
+    for file in files:
         schema = json.loads(file.read_text())
         kind = file.name.removesuffix(".schema.json")
         try:
@@ -121,7 +139,7 @@ def main(schema_folder, output_folder, tool_folder):
         for name, part in schema.get("$defs", {}).items():
             if shared.setdefault(name, part) != part:
                 report["schemas"].append(f"{file.name}: {name} is not what the other schemas have")
-        validator = DRAFT(schema)
+        validator = DRAFT(schema, registry=registry)
         damaged = set()
         # The smallest that has a field is damaged, which takes the least time.
         documents = sorted(pathlib.Path(output_folder, kind).glob("*.json"), key=lambda file: file.stat().st_size)
@@ -145,7 +163,7 @@ def main(schema_folder, output_folder, tool_folder):
         if place not in fields:
             report["unseen"].append(place)
         report["words"] += [f"{place}: {word}" for word in part.get("enum", []) if (place, word) not in words]
-    known_kinds = {file.name.removesuffix(".schema.json") for file in pathlib.Path(schema_folder).glob("*.schema.json")}
+    known_kinds = {file.name.removesuffix(".schema.json") for file in files}
     for folder in pathlib.Path(output_folder).iterdir():
         if folder.name not in known_kinds | {"sarif", "junit"}:
             report["outputs"].append(f"{folder.name} has no schema")
@@ -164,12 +182,17 @@ def known(root):
     seen = set()
 
     def walk(schema, place):
-        if "$ref" in schema:
+        if schema.get("$ref", "").startswith(OWN):
             place = schema["$ref"]
         if place in seen:
             return
         seen.add(place)
         schema = resolved(schema, root)
+        parts = branches(schema, root)
+        for name, _ in parts:
+            yield from walk({"$ref": name}, name)
+        if parts:
+            return
         yield place, schema
         for field, part in schema.get("properties", {}).items():
             yield from walk(part, f"{place}.{field}")

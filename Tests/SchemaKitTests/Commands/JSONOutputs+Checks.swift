@@ -38,6 +38,7 @@ extension JSONOutputs {
 
     try keep("migrations-status", 2, "migrations status m.db")
     try keep("recorded-apply", 0, "apply m.db --migrations migrations --dry-run")
+    try keepEvents(0, "apply m.db --migrations migrations --dry-run")
     try keep("recorded-apply", 0, "apply m.db --migrations migrations --yes")
     try keep("recorded-apply", 0, "apply m.db --migrations migrations --yes")
     try keep("migrations-status", 0, "migrations status m.db")

@@ -66,6 +66,10 @@ extension JSONOutputs {
       """, to: "queries.sql")
     let consent = "--allow lossy --allow destructive"
     try keep("plan", 3, "apply a.db --to shop.sql --yes")
+    try keepEvents(3, "apply a.db --to shop.sql --yes")
+    try keepEvents(0, "apply a.db --to shop.sql --dry-run \(consent)")
+    try keepEvents(0, "apply a.db --to shop.sql --rehearse \(consent)")
+    try keepEvents(64, "apply a.db --to shop.sql \(consent)", last: "error")
     try keep("plan", 0, "apply a.db --to shop.sql --dry-run \(consent)")
     try keep("plan", 0, "apply a.db --to shop.sql --rehearse --queries queries.sql \(consent)")
     try keep("plan", 0, "apply a.db --to shop.sql --rehearse --quick \(consent)")
@@ -130,6 +134,7 @@ extension JSONOutputs {
     try save("plan shop.db --to hints.sql --allow destructive", to: "hints.json")
     try folder.database("shop.db", "CREATE TABLE extra (a)")
     try keep("plan", 4, "apply shop.db --plan all.json --yes")
+    try keepEvents(4, "apply shop.db --plan all.json --yes")
     try keep("plan", 0, "apply gone.db --plan new.json --yes")
   }
 
@@ -149,5 +154,14 @@ extension JSONOutputs {
     var check = CheckReport(schema: "models")
     check.database = (name: "pets.db", isNewFile: false, status: .pending(saved.plan))
     try keep("check", text: check.json())
+    let activities: [ApplyProgress.Activity] = [
+      .fileCheck, .step, .copying, .rewriting, .comparing, .indexing, .dataStep, .references,
+    ]
+    for activity in activities {
+      let progress = ApplyProgress(
+        activity: activity, stepIndex: 0, stepCount: 2, step: saved.plan.steps[0], rows: 100, rowsDone: 50,
+        elapsed: .seconds(2))
+      try keep("apply-event", text: ProgressEvent(progress, journalBytes: 512).line)
+    }
   }
 }

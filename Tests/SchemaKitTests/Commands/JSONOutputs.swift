@@ -47,6 +47,15 @@ final class JSONOutputs {
     try keep(kind, text: run(status, "\(line) --format \(form)", input: input).output)
   }
 
+  /// Runs a command and keeps each event that it tells.
+  ///
+  /// - Parameter last: What the stream must end with.
+  func keepEvents(_ status: Int32, _ line: String, last: String = "result") throws {
+    let events = try run(status, "\(line) --format ndjson").output.split(separator: "\n")
+    #expect(events.last?.contains("\"event\":\"\(last)\"") == true, "\(line)")
+    for event in events { try keep("apply-event", text: String(event)) }
+  }
+
   /// Keeps a text that a command wrote in another way.
   func keep(_ kind: String, text: String) throws {
     let number = counts[kind, default: 0] + 1
