@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what building needs and is missing: SQLite with its headers; with "demo", also the sqlite3 shell;
-# with "tests", also the files that the tests look at.
+# with "tests", also the files that the tests look at, and what they hold outputs against.
 set -eu
 
 install_debian() {
@@ -35,3 +35,5 @@ command -v swift >/dev/null 2>&1 || {
   echo "setup: Swift 6.2 or later is missing; see https://www.swift.org/install" >&2
   exit 1
 }
+
+if [ "${1:-}" = tests ]; then "$(dirname "$0")/json-validators.sh"; fi

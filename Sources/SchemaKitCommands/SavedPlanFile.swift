@@ -62,10 +62,12 @@ extension ApplyFlow {
       return nil
     }
     let differences = saved.plan.differences(from: survey.plan, file: survey.file)
-    if format == .json {
-      var report = report
-      report.ending = .stale(differences)
-      console.print(report.json())
+    var report = report
+    report.ending = .stale(differences)
+    switch format {
+    case .json: console.print(report.json())
+    case .ndjson: console.print(report.eventLine())
+    case .text: break
     }
     console.error("\(saved.path) is stale. Nothing was changed; make the plan again with plan --out.")
     for difference in differences { console.error("  \(difference)") }

@@ -108,15 +108,19 @@ extension CheckReport {
     }
     struct FindingPart: Encodable {
       var code: String
-      var level: String
+      var severity: String
+      var title: String
       var message: String
+      var object: String?
       var file: String?
       var line: Int?
 
       init(_ finding: ReportFinding) {
         code = finding.code
-        level = finding.level.rawValue
+        severity = finding.level.rawValue
+        title = finding.title
         message = finding.message
+        object = finding.object
         file = finding.file
         line = finding.line
       }
@@ -135,7 +139,8 @@ extension CheckReport {
       var folderFindings: [FindingPart]?
       var newSteps: NewStepsPart?
     }
-    let word = isNewer ? "newer" : !isFolderIntact ? "damaged" : isInSync ? "inSync" : "pending"
+    // The same order as that of the exit codes.
+    let word = !isFolderIntact ? "damaged" : isNewer ? "newer" : isInSync ? "inSync" : "pending"
     var document = Document(schema: schema, status: word)
     document.folderFindings = folder?.findings.map(FindingPart.init)
     document.newSteps = newSteps.map {

@@ -58,7 +58,7 @@ package struct RecordedApplyReport: Sendable {
 
   private var document: Document {
     Document(
-      database: database, folder: folder, status: steps.isEmpty ? "unchanged" : isDryRun ? "rehearsed" : "applied",
+      database: database, folder: folder, outcome: steps.isEmpty ? "unchanged" : isDryRun ? "rehearsed" : "applied",
       steps: steps.map { StepPart(name: $0.name, milliseconds: $0.milliseconds, changes: $0.plan.summaryLines) })
   }
 
@@ -72,7 +72,7 @@ package struct RecordedApplyReport: Sendable {
     var formatVersion = JSONDocument.formatVersion
     var database: String
     var folder: String
-    var status: String
+    var outcome: String
     var steps: [StepPart]
   }
 }

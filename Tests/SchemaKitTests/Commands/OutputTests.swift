@@ -190,4 +190,23 @@ struct OutputTests {
     let usage = try CommandRun(["bogus"], in: folder, program: "notes-schema")
     #expect(usage.errors.hasPrefix("notes-schema: "))
   }
+
+  @Test("of a folder that is damaged and a database that is newer, the status says what the exit code says")
+  func damagedFirst() throws {
+    try folder.write("CREATE TABLE t (a);", to: "t.sql")
+    try folder.write("CREATE TABLE t (a, b);", to: "t2.sql")
+    _ = try CommandRun(["migrations", "new", "init", "--to", "t.sql"], in: folder)
+    for schema in ["t.sql", "t2.sql"] {
+      _ = try CommandRun(["apply", "a.db", "--to", schema, "--yes", "-q"], in: folder)
+    }
+    let check = ["check", "a.db", "--to", "t.sql", "--migrations", "migrations", "--format", "json"]
+    var run = try CommandRun(check, in: folder)
+    #expect(run.status == 4 && run.json["status"] as? String == "newer")
+    let step = try String(contentsOf: folder.url("migrations/0001-init.sql"), encoding: .utf8)
+    try folder.write(step + "-- more\n", to: "migrations/0001-init.sql")
+    run = try CommandRun(check, in: folder)
+    #expect(run.status == 1 && run.json["status"] as? String == "damaged")
+    let finding = try #require((run.json["folderFindings"] as? [[String: Any]])?.first)
+    #expect(finding["severity"] as? String == "error" && finding["title"] as? String == "Recorded step changed")
+  }
 }

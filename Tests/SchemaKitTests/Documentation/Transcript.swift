@@ -66,8 +66,11 @@ struct Transcript {
     lines.map { line in
       line.replacing(/\bin [\d.,]+ (ms|s)\b/, with: "in … ms")
         .replacing(/\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)? UTC/, with: "… UTC")
+        .replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/, with: "…Z")
+        .replacing(/illiseconds" ?: ?\d+/, with: "illiseconds\" : …")
         .replacing(/\b[0-9a-f]{8,64}\b/, with: "…")
         .replacing(/SQLite 3\.\d+\.\d+/, with: "SQLite 3")
+        .replacing(/" : "3\.\d+\.\d+"/, with: "\" : \"3\"")
         .trimmingCharacters(in: .whitespaces.subtracting(CharacterSet(charactersIn: " ")))
     }.reversed().drop { $0.isEmpty }.reversed()
   }
