@@ -27,7 +27,7 @@ function target(link, of,   parts, name) {
   if (parts[1] ~ /^[.\/]*docs\/[^\/]*\.md$|^[^\/]+\.md$|^$/ && (name in pages)) {
     if (parts[2] == "") return "doc:" name
     if ((name "#" parts[2]) in headings) return "doc:" name "#" headings[name "#" parts[2]]
-    print current ".md: no heading " link > "/dev/stderr"
+    print source ": no heading " link > "/dev/stderr"
     failed = 1
   }
   if (parts[1] ~ /\.svg$/) return parts[1]
@@ -68,7 +68,8 @@ BEGIN {
 
 FNR == 1 {
   if (output != "") { flush(); close(output) }
-  current = page(FILENAME)
+  source = FILENAME
+  current = page(source)
   output = out "/" current ".md"
   inFence = 0
 }

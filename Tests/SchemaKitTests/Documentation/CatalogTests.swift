@@ -78,13 +78,20 @@ struct CatalogTests {
     }
   }
 
-  @Test("every article has a block that a test compiles, runs or reads")
+  /// The articles whose texts are compared with what their examples print.
+  private static let printing = ["GettingStarted", "TestingAnUpgrade"]
+
+  @Test("every article has a block that a test compiles, runs or compares, and none that no test looks at")
   func blocks() throws {
     for name in try Self.articles() {
       let blocks = try Document("\(Document.catalog)/\(name).md").blocks
-      #expect(
-        blocks.contains { ["swift", "console", "yaml"].contains($0.language) }, "\(name).md shows nothing that is tried"
-      )
+      let languages = Set(blocks.map(\.language))
+      #expect(!languages.isDisjoint(with: ["swift", "console", "yaml"]), "\(name).md shows nothing that is tried")
+      #expect(languages.contains("text") == Self.printing.contains(name), "\(name).md: texts that are compared")
+      #expect(!languages.contains("sh"), "\(name).md shows commands that nothing runs; make them a console block")
+      for block in blocks where block.language == "sql" {
+        #expect(block.fileName != nil, "\(name).md:\(block.range.lowerBound) is SQL that nothing reads")
+      }
     }
   }
 
