@@ -10,7 +10,7 @@
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
 # make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
 # make matrix   run the tests on several versions of SQLite, or on VERSIONS
-# make install  install schemactl under PREFIX (default /usr/local)
+# make install  install schemactl under PREFIX (default /usr/local), with manual pages and shell completions
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
@@ -54,10 +54,18 @@ examples:
 	SWIFT="$(SWIFT)" JOBS="$(JOBS)" Examples/Notes/check.sh
 	SWIFT="$(SWIFT)" JOBS="$(JOBS)" Examples/Bookshop/check.sh
 
+# The manual pages and the completions are made from the help texts of the program that is installed.
+SHARE = $(DESTDIR)$(PREFIX)/share
 install: setup
 	$(SWIFT) build -c release --static-swift-stdlib --product schemactl -j $(JOBS)
-	install -d "$(DESTDIR)$(PREFIX)/bin"
+	$(SWIFT) build -c release --static-swift-stdlib --product generate-manual -j $(JOBS)
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" \
+	  "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
 	install -s -m 755 .build/release/schemactl "$(DESTDIR)$(PREFIX)/bin/schemactl"
+	.build/release/generate-manual .build/release/schemactl --multi-page --output-directory "$(SHARE)/man/man1"
+	.build/release/schemactl --generate-completion-script bash >"$(SHARE)/bash-completion/completions/schemactl"
+	.build/release/schemactl --generate-completion-script zsh >"$(SHARE)/zsh/site-functions/_schemactl"
+	.build/release/schemactl --generate-completion-script fish >"$(SHARE)/fish/vendor_completions.d/schemactl.fish"
 
 setup:
 	@scripts/setup.sh

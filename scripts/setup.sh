@@ -17,6 +17,7 @@ if command -v apt-get >/dev/null 2>&1; then
   if [ -n "${1:-}" ]; then command -v sqlite3 >/dev/null 2>&1 || missing="$missing sqlite3"; fi
   if [ "${1:-}" = tests ]; then
     [ -f /usr/share/proj/proj.db ] || missing="$missing proj-data"
+    command -v tmux >/dev/null 2>&1 || missing="$missing tmux"
   fi
   # shellcheck disable=SC2086
   [ -z "$missing" ] || install_debian $missing

@@ -35,8 +35,8 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     help:
       "How the copied rows are proved: full compares every value; counts the rows; paranoid checks the file as well.")
   var verify = Verification.full
-  @Option(help: "The form of the report: text or json.")
-  var format = TextFormat.text
+  @Option(help: ApplyFormat.help)
+  var format = ApplyFormat.text
   @OptionGroup var rehearsal: RehearsalOptions
   @OptionGroup var output: OutputOptions
 
@@ -67,7 +67,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
-    try reporting(console, options: output) {
+    try reporting(console, options: output, events: format == .ndjson) {
       if let migrations { return try applyRecorded(migrations, console) }
       var consent = try Consent(consent)
       consent.policy.keepsDropped = keeping.keep

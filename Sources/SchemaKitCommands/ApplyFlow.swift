@@ -15,6 +15,8 @@ struct ApplyFlow {
   /// What the database's catalog said before.
   var known: KnownCatalog?
   var renames: [String] = []
+  /// What somebody was asked about renames.
+  var questions = RenameQuestions()
   /// The plan that is to be applied; nil when it is made now.
   var saved: SavedPlanFile?
   /// How the plan is tried on a copy; nil when it is applied.
@@ -28,7 +30,7 @@ struct ApplyFlow {
   var verification = VerificationLevel.full
   /// The change that is undone, when the target is the schema before it.
   var undo: UndoContext?
-  var format = TextFormat.text
+  var format = ApplyFormat.text
 
   private var options: Migrator.Options {
     var options = Migrator.Options()
@@ -56,6 +58,7 @@ struct ApplyFlow {
       return .newer
     }
     if let outcome = refuseStale(survey, report) { return outcome }
+    if let flow = askedForRenames(survey, report) { return try flow.run() }
     guard report.refusals.isEmpty else {
       report.ending = .refused
       show(report)
@@ -69,19 +72,34 @@ struct ApplyFlow {
     }
     if let rehearsal, !survey.plan.isEmpty {
       report.ending = .pending
-      if format == .text { show(report) }
+      if format != .json { show(report) }
       return try rehearse(report, rehearsal)
     }
     let isIdle = survey.plan.isEmpty && undo == nil
     let mustAsk = !isIdle && !isConfirmed && !isDryRun
     report.ending = mustAsk && !console.canAsk ? .planned : .pending
-    if format == .text { show(report) }
-    if !isIdle, let answer = try ask(report) { return answer }
+    if format == .text || format == .ndjson && !survey.plan.isEmpty { show(report) }
+    if !isIdle { try ask(report) }
     return try apply(report)
+  }
+
+  /// This work with the renames that somebody confirmed; nil where nobody did.
+  private func askedForRenames(_ survey: Survey, _ report: PlanReport) -> ApplyFlow? {
+    guard console.canAsk, !isConfirmed, saved == nil, undo == nil else { return nil }
+    var flow = self
+    let renames = flow.questions.ask(
+      about: survey.plan, report.refusals, from: survey.file, to: target.schema, on: console)
+    guard !renames.isEmpty else { return nil }
+    for rename in renames { flow.target.hints.add(rename) }
+    flow.renames += renames.map(\.text)
+    return flow
   }
 
   private func survey() throws -> Survey {
     let connection = try access.openedForInspection()
+    let progress = ProgressPrinter(console: console)
+    defer { progress.end() }
+    progress.tell("examining the rows of \(access.path)")
     return try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
       try Survey(connection: connection, target: target, options: options)
     }
@@ -90,21 +108,22 @@ struct ApplyFlow {
   /// Whether the file cannot be written; with nothing to do that is no failure.
   private func isReadOnly() throws -> Bool { try !access.isMissing && access.openedForInspection().isReadOnly }
 
-  /// Asks for leave; returns how to end without it, or nil to go on.
-  private func ask(_ report: PlanReport) throws -> Outcome? {
-    if isConfirmed || isDryRun { return nil }
+  /// Asks for leave, and throws without it.
+  private func ask(_ report: PlanReport) throws {
+    if isConfirmed || isDryRun { return }
     guard console.canAsk else {
       throw CommandError.usage("there is no terminal to ask on; pass --yes to apply the plan. Nothing was changed.")
     }
-    if format == .json { Console.write(report.text(), to: .standardError) }
-    if console.ask("Apply this to \(access.path)?") { return nil }
-    console.error("not applied. Nothing was changed.")
-    return .failed
+    if format != .text { Console.write(report.text(), to: .standardError) }
+    guard console.ask("Apply this to \(access.path)?") else {
+      throw CommandError(code: .failed, sentence: "not applied. Nothing was changed.")
+    }
   }
 
   private func show(_ report: PlanReport) {
     switch format {
     case .json: console.print(report.json())
+    case .ndjson: console.print(report.eventLine())
     case .text:
       if !console.isQuiet { console.print(report.text(style: console.style, isVerbose: console.isVerbose)) }
     }
@@ -136,13 +155,13 @@ extension ApplyFlow {
     }
     let interruption = Interruption()
     interruption.stop(connection.interruptHandle)
-    let progress = ProgressPrinter(console: console)
+    let progress = ProgressTeller(console: console, database: access.path, format: format)
     defer { progress.end() }
     var options = options
     let isCancelled = { interruption.isRequested }
     options.isCancelled = isCancelled
     if let models { options.runDataStep = models.dataStepRunner(over: connection) }
-    options.onProgress = progress.begin
+    options.onProgress = progress.tell
     options.onPlan = { plan in
       try saved?.plan.check(plan, on: connection)
       try checkStale(plan, shown: shown.plan)
@@ -158,6 +177,7 @@ extension ApplyFlow {
       if shown.isNewFile, !isDryRun { access.removeIfEmpty() }
       throw error
     }
+    progress.end()
     finish(shown, result)
     console.note(result.notes)
     return .done
@@ -187,6 +207,7 @@ extension ApplyFlow {
     if isDryRun, result.outcome == .baselined { report.ending = .unchanged }
     switch format {
     case .json: console.print(report.json())
+    case .ndjson: console.print(report.eventLine())
     case .text: if !console.isQuiet { console.print(report.lastLine(style: console.style) + "\n") }
     }
   }

@@ -27,13 +27,20 @@ func naming<T>(_ path: String, _ body: () throws -> T) throws -> T {
 
 extension ParsableCommand {
   /// Runs the body of a command; what it throws is said in one sentence and becomes the exit code.
-  func reporting(_ console: Console, options: OutputOptions, _ body: () throws -> Outcome) throws {
+  ///
+  /// - Parameter events: Whether standard output is a stream of events, which an error ends as well.
+  func reporting(
+    _ console: Console, options: OutputOptions, events: Bool = false, _ body: () throws -> Outcome
+  ) throws {
     let outcome: Outcome
     do {
       outcome = try body()
     } catch {
       let report = ErrorReport.of(error, lockTimeout: options.lockTimeout, isVerbose: options.verbose)
       console.error(report.sentence)
+      if events {
+        console.print(ErrorEvent(message: report.sentence, exitCode: Int(report.outcome.rawValue)).line)
+      }
       throw report.outcome.exitCode
     }
     if outcome != .done { throw outcome.exitCode }

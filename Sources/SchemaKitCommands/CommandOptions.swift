@@ -7,6 +7,16 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable { case auto, alway
 /// The forms of output that most commands have.
 enum TextFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
+/// The forms of output that commands have which change a database.
+enum ApplyFormat: String, ExpressibleByArgument, CaseIterable {
+  case text, json
+  /// A line for each event, as it happens.
+  case ndjson
+
+  static let help: ArgumentHelp =
+    "The form of the report: text, json, or ndjson, a line of JSON for the plan, for progress, and for the end."
+}
+
 /// What every command takes: how to write and how long to wait.
 struct OutputOptions: ParsableArguments {
   @Option(help: "Write in colour: auto, always or never. NO_COLOR is heeded.")

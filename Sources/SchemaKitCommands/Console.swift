@@ -8,6 +8,7 @@ struct Console {
   var style: Style
   var isQuiet: Bool
   var isVerbose: Bool
+  private let drawn = DrawnLine()
 
   init(program: String, options: OutputOptions) {
     self.program = program
@@ -17,7 +18,10 @@ struct Console {
   }
 
   /// Writes data.
-  func print(_ text: String) { Self.write(text, to: .standardOutput) }
+  func print(_ text: String) {
+    clearProgress()
+    Self.write(text, to: .standardOutput)
+  }
 
   /// Writes an error.
   func error(_ sentence: String) { say(sentence) }
@@ -33,10 +37,33 @@ struct Console {
     if shown < sentences.count { say("note: … and \(sentences.count - shown) more of this kind; -v shows them.") }
   }
 
-  /// Writes how far the work is.
-  func progress(_ sentence: String) { if !isQuiet { say(sentence) } }
+  /// Whether standard error is a terminal on which a line can be written over.
+  var drawsProgress: Bool { isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
+
+  /// Writes how far the work is, over what was written before where that can be done.
+  func progress(_ sentence: String) {
+    guard !isQuiet else { return }
+    guard drawsProgress else { return say(sentence) }
+    let line = String("\(program): \(sentence)".prefix(max(20, Self.columns - 1)))
+    drawn.isThere = true
+    Self.write("\r\(line)\u{1B}[K", to: .standardError)
+  }
+
+  /// Takes the line about the progress away, where there is one.
+  func clearProgress() {
+    guard drawn.isThere else { return }
+    drawn.isThere = false
+    Self.write("\r\u{1B}[K", to: .standardError)
+  }
+
+  /// How wide the terminal on standard error is, in characters.
+  private static var columns: Int {
+    var size = winsize()
+    return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+  }
 
   private func say(_ sentence: String) {
+    clearProgress()
     Self.write(
       sentence.split(separator: "\n").map { "\(program): \($0)\n" }.joined(), to: .standardError)
   }
@@ -54,6 +81,12 @@ struct Console {
     return answer == "y" || answer == "yes"
   }
 
+  /// Asks for a number and returns it; nil for any other answer.
+  func askForNumber(_ question: String) -> Int? {
+    Self.write("\(question) ", to: .standardError)
+    return Int((readLine() ?? "").trimmingCharacters(in: .whitespaces))
+  }
+
   private static func isColored(_ choice: ColorChoice) -> Bool {
     switch choice {
     case .always: return true
@@ -64,5 +97,19 @@ struct Console {
       let isRefused = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
       return isatty(STDOUT_FILENO) == 1 && !isRefused
     }
+  }
+}
+
+/// Whether a line about the progress stands on the terminal.
+///
+/// It has identity because a timer writes the line, and whoever writes something else takes it away.
+private final class DrawnLine: @unchecked Sendable {
+  // `lock` guards the flag.
+  private let lock = NSLock()
+  private var flag = false
+
+  var isThere: Bool {
+    get { lock.withLock { flag } }
+    set { lock.withLock { flag = newValue } }
   }
 }

@@ -37,11 +37,12 @@ struct DoctorCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let progress = ProgressPrinter(console: console)
     defer { progress.end() }
     var doctor = DatabaseDoctor(over: connection, journal: journal, isQuick: quick)
-    doctor.onActivity = progress.begin
+    doctor.onActivity = progress.tell
     let isCancelled = { interruption.isRequested }
     let examination = try connection.withCancellation(check: isCancelled) {
       try (Tool.models ?? ModelSchema {}).withRowFunctions(on: connection) { try doctor.examine() }
     }
+    progress.end()
     let report = DoctorReport(database: database, examination: examination)
     switch format {
     case .text:

@@ -53,9 +53,13 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
       options.isOrderStrict = target.strictOrder
       options.isQuick = speed.quick
       options.known = named.known
+      let progress = ProgressPrinter(console: console)
+      progress.tell("examining the rows of \(database)")
+      defer { progress.end() }
       let survey = try (Tool.models ?? ModelSchema {}).withRowFunctions(on: connection) {
         try Survey(connection: connection, target: named.target, options: options)
       }
+      progress.end()
       try loading.warnOfIdleRenames(target.rename, in: survey.file)
       consent.warnOfUnused(in: survey.plan, isNewer: survey.isNewer, console: console)
       var report = PlanReport(

@@ -2,52 +2,178 @@ import Dispatch
 import Foundation
 import SchemaKit
 
-/// Says on standard error what goes on, once the work has taken a second.
+/// Says on standard error how far the work is, once it has taken a second: on a terminal in one line that is written
+/// over, elsewhere in a line for each activity and one every ten seconds.
 ///
 /// It has identity because a timer speaks when the work itself cannot.
 final class ProgressPrinter: @unchecked Sendable {
+  private let console: Console
+  /// The database whose journal is watched; nil where there is none.
+  private let database: String?
+  private let timer: any DispatchSourceTimer
   // `lock` guards the variables below it.
   private let lock = NSLock()
-  private var waiting: String?
-  private var isSlow = false
+  private var latest: ProgressLine?
+  private var told = ContinuousClock.now
+  private var shown: (title: String, at: ContinuousClock.Instant)?
   private var isOver = false
-  private let console: Console
 
-  init(console: Console) {
+  /// How often a line on a terminal is written anew, and how often one elsewhere follows another.
+  private static let intervals = (drawing: 0.25, printing: Duration.seconds(10))
+
+  init(console: Console, database: String? = nil) {
     self.console = console
-    DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak self] in self?.becomeSlow() }
+    self.database = database
+    timer = DispatchSource.makeTimerSource(queue: .global())
+    timer.setEventHandler { [weak self] in self?.show() }
+    timer.schedule(deadline: .now() + 1, repeating: Self.intervals.drawing)
+    timer.activate()
   }
 
-  /// To be called as each step begins, and before the file is checked.
-  func begin(_ progress: ApplyProgress) {
-    guard let text = Self.text(for: progress) else { return }
-    begin(text)
-  }
+  deinit { timer.cancel() }
 
-  /// To be called before work that can take long, with what is said of it.
-  func begin(_ text: String) {
+  /// To be called as work begins and goes on.
+  func tell(_ progress: ApplyProgress) {
+    guard let line = ProgressLine(progress) else { return }
     lock.withLock {
-      if isSlow { console.progress(text) } else { waiting = text }
+      latest = line
+      told = .now
     }
   }
 
-  /// What is worth saying; nil for a step that rows have no part in.
-  static func text(for progress: ApplyProgress) -> String? {
-    if progress.activity == .fileCheck { return "checking the file for damage …" }
-    guard let rows = progress.step.rows, rows > 0 else { return nil }
-    let verb = progress.step.strategy.copiesRows ? "copying" : "rewriting"
-    let place = "step \(progress.stepIndex + 1) of \(progress.stepCount)"
-    return "\(place): \(verb) \(Wording.counted(rows, "row")) of \(progress.step.object) …"
+  /// To be called before work of which nothing is known but its name.
+  func tell(_ title: String) {
+    lock.withLock {
+      latest = ProgressLine(title: title)
+      told = .now
+    }
   }
 
   /// To be called when nothing more is to be said.
-  func end() { lock.withLock { isOver = true } }
-
-  private func becomeSlow() {
+  func end() {
+    timer.cancel()
     lock.withLock {
-      isSlow = true
-      guard !isOver, let text = waiting else { return }
-      console.progress(text)
+      if !isOver, shown != nil { console.clearProgress() }
+      isOver = true
     }
+  }
+
+  private func show() {
+    lock.withLock {
+      guard !isOver, var line = latest else { return }
+      let now = ContinuousClock.now
+      line.elapsed += now - told
+      let isNew = shown?.title != line.title
+      let isDue = shown.map { now - $0.at >= Self.intervals.printing } ?? true
+      guard console.drawsProgress || isNew || isDue else { return }
+      shown = (line.title, now)
+      console.progress(line.text(journalBytes: database.flatMap(JournalFile.bytes)))
+    }
+  }
+}
+
+/// Tells how far an apply is: people on standard error, programs in events on standard output.
+///
+/// It has identity because it remembers when it spoke.
+final class ProgressTeller {
+  private let console: Console
+  private let database: String?
+  private let format: ApplyFormat
+  private let printer: ProgressPrinter
+  private var last: ContinuousClock.Instant?
+
+  /// How long a stream is silent about one step.
+  private static let interval = Duration.milliseconds(500)
+
+  init(console: Console, database: String? = nil, format: ApplyFormat) {
+    self.console = console
+    self.database = database
+    self.format = format
+    printer = ProgressPrinter(console: console, database: database)
+  }
+
+  /// To be called as work begins and goes on.
+  func tell(_ progress: ApplyProgress) {
+    printer.tell(progress)
+    guard format == .ndjson else { return }
+    let now = ContinuousClock.now
+    let isDue = last.map { now - $0 >= Self.interval } ?? true
+    guard isDue || progress.activity == .step || progress.elapsed == .zero else { return }
+    last = now
+    console.print(ProgressEvent(progress, journalBytes: database.flatMap(JournalFile.bytes)).line)
+  }
+
+  /// To be called before work of which nothing is known but its name.
+  func tell(_ title: String) { printer.tell(title) }
+
+  /// To be called when nothing more is to be said.
+  func end() { printer.end() }
+}
+
+/// What is said of work that goes on.
+struct ProgressLine: Equatable {
+  /// What goes on.
+  var title: String
+  /// How far it is; empty where that is not known.
+  var figures: [String] = []
+  var elapsed = Duration.zero
+
+  init(title: String) { self.title = title }
+
+  /// What is worth saying; nil for a step that begins and that rows have no part in.
+  init?(_ progress: ApplyProgress) {
+    guard let verb = Self.verb(for: progress) else { return nil }
+    let step = progress.step
+    elapsed = progress.elapsed
+    switch progress.activity {
+    case .fileCheck, .references: title = verb
+    default: title = "step \(progress.stepIndex + 1) of \(progress.stepCount): \(verb) \(step.object)"
+    }
+    if let rows = progress.rows, let done = progress.rowsDone, let fraction = progress.fraction {
+      figures.append("\(Int(fraction * 100)) % of \(Wording.counted(rows, "row"))")
+      if let pace = progress.rowsPerSecond, done > 0 { figures.append("\(Wording.number(pace)) a second") }
+      if let remaining = progress.remaining {
+        figures.append("about \(Wording.span(remaining)) left")
+      }
+    } else if progress.activity == .step, let rows = step.rows {
+      figures.append(Wording.counted(rows, "row"))
+    }
+  }
+
+  /// The line.
+  ///
+  /// - Parameter journalBytes: The size of the journal; nil when there is none.
+  func text(journalBytes: Int? = nil) -> String {
+    var parts = figures
+    if parts.isEmpty || !parts.contains(where: { $0.hasSuffix("left") }), elapsed >= .seconds(1) {
+      parts.append("\(Wording.span(elapsed)) so far")
+    }
+    if let journalBytes, journalBytes >= 1 << 20 { parts.append("journal \(Wording.bytes(journalBytes))") }
+    return title + (parts.isEmpty ? " …" : ": " + parts.joined(separator: ", "))
+  }
+
+  private static func verb(for progress: ApplyProgress) -> String? {
+    switch progress.activity {
+    case .fileCheck: "checking the file for damage"
+    case .copying: "copying"
+    case .rewriting: "rewriting"
+    case .comparing: "comparing the rows of"
+    case .indexing: "making indexes of"
+    case .dataStep: "working on rows for"
+    case .references: "checking foreign keys"
+    case .step:
+      (progress.step.rows ?? 0) > 0 ? progress.step.strategy.copiesRows ? "copying" : "rewriting" : nil
+    }
+  }
+}
+
+/// The file beside a database that a change is written to, or taken back from.
+enum JournalFile {
+  /// Its size; nil when there is none. See [temporary files](https://sqlite.org/tempfiles.html).
+  static func bytes(besides database: String) -> Int? {
+    ["-journal", "-wal"].compactMap { suffix in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: database + suffix)
+      return (attributes?[.size] as? NSNumber)?.intValue
+    }.max()
   }
 }

@@ -17,14 +17,14 @@ extension ApplyFlow {
     rehearsal.isCancelled = { interruption.isRequested }
     let needed = Rehearsal.neededBytes(for: shown.plan, databaseBytes: try source.map(Rehearsal.size) ?? 0)
     try RehearsalSpace.check(needed: needed, free: freeBytes(rehearsal.folder), in: rehearsal.folder)
-    let progress = ProgressPrinter(console: console)
+    let progress = ProgressTeller(console: console, format: format)
     defer { progress.end() }
     let result: Rehearsal.Result
     do {
       result = try rehearsal.run(copying: source) { copy, observe in
         interruption.stop(copy.interruptHandle)
         var options = rehearsalOptions(on: copy)
-        options.onProgress = progress.begin
+        options.onProgress = progress.tell
         observe(&options)
         return try Migrator(connection: copy, target: target, options: options).migrate()
       }
@@ -33,6 +33,7 @@ extension ApplyFlow {
         error, path: "the copy of \(access.path)", lockTimeout: access.lockTimeout, isVerbose: console.isVerbose)
       throw CommandError(code: report.outcome, sentence: "the rehearsal failed: \(report.sentence)")
     }
+    progress.end()
     finish(shown, result)
     guard result.isSound else {
       console.error("the changed copy does not pass integrity_check: \(result.integrity.joined(separator: "; "))")
@@ -48,6 +49,7 @@ extension ApplyFlow {
     report.rehearsal = result
     switch format {
     case .json: console.print(report.json())
+    case .ndjson: console.print(report.eventLine())
     case .text: if !console.isQuiet { console.print("\n" + report.rehearsalText(style: console.style)) }
     }
   }

@@ -23,13 +23,13 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @Flag(help: "Do everything and verify it, then roll it back.")
   var dryRun = false
   @OptionGroup var backup: BackupOptions
-  @Option(help: "The form of the report: text or json.")
-  var format = TextFormat.text
+  @Option(help: ApplyFormat.help)
+  var format = ApplyFormat.text
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
-    try reporting(console, options: output) {
+    try reporting(console, options: output, events: format == .ndjson) {
       let access = output.access(to: database)
       guard !access.isMissing else {
         throw CommandError(code: .failed, sentence: "\(database) does not exist.")

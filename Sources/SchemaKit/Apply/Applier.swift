@@ -16,6 +16,7 @@ struct Applier {
   /// Runs every step, then checks the foreign keys. Returns how long the proof of copied rows took, in milliseconds.
   func run() throws -> Int? {
     var verifying: Duration?
+    let meter = WorkMeter(connection: connection, plan: plan, onProgress: onProgress)
     let temporary = try TemporaryObjects(on: connection, tables: plan.rebuiltTables.union(plan.updatedTables))
     try temporary.setAside(on: plan.updatedTables)
     var number = 0
@@ -23,14 +24,14 @@ struct Applier {
       onProgress(ApplyProgress(activity: .step, stepIndex: index, stepCount: plan.steps.count, step: step))
       if step.strategy == .data {
         if isCancelled() { throw ApplyError(reason: .cancelled) }
-        try run(dataStep: step)
+        try meter.measure(.dataStep, at: index) { try run(dataStep: step) }
         number += 1
         onStatement(number)
       }
       for statement in step.statements {
         if isCancelled() { throw ApplyError(reason: .cancelled) }
         let start = ContinuousClock.now
-        try run(statement, of: step)
+        try meter.measure(statement, at: index) { try run(statement, of: step) }
         if statement.role == .verification { verifying = (verifying ?? .zero) + (ContinuousClock.now - start) }
         number += 1
         onStatement(number)
@@ -38,7 +39,9 @@ struct Applier {
     }
     try temporary.restore()
     let result = try SchemaReader.read(connection)
-    try checkForeignKeys(before: violationsBefore, result: result, touched: plan.tablesToCheck(in: result))
+    try meter.measure(.references, at: plan.steps.count - 1) {
+      try checkForeignKeys(before: violationsBefore, result: result, touched: plan.tablesToCheck(in: result))
+    }
     return verifying.map { Int($0 / .milliseconds(1)) }
   }
 
@@ -101,24 +104,4 @@ extension MigrationPlan {
   func tablesToCheck(in schema: DatabaseSchema) -> Set<SQLName> {
     hasDataSteps ? tablesWithReferencesAtRisk.union(schema.tables.keys) : tablesWithReferencesAtRisk
   }
-}
-
-/// How far an apply has come.
-public struct ApplyProgress: Sendable {
-  /// What can go on.
-  public enum Activity: Sendable, Hashable {
-    /// The file is checked for damage, before the first step touches rows.
-    case fileCheck
-    /// A step of the plan.
-    case step
-  }
-
-  /// What begins.
-  public let activity: Activity
-  /// The number of the step that begins, or that comes after the check, from 0.
-  public let stepIndex: Int
-  /// How many steps there are.
-  public let stepCount: Int
-  /// The step that begins, or that comes after the check.
-  public let step: MigrationStep
 }

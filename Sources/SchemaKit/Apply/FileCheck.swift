@@ -12,7 +12,7 @@
 /// interruption from another thread (`InterruptHandle`) stops it there.
 struct FileCheck {
   let connection: SQLiteConnection
-  /// Called before the file is read.
+  /// Called before the file is read, and while that goes on.
   var onProgress: (ApplyProgress) -> Void = { _ in }
   var isCancelled: () -> Bool = { false }
 
@@ -29,11 +29,13 @@ struct FileCheck {
     var first: String?
     var count = 0
     do {
-      try connection.forEachRow(Self.sql, []) { row in
-        let text = row.first?.text ?? ""
-        guard text != "ok", !Self.isAboutValues(text) else { return }
-        count += 1
-        if first == nil { first = text }
+      try WorkMeter(connection: connection, plan: plan, onProgress: onProgress).measure(.fileCheck, at: 0) {
+        try connection.forEachRow(Self.sql, []) { row in
+          let text = row.first?.text ?? ""
+          guard text != "ok", !Self.isAboutValues(text) else { return }
+          count += 1
+          if first == nil { first = text }
+        }
       }
     } catch let error as SQLiteError where error.isInterrupted {
       throw ApplyError(reason: .cancelled)

@@ -14,6 +14,8 @@ package struct Migrator {
     package var onPlan: (MigrationPlan) throws -> Void = { _ in }
     package var onFacts: (String, Int, Int) -> Void = { _, _, _ in }
     package var onProgress: (ApplyProgress) -> Void = { _ in }
+    /// Finds the work in Swift that a recorded step names; nil where there is none of that name.
+    package var work: (String) -> (() throws -> Void)? = { _ in nil }
     package var onStatement: (Int) -> Void = { _ in }
     package var isCancelled: () -> Bool = { false }
     /// Whether everything is taken back at the end.

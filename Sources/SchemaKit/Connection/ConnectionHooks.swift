@@ -8,6 +8,8 @@ final class ConnectionHooks {
   private let busyTimeout: Double
   private let interruptHandle: InterruptHandle
   private var checks: [() -> Bool] = []
+  private var meter: ((Int) -> Void)?
+  private var interval: Int32 = 4_000
   private var waitingSince: ContinuousClock.Instant?
   private var isSuspended = false
   private var gaveUpWaiting = false
@@ -37,16 +39,42 @@ extension ConnectionHooks {
   /// Adds a reason to stop; any one of several suffices.
   func push(_ check: @escaping () -> Bool, on handle: OpaquePointer?, every operations: Int32) {
     checks.append(check)
-    guard let handle else { return }
-    sqlite3_progress_handler(
-      handle, max(1, operations), { ConnectionHooks.at($0)?.isCancelled == true ? 1 : 0 }, address)
+    interval = max(1, operations)
+    installProgressHandler(on: handle)
   }
 
   /// Takes the latest reason to stop away.
   func pop(on handle: OpaquePointer?) {
     checks.removeLast()
-    guard let handle, checks.isEmpty else { return }
-    sqlite3_progress_handler(handle, 0, nil, nil)
+    installProgressHandler(on: handle)
+  }
+
+  /// Tells of operations of SQLite's virtual machine while a body runs, about how many were done since the last call.
+  ///
+  /// What is told may not use the connection.
+  func metering<T>(on handle: OpaquePointer?, _ meter: @escaping (Int) -> Void, _ body: () throws -> T) rethrows -> T {
+    let before = self.meter
+    self.meter = meter
+    installProgressHandler(on: handle)
+    defer {
+      self.meter = before
+      installProgressHandler(on: handle)
+    }
+    return try body()
+  }
+
+  /// Makes SQLite come by every so many operations while there is something to ask or to tell.
+  private func installProgressHandler(on handle: OpaquePointer?) {
+    guard let handle else { return }
+    guard !checks.isEmpty || meter != nil else { return sqlite3_progress_handler(handle, 0, nil, nil) }
+    sqlite3_progress_handler(
+      handle, interval, { ConnectionHooks.at($0)?.passBy() == true ? 1 : 0 }, address)
+  }
+
+  /// Returns whether the work is to stop.
+  private func passBy() -> Bool {
+    meter?(Int(interval))
+    return isCancelled
   }
 
   /// Runs what must be done even after a cancellation, such as putting settings back.

@@ -13,4 +13,10 @@ extension SQLiteConnection {
     defer { hooks.pop(on: owned) }
     return try body()
   }
+
+  /// Tells how many operations of SQLite's virtual machine were done since the last call, while a body runs; on a
+  /// borrowed handle nothing is told. What is told may not use the connection.
+  func metering<T>(_ meter: @escaping (Int) -> Void, _ body: () throws -> T) rethrows -> T {
+    try hooks.metering(on: isBorrowed ? nil : handle, meter, body)
+  }
 }

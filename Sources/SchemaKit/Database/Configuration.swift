@@ -9,6 +9,9 @@ public struct Configuration {
     /// Only this plan may run, and only where it leads to the declared schema and is still the one that the file needs;
     /// anything else throws `PlanError` with the plan. The consent that it was made with counts.
     case planned(SavedPlan)
+    /// The recorded steps that it lacks are applied, and nothing else: where they do not lead to the declared schema,
+    /// opening throws `StepError`.
+    case recorded(RecordedMigrations)
     /// It is left alone and opening throws `PlanError` with the plan.
     case refuse
   }
@@ -52,7 +55,8 @@ public struct Configuration {
   public var program = ""
   /// Called with the plan before anything is written; throwing stops the open and leaves the file as it was.
   public var onPlan: (MigrationPlan) throws -> Void = { _ in }
-  /// Called as each step of a migration begins, and before the file is checked for damage.
+  /// Called as each step of a migration begins, before the file is checked for damage, and up to ten times a second while
+  /// something takes long; it may not use the database.
   public var onProgress: (ApplyProgress) -> Void = { _ in }
   /// Called with the attachments that no row names any more, after the commit and before their files are removed.
   public var onAttachmentsRemoved: ([FileAttachment]) -> Void = { _ in }

@@ -11,6 +11,9 @@ extension Configuration.Migration {
       options.isOrderStrict = saved.isOrderStrict
       options.isQuick = !saved.plan.areRowsExamined
       return true
+    case .recorded:
+      options.policy = .lossless
+      return true
     case .refuse:
       return false
     }
@@ -18,8 +21,15 @@ extension Configuration.Migration {
 
   /// Lets a plan pass, unless another one was agreed on.
   ///
-  /// - Throws: `PlanError.stale`.
+  /// - Throws: `PlanError.stale`, `StepError.otherModels`.
   func check(_ plan: MigrationPlan, on connection: SQLiteConnection) throws {
-    if case .planned(let saved) = self { try saved.check(plan, on: connection) }
+    switch self {
+    case .planned(let saved): try saved.check(plan, on: connection)
+    case .recorded(let migrations):
+      let objects = plan.steps.filter { $0.strategy != .data && $0.upkeepOf == nil }.map(\.object)
+      guard !objects.isEmpty else { return }
+      throw StepError(.otherModels(last: migrations.steps.last ?? "", objects: objects.sorted()))
+    case .automatic, .refuse: break
+    }
   }
 }

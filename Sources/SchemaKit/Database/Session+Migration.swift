@@ -6,6 +6,17 @@ extension Session {
   static func bring(
     _ connection: SQLiteConnection, to schema: ModelSchema, configuration: Configuration
   ) throws -> OpenReport {
+    guard case .recorded(let migrations) = configuration.migration else {
+      return try compareUnlessKnown(connection, with: schema, configuration: configuration)
+    }
+    let steps = try catchUp(connection, with: migrations, schema, configuration)
+    let report = try compareUnlessKnown(connection, with: schema, configuration: configuration)
+    return steps.isEmpty ? report : .recorded(steps)
+  }
+
+  private static func compareUnlessKnown(
+    _ connection: SQLiteConnection, with schema: ModelSchema, configuration: Configuration
+  ) throws -> OpenReport {
     let declaration = try schema.declaration()
     let digest = schema.known.digest(of: declaration)
     if try isWarm(connection, declaration.name, digest: digest) { return .warm }
@@ -22,7 +33,7 @@ extension Session {
     let start = ContinuousClock.now
     let isWritten: Bool
     switch configuration.migration {
-    case .automatic: isWritten = !configuration.isReadOnly
+    case .automatic, .recorded: isWritten = !configuration.isReadOnly
     case .refuse: isWritten = false
     // Whether the plan leads to this schema is told by what the statements mean.
     case .planned: return nil
@@ -93,12 +104,13 @@ extension Session {
   }
 
   /// Copies the database before a plan changes it, where that is due. A database in memory has no copy.
-  private static func copy(
-    _ connection: SQLiteConnection, before plan: MigrationPlan, _ configuration: Configuration
+  static func copy(
+    _ connection: SQLiteConnection, before plan: MigrationPlan?, losesRows: Bool = false,
+    _ configuration: Configuration
   ) throws -> Bool {
     guard let path = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'main'")?.text,
       !path.isEmpty, try connection.integer("PRAGMA main.page_count") != 0,
-      let file = MigrationBackup(configuration.backup).destination(for: plan, of: path)
+      let file = MigrationBackup(configuration.backup).destination(for: plan, of: path, losesRows: losesRows)
     else { return false }
     try MigrationBackup.copy(connection, to: file)
     configuration.logger.notice("The database was copied to \(file).")

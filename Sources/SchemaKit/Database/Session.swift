@@ -19,6 +19,8 @@ public final class Session: RecordWriter {
     case warm
     /// The file was compared, and migrated where it differed.
     case compared(ApplyReport)
+    /// The file lacked these recorded steps, and has them now.
+    case recorded([RecordedStepReport])
     /// The file has moved on from the declared schema and was opened as it is.
     case newer(HistoryError)
   }
@@ -30,7 +32,7 @@ public final class Session: RecordWriter {
   ///   - schema: The models.
   ///   - configure: Changes the configuration.
   /// - Throws: `DeclarationError`, `SchemaError`, `PlanError` with the plan attached, `HistoryError` for a newer file,
-  ///   `ApplyError` after a rollback, `SQLiteError` from the engine.
+  ///   `ApplyError` after a rollback, `StepError` where recorded steps do not fit, `SQLiteError` from the engine.
   public convenience init(
     at path: String, schema: ModelSchema, configure: (inout Configuration) -> Void = { _ in }
   ) throws {

@@ -65,7 +65,7 @@ extension DeclarationError: CustomStringConvertible {
     case .temporaryObject(let name):
       "has the temporary object \(name), which would go with its connection. Leave out TEMP."
     case .duplicateDataStep(let name):
-      "has two data steps called \(name). The name is how a file remembers that a step was done; give each its own."
+      "has two data steps, or pieces of recorded work, called \(name). Files and recorded steps know them by their names; give each its own."
     case .dataStepWithoutObject(let name, let object):
       "has the data step \(name), which waits for \(object). Declare that, or let the step wait for something else."
     case .rowFunctionArity(let column, let columns, let arguments):

@@ -79,7 +79,7 @@ extension ModelSchema {
         switch element {
         case .view(let view): (view.name, "a view")
         case .virtualTable(let table): (table.name, "a virtual table")
-        case .model, .trigger, .object, .dataStep: ("", "")
+        case .model, .trigger, .object, .dataStep, .recordedWork: ("", "")
         }
       if kind.isEmpty { continue }
       if let reason = reservation(of: name, kind: kind) { throw DeclarationError(reason) }
@@ -108,6 +108,10 @@ extension ModelSchema {
   private func validatedDataSteps(_ tables: [TableDeclaration]) throws(DeclarationError) -> [DataStepHint] {
     var names: Set<String> = []
     let hints = dataSteps.map(\.hint)
+    for work in recordedWorks {
+      if let reason = flaw(in: work.name, kind: "recorded work") { throw DeclarationError(reason) }
+      guard names.insert(work.name).inserted else { throw DeclarationError(.duplicateDataStep(work.name)) }
+    }
     for hint in hints {
       if let reason = flaw(in: hint.name, kind: "a data step") { throw DeclarationError(reason) }
       guard names.insert(hint.name).inserted else { throw DeclarationError(.duplicateDataStep(hint.name)) }

@@ -31,6 +31,8 @@ public struct ModelSchema: Sendable {
     case object(SQLObject)
     /// Work on the rows that is done once in each file.
     case dataStep(any DeclaredDataStep)
+    /// Work on the rows that recorded migrations name.
+    case recordedWork(any DeclaredRecordedWork)
   }
 
   /// Declares a schema.
@@ -54,6 +56,12 @@ public struct ModelSchema: Sendable {
 public protocol DeclaredDataStep: Sendable {
   /// What a plan must know of it.
   var hint: DataStepHint { get }
+}
+
+/// Work on the rows that recorded migrations name; see `RecordedWork`.
+public protocol DeclaredRecordedWork: Sendable {
+  /// The name that a recorded step calls it by.
+  var name: String { get }
 }
 
 /// The declaration of one schema, which is checked and written once, however many files are opened with it.
@@ -101,6 +109,11 @@ extension ModelSchema {
     elements.compactMap { if case .dataStep(let step) = $0 { step } else { nil } }
   }
 
+  /// The work that recorded migrations may name.
+  var recordedWorks: [any DeclaredRecordedWork] {
+    elements.compactMap { if case .recordedWork(let work) = $0 { work } else { nil } }
+  }
+
   /// Whether a column of a model holds attachments.
   var namesAttachments: Bool {
     known.namesAttachments {
@@ -123,5 +136,6 @@ public enum ModelSchemaBuilder {
   public static func buildExpression(_ table: VirtualTable) -> ModelSchema.Element { .virtualTable(table) }
   public static func buildExpression(_ object: SQLObject) -> ModelSchema.Element { .object(object) }
   public static func buildExpression(_ step: some DeclaredDataStep) -> ModelSchema.Element { .dataStep(step) }
+  public static func buildExpression(_ work: some DeclaredRecordedWork) -> ModelSchema.Element { .recordedWork(work) }
   public static func buildBlock(_ elements: ModelSchema.Element...) -> [ModelSchema.Element] { elements }
 }

@@ -33,12 +33,12 @@ package struct FolderProblem: Sendable, Hashable {
 }
 
 /// A folder of recorded migrations that nothing may be done with before somebody looked at it.
-package struct MigrationFolderError: Error, Sendable, CustomStringConvertible {
+public struct MigrationFolderError: Error, Sendable, CustomStringConvertible {
   package let problems: [FolderProblem]
 
   package init(problems: [FolderProblem]) { self.problems = problems }
 
-  package var description: String {
+  public var description: String {
     problems.map { problem in
       [problem.file, problem.line.map(String.init)].compactMap { $0 }.joined(separator: ":") + ": " + problem.message
     }.joined(separator: "\n")

@@ -66,8 +66,22 @@ extension RecordedStep {
   ///
   /// - Throws: `SchemaError` with the line of the first statement that does not.
   package func checkData() throws(SchemaError) {
-    if let before { _ = try StepScript(before, source: dataPath(isBefore: true)).statements() }
-    if let after { _ = try StepScript(after, source: dataPath(isBefore: false)).statements() }
+    for script in scripts { _ = try script.parts() }
+  }
+
+  /// What works on rows, before the schema changes and afterwards.
+  private var scripts: [StepScript] { [beforeScript, afterScript].compactMap(\.self) }
+
+  var beforeScript: StepScript? { before.map { StepScript($0, source: dataPath(isBefore: true)) } }
+
+  var afterScript: StepScript? { after.map { StepScript($0, source: dataPath(isBefore: false)) } }
+
+  /// The first piece of work in Swift that nobody has.
+  func unknownWork(_ work: (String) -> (() throws -> Void)?) throws(SchemaError) -> (name: String, source: String)? {
+    for script in scripts {
+      if let name = try script.workNames().first(where: { work($0) == nil }) { return (name, script.source) }
+    }
+    return nil
   }
 
   /// The path of the file that works on rows before or after the schema changes.

@@ -61,7 +61,8 @@ package struct StepDirectives: Sendable, Hashable {
 
   private static func words(of comment: SQLComment) -> Substring? { words(of: comment.text) }
 
-  private static func words(of comment: String) -> Substring? {
+  /// What a comment says to SchemaKit; nil for any other.
+  static func words(of comment: String) -> Substring? {
     guard comment.hasPrefix("--") else { return nil }
     let text = comment.dropFirst(2).trimmed
     guard text.lowercased().hasPrefix("schemakit:") else { return nil }

@@ -1,7 +1,7 @@
 /// A database that recorded steps may not be applied to.
-package struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Why.
-  package enum Reason: Sendable, Equatable {
+  public enum Reason: Sendable, Equatable {
     /// A step was changed after the database got it.
     case changed(String)
     /// The database has a step that the folder lacks.
@@ -18,13 +18,20 @@ package struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
     case overtaken(String)
     /// The database has some of the steps that a squashed one stands for.
     case partlyReplaced(step: String, has: String, needs: [String])
+    /// A step runs work in Swift that the program does not have.
+    case unknownWork(String, source: String)
+    /// Steps are missing, and the file is open for reading only.
+    case isReadOnly(missing: [String])
+    /// After the last step the database does not have the schema of the models.
+    case otherModels(last: String, objects: [String])
   }
 
-  package let reason: Reason
+  /// Why.
+  public let reason: Reason
 
   init(_ reason: Reason) { self.reason = reason }
 
-  package var description: String {
+  public var description: String {
     switch reason {
     case .changed(let step):
       "Step \(step) was changed after this database got it. Take the change back and record another step. Nothing was "
@@ -53,6 +60,15 @@ package struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
     case .partlyReplaced(let step, let has, let needs):
       "The database has \(has), one of the steps that \(step) stands for, but not all of them: \(needs.joined(separator: ", ")). "
         + "Apply them with the folder as it was before the squash first. Nothing was changed."
+    case .unknownWork(let name, let source):
+      "\(source) runs \(name), work in Swift that this program does not have. Nothing of the step was changed; apply it "
+        + "with the program whose schema has RecordedWork(\"\(name)\")."
+    case .isReadOnly(let missing):
+      "The database lacks \(missing.count == 1 ? "step" : "steps") \(missing.joined(separator: ", ")), and it is open for "
+        + "reading only. Nothing was changed."
+    case .otherModels(let last, let objects):
+      "With every recorded step up to \(last), the database still differs from the models in "
+        + "\(objects.joined(separator: ", ")). Record the next step with schemactl migrations new, and ship it."
     }
   }
 }

@@ -124,6 +124,9 @@ extension StepRunner {
     _ step: RecordedStep, on connection: SQLiteConnection, options: Migrator.Options
   ) throws -> ApplyReport {
     guard let target = target(of: step.name) else { throw StepError(.unknown(step.name)) }
+    if let unknown = try step.unknownWork(options.work) {
+      throw StepError(.unknownWork(unknown.name, source: unknown.source))
+    }
     var options = try self.options(options, for: step)
     options.onLocked = { try refuseOvertaken(step, on: connection) }
     let migrator = Migrator(connection: connection, target: target, options: options)
@@ -134,13 +137,9 @@ extension StepRunner {
         let guardian = ForeignKeyGuard(connection: connection)
         let schema = try SchemaReader.read(connection)
         let before = try guardian.violations(of: Set(schema.tables.keys))
-        if let script = step.before {
-          try StepScript(script, source: step.dataPath(isBefore: true)).run(on: connection)
-        }
+        try step.beforeScript?.run(on: connection, work: options.work)
         let report = try migrator.migrate()
-        if let script = step.after {
-          try StepScript(script, source: step.dataPath(isBefore: false)).run(on: connection)
-        }
+        try step.afterScript?.run(on: connection, work: options.work)
         let result = try SchemaReader.read(connection)
         try guardian.refuseNewViolations(
           in: Set(result.tables.keys), before: before, areTablesRenamed: report.plan.renamesTables)

@@ -1,23 +1,32 @@
-/// The statements of a recorded step that work on rows.
+/// What a recorded step does to rows: statements, and work of the program that it names.
 struct StepScript {
+  /// One piece of it.
+  enum Part {
+    case statement(ScriptStatement)
+    /// Work in Swift, `-- schemakit: run NAME`.
+    case work(String, line: Int)
+  }
+
   private let text: String
-  private let source: String
+  let source: String
 
   init(_ text: String, source: String) {
     self.text = text
     self.source = source
   }
 
-  /// The statements, each of which changes rows and nothing else.
+  /// The pieces in order, each of which changes rows and nothing else.
   ///
   /// - Throws: `SchemaError` with the line of any other.
-  func statements() throws(SchemaError) -> [ScriptStatement] {
-    let script: [ScriptStatement]
+  func parts() throws(SchemaError) -> [Part] {
+    let (script, comments): ([ScriptStatement], [SQLComment])
     do {
       script = try SQLScript.statements(in: text)
+      comments = try SQLLexer.tokensAndComments(of: text).comments
     } catch {
       throw SchemaError(source: source, line: error.line, column: error.column, problem: error.message)
     }
+    var parts: [(start: Int, part: Part)] = []
     for statement in script {
       let verb = statement.tokens.first?.text.uppercased() ?? ""
       guard ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"].contains(verb) else {
@@ -27,22 +36,65 @@ struct StepScript {
             "\(verb) does not belong here: this file works on rows, with INSERT, UPDATE and DELETE. What changes "
             + "the schema belongs in the step itself; a transaction is there already")
       }
+      parts.append((statement.span.start, .statement(statement)))
     }
-    return script
+    for comment in comments {
+      guard let words = StepDirectives.words(of: comment.text) else { continue }
+      let line = text.utf8.prefix(comment.span.start).count { $0 == 10 } + 1
+      let isInside = script.contains { $0.span.start < comment.span.start && comment.span.start < $0.span.end }
+      guard words.lowercased().hasPrefix("run "), !isInside else {
+        throw SchemaError(
+          source: source, line: line,
+          problem: isInside
+            ? "\"\(words)\" stands inside of a statement; put it on a line between two"
+            : "\"\(words)\" is nothing that a file beside a step can say; there is run NAME, for work in Swift")
+      }
+      parts.append((comment.span.start, .work(String(words.dropFirst("run ".count).trimmed), line: line)))
+    }
+    return parts.sorted { $0.start < $1.start }.map(\.part)
   }
 
-  /// Runs the statements in the open transaction.
-  func run(on connection: SQLiteConnection) throws {
-    for statement in try statements() {
-      do {
-        try connection.denyingDangerousStatements {
-          try connection.denyingTransactionControl { try connection.run(statement.text) }
+  /// The names of the work in Swift.
+  func workNames() throws(SchemaError) -> [String] {
+    try parts().compactMap { if case .work(let name, _) = $0 { name } else { nil } }
+  }
+
+  /// Runs everything in the open transaction.
+  ///
+  /// - Parameter work: Finds the work of a name.
+  func run(on connection: SQLiteConnection, work: (String) -> (() throws -> Void)?) throws {
+    for part in try parts() {
+      switch part {
+      case .statement(let statement):
+        try run(at: statement.line, "") {
+          try connection.denyingDangerousStatements {
+            try connection.denyingTransactionControl { try connection.run(statement.text) }
+          }
         }
-      } catch let error as SQLiteError where !error.isInterrupted && !error.isBusy {
-        throw SchemaError(
-          source: source, line: statement.line,
-          problem: "\(error.message). The step was rolled back; nothing of it was changed")
+      case .work(let name, let line):
+        guard let body = work(name) else { throw StepError(.unknownWork(name, source: source)) }
+        try run(at: line, "\(name): ") { try connection.savepoint(body) }
+        guard connection.isInTransaction else {
+          throw problem(at: line, "\(name): it ended the transaction of the step")
+        }
       }
     }
+  }
+
+  private func run(at line: Int, _ name: String, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as SQLiteError {
+      if error.isInterrupted || error.isBusy { throw error }
+      throw problem(at: line, name + error.message)
+    } catch {
+      throw problem(at: line, name + "\(error)")
+    }
+  }
+
+  private func problem(at line: Int, _ text: String) -> SchemaError {
+    let sentence = text.hasSuffix(".") ? String(text.dropLast()) : text
+    return SchemaError(
+      source: source, line: line, problem: "\(sentence). The step was rolled back; nothing of it was changed")
   }
 }

@@ -2,6 +2,14 @@ extension PlanReport {
   /// The report for programs.
   package func json() -> String { JSONDocument.of(document) }
 
+  /// The report as a line of a stream: what is going to be done, or what came of it.
+  package func eventLine() -> String {
+    switch ending {
+    case .planned, .pending: JSONDocument.line(of: PlanEvent(plan: document))
+    default: JSONDocument.line(of: ResultEvent(result: document))
+    }
+  }
+
   private var document: Document {
     let outline = PlanOutline(plan)
     return Document(
@@ -48,6 +56,18 @@ extension PlanReport {
   private var differences: [String]? {
     if case .stale(let differences) = ending { differences } else { nil }
   }
+}
+
+private struct PlanEvent: Encodable {
+  var formatVersion = JSONDocument.formatVersion
+  var event = "plan"
+  var plan: Document
+}
+
+private struct ResultEvent: Encodable {
+  var formatVersion = JSONDocument.formatVersion
+  var event = "result"
+  var result: Document
 }
 
 /// The form of the JSON. Its names are a contract.

@@ -34,22 +34,45 @@ package struct RecordedApplyReport: Sendable {
   }
 
   /// The report for programs.
-  package func json() -> String {
-    struct StepPart: Encodable {
-      var name: String
-      var milliseconds: Int
-      var changes: [String]
-    }
-    struct Document: Encodable {
+  package func json() -> String { JSONDocument.of(document) }
+
+  /// The report as the last line of a stream.
+  package func eventLine() -> String {
+    struct Event: Encodable {
       var formatVersion = JSONDocument.formatVersion
-      var database: String
-      var folder: String
-      var status: String
-      var steps: [StepPart]
+      var event = "result"
+      var result: Document
     }
-    return JSONDocument.of(
-      Document(
-        database: database, folder: folder, status: steps.isEmpty ? "unchanged" : isDryRun ? "rehearsed" : "applied",
-        steps: steps.map { StepPart(name: $0.name, milliseconds: $0.milliseconds, changes: $0.plan.summaryLines) }))
+    return JSONDocument.line(of: Event(result: document))
+  }
+
+  /// The latest step as a line of a stream.
+  package func stepLine() -> String? {
+    struct Event: Encodable {
+      var formatVersion = JSONDocument.formatVersion
+      var event = "step"
+      var step: StepPart
+    }
+    return document.steps.last.map { JSONDocument.line(of: Event(step: $0)) }
+  }
+
+  private var document: Document {
+    Document(
+      database: database, folder: folder, status: steps.isEmpty ? "unchanged" : isDryRun ? "rehearsed" : "applied",
+      steps: steps.map { StepPart(name: $0.name, milliseconds: $0.milliseconds, changes: $0.plan.summaryLines) })
+  }
+
+  private struct StepPart: Encodable {
+    var name: String
+    var milliseconds: Int
+    var changes: [String]
+  }
+
+  private struct Document: Encodable {
+    var formatVersion = JSONDocument.formatVersion
+    var database: String
+    var folder: String
+    var status: String
+    var steps: [StepPart]
   }
 }

@@ -1,7 +1,7 @@
 /// How reports write numbers and lists.
 package enum Wording {
   /// A number with commas between groups of three digits: 412,003.
-  static func number(_ number: Int) -> String {
+  package static func number(_ number: Int) -> String {
     let digits = String(number.magnitude)
     var grouped = ""
     for (index, digit) in digits.enumerated() {
@@ -37,6 +37,15 @@ package enum Wording {
     guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
     let tenths = (milliseconds + 50) / 100
     return "\(number(tenths / 10)).\(tenths % 10) s"
+  }
+
+  /// A time that nobody takes for exact: 8 s, 3 min 20 s, 2 h 5 min.
+  package static func span(_ duration: Duration) -> String {
+    let seconds = Int((duration / .seconds(1)).rounded(.up))
+    if seconds < 60 { return "\(seconds) s" }
+    if seconds < 3600 { return "\(seconds / 60) min" + (seconds % 60 == 0 ? "" : " \(seconds % 60) s") }
+    let minutes = seconds / 60
+    return "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
   }
 
   /// The members as a list: a, b and c.

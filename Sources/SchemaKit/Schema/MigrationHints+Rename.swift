@@ -23,6 +23,29 @@ package struct RenameOption: Sendable, Hashable {
     newColumn = new.count == 2 ? new[1] : nil
   }
 
+  init(oldTable: SQLName, oldColumn: SQLName?, newTable: SQLName, newColumn: SQLName?) {
+    self.oldTable = oldTable
+    self.oldColumn = oldColumn
+    self.newTable = newTable
+    self.newColumn = newColumn
+  }
+
+  /// The rename as it is written: `users.name=users.title`.
+  package var text: String {
+    func path(_ table: SQLName, _ column: SQLName?) -> String {
+      table.quotedIfNeeded + (column.map { ".\($0.quotedIfNeeded)" } ?? "")
+    }
+    return "\(path(oldTable, oldColumn))=\(path(newTable, newColumn))"
+  }
+
+  /// Where the rename can stay in a SQL schema, in words.
+  package var hint: String {
+    if let oldColumn, let newColumn {
+      return "\"-- schemakit: renamed from \(oldColumn.quotedIfNeeded)\" on the line of \(newColumn)"
+    }
+    return "\"-- schemakit: renamed from \(oldTable.quotedIfNeeded)\" on the CREATE TABLE line of \(newTable)"
+  }
+
   private static func path(_ tokens: ArraySlice<SQLToken>) -> [SQLName]? {
     let tokens = Array(tokens)
     switch tokens.count {

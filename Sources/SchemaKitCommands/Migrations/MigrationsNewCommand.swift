@@ -53,10 +53,18 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
       return .done
     }
     let loading = TargetLoading(console: console, output: output)
-    let named = try loading.target(target, models: Tool.models)
+    var named = try loading.target(target, models: Tool.models)
     let consent = try Consent(consent)
     let recording = StepRecording(replay: replay, models: Tool.models, isOrderStrict: target.strictOrder)
-    let plan = try recording.plan(named.target, policy: consent.policy)
+    var plan = try recording.plan(named.target, policy: consent.policy)
+    var questions = RenameQuestions()
+    while console.canAsk {
+      let renames = questions.ask(
+        about: plan, plan.refusals(under: consent.policy), from: replay.schema, to: named.target.schema, on: console)
+      guard !renames.isEmpty else { break }
+      for rename in renames { named.target.hints.add(rename) }
+      plan = try recording.plan(named.target, policy: consent.policy)
+    }
     try loading.warnOfIdleRenames(target.rename, in: replay.schema)
     consent.warnOfUnused(in: plan, isNewer: false, console: console)
     if plan.isEmpty {

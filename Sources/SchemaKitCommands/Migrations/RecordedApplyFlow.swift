@@ -17,7 +17,7 @@ struct RecordedApplyFlow {
   var isDryRun = false
   var backup: DatabaseBackup
   var verification = VerificationLevel.full
-  var format = TextFormat.text
+  var format = ApplyFormat.text
 
   func run() throws -> Outcome {
     let isNewFile = access.isMissing
@@ -32,7 +32,7 @@ struct RecordedApplyFlow {
       return .done
     }
     if format == .text, !console.isQuiet { console.print(announcement(missing)) }
-    if let answer = try ask() { return answer }
+    try ask()
     let connection = try isDryRun && isNewFile ? SQLiteConnection.memory() : access.openedForChange()
     guard !connection.isReadOnly else {
       throw CommandError(
@@ -71,15 +71,16 @@ struct RecordedApplyFlow {
     for step in missing {
       let isCancelled = { interruption.isRequested }
       if isCancelled() { throw ApplyError(reason: .cancelled) }
-      let progress = ProgressPrinter(console: console)
+      let progress = ProgressTeller(console: console, database: access.path, format: format)
       defer { progress.end() }
       var options = Migrator.Options()
       options.policy = consent.policy
       options.program = program
       options.verification = verification
       options.isCancelled = isCancelled
-      options.onProgress = progress.begin
-      if let models { options.runDataStep = models.dataStepRunner(over: connection) }
+      options.onProgress = progress.tell
+      progress.tell("step \(step.name): examining the rows of \(access.path)")
+      if let models { options.work = models.recordedWork(over: connection) }
       let result: ApplyReport? = try connection.withCancellation(check: isCancelled) {
         try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
           let plan = try plan(of: step, on: connection, options)
@@ -98,12 +99,17 @@ struct RecordedApplyFlow {
           }
         }
       }
+      progress.end()
       guard let result else {
         console.note(["another program has applied \(step.name) meanwhile."])
         continue
       }
       report.steps.append(.init(name: step.name, plan: result.plan, milliseconds: result.milliseconds))
-      if format == .text, !console.isQuiet { console.print(line(for: step, result)) }
+      switch format {
+      case .text: if !console.isQuiet { console.print(line(for: step, result)) }
+      case .ndjson: report.stepLine().map(console.print)
+      case .json: break
+      }
     }
   }
 
@@ -140,15 +146,15 @@ struct RecordedApplyFlow {
       }).joined(separator: "\n") + "\n"
   }
 
-  /// Asks for leave; returns how to end without it, or nil to go on.
-  private func ask() throws -> Outcome? {
-    if isConfirmed || isDryRun { return nil }
+  /// Asks for leave, and throws without it.
+  private func ask() throws {
+    if isConfirmed || isDryRun { return }
     guard console.canAsk else {
       throw CommandError.usage("there is no terminal to ask on; pass --yes to apply the steps. Nothing was changed.")
     }
-    if console.ask("Apply this to \(access.path)?") { return nil }
-    console.error("not applied. Nothing was changed.")
-    return .failed
+    guard console.ask("Apply this to \(access.path)?") else {
+      throw CommandError(code: .failed, sentence: "not applied. Nothing was changed.")
+    }
   }
 
   /// What was done, which may be cheaper than what the step has: the way is planned for the rows and the SQLite at hand.
@@ -165,6 +171,7 @@ struct RecordedApplyFlow {
   private func show(_ text: String, _ report: RecordedApplyReport) {
     switch format {
     case .json: console.print(report.json())
+    case .ndjson: console.print(report.eventLine())
     case .text: if !console.isQuiet { console.print(text) }
     }
   }

@@ -120,7 +120,7 @@ struct FileCheckTests {
     }
     #expect(seen.map(\.activity) == [.fileCheck])
     #expect(seen.map(\.step.object) == ["book"])
-    #expect(ProgressPrinter.text(for: seen[0]) == "checking the file for damage …")
+    #expect(ProgressLine(seen[0])?.text() == "checking the file for damage …")
     #expect(try file.bytes == before)
   }
 

@@ -6,8 +6,7 @@ enum RenameGuess {
       let dropped = change.from.column(column),
       let added = change.addedColumns.first(where: { $0.affinity == dropped.affinity && $0.generation == nil })
     else { return nil }
-    return "\"-- schemakit: renamed from \(column.quotedIfNeeded)\" on the line of \(added.name) "
-      + "(or --rename \(table.quotedIfNeeded).\(column.quotedIfNeeded)=\(table.quotedIfNeeded).\(added.name.quotedIfNeeded))"
+    return words(RenameOption(oldTable: table, oldColumn: column, newTable: table, newColumn: added.name))
   }
 
   /// The hint that would make a dropped table the former name of an added one, or nil.
@@ -20,9 +19,10 @@ enum RenameGuess {
     guard let likely, names.intersection(likely.columns.map(\.name)).count * 2 >= max(names.count, 1) else {
       return nil
     }
-    return "\"-- schemakit: renamed from \(table.quotedIfNeeded)\" on the CREATE TABLE line of \(likely.name) "
-      + "(or --rename \(table.quotedIfNeeded)=\(likely.name.quotedIfNeeded))"
+    return words(RenameOption(oldTable: table, oldColumn: nil, newTable: likely.name, newColumn: nil))
   }
+
+  private static func words(_ rename: RenameOption) -> String { "\(rename.hint) (or --rename \(rename.text))" }
 }
 
 extension String? {

@@ -1,0 +1,113 @@
+import Logging
+
+/// Recorded migrations that a program ships, for opening files with `Configuration.Migration.recorded`.
+///
+/// ```swift
+/// let folder = Bundle.module.path(forResource: "migrations", ofType: nil) ?? "migrations"
+/// let migrations = try RecordedMigrations(folder: folder)
+/// let db = try await Database(at: path, schema: schema) { $0.migration = .recorded(migrations) }
+/// ```
+///
+/// Opening a file then applies the steps that it lacks, in order, each planned for the rows at hand, proved and committed
+/// by itself, and checks that they lead to the models. Nothing is changed that no step says.
+///
+/// *Cost:* the folder is read once. Opening a file that has every step reads a row of the ledger for each; where one is
+/// missing, all steps are run on an empty database in memory first.
+public struct RecordedMigrations: Sendable {
+  let folder: MigrationFolder
+  let ignored: [String]
+  private let checksums: [String: String]
+
+  /// Reads the folder that `schemactl migrations new` writes.
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - ignored: Patterns of names such as `grdb_*`: objects that others keep in the same files.
+  /// - Throws: `SchemaError` where a file cannot be read, `MigrationFolderError` where one is not as it was recorded.
+  public init(folder path: String, ignoring ignored: [String] = []) throws {
+    folder = try MigrationFolder(reading: path)
+    guard folder.problems.isEmpty else { throw MigrationFolderError(problems: folder.problems) }
+    self.ignored = ignored
+    checksums = Dictionary(folder.steps.map { ($0.name, StepChecksums.own(of: $0)) }) { $1 }
+  }
+
+  /// The names of the steps, in order.
+  public var steps: [String] { folder.steps.map(\.name) }
+
+  /// Whether a file has these steps, as they are, and no others.
+  func areApplied(to connection: SQLiteConnection) throws -> Bool {
+    let recorded = try Ledger(connection: connection).recordedSteps(of: StepRunner.schemaName)
+    return recorded.count == checksums.count && recorded.allSatisfy { checksums[$0.name] == $0.checksum }
+  }
+}
+
+/// A recorded step that was applied when a file was opened.
+public struct RecordedStepReport: Sendable {
+  /// The name of the step.
+  public let name: String
+  /// What it did.
+  public let report: ApplyReport
+}
+
+extension Session {
+  /// Applies the recorded steps that a file lacks.
+  ///
+  /// - Throws: `StepError` for a file that the steps were not made for; what `Migrator.migrate()` throws. The steps before
+  ///   the one that failed stay applied.
+  static func catchUp(
+    _ connection: SQLiteConnection, with migrations: RecordedMigrations, _ schema: ModelSchema,
+    _ configuration: Configuration
+  ) throws -> [RecordedStepReport] {
+    guard try !migrations.areApplied(to: connection) else { return [] }
+    var runner = try StepRunner(migrations.folder)
+    runner.ignores = NamePatterns.matcher(migrations.ignored)
+    let standing = try runner.standing(of: connection)
+    if case .openAsIs = configuration.newerFile, !standing.unknown.isEmpty, standing.missing.isEmpty { return [] }
+    try runner.check(standing, of: connection)
+    guard !configuration.isReadOnly else {
+      if standing.missing.isEmpty { return [] }
+      throw StepError(.isReadOnly(missing: standing.missing))
+    }
+    try runner.settle(standing, on: connection)
+    var isCopied = false
+    return try migrations.folder.steps.filter { standing.missing.contains($0.name) }.compactMap { step in
+      try apply(step, with: runner, on: connection, schema, configuration, &isCopied)
+    }
+  }
+
+  /// Applies one step; nil where another program did so meanwhile.
+  private static func apply(
+    _ step: RecordedStep, with runner: StepRunner, on connection: SQLiteConnection, _ schema: ModelSchema,
+    _ configuration: Configuration, _ isCopied: inout Bool
+  ) throws -> RecordedStepReport? {
+    var options = Migrator.Options()
+    options.program = configuration.program
+    options.onProgress = configuration.onProgress
+    options.isCancelled = configuration.isCancelled
+    options.verification = configuration.verification
+    options.work = schema.recordedWork(over: connection, configuration: configuration)
+    let policy = try runner.options(options, for: step).policy
+    let worksOnRows = step.before != nil || step.after != nil
+    // Inside of the step's transaction, where its own work has begun, nothing can be copied any more.
+    if worksOnRows, !isCopied {
+      isCopied = try copy(connection, before: nil, losesRows: true, configuration)
+    }
+    var copied = isCopied
+    options.onPlan = { plan in
+      try configuration.onPlan(plan)
+      guard !copied, !worksOnRows, plan.refusals(under: policy).isEmpty else { return }
+      copied = try copy(connection, before: plan, configuration)
+    }
+    defer { isCopied = copied }
+    do {
+      let report = try connection.withCancellation(check: configuration.isCancelled) {
+        try schema.withRowFunctions(on: connection) { try runner.apply(step, on: connection, options: options) }
+      }
+      configuration.logger.notice("Recorded step \(step.name) was applied in \(report.milliseconds) ms.")
+      return RecordedStepReport(name: step.name, report: report)
+    } catch let error as StepError where error.reason == .overtaken(step.name) {
+      guard try !runner.standing(of: connection).missing.contains(step.name) else { throw error }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import Testing
+
+@Suite("On a terminal", .serialized)
+struct TerminalTests {
+  let folder: CommandFolder
+
+  init() throws {
+    folder = try CommandFolder()
+    try folder.database(
+      "a.db",
+      """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT);
+      INSERT INTO book VALUES (1, 'Kim'), (2, 'Emma');
+      """)
+  }
+
+  /// A table whose copy takes seconds, since its CHECK does.
+  private func makeSlowChange() throws {
+    try folder.database(
+      "slow.db",
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+      INSERT INTO t SELECT i, 'row ' || i FROM n;
+      """)
+    try folder.write(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT CHECK (length(hex(zeroblob(20000 + id % 2))) > 0));",
+      to: "slow.sql")
+  }
+
+  private static let slowApply = "schemactl apply slow.db --to slow.sql --strategy rebuild --yes"
+
+  @Test("long work is shown in one line with its share, pace and time left, which is gone at the end")
+  func progress() throws {
+    try makeSlowChange()
+    let terminal = try TerminalSession(in: folder)
+    try terminal.type("\(Self.slowApply); echo exit=$?")
+    let during = try terminal.wait(
+      for: #"schemactl: step 1 of 1: copying t: \d+ % of 20,000 rows, [\d,]+ a second, about \d+ s left"#)
+    #expect(during.components(separatedBy: "copying t").count == 2, "the line is written over: \(during)")
+    let after = try terminal.wait(for: #"exit=\d"#)
+    #expect(after.contains("exit=0"))
+    #expect(after.contains("applied"))
+    #expect(!after.contains("copying t:") && !after.contains("left"), "\(after)")
+    #expect(try folder.rows(of: "slow.db", "SELECT count(*) FROM t") == [[.int(20_000)]])
+  }
+
+  @Test("a line about progress never wraps")
+  func narrow() throws {
+    try makeSlowChange()
+    let terminal = try TerminalSession(in: folder, columns: 50)
+    try terminal.type("clear; \(Self.slowApply); echo exit=$?")
+    let during = try terminal.wait(for: #"schemactl: step 1 of 1: copying t: \d+ %"#)
+    #expect(during.split(separator: "\n").filter { $0.contains("a second") || $0.contains("left") }.count <= 1)
+    let after = try terminal.wait(for: #"exit=\d"#)
+    #expect(!after.contains("copying t: "), "\(after)")
+  }
+
+  @Test("Ctrl-C rolls back, says so, and exits with 130")
+  func interrupt() throws {
+    try makeSlowChange()
+    let before = try folder.bytes("slow.db")
+    let terminal = try TerminalSession(in: folder)
+    try terminal.type("\(Self.slowApply); echo exit=$?")
+    _ = try terminal.wait(for: #"copying t: \d+ %"#)
+    try terminal.press("C-c")
+    let after = try terminal.wait(for: #"exit=\d"#)
+    #expect(after.contains("schemactl: interrupted; everything was rolled back, and nothing was changed."))
+    #expect(after.contains("exit=130"))
+    #expect(try folder.bytes("slow.db") == before)
+  }
+
+  @Test("apply shows the plan and asks; no changes nothing, yes applies")
+  func question() throws {
+    try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, year INTEGER);", to: "s.sql")
+    let terminal = try TerminalSession(in: folder)
+    try terminal.type("schemactl apply a.db --to s.sql; echo exit=$?")
+    let asked = try terminal.wait(for: #"Apply this to a\.db\? \[y/N\]"#)
+    #expect(asked.contains("year"))
+    try terminal.type("n")
+    let refused = try terminal.wait(for: #"exit=\d"#)
+    #expect(refused.contains("schemactl: not applied. Nothing was changed.") && refused.contains("exit=1"))
+    #expect(try folder.rows(of: "a.db", "SELECT count(*) FROM pragma_table_info('book')") == [[.int(2)]])
+
+    try terminal.type("clear; schemactl apply a.db --to s.sql; echo end=$?")
+    _ = try terminal.wait(for: #"Apply this to a\.db\? \[y/N\]"#)
+    try terminal.type("y")
+    #expect(try terminal.wait(for: #"end=\d"#).contains("end=0"))
+    #expect(try folder.rows(of: "a.db", "SELECT count(*) FROM pragma_table_info('book')") == [[.int(3)]])
+  }
+
+  @Test("a column that would be dropped is asked about; yes keeps its values and tells the flag for next time")
+  func renameQuestion() throws {
+    try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);", to: "s.sql")
+    let terminal = try TerminalSession(in: folder)
+    try terminal.type("schemactl apply a.db --to s.sql; echo exit=$?")
+    let asked = try terminal.wait(for: #"Was it renamed to title\? What it holds stays then\. \[y/N\]"#)
+    #expect(asked.contains("Column book.name is dropped with its values in 2 rows."))
+    try terminal.type("y")
+    let shown = try terminal.wait(for: #"Apply this to a\.db\? \[y/N\]"#)
+    #expect(shown.contains("--rename book.name=book.title"))
+    try terminal.type("y")
+    #expect(try terminal.wait(for: #"exit=\d"#).contains("exit=0"))
+    #expect(try folder.rows(of: "a.db", "SELECT title FROM book ORDER BY id") == [[.text("Kim")], [.text("Emma")]])
+  }
+
+  @Test("no to the question about a rename leaves the plan refused, and nothing is changed")
+  func declinedRename() throws {
+    try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, note TEXT);", to: "s.sql")
+    let before = try folder.bytes("a.db")
+    let terminal = try TerminalSession(in: folder)
+    try terminal.type("schemactl apply a.db --to s.sql; echo exit=$?")
+    _ = try terminal.wait(for: "Type 1 title, 2 note, or press Enter for no:")
+    try terminal.press("Enter")
+    let refused = try terminal.wait(for: #"exit=\d"#)
+    #expect(refused.contains("exit=3") && refused.contains("refused"))
+    #expect(try folder.bytes("a.db") == before)
+  }
+
+  @Test("one of several names is chosen by its number, and a renamed table's columns are asked about after it")
+  func chosenRename() throws {
+    try folder.write(
+      "CREATE TABLE novel (id INTEGER PRIMARY KEY, note TEXT, title TEXT, year INTEGER);", to: "s.sql")
+    let terminal = try TerminalSession(in: folder)
+    try terminal.type("schemactl apply a.db --to s.sql; echo exit=$?")
+    _ = try terminal.wait(for: #"Was it renamed to novel\?"#)
+    try terminal.type("y")
+    _ = try terminal.wait(for: "Type 1 note, 2 title, or press Enter for no:")
+    try terminal.type("2")
+    _ = try terminal.wait(for: #"Apply this to a\.db\?"#)
+    try terminal.type("y")
+    #expect(try terminal.wait(for: #"exit=\d"#).contains("exit=0"))
+    #expect(try folder.rows(of: "a.db", "SELECT title FROM novel ORDER BY id") == [[.text("Kim")], [.text("Emma")]])
+  }
+
+  @Test("a step is recorded with the rename that somebody confirmed")
+  func recordedRename() throws {
+    try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT);", to: "s.sql")
+    _ = try folder.run("migrations", "new", "first", "--to", "s.sql")
+    try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);", to: "s.sql")
+    let terminal = try TerminalSession(in: folder)
+    try terminal.type("schemactl migrations new second --to s.sql; echo exit=$?")
+    _ = try terminal.wait(for: #"Was it renamed to title\?"#)
+    try terminal.type("y")
+    #expect(try terminal.wait(for: #"exit=\d"#).contains("exit=0"))
+    let step = try String(contentsOf: folder.url("migrations/0002_second.sql"), encoding: .utf8)
+    #expect(step.contains("RENAME COLUMN \"name\" TO \"title\""))
+  }
+
+  @Test("colour is for terminals: not for a pipe, not under NO_COLOR")
+  func colour() throws {
+    try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, year INTEGER);", to: "s.sql")
+    let terminal = try TerminalSession(in: folder)
+    try terminal.type("schemactl plan a.db --to s.sql; echo exit=$?")
+    _ = try terminal.wait(for: #"exit=\d"#)
+    #expect(try terminal.screen(isColored: true).contains("\u{1B}["))
+    try terminal.type(
+      "clear; schemactl plan a.db --to s.sql | cat -v; NO_COLOR=1 schemactl plan a.db --to s.sql; echo end=$?")
+    let plain = try terminal.wait(for: #"end=\d"#)
+    #expect(!plain.contains("^[["))
+    #expect(try !terminal.screen(isColored: true).contains("\u{1B}[3"), "no colour under NO_COLOR")
+  }
+
+  @Test("elsewhere than on a terminal progress is plain lines, few of them")
+  func plainProgress() throws {
+    try makeSlowChange()
+    let run = try CommandRun(
+      ["apply", "slow.db", "--to", "slow.sql", "--strategy", "rebuild", "--yes"], in: folder)
+    #expect(run.status == 0)
+    #expect(!run.errors.contains("\r") && !run.errors.contains("\u{1B}"))
+    #expect(run.errors.contains("schemactl: step 1 of 1: copying t: "))
+  }
+
+  @Test("ndjson tells the plan, the progress and the end, a line each, and an error ends the stream as well")
+  func events() throws {
+    try makeSlowChange()
+    let run = try CommandRun(
+      ["apply", "slow.db", "--to", "slow.sql", "--strategy", "rebuild", "--yes", "--format", "ndjson"], in: folder)
+    #expect(run.status == 0)
+    let events = try Self.events(run.output)
+    #expect(events.first?["event"] as? String == "plan" && events.last?["event"] as? String == "result")
+    #expect(events.allSatisfy { $0["formatVersion"] as? Int == 1 })
+    let copying = events.filter { $0["activity"] as? String == "copying" }
+    #expect(copying.count >= 2)
+    let done = copying.compactMap { $0["rowsDone"] as? Int }
+    #expect(done == done.sorted() && (done.last ?? 0) > 0 && (done.last ?? 0) < 20_000)
+    #expect((events.last?["result"] as? [String: Any])?["outcome"] as? String == "applied")
+
+    try folder.write("CREATE TABLE other (a);", to: "s.sql")
+    let refused = try folder.run("apply", "a.db", "--to", "s.sql", "--yes", "--format", "ndjson")
+    #expect(refused.status == 3)
+    let report = try Self.events(refused.output)
+    #expect(report.count == 1 && (report[0]["result"] as? [String: Any])?["outcome"] as? String == "refused")
+
+    let failed = try folder.run("apply", "a.db", "--to", "none.sql", "--yes", "--format", "ndjson")
+    let error = try Self.events(failed.output)
+    #expect(failed.status == 1 && error.count == 1)
+    #expect(error.first?["event"] as? String == "error" && error.first?["exitCode"] as? Int == 1)
+    #expect((error.first?["message"] as? String)?.contains("none.sql") == true)
+  }
+
+  private static func events(_ output: String) throws -> [[String: Any]] {
+    try output.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+}
