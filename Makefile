@@ -2,6 +2,7 @@
 # make test     run the tests
 # make check    everything that CI runs
 # make examples build the examples and run a session with each
+# make docs     build the documentation site into .build-docs/site
 # make bench    time planning, and changes of a table of ROWS rows
 # make bench-peers     time such a change in Python tools as well
 # make bench-open      time opening files that need no change, against C and GRDB
@@ -15,7 +16,7 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: demo test check build lint install setup setup-tests examples migrations bench bench-planning \
+.PHONY: demo test check build lint install setup setup-tests examples migrations docs bench bench-planning \
   bench-strategies bench-peers bench-open bench-records fuzz soak matrix sqlite-versions clean
 
 demo: setup
@@ -34,12 +35,18 @@ lint:
 check: setup setup-tests lint build
 	SCHEMAKIT_STRICT=1 $(SWIFT) test --skip-build
 	$(MAKE) migrations
+	SCHEMAKIT_STRICT=1 $(MAKE) docs
 	$(MAKE) examples
 
 # Our own recorded migrations must lead to the schema of the sample models.
 migrations:
 	SCHEMAKIT_STRICT=1 $(SWIFT) build --product notes-schema -j $(JOBS)
 	.build/debug/notes-schema check --migrations migrations
+
+# Symbols, articles and the pages of docs/ as a static site; DOCS_BASE=/name for a host that serves it below that. What DocC
+# warns of, such as a link that leads nowhere, is an error.
+docs: setup
+	SWIFT="$(SWIFT)" JOBS="$(JOBS)" DOCS_BASE="$(DOCS_BASE)" scripts/docs.sh
 
 # The examples must build and behave as their pages say.
 examples:

@@ -103,7 +103,7 @@ public struct CrashMatrix: Sendable {
   ///   - prepare: Makes the old file, on a connection to a new one.
   ///   - migrate: Changes it, on a connection that it must not keep. It is run many times, each on a copy of what is left
   ///     of the old file, also on files that are new already. What it does by other connections than this one is not
-  ///     interrupted, except for ``SchemaKit/SQLiteConnection/backup(toNewFile:progress:)``.
+  ///     interrupted, except for `SQLiteConnection.backup(toNewFile:)`.
   ///   - verify: Looks at a database that has recovered, and at the files beside it, and throws when something is wrong.
   public init(
     journal: Journal = .rollback, pragmas: [String] = [], faults: [DiskFault] = DiskFault.allCases,

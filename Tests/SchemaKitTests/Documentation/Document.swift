@@ -26,9 +26,12 @@ struct Document {
     lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
   }
 
-  /// The README, the guide for contributors, and everything in `docs/`.
+  /// The catalog of the documentation site.
+  static let catalog = "Sources/SchemaKit/SchemaKit.docc"
+
+  /// The README, the guide for contributors, everything in `docs/`, and the articles of the catalog.
   static func all() throws -> [Document] {
-    try (["README.md", "CONTRIBUTING.md"] + paths(in: "docs")).map { try Document($0) }
+    try (["README.md", "CONTRIBUTING.md"] + paths(in: "docs") + paths(in: catalog)).map { try Document($0) }
   }
 
   /// The Markdown files of a folder.
@@ -88,9 +91,10 @@ struct Document {
     return (start..<end, rows)
   }
 
-  /// The targets of all links.
+  /// The targets of all links, but for those that DocC resolves.
   var links: [String] {
     prose.joined(separator: "\n").matches(of: /\]\(([^)\s]+)\)/).map { String($0.output.1) }
+      .filter { !$0.hasPrefix("doc:") }
   }
 
   /// The anchors that GitHub gives to the headings.

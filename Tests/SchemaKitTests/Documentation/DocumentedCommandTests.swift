@@ -4,10 +4,15 @@ import Testing
 @Suite("Commands in the documentation")
 struct DocumentedCommandTests {
   /// The documents that show commands.
-  private static let paths = [
-    "README.md", "docs/hazards.md", "docs/command-line.md", "docs/json.md", "docs/lint.md", "docs/migrations.md",
-    "docs/moving.md",
-  ]
+  private static let paths =
+    [
+      "README.md", "docs/hazards.md", "docs/command-line.md", "docs/json.md", "docs/lint.md", "docs/migrations.md",
+      "docs/moving.md",
+    ] + articles
+  private static let articles = [
+    "RenamingAColumn", "ChangingAType", "RecordingMigrations", "CIInFiveMinutes", "AdoptingADatabase",
+    "SharingOneFile", "RunningBesideGRDB", "GuaranteesInShort",
+  ].map { "\(Document.catalog)/\($0).md" }
 
   // The documents show one version's words and plans, and the shell of that version.
   @Test(

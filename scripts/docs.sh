@@ -1,0 +1,76 @@
+#!/bin/sh
+# Builds the documentation site into .build-docs/site: the symbols and articles of the library, the pages of docs/, and the
+# symbols of the products beside it. Fails on whatever DocC warns of, such as a link that leads nowhere.
+#
+# DOCS_BASE=/name says where the site will be hosted, if not at the root of its host.
+set -eu
+cd "$(dirname "$0")/.."
+
+SWIFT="${SWIFT:-swift}"
+out=.build-docs
+catalog="$out/SchemaKit.docc"
+
+# In Xcode's toolchains the tools are not on the path.
+tool() { command -v "$1" || xcrun --find "$1"; }
+docc=$(tool docc)
+extract=$(tool swift-symbolgraph-extract)
+sdk=""
+if command -v xcrun >/dev/null 2>&1; then sdk="-sdk $(xcrun --show-sdk-path)"; fi
+
+for module in SchemaKit SchemaKitTesting SchemaKitCommands; do
+  $SWIFT build --target "$module" -j "${JOBS:-2}" >&2
+done
+modules=$($SWIFT build --show-bin-path)/Modules
+triple=$($SWIFT -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p' | head -n 1)
+
+rm -rf "$out"
+mkdir -p "$catalog"
+
+# The pages of docs/ join the catalog, and the root page gets a list of them, and of the products beside the library.
+awk -v out="$catalog" -f scripts/docs/stage.awk docs/*.md Sources/SchemaKit/SchemaKit.docc/*.md
+cp docs/*.svg "$catalog"
+{
+  printf '\n### Pages in full\n\n'
+  for page in docs/*.md; do echo "- <doc:$(basename "$page" .md)>"; done
+  printf '\n### Testing migrations, and tools for models\n\n'
+  for symbol in SchemaKitTesting/CrashMatrix SchemaKitTesting/UpgradeMatrix SchemaKitCommands/SchemaTool; do
+    echo "- \`\`/$symbol\`\`"
+  done
+} >> "$catalog/SchemaKit.md"
+
+# What only says that a parameter is not described is no fault here: a name can say enough.
+convert() {
+  module=$1
+  shift
+  mkdir -p "$out/symbols/$module"
+  # shellcheck disable=SC2086
+  "$extract" -module-name "$module" -target "$triple" $sdk -I "$modules" -I Sources/CSQLite \
+    -minimum-access-level public -skip-synthesized-members -output-dir "$out/symbols/$module"
+  "$docc" convert "$@" --additional-symbol-graph-dir "$out/symbols/$module" --output-dir "$out/$module.doccarchive" \
+    --fallback-display-name "$module" --fallback-bundle-identifier "$module" --fallback-default-module-kind Library \
+    --enable-experimental-external-link-support --hosting-base-path "${DOCS_BASE:-/}" --ide-console-output \
+    > "$out/$module.log" 2>&1 || { cat "$out/$module.log" >&2; exit 1; }
+  if grep -E '(warning|error): ' "$out/$module.log" | grep -v "is missing documentation" >&2; then
+    echo "docs: DocC warns of $module. A link in staged text stands in docs/ or in Sources/SchemaKit/SchemaKit.docc." >&2
+    exit 1
+  fi
+}
+
+# The library last: its articles link to the products.
+overview() {
+  mkdir -p "$out/$1.docc"
+  printf '# ``%s``\n\n%s\n' "$1" "$2" > "$out/$1.docc/$1.md"
+}
+overview SchemaKitTesting "For tests of migrations: machines that stop, disks that fail, and files of every version."
+overview SchemaKitCommands "The commands of schemactl for a tool with models of its own."
+convert SchemaKitTesting "$out/SchemaKitTesting.docc"
+convert SchemaKitCommands "$out/SchemaKitCommands.docc"
+convert SchemaKit "$catalog" \
+  --dependency "$out/SchemaKitTesting.doccarchive" --dependency "$out/SchemaKitCommands.doccarchive"
+
+"$docc" merge "$out/SchemaKit.doccarchive" "$out/SchemaKitTesting.doccarchive" "$out/SchemaKitCommands.doccarchive" \
+  --synthesized-landing-page-name SchemaKit --output-path "$out/site" >&2
+rm -rf "$out"/*.doccarchive
+
+echo "docs: $(find "$out/site" -name index.html | wc -l | tr -d ' ') pages, $(du -sh "$out/site" | cut -f 1), in $out/site"
+echo "docs: python3 -m http.server --bind 127.0.0.1 --directory $out/site 8000, and http://127.0.0.1:8000/documentation/schemakit"
