@@ -24,8 +24,8 @@ extension UpgradeReport: CustomStringConvertible {
   /// The numbers, and every violation on a line.
   public var description: String {
     let numbers = """
-      \(versions) versions, \(migrations) migrations, \(rows) rows brought along
-      \(violations.count) violations
+      \(versions) versions, \(migrations) migrations, \(rows) \(rows == 1 ? "row" : "rows") brought along
+      \(violations.count) \(violations.count == 1 ? "violation" : "violations")
       """
     return ([numbers] + violations.map(\.description)).joined(separator: "\n")
   }

@@ -117,7 +117,9 @@ struct PlanBuilder {
         return try .again(learning(obstacle, from: knowledge))
       }
       renamed = try SchemaReader.read(clone.connection, known: source)
-      renamed.restore(knowledge.obstacles.union(nativeRenames.tables.map(\.new)), from: source)
+      // A new name that a table has already is no view's or index's: only the case changes, or two change places.
+      let takenOver = nativeRenames.tables.map(\.new).filter { source.tables[$0] == nil }
+      renamed.restore(knowledge.obstacles.union(takenOver), from: source)
       renamed.keepMissing(clone.missing.keys, from: source)
       renamed.systemTables = source.systemTables
     }

@@ -5,7 +5,7 @@ struct DamagedHistoryCommandTests {
   @Test(
     "every command names the table and the way out, exits with 1, and changes nothing",
     arguments: [
-      "ALTER TABLE _schemakit_history DROP COLUMN summary",
+      "ALTER TABLE _schemakit_history RENAME COLUMN summary TO words",
       "ALTER TABLE _schemakit_history RENAME TO _schemakit_h; CREATE VIEW _schemakit_history AS SELECT 1 AS id",
       "DROP TABLE _schemakit_history",
     ])

@@ -98,7 +98,13 @@ struct ShortRowFactTests {
       offending: "", last: "ALTER TABLE t ADD COLUMN \(edit.added)")
     for isQuick in rows > 1 ? [false] : [false, true] {
       let file = try rowCase.file(rows: rows, journalMode: "delete")
-      try file.migrate(to: rowCase.after, allowing: .everything) { $0.isQuick = isQuick }
+      do {
+        try file.migrate(to: rowCase.after, allowing: .everything) { $0.isQuick = isQuick }
+      } catch let error as PlanError where isQuick && "\(error)".contains("plan without --quick") {
+        // Before 3.37, which has STRICT tables as well, SQLite would let rows pass that break the rule.
+        #expect(!Engine.has(.strict))
+        continue
+      }
       let column = edit.after.contains("renamed") ? "w" : "v"
       let kept =
         "SELECT count(*) FROM t WHERE \(column) IS \(edit.old) AND typeof(\(column)) = typeof(\(edit.old))"

@@ -110,7 +110,9 @@ struct DropColumnRuleTests {
     let change = report.plan.steps.filter { $0.object == "t" && $0.upkeepOf == nil }
     // An index that goes as well is dropped first, and then nothing stands in the way.
     let isNative = Engine.has(.dropColumn) && (example.isNative || !example.index.isEmpty)
-    #expect(change.map(\.strategy) == [isNative ? .native : .rebuild], "\(report.plan.summaryLines)")
+    // A table that must be copied keeps the indexes that stay.
+    let copy: MigrationStep.Strategy = example.isNative && !indexGoes.isEmpty ? .swap : .rebuild
+    #expect(change.map(\.strategy) == [isNative ? .native : copy], "\(report.plan.summaryLines)")
     #expect(try database.query("SELECT id, a FROM t") == (row.isEmpty ? [] : [[.int(1), .int(2)]]))
     try database.expectSettled(at: target + indexGoes)
   }
