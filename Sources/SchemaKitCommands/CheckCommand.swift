@@ -16,10 +16,13 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   @Argument(
-    help: ArgumentHelp("The database file; a missing one counts as empty and is not created.", valueName: "database"))
+    help: ArgumentHelp("The database file; a missing one counts as empty and is not created.", valueName: "database"),
+    completion: .file())
   var database: String?
   @OptionGroup var target: TargetOptions
-  @Option(help: ArgumentHelp("A folder of recorded migrations that must lead to the schema.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("A folder of recorded migrations that must lead to the schema.", valueName: "folder"),
+    completion: .directory)
   var migrations: String?
   @Option(
     help: ArgumentHelp(

@@ -67,7 +67,7 @@ struct TargetOptions: ParsableArguments {
     help: ArgumentHelp(
       "The schema: a .sql file, a database, a snapshot, a folder of migrations, or - for SQL on standard input. "
         + "A program with models of its own takes them when this is missing.",
-      valueName: "schema"))
+      valueName: "schema"), completion: .file())
   var to: String?
 
   @Option(

@@ -12,7 +12,7 @@ struct DoctorCommand<Tool: SchemaCommandLine>: ParsableCommand {
     )
   }
 
-  @Argument(help: ArgumentHelp("The database file.", valueName: "database"))
+  @Argument(help: ArgumentHelp("The database file.", valueName: "database"), completion: .file())
   var database: String?
   @Flag(help: "Check with quick_check, which does not hold indexes against their tables.")
   var quick = false

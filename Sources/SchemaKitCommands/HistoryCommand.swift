@@ -12,7 +12,7 @@ struct HistoryCommand<Tool: SchemaCommandLine>: ParsableCommand {
         """)
   }
 
-  @Argument(help: ArgumentHelp("The database file.", valueName: "database"))
+  @Argument(help: ArgumentHelp("The database file.", valueName: "database"), completion: .file())
   var database: String?
   @Flag(help: "Throw away the rows and values that apply --keep has kept for undo.")
   var discardKept = false

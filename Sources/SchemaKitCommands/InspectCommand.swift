@@ -18,7 +18,7 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "A schema: SQL, database, snapshot, folder of migrations, or -. When this is missing, a program with models takes "
-        + "them, and others the setting database, or schema.", valueName: "schema"))
+        + "them, and others the setting database, or schema.", valueName: "schema"), completion: .file())
   var schema: String?
   @Option(
     help: "The form of the schema: sql; json, a snapshot; swift, models; mermaid or dot, a diagram; html, a page.")

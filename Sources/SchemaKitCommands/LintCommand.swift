@@ -15,7 +15,7 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "A schema: SQL, database, snapshot, folder of migrations, or -. When this is missing, a program with models takes "
-        + "them, and others the setting schema.", valueName: "schema"))
+        + "them, and others the setting schema.", valueName: "schema"), completion: .file())
   var schema: String?
   @Option(
     parsing: .singleValue,

@@ -12,7 +12,8 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   @Argument(
-    help: ArgumentHelp("The database file; a missing one counts as empty and is not created.", valueName: "database"))
+    help: ArgumentHelp("The database file; a missing one counts as empty and is not created.", valueName: "database"),
+    completion: .file())
   var database: String?
   @OptionGroup var target: TargetOptions
   @OptionGroup var consent: ConsentOptions
@@ -27,7 +28,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Save the plan for apply --plan, with the consent given here. Only an older saved plan is overwritten.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var out: String?
   @Flag(help: "Exit with 2 when changes are pending, and with 3 or 4 when apply would refuse them.")
   var exitCode = false

@@ -7,13 +7,14 @@ struct RehearsalOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Rehearse, with the copy in this folder; it is beside the database otherwise.", valueName: "folder"))
+      "Rehearse, with the copy in this folder; it is beside the database otherwise.", valueName: "folder"),
+    completion: .directory)
   var rehearseIn: String?
 
   @Option(
     help: ArgumentHelp(
       "A file of SQL queries, separated by semicolons: the rehearsal tells those whose plan changes.", valueName: "file"
-    ))
+    ), completion: .file())
   var queries: String?
 
   /// Whether there is a rehearsal.

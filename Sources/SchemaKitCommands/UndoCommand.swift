@@ -13,7 +13,7 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
         """)
   }
 
-  @Argument(help: ArgumentHelp("The database file.", valueName: "database"))
+  @Argument(help: ArgumentHelp("The database file.", valueName: "database"), completion: .file())
   var database: String?
   @Option(help: ArgumentHelp("The schema, where the file has several.", valueName: "name"))
   var schema: String?

@@ -5,7 +5,7 @@ import OrderedCollections
 /// *Cost:* reads the catalog; scans the tables that the plan's hazards depend on; writes nothing to the file.
 struct PlanBuilder {
   let connection: any SQLConnection
-  let target: DeclaredTarget
+  var target: DeclaredTarget
   var isOrderStrict = false
   /// Whether no rows are examined.
   var isQuick = false
@@ -42,6 +42,12 @@ struct PlanBuilder {
 
   /// Makes the plan from a database's schema, which must be what its catalog says now.
   func build(from source: DatabaseSchema) throws -> MigrationPlan {
+    var builder = self
+    builder.target.hints = target.hints.withoutSpentConversions(in: source)
+    return try builder.plan(from: source)
+  }
+
+  private func plan(from source: DatabaseSchema) throws -> MigrationPlan {
     let owned = try target.droppableObjects(on: connection)
     let quick = target.effectiveSchema(over: source, owned: owned)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)

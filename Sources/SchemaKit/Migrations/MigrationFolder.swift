@@ -26,7 +26,11 @@ package struct MigrationFolder: Sendable {
     self.path = path
     steps = []
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-      throw SchemaError(source: path, problem: "the folder cannot be read")
+      throw SchemaError(
+        source: path,
+        problem: FileManager.default.fileExists(atPath: path)
+          ? "the folder cannot be read; check its permissions"
+          : "there is no such folder; schemactl migrations new makes it with the first step")
     }
     let files = Set(names.filter { $0.hasSuffix(".sql") })
     var used: Set<String> = []

@@ -23,7 +23,8 @@ struct MigrationsCommand<Tool: SchemaCommandLine>: ParsableCommand {
 struct FolderOptions: ParsableArguments {
   @Option(
     name: .customLong("migrations"),
-    help: ArgumentHelp("The folder of recorded migrations; migrations without this.", valueName: "folder"))
+    help: ArgumentHelp("The folder of recorded migrations; migrations without this.", valueName: "folder"),
+    completion: .directory)
   var givenMigrations: String?
 
   var migrations: String { givenMigrations ?? "migrations" }

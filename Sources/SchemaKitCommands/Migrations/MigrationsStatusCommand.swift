@@ -14,7 +14,8 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   @Argument(
-    help: ArgumentHelp("The database file; a missing one counts as empty and is not created.", valueName: "database"))
+    help: ArgumentHelp("The database file; a missing one counts as empty and is not created.", valueName: "database"),
+    completion: .file())
   var database: String?
   @OptionGroup var folder: FolderOptions
   @Option(
@@ -65,7 +66,7 @@ struct MigrationsBaselineCommand<Tool: SchemaCommandLine>: ParsableCommand {
       discussion: "The database must have exactly the schema that the step leads to; rows are not looked at.")
   }
 
-  @Argument(help: ArgumentHelp("The database file.", valueName: "database"))
+  @Argument(help: ArgumentHelp("The database file.", valueName: "database"), completion: .file())
   var database: String?
   @OptionGroup var folder: FolderOptions
   @Option(

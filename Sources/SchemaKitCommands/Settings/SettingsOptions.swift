@@ -11,7 +11,7 @@ struct SettingsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Take settings from this file, or from none; without this from schemactl.toml here or in a folder above.",
-      valueName: "file|none"))
+      valueName: "file|none"), completion: .file())
   var config: String?
 
   /// The settings that took the place of options.
@@ -49,6 +49,9 @@ extension SettledCommand {
   /// The database that the command line or a setting names.
   func required(_ database: String?) throws -> String {
     guard let database else { throw CommandError.usage("DATABASE is missing.") }
+    guard !database.isEmpty else {
+      throw CommandError.usage("DATABASE is empty; perhaps a variable of the shell is not set.")
+    }
     return database
   }
 }

@@ -51,6 +51,26 @@ struct BadInputTests {
     try expectOneSentence("folder", containing: "it is a directory")
   }
 
+  @Test("an empty DATABASE, as an unset variable of the shell leaves it, is wrong usage")
+  func emptyName() throws {
+    for arguments in [
+      ["plan", "", "--to", "schema.sql"], ["apply", "", "--to", "schema.sql", "--yes"], ["history", ""], ["undo", ""],
+      ["doctor", ""],
+    ] {
+      let run = try CommandRun(arguments, in: folder)
+      #expect(run.status == 64, "\(arguments)")
+      #expect(run.errors == "schemactl: DATABASE is empty; perhaps a variable of the shell is not set.\n")
+    }
+  }
+
+  @Test("a folder of migrations that is not there is named, with how it is made")
+  func missingFolder() throws {
+    let run = try folder.run("apply", "a.db", "--migrations", "steps", "--yes")
+    #expect(run.status == 1 && run.output.isEmpty)
+    #expect(run.errors.contains("steps: there is no such folder; schemactl migrations new makes it"))
+    #expect(!folder.exists("a.db") && !folder.exists("steps"))
+  }
+
   @Test("a missing database counts as empty and is not created, except by apply")
   func missing() throws {
     let plan = try folder.run("plan", "new.db", "--to", "schema.sql")

@@ -43,24 +43,6 @@ struct HelpTests {
     #expect(try CommandRun(["-n", "completion.bash"], in: folder, program: "/bin/bash").status == 0)
   }
 
-  @Test("every command has a manual page, made from its help")
-  func manual() throws {
-    let folder = try CommandFolder()
-    let schemactl = CommandRun.products.appendingPathComponent("schemactl").path
-    let run = try CommandRun(
-      [schemactl, "--multi-page", "--output-directory", folder.url.path], in: folder, program: "generate-manual")
-    #expect(run.status == 0, "\(run.errors)")
-    for command in ["plan", "apply", "check", "lint", "doctor", "undo", "migrations", "migrations.new"] {
-      let page = try String(contentsOf: folder.url("schemactl.\(command).1"), encoding: .utf8)
-      let abstract = try CommandRun(
-        ["help"] + command.split(separator: ".").map(String.init), in: folder
-      ).output
-      let sentence = abstract.split(separator: "\n").first { $0.hasPrefix("OVERVIEW: ") }?.dropFirst("OVERVIEW: ".count)
-      let words = (sentence ?? "").split(separator: " ").prefix(4).joined(separator: " ")
-      #expect(!words.isEmpty && page.contains(words), "\(command)")
-    }
-  }
-
   @Test("--version names SQLite's version and source id")
   func version() throws {
     let run = try CommandFolder().run("--version")

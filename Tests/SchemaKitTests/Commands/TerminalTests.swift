@@ -25,7 +25,7 @@ struct TerminalTests {
       INSERT INTO t SELECT i, 'row ' || i FROM n;
       """)
     try folder.write(
-      "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT CHECK (length(hex(zeroblob(20000 + id % 2))) > 0));",
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT CHECK (length(hex(zeroblob(40000 + id % 2))) > 0));",
       to: "slow.sql")
   }
 
