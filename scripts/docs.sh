@@ -20,7 +20,8 @@ if command -v xcrun >/dev/null 2>&1; then sdk="-sdk $(xcrun --show-sdk-path)"; f
 for module in SchemaKit SchemaKitTesting SchemaKitCommands; do
   $SWIFT build --target "$module" -j "${JOBS:-2}" >&2
 done
-modules=$($SWIFT build --show-bin-path)/Modules
+products=$($SWIFT build --show-bin-path)
+modules=$products/Modules
 triple=$($SWIFT -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p' | head -n 1)
 
 rm -rf "$out"
@@ -44,7 +45,7 @@ convert() {
   shift
   mkdir -p "$out/symbols/$module"
   # shellcheck disable=SC2086
-  "$extract" -module-name "$module" -target "$triple" $sdk -I "$modules" -I Sources/CSQLite \
+  "$extract" -module-name "$module" -target "$triple" $sdk -I "$modules" -I Sources/CSQLite -I "$products/CTOML.build" \
     -minimum-access-level public -skip-synthesized-members -output-dir "$out/symbols/$module"
   "$docc" convert "$@" --additional-symbol-graph-dir "$out/symbols/$module" --output-dir "$out/$module.doccarchive" \
     --fallback-display-name "$module" --fallback-bundle-identifier "$module" --fallback-default-module-kind Library \
