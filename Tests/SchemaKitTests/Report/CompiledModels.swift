@@ -89,7 +89,7 @@ final class CompiledModels: Sendable {
     try folder.write(objects.joined(separator: "\n") + "\n", to: "objects")
     let features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
     let run = try CommandRun(
-      ["swiftc", "-swift-version", "6", "-warnings-as-errors"]
+      ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-lstdc++"]
         + features.flatMap { ["-enable-upcoming-feature", $0] }
         + [
           "-I", products.appendingPathComponent("Modules").path,
