@@ -57,8 +57,9 @@ final class TerminalSession {
   private func tmux(_ arguments: String...) throws -> String { try tmux(arguments) }
 
   private func tmux(_ arguments: [String]) throws -> String {
-    // Its server outlives the command, and would hold what tells Foundation that the command has ended.
-    let closing = "for fd in {3..99}; do eval \"exec $fd>&-\"; done; exec tmux \"$@\""
+    // Its server outlives the command, and would hold what tells Foundation that this and other commands have ended.
+    let closing =
+      "for fd in /dev/fd/*; do fd=${fd##*/}; [ $fd -le 2 ] || eval \"exec $fd>&-\"; done; exec tmux \"$@\""
     let run = try CommandRun(
       ["-c", closing, "tmux", "-u", "-f", "/dev/null", "-L", socket] + arguments, in: own, program: "/bin/bash")
     guard run.status == 0 else { throw Failure(arguments: arguments, text: run.errors) }
