@@ -32,12 +32,19 @@ extension Migrator {
       return true
     }
     let doneSteps = try ledger.doneDataSteps(of: target.name)
+    var target = target
+    let spent = try target.removeSpentConversions(on: connection)
     try ledger.create()
     if let step = options.recordedStep { try ledger.note(step, of: target.name) }
     // Those that a new file never needed count as done.
     let dataSteps = target.hints.dataSteps.map(\.name)
     try ledger.noteDataSteps(dataSteps, of: target.name)
     let isKnown = kind == .baseline && before?.fingerprint == declared
+    // Where a schema is met for the first time, somebody else has done what it took.
+    let use = before == nil ? nil : change.map { ConversionUse(source: $0.prepared.source, renames: plan.renames) }
+    let conversions =
+      if let use, let change { use.spent(of: target.hints, in: change.after) } else { target.hints.conversions }
+    if !isKnown { try ledger.noteSpent(spent + conversions, step: target.step, of: target.name) }
     if !isKnown {
       var undo = change.map {
         UndoRecord(

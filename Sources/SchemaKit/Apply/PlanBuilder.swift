@@ -16,6 +16,8 @@ struct PlanBuilder {
   var strategy = StrategyChoice.auto
   /// Whether the plan is to be recorded for other files: with rows in every table, on any SQLite of the last years.
   var isForRecording = false
+  /// The conversions that the file has no more use for, which are not among the target's hints any more.
+  var spentConversions: [ColumnConversion] = []
   /// Called before the rows of each table are examined.
   var onFacts: (String, Int, Int) -> Void = { _, _, _ in }
 
@@ -27,6 +29,8 @@ struct PlanBuilder {
     var renamesByRebuild: [SQLName: String] = [:]
     /// Views and triggers that SQLite stumbled over.
     var obstacles: Set<SQLName> = []
+    /// Full-text indexes that cannot be filled.
+    var unfillable: Set<SQLName> = []
     var questions: FactQuestions?
     var facts: [SQLName: TableFacts] = [:]
     var notes: [Hazard] = []
@@ -43,7 +47,7 @@ struct PlanBuilder {
   /// Makes the plan from a database's schema, which must be what its catalog says now.
   func build(from source: DatabaseSchema) throws -> MigrationPlan {
     var builder = self
-    builder.target.hints = target.hints.withoutSpentConversions(in: source)
+    builder.spentConversions = try builder.target.removeSpentConversions(on: connection)
     return try builder.plan(from: source)
   }
 
@@ -161,7 +165,8 @@ struct PlanBuilder {
       capabilities: capabilities,
       strategy: strategy, canEditCatalog: knowledge.canEditCatalog, refused: knowledge.refused,
       forcedRebuilds: byRebuild,
-      obstacles: knowledge.obstacles, dataSteps: try dueDataSteps(in: source, renames: renames),
+      obstacles: knowledge.obstacles, unfillable: knowledge.unfillable,
+      dataSteps: try dueDataSteps(in: source, renames: renames),
       verificationLevel: verification, keptValues: kept)
     var steps = try planner.steps()
     // Rows are counted where they are copied, which is known only now.
@@ -196,6 +201,8 @@ struct PlanBuilder {
       }
     }
     plan.hazards += unsupported(diff) + followers(source: source, target: effective, renames: renames)
+    plan.hazards += ConversionUse(source: source, renames: renames)
+      .notes(on: target.hints, spent: spentConversions, in: diff)
     // 3. The whole plan runs on another clone and must read back as the target.
     let proof = try PlanProof(database: connection, source: source, target: effective, renames: renames)
     switch try proof.run(plan) {
@@ -236,6 +243,7 @@ struct PlanBuilder {
     case obstacle(SQLName)
     case refused(SQLName, MigrationStep.Strategy, problem: String)
     case renameByRebuild(SQLName, problem: String)
+    case unfillable(SQLName, problem: String)
   }
 
   private func rename(
@@ -275,11 +283,12 @@ struct PlanBuilder {
 
   /// What a failed step teaches: an object to set aside, or a table to rebuild; nil when nothing helps.
   private static func lesson(of error: SQLiteError, at step: MigrationStep, knowledge: Knowledge) -> Lesson? {
+    let table = SQLName(step.object)
+    if step.fillsIndex, !knowledge.unfillable.contains(table) { return .unfillable(table, problem: error.message) }
     guard step.strategy.hasAlternative else { return nil }
     if let object = error.namedObject, !knowledge.obstacles.contains(object) {
       return .obstacle(object)
     }
-    let table = SQLName(step.object)
     guard knowledge.refused[table]?[step.strategy] == nil else { return nil }
     return .refused(table, step.strategy, problem: error.message)
   }
@@ -301,6 +310,9 @@ struct PlanBuilder {
       learned.refused[table, default: [:]][strategy] = problem
     case .renameByRebuild(let table, let problem):
       learned.renamesByRebuild[table] = problem
+    case .unfillable(let index, let problem):
+      learned.unfillable.insert(index)
+      learned.notes.append(Self.unfilled(index, problem: problem))
     }
     return learned
   }
@@ -314,41 +326,6 @@ struct PlanBuilder {
       return nil
     } catch let error as SQLiteError {
       return error.message
-    }
-  }
-
-  /// Virtual tables that read another table by a name which that table would no longer have.
-  private func followers(source: DatabaseSchema, target: DatabaseSchema, renames: SchemaRenames) -> [Hazard] {
-    target.virtualTables.values.flatMap { table -> [Hazard] in
-      guard let before = source.virtualTables[table.name], before.isEquivalent(to: table) else { return [] }
-      let followed = source.tables.values.filter { table.mentions($0.name) }
-      return followed.compactMap { content in
-        let name = renames.formerTables.first { $0.value == content.name }?.key ?? content.name
-        let lost =
-          target.tables[name] == nil || name != content.name
-          ? content.name
-          : content.columns.map(\.name).first { column in
-            table.mentions(column) && target.tables[name]?.column(column) == nil
-          }
-        guard let lost else { return nil }
-        return Hazard(
-          .brokenObject, table: table.name,
-          message: "Virtual table \(table.name) reads \(lost) of \(content.name) by name and would no longer find it.",
-          remedy: "Declare \(table.name) anew for the new name as well, or keep the old one.")
-      }
-    }
-  }
-
-  private func unsupported(_ diff: SchemaDiff) -> [Hazard] {
-    let unloaded = diff.virtualTables.compactMap { change -> VirtualTableSchema? in
-      let table = change.old ?? change.new
-      return table?.isModuleLoaded == false ? table : nil
-    }
-    return unloaded.map { table in
-      Hazard(
-        .unsupportedEngine, table: table.name,
-        message: "Virtual table \(table.name) needs the module \(table.module), which is not loaded.",
-        remedy: "Use a SQLite that has it, or keep the table as it is.")
     }
   }
 }

@@ -6,7 +6,7 @@ import OrderedCollections
 /// *Cost:* reads every page of the file once for `integrity_check` (less for `quick_check`) and looks up the parent of each
 /// row of the tables with foreign keys.
 package struct DatabaseDoctor {
-  private let connection: SQLiteConnection
+  let connection: SQLiteConnection
   private let isQuick: Bool
   /// The journal that stood beside the file before it was opened.
   private let journal: Journal
@@ -69,10 +69,11 @@ package struct DatabaseDoctor {
         capabilities: Capabilities(version: version), canEditCatalog: connection.canEditCatalog),
       isQuick: isQuick)
     examination.file = try fileFacts()
-    examination.findings += try damage()
+    var indexes: Set<SQLName> = []
+    examination.findings += try damage(&indexes)
     let hasDamage = examination.findings.contains { $0.severity == .error }
     do {
-      try examineSchema(&examination)
+      try examineSchema(&examination, differing: indexes)
     } catch let error as IntrospectionError {
       examination.findings.append(
         Finding(
@@ -85,10 +86,13 @@ package struct DatabaseDoctor {
     return examination
   }
 
-  private func examineSchema(_ examination: inout Examination) throws {
+  /// - Parameter indexes: Full-text indexes that differ from their texts, as SQLite said.
+  private func examineSchema(_ examination: inout Examination, differing indexes: Set<SQLName>) throws {
     let schema = try SchemaReader.read(connection)
     examination.contents = Examination.Contents(schema)
     examination.findings += try orphans(in: schema)
+    examination.findings += schema.virtualTables.values.filter { indexes.contains($0.name) }.map(Self.differing)
+    if !isQuick { examination.findings += try fullText(in: schema, besides: indexes) }
     examination.findings += try lint(schema)
     let keeper = LedgerExamination(connection: connection, schema: schema)
     let (findings, entries) = try keeper.findings()
@@ -123,8 +127,8 @@ extension DatabaseDoctor {
     return facts
   }
 
-  /// What SQLite's own check says, with what only rows say set apart from damage.
-  private func damage() throws -> [Finding] {
+  /// What SQLite's own check says, with what only rows and full-text indexes say set apart from damage.
+  private func damage(_ indexes: inout Set<SQLName>) throws -> [Finding] {
     onActivity("checking the file for damage …")
     var damage: [String] = []
     var rows: OrderedDictionary<String, Int> = [:]
@@ -133,7 +137,9 @@ extension DatabaseDoctor {
       try connection.forEachRow("PRAGMA main.\(isQuick ? "quick_check" : "integrity_check")(1000000)", []) { row in
         let text = row.first?.text ?? ""
         if text == "ok" { return }
-        if FileCheck.isAboutValues(text) {
+        if let index = Self.fullTextIndex(in: text) {
+          indexes.insert(index)
+        } else if FileCheck.isAboutValues(text) {
           rows[text, default: 0] += 1
         } else {
           damage += text.split(separator: "\n").map { String($0) }.filter { !$0.hasPrefix("***") }

@@ -13,6 +13,9 @@ extension Column where Value: ColumnValue {
 
   /// Replaces the value of every existing row when the stored type changes.
   ///
+  /// It is done once in each file, and may stay in the declaration: at the next change of the type, the ledger knows the
+  /// expression, and another one is done.
+  ///
   /// - Parameter sql: An expression over the columns of the row, under their old and their new names.
   public func converting(sql: String) -> Self {
     declaring { $0.hints.conversion = sql }

@@ -5,6 +5,8 @@ struct RowFunction: Sendable {
   let columns: [String]
   /// How many values it takes.
   let arity: Int
+  /// What tells it from other functions of the same column.
+  let identity: String
   /// Computes the value as it is stored, in the column's own coding where it has one.
   let compute: @Sendable ([SQLValue], (any AnyColumnCoding)?) throws -> SQLValue
 }
@@ -32,21 +34,31 @@ extension Column where Value: ColumnValue {
 
   /// Replaces the value of every existing row when the stored type changes, computed in Swift.
   ///
+  /// It is done once in each file, and may stay in the declaration: at the next change of the type, the ledger knows it by
+  /// the columns that it reads, the types that it takes and gives, and its version.
+  ///
   /// - Parameters:
   ///   - columns: The columns to read, under their former or present names, in the order of the function's arguments.
+  ///   - version: Another number for a function that takes the place of one with the same types.
   ///   - compute: Computes the value; it must give the same value for the same row whenever it is asked.
   public func converting<each Input: ColumnValue>(
-    from columns: String..., compute: @escaping @Sendable (repeat each Input) throws -> Value
+    from columns: String..., version: Int = 1, compute: @escaping @Sendable (repeat each Input) throws -> Value
   ) -> Self {
-    declaring { $0.conversion = Self.function(columns, compute) }
+    declaring { $0.conversion = Self.function(columns, version: version, compute) }
   }
 
   private static func function<each Input: ColumnValue>(
-    _ columns: [String], _ compute: @escaping @Sendable (repeat each Input) throws -> Value
+    _ columns: [String], version: Int = 1, _ compute: @escaping @Sendable (repeat each Input) throws -> Value
   ) -> RowFunction {
     var arity = 0
-    for _ in repeat (each Input).self { arity += 1 }
-    return RowFunction(columns: columns, arity: arity) { values, coding in
+    var types: [String] = []
+    for type in repeat (each Input).self {
+      arity += 1
+      types.append("\(type)")
+    }
+    let identity =
+      "(\(columns.joined(separator: ", "))): (\(types.joined(separator: ", "))) -> \(Value.self), \(version)"
+    return RowFunction(columns: columns, arity: arity, identity: identity) { values, coding in
       var row = RowReader(values)
       let value = try compute(repeat try (each Input)(row: &row))
       return try coding?.stored(value) ?? value.sqlValue()

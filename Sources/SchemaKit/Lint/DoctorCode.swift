@@ -4,6 +4,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
   case brokenRows = "SD102"
   case orphans = "SD103"
   case unexamined = "SD104"
+  case fullText = "SD105"
   case leftover = "SD201"
   case history = "SD202"
   case keptRows = "SD203"
@@ -15,7 +16,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
   package var severity: Finding.Severity {
     switch self {
     case .damage: .error
-    case .brokenRows, .orphans, .unexamined, .leftover, .history: .warning
+    case .brokenRows, .orphans, .unexamined, .fullText, .leftover, .history: .warning
     case .keptRows, .journal, .longWAL, .statistics, .freePages: .note
     }
   }
@@ -27,6 +28,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .brokenRows: "rows that their table refuses"
     case .orphans: "rows without their parent"
     case .unexamined: "part that could not be examined"
+    case .fullText: "full-text index that differs from its texts"
     case .leftover: "table that was left over"
     case .history: "history that cannot be read"
     case .keptRows: "rows kept for undo"
@@ -45,6 +47,8 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
       "they were stored before the rule, or past it; a copy of the table, or an UPDATE of them, can fail"
     case .orphans: "they were written while `foreign_keys` was off, which is SQLite's default"
     case .unexamined: "SQLite or SchemaKit cannot read something, so that nothing is known of it"
+    case .fullText:
+      "rows were written past its triggers, or it was never filled; a search misses rows or finds them by words they lack"
     case .leftover: "a script that was stopped half-way, or another program, left a table with a name of SchemaKit's"
     case .history:
       "a table of the history was changed by something else, or by a newer SchemaKit; every migration is refused"
@@ -64,6 +68,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .brokenRows: "mend the rows, or change the rule"
     case .orphans: "delete them, or add their parents"
     case .unexamined: "examine the file with the program that made it"
+    case .fullText: "`INSERT INTO search (search) VALUES ('rebuild')`, and triggers that keep it up to date"
     case .leftover: "look what it holds, and drop it"
     case .history: "use a newer SchemaKit, or restore a backup"
     case .keptRows: "`history --discard-kept` when no undo is needed any more"
@@ -79,6 +84,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .damage: "https://sqlite.org/howtocorrupt.html"
     case .brokenRows, .unexamined: "https://sqlite.org/pragma.html#pragma_integrity_check"
     case .orphans: "https://sqlite.org/pragma.html#pragma_foreign_key_check"
+    case .fullText: "https://sqlite.org/fts5.html#the_integrity_check_command"
     case .leftover, .history, .keptRows: "https://sqlite.org/lang_altertable.html#otheralter"
     case .journal: "https://sqlite.org/lockingv3.html#hot_journals"
     case .longWAL: "https://sqlite.org/wal.html#avoiding_excessively_large_wal_files"

@@ -99,9 +99,11 @@ extension StepRunner {
   package func target(of name: String) -> DeclaredTarget? {
     guard let index = folder.steps.firstIndex(where: { $0.name == name }) else { return nil }
     let state = replay.states[index]
-    return DeclaredTarget(
+    var target = DeclaredTarget(
       name: Self.schemaName, schema: state.schema, hints: state.hints, ownsWholeFile: true,
       digest: Fingerprint.of(state.schema), ignores: ignores)
+    target.step = name
+    return target
   }
 
   /// What a migrator needs to know of a step: the consent that was recorded with it, and its name.

@@ -34,8 +34,8 @@ struct FactInquiry {
 
   private mutating func ask() {
     for table in diff.droppedTables { ask(aboutDropping: table.name) }
-    for case .dropped(let table) in diff.virtualTables where table.isModuleLoaded { ask(aboutDropping: table.name) }
-    for case .changed(let table, _) in diff.virtualTables where table.isModuleLoaded {
+    // What an index finds is held by its content, which stays or is asked about by itself.
+    for table in diff.virtualTables.compactMap(\.old) where table.isModuleLoaded && table.externalContent == nil {
       ask(aboutDropping: table.name)
     }
     var tables = diff.changedTables.map(\.to.name)

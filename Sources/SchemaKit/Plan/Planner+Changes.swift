@@ -202,6 +202,17 @@ private struct Ladder {
 // MARK: - Copies
 
 extension Planner {
+  /// Whether rows of a table have other values in a column that stays, or other row numbers, after a step.
+  func rewritesRows(_ change: TableChange, by step: MigrationStep) -> Bool {
+    guard step.strategy.copiesRows || step.strategy == .update else { return false }
+    let projection = projection(for: change, hints: hints.tables[change.to.name] ?? TableHints())
+    let isRenumbered = facts[change.to.name]?.findings.contains { finding in
+      if case .renumberedRows = finding.kind { finding.count != 0 || !finding.isCounted } else { false }
+    }
+    return isRenumbered ?? true
+      || change.to.columns.contains { projection.sourceColumn(of: $0) != nil && !projection.isUnchanged($0) }
+  }
+
   func projection(for change: TableChange, hints: TableHints) -> RowProjection {
     if let sources = columnSources[change.to.name], let source = renamed.tables[change.to.name] {
       let claimed = Set(sources.values)

@@ -28,6 +28,8 @@ struct Planner {
   var forcedRebuilds: [SQLName: String]
   /// Views and triggers that must be out of the way while others change, because SQLite re-reads them.
   var obstacles: Set<SQLName>
+  /// Full-text indexes that SQLite cannot fill.
+  var unfillable: Set<SQLName> = []
   /// The data steps that this file still needs.
   var dataSteps: [DataStepHint] = []
   var verificationLevel = VerificationLevel.full
@@ -37,18 +39,20 @@ struct Planner {
   /// The steps in order.
   func steps() throws(SQLSyntaxError) -> [MigrationStep] {
     var rebuilt: Set<SQLName> = []
+    var rewritten: Set<SQLName> = []
     var changes: [MigrationStep] = []
     var aside = obstacles
     for change in diff.changedTables {
       let step = try step(for: change)
       if step.strategy == .rebuild { rebuilt.insert(change.to.name) }
+      if rewritesRows(change, by: step) { rewritten.insert(change.to.name) }
       if step.strategy == .update {
         aside.formUnion(renamed.triggers(on: change.to.name).filter { $0.event == "UPDATE" }.map(\.name))
       }
       changes.append(step)
     }
     let additions = try additionSteps()
-    let ending = try createSteps(rebuilt: rebuilt, aside: aside)
+    let ending = try createSteps(rebuilt: rebuilt, rewritten: rewritten, aside: aside)
     let keeping = keepSteps()
     if dataSteps.isEmpty { return keeping + dropSteps(aside: aside) + renameSteps() + changes + additions + ending }
     // The program must see the new tables beside all that is old: nothing is dropped or copied before.
@@ -207,7 +211,9 @@ struct Planner {
 
   // MARK: - Creating
 
-  private func createSteps(rebuilt: Set<SQLName>, aside: Set<SQLName>) throws(SQLSyntaxError) -> [MigrationStep] {
+  private func createSteps(
+    rebuilt: Set<SQLName>, rewritten: Set<SQLName>, aside: Set<SQLName>
+  ) throws(SQLSyntaxError) -> [MigrationStep] {
     var steps: [MigrationStep] = []
     func create(
       _ kind: String, _ name: SQLName, sql: String, change: String, upkeepOf: SQLName? = nil
@@ -237,6 +243,8 @@ struct Planner {
       try create(
         "view", view.name, sql: view.sql, change: isNew ? "create view" : "restore", upkeepOf: isNew ? nil : view.name)
     }
+    steps += FullTextRule(diff: diff, target: target, rewritten: rewritten, facts: facts).steps
+      .filter { !unfillable.contains(SQLName($0.object)) }
     let newTriggers = Set(diff.triggers.compactMap { $0.new?.name })
     let remade = newViews.union(restoredViews).union(rebuilt)
     for trigger in target.triggers.values {

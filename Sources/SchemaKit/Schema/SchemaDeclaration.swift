@@ -122,8 +122,10 @@ public struct ColumnHints: Sendable, Hashable {
   public var renamedFrom: [SQLName]
   /// An SQL expression that gives a value to rows which have none: a new column, or NULL under a new NOT NULL.
   public var backfill: String?
-  /// An SQL expression that replaces the value of every row when the stored type changes.
+  /// An SQL expression that replaces the value of every row when the stored type changes, once in each file.
   public var conversion: String?
+  /// What tells the function that the conversion calls from others; nil where the expression itself does.
+  package var conversionFunction: String?
 
   /// Creates hints; without arguments there are none.
   public init(renamedFrom: [SQLName] = [], backfill: String? = nil, conversion: String? = nil) {

@@ -54,6 +54,7 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
     }
     let loading = TargetLoading(console: console, output: output)
     var named = try loading.target(target, models: Tool.models)
+    named.target.hints = named.target.hints.withoutConversions(in: replay.states.map(\.hints))
     let consent = try Consent(consent)
     let recording = StepRecording(replay: replay, models: Tool.models, isOrderStrict: target.strictOrder)
     var plan = try recording.plan(named.target, policy: consent.policy)

@@ -187,4 +187,56 @@ struct DoctorCommandTests {
     #expect(text.contains("schemactl: checking the file for damage …"))
     #expect(text.contains("interrupted"))
   }
+
+  private static let search = """
+    CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT);
+    INSERT INTO books VALUES (1, 'Persuasion'), (2, 'Emma');
+    CREATE VIRTUAL TABLE search USING fts5(title, content='books', content_rowid='id');
+    """
+  private static let rebuild = "INSERT INTO search (search) VALUES ('rebuild');"
+
+  @Test("a full-text index that was never filled, or was written past, is found, and SQLite mends it")
+  func fullTextIndex() throws {
+    #expect(try codes(Self.search) == (["SD105"], 2))
+    let text = try folder.run("doctor", "a.db").output
+    #expect(text.contains("Full-text index search is not what the texts of books make of it"), "\(text)")
+    #expect(text.contains(Self.rebuild))
+    try folder.database("a.db", Self.rebuild)
+    #expect(try folder.run("doctor", "a.db").status == 0)
+    try folder.database("a.db", "UPDATE books SET title = 'Sanditon' WHERE id = 1")
+    #expect(try folder.run("doctor", "a.db").status == 2)
+    #expect(try folder.run("doctor", "a.db", "--quick").status == 0)
+  }
+
+  @Test("a full-text index that holds its texts itself is compared with them")
+  func ownFullTextIndex() throws {
+    let sql = """
+      CREATE VIRTUAL TABLE search USING fts5(title);
+      INSERT INTO search VALUES ('Persuasion');
+      """
+    #expect(try codes(sql) == ([], 0))
+    try folder.database("a.db", "UPDATE search_content SET c0 = 'Emma'")
+    let text = try folder.run("doctor", "a.db").output
+    #expect(text.contains("SD105") && text.contains("Full-text index search is not what its texts make of it"))
+    try folder.database("a.db", Self.rebuild)
+    #expect(try folder.run("doctor", "a.db").status == 0)
+  }
+
+  @Test("a full-text index whose content is gone is named")
+  func fullTextWithoutContent() throws {
+    try folder.database("a.db", Self.search + "DROP TABLE books;")
+    let run = try folder.run("doctor", "a.db")
+    #expect(run.status == 2)
+    #expect(run.output.contains("Full-text index search cannot be compared with its texts; SQLite says: "))
+  }
+
+  @Test("while somebody writes, full-text indexes are not compared, and that is said")
+  func fullTextUnderLock() throws {
+    try folder.database("a.db", "PRAGMA journal_mode = wal;" + Self.search + Self.rebuild)
+    let other = try RawSQLite(folder.url("a.db").path)
+    defer { other.close() }
+    try other.exec("BEGIN IMMEDIATE")
+    let run = try folder.run("doctor", "a.db")
+    #expect(run.output.contains("was not compared with its texts: somebody else is writing"))
+  }
 }

@@ -10,6 +10,7 @@ enum Engine {
     case jsonArrows = "the operators -> and ->>"
     case unixEpoch = "unixepoch()"
     case fts5 = "FTS5"
+    case fts4 = "FTS4"
     case rtree = "R*Tree"
     case typesBehindBrackets = "types that begin with brackets and go on behind them"
     case typesWithoutGenerated = "types that end before GENERATED ALWAYS"
@@ -24,6 +25,7 @@ enum Engine {
       case .jsonArrows: "SELECT '{}' ->> '$.a'"
       case .unixEpoch: "SELECT unixepoch()"
       case .fts5: "CREATE VIRTUAL TABLE t USING fts5 (a)"
+      case .fts4: "CREATE VIRTUAL TABLE t USING fts4 (a)"
       case .rtree: "CREATE VIRTUAL TABLE t USING rtree (a, b, c)"
       // As below: the sum overflows where the first pair of brackets encloses the whole type.
       case .typesBehindBrackets:
@@ -47,6 +49,7 @@ enum Engine {
       case .jsonArrows: sql.contains(/->>? *'/)
       case .unixEpoch: sql.contains("unixepoch()")
       case .fts5: sql.contains(/(?i)using "?fts5\b/)
+      case .fts4: sql.contains(/(?i)using "?fts4\b/)
       case .rtree: sql.contains(/(?i)using "?rtree\b/)
       case .dropColumn: sql.contains(/\bDROP COLUMN\b/)
       case .tableList, .alterConstraints, .typesBehindBrackets, .typesWithoutGenerated: false
