@@ -22,9 +22,12 @@ JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 demo: setup
 	SWIFT="$(SWIFT)" scripts/demo.sh
 
+# No more tests at once than processors: those that wait for another task would wait behind all that are queued.
+WIDTH = --experimental-maximum-parallelization-width $(JOBS)
+
 test: setup setup-tests
 	$(SWIFT) build --build-tests -j $(JOBS)
-	$(SWIFT) test --skip-build
+	$(SWIFT) test --skip-build $(WIDTH)
 
 build: setup
 	SCHEMAKIT_STRICT=1 $(SWIFT) build --build-tests -j $(JOBS)
@@ -33,7 +36,7 @@ lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Plugins Tests Examples Benchmarks
 
 check: setup setup-tests lint build
-	SCHEMAKIT_STRICT=1 $(SWIFT) test --skip-build
+	SCHEMAKIT_STRICT=1 $(SWIFT) test --skip-build $(WIDTH)
 	$(MAKE) migrations
 	SCHEMAKIT_STRICT=1 $(MAKE) docs
 	$(MAKE) examples

@@ -52,7 +52,8 @@ for version in "$@"; do
   # check that the version is the one that is meant.
   status=0
   LD_LIBRARY_PATH="$folder${LD_LIBRARY_PATH:+${folder:+:}$LD_LIBRARY_PATH}" SCHEMAKIT_EXPECTED_SQLITE="$version" \
-    NO_COLOR=1 "$tests" --testing-library swift-testing ${FILTER:+--filter "$FILTER"} >"$log" 2>&1 || status=$?
+    NO_COLOR=1 "$tests" --testing-library swift-testing --experimental-maximum-parallelization-width "${JOBS:-2}" \
+    ${FILTER:+--filter "$FILTER"} >"$log" 2>&1 || status=$?
   count=$(sed -n 's/.*Test run with \([0-9]*\) tests\{0,1\} .*/\1/p' "$log" | tail -n 1)
   failures=$(grep -c '^✘ Test .* failed after ' "$log" || true)
   # A test of which only some cases are skipped counts among both.

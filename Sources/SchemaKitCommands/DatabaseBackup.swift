@@ -24,6 +24,20 @@ struct DatabaseBackup {
         code: .failed, sentence: "the backup \(file) exists already and is not overwritten. Nothing was changed.")
     }
     do {
+      try backup.makeFolder()
+    } catch {
+      throw CommandError(
+        code: .failed,
+        sentence: "the folder of the backup \(file) cannot be made. Nothing was changed. Name another place with "
+          + "--backup.")
+    }
+    guard FileManager.default.fileExists(atPath: SQLiteConnection.folder(of: file)) else {
+      throw CommandError(
+        code: .failed,
+        sentence: "the backup \(file) has no folder to go to. Nothing was changed. Make the folder, or name it with / "
+          + "at its end.")
+    }
+    do {
       try naming(file) { try MigrationBackup.copy(source, to: file) }
     } catch let error as FileError {
       guard let cause = error.cause as? SQLiteError, cause.isFull else { throw error }

@@ -42,6 +42,10 @@ extension SchemaCommandLine {
   public static func main() {
     // A reader that has seen enough, such as head, is no error.
     signal(SIGPIPE, SIG_IGN)
+    if let problem = unknownCommand(among: Array(CommandLine.arguments.dropFirst())) {
+      Console.write("\(programName): \(problem)\n", to: .standardError)
+      exit(Outcome.usage.rawValue)
+    }
     do {
       var command = try RootCommand<Self>.parseAsRoot()
       if var settled = command as? any SettledCommand {
@@ -60,6 +64,27 @@ extension SchemaCommandLine {
       }
       exit(code.rawValue)
     }
+  }
+}
+
+extension SchemaCommandLine {
+  /// What to say of a first word that is no command; nil where it is one.
+  static func unknownCommand(among arguments: [String]) -> String? {
+    var commands: [any ParsableCommand.Type] = RootCommand<Self>.configuration.subcommands
+    var place = programName
+    var path = ""
+    for word in arguments {
+      guard !word.hasPrefix("-"), word != "help", !commands.isEmpty else { return nil }
+      let names = commands.compactMap { command -> String? in command.configuration.commandName }
+      guard let index = names.firstIndex(of: word), names.count == commands.count else {
+        let hint = NearestName.hint(for: word, among: names)
+        return "there is no command \(path)\(word); \(hint) See \(place) --help."
+      }
+      path += word + " "
+      place += " " + word
+      commands = commands[index].configuration.subcommands
+    }
+    return nil
   }
 }
 

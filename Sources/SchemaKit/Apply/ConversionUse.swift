@@ -9,55 +9,41 @@ struct ConversionUse {
 
   /// The conversions that a file has no more use for when the way is gone: those of columns that got another type, and
   /// those of tables and columns that are new.
-  func spent(of hints: MigrationHints, in result: DatabaseSchema) -> [ColumnConversion] {
-    hints.conversions.filter { change(of: $0, in: result).map { !$0.old.hasSameType(as: $0.new) } ?? true }
-  }
-
-  /// What an author should know of conversions that are not done on the way.
   ///
   /// - Parameters:
-  ///   - hints: The hints without the conversions that are spent.
-  ///   - spent: Those conversions.
-  ///   - diff: What the way changes; a column whose table stays as it is needs no word.
-  func notes(on hints: MigrationHints, spent: [ColumnConversion], in diff: SchemaDiff) -> [Hazard] {
-    let again = spent.compactMap { conversion -> Hazard? in
-      guard let change = change(of: conversion, in: diff), !change.old.hasSameType(as: change.new) else { return nil }
-      return note(
-        conversion,
-        "The conversion of \(conversion.table).\(conversion.column) was done in this file before and is not done again; the "
-          + "values are taken over as they are.",
-        "If they must be converted once more, write another expression, or give the function another version.")
+  ///   - changed: The tables that the way changes.
+  ///   - isFirst: Whether the file meets the schema for the first time. Then somebody else has done what it took to come
+  ///     to the tables that are as declared.
+  func spent(
+    of hints: MigrationHints, in result: DatabaseSchema, changed: Set<SQLName>, isFirst: Bool
+  ) -> [ColumnConversion] {
+    hints.conversions.filter { conversion in
+      guard let new = result.table(conversion.table)?.column(conversion.column), let old = old(of: conversion) else {
+        return true
+      }
+      return !old.hasSameType(as: new) || (isFirst && !changed.contains(conversion.table))
     }
-    let idle = hints.conversions.compactMap { conversion -> Hazard? in
-      guard let change = change(of: conversion, in: diff), change.old.hasSameType(as: change.new) else { return nil }
-      let type = change.new.type.map { $0.isEmpty ? "without a type" : $0 } ?? "without a type"
-      return note(
-        conversion,
-        "The conversion of \(conversion.table).\(conversion.column) is not done: the column stays \(type), and a "
+  }
+
+  /// What an author should know of conversions that are not done because the type stays.
+  ///
+  /// - Parameter diff: What the way changes; a column whose table stays as it is needs no word.
+  func notes(on hints: MigrationHints, in diff: SchemaDiff) -> [Hazard] {
+    hints.conversions.compactMap { conversion -> Hazard? in
+      guard let table = diff.changedTables.first(where: { $0.to.name == conversion.table })?.to,
+        let new = table.column(conversion.column), let old = old(of: conversion), old.hasSameType(as: new)
+      else { return nil }
+      let type = new.type.map { $0.isEmpty ? "without a type" : $0 } ?? "without a type"
+      return Hazard(
+        .lossyConversion, table: conversion.table, column: conversion.column,
+        message:
+          "The conversion of \(conversion.table).\(conversion.column) is not done: the column stays \(type), and a "
           + "conversion belongs to a change of the type.",
-        "To change values of a type that stays, use UPDATE, in a recorded step or a data step.")
-    }
-    return (again + idle).sorted { ($0.table, $0.column ?? "") < ($1.table, $1.column ?? "") }
+        remedy: "To change values of a type that stays, use UPDATE, in a recorded step or a data step.", isNote: true)
+    }.sorted { ($0.table, $0.column ?? "") < ($1.table, $1.column ?? "") }
   }
 
-  private func note(_ conversion: ColumnConversion, _ message: String, _ remedy: String) -> Hazard {
-    Hazard(
-      .lossyConversion, table: conversion.table, column: conversion.column, message: message, remedy: remedy,
-      isNote: true)
-  }
-
-  private func change(of conversion: ColumnConversion, in diff: SchemaDiff) -> (old: ColumnSchema, new: ColumnSchema)? {
-    diff.changedTables.first { $0.to.name == conversion.table }
-      .flatMap { table in table.to.column(conversion.column).flatMap { new in old(of: conversion).map { ($0, new) } } }
-  }
-
-  /// The column before and after; nil where it is new.
-  private func change(
-    of conversion: ColumnConversion, in result: DatabaseSchema
-  ) -> (old: ColumnSchema, new: ColumnSchema)? {
-    result.table(conversion.table)?.column(conversion.column).flatMap { new in old(of: conversion).map { ($0, new) } }
-  }
-
+  /// The column before; nil where it is new.
   private func old(of conversion: ColumnConversion) -> ColumnSchema? {
     let column = renames.formerColumn(conversion.column, of: conversion.table)
     return source.table(renames.formerTable(conversion.table))?.column(column)
@@ -65,9 +51,33 @@ struct ConversionUse {
 }
 
 extension DeclaredTarget {
-  /// Takes out the conversions that a file has no more use for, as its ledger says, and returns them.
-  mutating func removeSpentConversions(on connection: any SQLConnection) throws -> [ColumnConversion] {
-    guard !hints.conversions.isEmpty else { return [] }
-    return hints.removeConversions(try Ledger(connection: connection).spentConversions(of: name), step: step)
+  /// Takes out the conversions that a file has no more use for, as its ledger says, and keeps them as such.
+  ///
+  /// Without a ledger, the stored text of a table tells: it has the hints of the SQL that the table was made from.
+  mutating func spendConversions(on connection: any SQLConnection, source: DatabaseSchema? = nil) throws {
+    guard !hints.conversions.isEmpty else { return }
+    let ledger = Ledger(connection: connection)
+    if let source, step == nil, try ledger.record(of: name) == nil {
+      hints.spendConversions(hints.digestsStored(in: source), step: nil)
+    }
+    hints.spendConversions(try ledger.spentConversions(of: name), step: step)
+  }
+}
+
+extension MigrationHints {
+  /// The digests of the conversions that stand in the stored texts of their tables.
+  fileprivate func digestsStored(in source: DatabaseSchema) -> Set<String> {
+    let stored = conversions.filter { conversion in
+      let names = [conversion.table] + (tables[conversion.table]?.renamedFrom ?? [])
+      return names.contains { name in
+        guard let sql = source.tables[name]?.sql, let read = try? SQLLexer.tokensAndComments(of: sql) else {
+          return false
+        }
+        return read.comments.contains {
+          $0.text.contains("schemakit:") && $0.text.contains("convert \(conversion.identity)")
+        }
+      }
+    }
+    return Set(stored.map { $0.digest(step: nil) })
   }
 }

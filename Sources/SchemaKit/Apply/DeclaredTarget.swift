@@ -17,7 +17,7 @@ package struct DeclaredTarget: Sendable {
   package var digest: String
   /// Objects that are nobody's business: left alone on either side.
   package var ignores: @Sendable (SQLName) -> Bool
-  /// The recorded step whose schema this is; nil where it is declared as a whole.
+  /// The title of the recorded step whose schema this is; nil where it is declared as a whole.
   package var step: String?
 
   package init(

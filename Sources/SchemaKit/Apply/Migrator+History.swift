@@ -33,18 +33,17 @@ extension Migrator {
     }
     let doneSteps = try ledger.doneDataSteps(of: target.name)
     var target = target
-    let spent = try target.removeSpentConversions(on: connection)
+    try target.spendConversions(on: connection)
     try ledger.create()
     if let step = options.recordedStep { try ledger.note(step, of: target.name) }
     // Those that a new file never needed count as done.
     let dataSteps = target.hints.dataSteps.map(\.name)
     try ledger.noteDataSteps(dataSteps, of: target.name)
     let isKnown = kind == .baseline && before?.fingerprint == declared
-    // Where a schema is met for the first time, somebody else has done what it took.
-    let use = before == nil ? nil : change.map { ConversionUse(source: $0.prepared.source, renames: plan.renames) }
-    let conversions =
-      if let use, let change { use.spent(of: target.hints, in: change.after) } else { target.hints.conversions }
-    if !isKnown { try ledger.noteSpent(spent + conversions, step: target.step, of: target.name) }
+    if !isKnown {
+      try ledger.noteSpent(
+        spent(of: target.hints, by: plan, change, isFirst: before == nil), step: target.step, of: target.name)
+    }
     if !isKnown {
       var undo = change.map {
         UndoRecord(
@@ -69,6 +68,17 @@ extension Migrator {
         schemaCookie: try connection.integer("PRAGMA main.schema_version") ?? -1, ownedObjects: target.objectNames),
       of: target.name)
     return isKnown
+  }
+
+  /// The conversions that the file has no more use for after a plan.
+  private func spent(
+    of hints: MigrationHints, by plan: MigrationPlan, _ change: Change?, isFirst: Bool
+  ) -> [ColumnConversion] {
+    // Where nothing is to be changed, somebody else has done what it took.
+    guard let change else { return hints.spentConversions + hints.conversions }
+    return hints.spentConversions
+      + ConversionUse(source: change.prepared.source, renames: plan.renames)
+      .spent(of: hints, in: change.after, changed: plan.touchedTables, isFirst: isFirst)
   }
 
   /// Notes that a change was undone: the ledger says again what it said before. Returns what is worth saying.

@@ -16,8 +16,6 @@ struct PlanBuilder {
   var strategy = StrategyChoice.auto
   /// Whether the plan is to be recorded for other files: with rows in every table, on any SQLite of the last years.
   var isForRecording = false
-  /// The conversions that the file has no more use for, which are not among the target's hints any more.
-  var spentConversions: [ColumnConversion] = []
   /// Called before the rows of each table are examined.
   var onFacts: (String, Int, Int) -> Void = { _, _, _ in }
 
@@ -47,7 +45,7 @@ struct PlanBuilder {
   /// Makes the plan from a database's schema, which must be what its catalog says now.
   func build(from source: DatabaseSchema) throws -> MigrationPlan {
     var builder = self
-    builder.spentConversions = try builder.target.removeSpentConversions(on: connection)
+    try builder.target.spendConversions(on: connection, source: source)
     return try builder.plan(from: source)
   }
 
@@ -169,6 +167,9 @@ struct PlanBuilder {
       dataSteps: try dueDataSteps(in: source, renames: renames),
       verificationLevel: verification, keptValues: kept)
     var steps = try planner.steps()
+    if let (index, problem) = try unusableIndex(filledBy: steps, in: source) {
+      return try .again(learning(.unfillable(index, problem: problem), from: knowledge))
+    }
     // Rows are counted where they are copied, which is known only now.
     let uncounted = questions.tables.filter { table in
       table.questions.isEmpty && planner.facts[table.name]?.isCounted == false
@@ -182,7 +183,8 @@ struct PlanBuilder {
     }
     // See https://sqlite.org/lang_altertable.html#alter_table_add_column
     let engineChecksRows = connection.engineVersionNumber >= SQLiteVersion(3, 37).number
-    let rules = HazardRules(diff: diff, hints: target.hints, engineChecksRows: engineChecksRows)
+    let rules = HazardRules(
+      diff: diff, hints: target.hints, isForRecording: isForRecording, engineChecksRows: engineChecksRows)
     var plan = MigrationPlan(
       steps: steps,
       hazards: knowledge.facts.sorted { $0.key < $1.key }.flatMap { rules.hazards(of: $0.key, facts: $0.value) }
@@ -201,8 +203,7 @@ struct PlanBuilder {
       }
     }
     plan.hazards += unsupported(diff) + followers(source: source, target: effective, renames: renames)
-    plan.hazards += ConversionUse(source: source, renames: renames)
-      .notes(on: target.hints, spent: spentConversions, in: diff)
+    plan.hazards += ConversionUse(source: source, renames: renames).notes(on: target.hints, in: diff)
     // 3. The whole plan runs on another clone and must read back as the target.
     let proof = try PlanProof(database: connection, source: source, target: effective, renames: renames)
     switch try proof.run(plan) {
@@ -228,11 +229,7 @@ struct PlanBuilder {
       if let next = Self.lesson(of: error, at: step, knowledge: knowledge) {
         return try .again(learning(next, from: knowledge))
       }
-      plan.hazards.append(
-        Hazard(
-          .brokenObject, table: SQLName(step.object),
-          message: "The step for \(step.kind) \(step.object) fails: \(error.message).",
-          remedy: "Change or drop what it depends on in the declared schema as well."))
+      if !plan.names(error, of: step) { plan.hazards.append(Self.failed(step, error, hints: target.hints)) }
       return .proved(plan)
     }
   }

@@ -65,10 +65,10 @@ struct CommentHints {
 
   /// Whether the word that every hint begins with stands anywhere in the text.
   private var mayHoldHints: Bool {
-    let word = Array("schemakit:".utf8)
-    let last = UInt8(ascii: ":")
+    let word = Array("schemakit".utf8)
+    let last = UInt8(ascii: "t")
     return bytes.indices.contains { end in
-      guard bytes[end] == last, end + 1 >= word.count else { return false }
+      guard bytes[end] | 0x20 == last, end + 1 >= word.count else { return false }
       return bytes[(end + 1 - word.count)...end].elementsEqual(word) { $0 == $1 || $0 | 0x20 == $1 }
     }
   }
@@ -124,7 +124,10 @@ struct CommentHints {
     if text.hasPrefix("/*") { text = text.dropFirst(2) }
     if text.hasSuffix("*/") { text = text.dropLast(2) }
     text = text.trimmed
-    guard text.lowercased().hasPrefix("schemakit:") else { return nil }
+    guard text.lowercased().hasPrefix("schemakit:") else {
+      if isMisspelt(text) { throw fault(comment, "a hint begins with \"schemakit:\", and here the colon is missing") }
+      return nil
+    }
     text = text.dropFirst("schemakit:".count).trimmed
     func rest(after words: String) -> Substring? {
       guard text.lowercased().hasPrefix(words + " ") else { return nil }
@@ -139,6 +142,14 @@ struct CommentHints {
       comment,
       "\"\(text)\" is no hint; there are \"renamed from NAME, …\", \"removed NAME, …\", \"fill EXPR\", \"convert EXPR\" and \"ignore CODE, …\""
     )
+  }
+
+  /// Whether a comment can only be a hint that lacks its colon.
+  private func isMisspelt(_ text: Substring) -> Bool {
+    let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
+    guard words.count > 2, words[0] == "schemakit" else { return false }
+    return words[1] == ":" || words[1...2] == ["renamed", "from"] || (words[1] == "ignore" && words[2].hasPrefix("sl"))
+      || (words.count == 3 && words[1] == "removed") || ["fill", "convert"].contains(words[1])
   }
 
   private func codes(in text: Substring, of comment: SQLComment) throws(SchemaError) -> [String] {

@@ -8,7 +8,7 @@ public enum BackupPolicy: Sendable, Hashable {
   /// that it has. A file that is there already is never overwritten.
   case beforeLoss
   /// A copy is made in this file before anything is changed; or, where it is a folder or ends in `/`, in a new file there
-  /// that is named as with `beforeLoss`.
+  /// that is named as with `beforeLoss`; a folder that ends in `/` is made where it is missing.
   case beforeChange(String)
 }
 
@@ -45,6 +45,14 @@ package struct MigrationBackup {
       name = "\(base)-\(number).db"
     }
     return name
+  }
+
+  /// Makes the folder that copies go to, where the policy names one that is not there.
+  ///
+  /// - Throws: The error of Foundation when it cannot be made.
+  package func makeFolder() throws {
+    guard case .beforeChange(let place) = policy, place.hasSuffix("/"), !Self.isFolder(place) else { return }
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
   }
 
   private static func isFolder(_ path: String) -> Bool {

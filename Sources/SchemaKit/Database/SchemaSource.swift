@@ -76,7 +76,7 @@ extension SchemaSource {
 
 extension StepReplay {
   /// The hints of all steps together, for a database that has an older schema.
-  fileprivate func hints(of steps: [RecordedStep]) throws -> MigrationHints {
+  package func hints(of steps: [RecordedStep]) throws -> MigrationHints {
     var hints = MigrationHints()
     for (step, state) in zip(steps, states) {
       let script = (try? SQLScript.statements(in: step.sql)) ?? []

@@ -112,6 +112,7 @@ extension Session {
       !path.isEmpty, try connection.integer("PRAGMA main.page_count") != 0,
       let file = MigrationBackup(configuration.backup).destination(for: plan, of: path, losesRows: losesRows)
     else { return false }
+    try MigrationBackup(configuration.backup).makeFolder()
     try MigrationBackup.copy(connection, to: file)
     configuration.logger.notice("The database was copied to \(file).")
     return true

@@ -35,7 +35,7 @@ extension Column where Value: ColumnValue {
   /// Replaces the value of every existing row when the stored type changes, computed in Swift.
   ///
   /// It is done once in each file, and may stay in the declaration: at the next change of the type, the ledger knows it by
-  /// the columns that it reads, the types that it takes and gives, and its version.
+  /// the columns that it reads, the types that it takes, and its version.
   ///
   /// - Parameters:
   ///   - columns: The columns to read, under their former or present names, in the order of the function's arguments.
@@ -56,8 +56,8 @@ extension Column where Value: ColumnValue {
       arity += 1
       types.append("\(type)")
     }
-    let identity =
-      "(\(columns.joined(separator: ", "))): (\(types.joined(separator: ", "))) -> \(Value.self), \(version)"
+    // Without the type that it gives, which is what changes while the function stays in the declaration.
+    let identity = "(\(columns.joined(separator: ", "))): (\(types.joined(separator: ", "))), \(version)"
     return RowFunction(columns: columns, arity: arity, identity: identity) { values, coding in
       var row = RowReader(values)
       let value = try compute(repeat try (each Input)(row: &row))

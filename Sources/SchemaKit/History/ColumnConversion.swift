@@ -12,8 +12,8 @@ package struct ColumnConversion: Sendable, Hashable {
 
   /// The name of the conversion's row in the ledger.
   ///
-  /// - Parameter step: The recorded step that the conversion is a part of; nil where it stands in a declared schema. Two
-  ///   steps may well convert a column by the same expression.
+  /// - Parameter step: The title of the recorded step that the conversion is a part of, which it keeps when it gets
+  ///   another number; nil where it stands in a declared schema. Two steps may well convert a column by one expression.
   func digest(step: String?) -> String {
     let words = [step ?? "", table.folded, column.folded, identity]
     return SHA256.hexDigest(of: words.map { "\($0.utf8.count) \($0)" }.joined(separator: " "))
@@ -22,39 +22,55 @@ package struct ColumnConversion: Sendable, Hashable {
 
 extension MigrationHints {
   /// The conversions of all columns.
-  var conversions: [ColumnConversion] {
+  var conversions: [ColumnConversion] { conversions { $0.conversionIdentity } }
+
+  /// The conversions that the file has no more use for.
+  var spentConversions: [ColumnConversion] {
+    conversions { hint in hint.spentConversion.map { hint.conversionFunction ?? $0 } }
+  }
+
+  private func conversions(_ identity: (ColumnHints) -> String?) -> [ColumnConversion] {
     tables.flatMap { table, hints in
       hints.columns.compactMap { column, hint in
-        hint.conversionIdentity.map { ColumnConversion(table: table, column: column, identity: $0) }
+        identity(hint).map { ColumnConversion(table: table, column: column, identity: $0) }
       }
     }
   }
 
-  /// Takes out the conversions that a file has no more use for, and returns them.
+  /// Takes out the conversions that a file has no more use for, and keeps them as such.
   ///
-  /// - Parameter digests: The digests of these, under the present or a former name of the table and the column.
-  mutating func removeConversions(_ digests: Set<String>, step: String?) -> [ColumnConversion] {
-    guard !digests.isEmpty else { return [] }
-    let spent = conversions.filter { conversion in
-      let table = tables[conversion.table]
-      let former = [conversion.table] + (table?.renamedFrom ?? [])
-      let columns = [conversion.column] + (table?.columns[conversion.column]?.renamedFrom ?? [])
-      return former.contains { table in
-        columns.contains { column in
-          let known = ColumnConversion(table: table, column: column, identity: conversion.identity)
-          return digests.contains(known.digest(step: step))
-        }
-      }
+  /// - Parameters:
+  ///   - digests: The digests of these, under the present or a former name of the table and the column.
+  ///   - step: The title of the recorded step that the hints belong to.
+  mutating func spendConversions(_ digests: Set<String>, step: String?) {
+    guard !digests.isEmpty else { return }
+    for conversion in conversions where isAmong(digests, conversion, step: step) {
+      guard var hint = tables[conversion.table]?.columns[conversion.column] else { continue }
+      hint.spentConversion = hint.conversion
+      hint.conversion = nil
+      tables[conversion.table]?.columns[conversion.column] = hint
     }
-    for conversion in spent { tables[conversion.table]?.columns[conversion.column]?.conversion = nil }
-    return spent
   }
 
-  /// The hints without the conversions that earlier ones have had.
-  package func withoutConversions(in earlier: [MigrationHints]) -> MigrationHints {
+  private func isAmong(_ digests: Set<String>, _ conversion: ColumnConversion, step: String?) -> Bool {
+    let table = tables[conversion.table]
+    let tables = [conversion.table] + (table?.renamedFrom ?? [])
+    let columns = [conversion.column] + (table?.columns[conversion.column]?.renamedFrom ?? [])
+    return tables.contains { table in
+      columns.contains { column in
+        let known = ColumnConversion(table: table, column: column, identity: conversion.identity)
+        return digests.contains(known.digest(step: step))
+      }
+    }
+  }
+
+  /// The hints without the conversions that earlier ones have had, and what these were of.
+  package func withoutConversions(in earlier: [MigrationHints]) -> (hints: MigrationHints, spent: [String]) {
     var hints = self
-    _ = hints.removeConversions(Set(earlier.flatMap(\.conversions).map { $0.digest(step: nil) }), step: nil)
-    return hints
+    hints.spendConversions(Set(earlier.flatMap(\.conversions).map { $0.digest(step: nil) }), step: nil)
+    let spent = hints.spentConversions
+    for conversion in spent { hints.tables[conversion.table]?.columns[conversion.column]?.spentConversion = nil }
+    return (hints, spent.map { "\($0.table.quotedIfNeeded).\($0.column.quotedIfNeeded)" }.sorted())
   }
 }
 
@@ -82,7 +98,7 @@ extension Ledger {
   /// Notes conversions that this file has no more use for. Undoing a change gives no value back that a conversion
   /// replaced, so they stay.
   ///
-  /// - Parameter step: The recorded step that they are a part of.
+  /// - Parameter step: The title of the recorded step that they are a part of.
   func noteSpent(_ conversions: [ColumnConversion], step: String?, of schema: String) throws {
     let sql = """
       INSERT INTO main._schemakit_meta (key, value) VALUES (?1, ?2 || ' ' || strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) \

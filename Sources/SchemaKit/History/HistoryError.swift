@@ -36,7 +36,7 @@ extension HistoryError: CustomStringConvertible {
     case .newerFile(let declared, let current):
       "The database is newer than the declared schema: it has moved on from \(declared.prefix(8)) to "
         + "\(current.prefix(8)). Use the newer program, or allow the way back with --allow downgrade "
-        + "(PlanPolicy.allowsDowngrade)."
+        + "(in a program, PlanPolicy.allowsDowngrade)."
     case .nothingToUndo: "The database has no change in its history that could be undone. Nothing was changed."
     case .severalSchemas(let names):
       "The database has several schemas: \(names.joined(separator: ", ")). Say which one with --schema. Nothing was changed."

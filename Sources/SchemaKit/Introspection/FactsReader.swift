@@ -72,10 +72,10 @@ struct FactsReader {
       // What the fault is, is said once, for the table where it lies.
       questions.removeAll { $0.reads.contains(other) }
       guard other == table.name else { continue }
-      facts.findings.append(
+      facts.findings += problem.map {
         TableFacts.Finding(
-          kind: .unprovable(condition: "A conversion or backfill", problem: problem.message), column: problem.column,
-          count: 0, samples: []))
+          kind: .unprovable(condition: $0.condition, problem: $0.message), column: $0.column, count: 0, samples: [])
+      }
     }
     let counts = try scan(questions.compactMap(\.scan))
     if rowCount == nil {
@@ -187,13 +187,14 @@ struct FactsReader {
 private struct Probes {
   /// Why a table's rows could not be brought into the new form.
   struct Problem {
+    var condition = "A conversion or fill"
     var message: String
     var column: SQLName?
   }
 
   let connection: any SQLConnection
   let preparations: [FactQuestions.Preparation]
-  private var done: [SQLName: Problem?] = [:]
+  private var done: [SQLName: [Problem]?] = [:]
 
   init(connection: any SQLConnection, preparations: [FactQuestions.Preparation]) {
     self.connection = connection
@@ -201,31 +202,32 @@ private struct Probes {
   }
 
   /// Makes a table's rows ready; returns what stood in the way.
-  mutating func prepare(_ table: SQLName) throws -> Problem? {
+  mutating func prepare(_ table: SQLName) throws -> [Problem]? {
     if let outcome = done[table] { return outcome }
     guard let preparation = preparations.first(where: { $0.table == table }) else { return nil }
-    var problem: Problem?
+    var problem: [Problem]?
     for statement in preparation.statements where problem == nil {
       do {
         try connection.run(statement)
       } catch let error as SQLiteError where !error.isEnvironmental {
-        problem = try trial(of: preparation) ?? Problem(message: error.message, column: nil)
+        let found = try trial(of: preparation)
+        problem = found.isEmpty ? [Problem(message: error.message, column: nil)] : found
       }
     }
     done[table] = .some(problem)
     return problem
   }
 
-  /// Evaluates what the author gave for each column by itself, to name the one that fails.
-  private func trial(of preparation: FactQuestions.Preparation) throws -> Problem? {
-    for trial in preparation.trials {
+  /// Evaluates what the author gave for each column by itself, to name those that fail.
+  private func trial(of preparation: FactQuestions.Preparation) throws -> [Problem] {
+    try preparation.trials.compactMap { trial in
       do {
         _ = try connection.integer(trial.query)
+        return nil
       } catch let error as SQLiteError where !error.isEnvironmental {
-        return Problem(message: error.message, column: trial.column)
+        return Problem(condition: trial.words, message: error.message, column: trial.column)
       }
     }
-    return nil
   }
 
   func drop() {
@@ -250,7 +252,7 @@ extension TableFacts.Finding.Kind {
     case .duplicates(let key): "Whether rows are distinct in \(key)"
     case .orphans(let parent): "Whether every row has its parent in \(parent)"
     case .computed(let object): object
-    case .emptiedByConversion: "A conversion"
+    case .emptiedByConversion: "The conversion"
     default: "A question about the rows"
     }
   }

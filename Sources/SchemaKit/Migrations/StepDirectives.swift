@@ -15,6 +15,12 @@ package struct StepDirectives: Sendable, Hashable {
     package var column: SQLName
     package var expression: String
 
+    package init(table: SQLName, column: SQLName, expression: String) {
+      self.table = table
+      self.column = column
+      self.expression = expression
+    }
+
     package var text: String { "\(table.quotedIfNeeded).\(column.quotedIfNeeded) = \(expression)" }
   }
 

@@ -8,7 +8,7 @@ public struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
     case unknown(String)
     /// The database has a later step than one that it lacks.
     case outOfOrder(missing: String, applied: String)
-    /// The database's schema is not what the last step left.
+    /// The database's schema is not what the last step left: what differs, a phrase for each object.
     case drifted(after: String, objects: [String])
     /// The database has tables and no record of steps; the step whose schema it has, if there is one.
     case notBaselined(fitting: String?)
@@ -43,9 +43,9 @@ public struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
       "Step \(missing) is missing, but the database has \(applied) already, which was recorded after it. Put the newer "
         + "one last with schemactl migrations rebase. Nothing was changed."
     case .drifted(let step, let objects):
-      "The database is not as step \(step) left it: somebody changed \(objects.joined(separator: ", ")). Nothing was "
-        + "changed. See schemactl migrations status; leave objects out with --ignore, or bring the database back with "
-        + "schemactl apply --to first."
+      "The database is not as step \(step) left it: \(objects.joined(separator: ", ")). Nothing was changed. Take that "
+        + "back, or leave objects that are not yours out with --ignore. Where no step is missing it can be kept: record it "
+        + "with schemactl migrations new NAME --to DATABASE, and note that with schemactl migrations baseline DATABASE."
     case .notBaselined(let step?):
       "The database has tables and no record of migrations. Its schema is that of step \(step): say so with schemactl "
         + "migrations baseline --at \(step). Nothing was changed."

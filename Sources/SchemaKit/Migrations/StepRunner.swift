@@ -82,7 +82,8 @@ package struct StepRunner {
     let differences = differences(from: expected, to: file)
     guard !differences.isEmpty else { return }
     guard standing.applied.isEmpty else {
-      throw StepError(.drifted(after: standing.applied.last?.name ?? "", objects: differences))
+      throw StepError(
+        .drifted(after: standing.applied.last?.name ?? "", objects: diff(from: expected, to: file).phrases))
     }
     let fitting = replay.states.lastIndex { self.differences(from: $0.schema, to: file).isEmpty }
     throw StepError(.notBaselined(fitting: fitting.map { folder.steps[$0].name }))
@@ -90,7 +91,11 @@ package struct StepRunner {
 
   /// The objects in which two schemas differ.
   package func differences(from old: DatabaseSchema, to new: DatabaseSchema) -> [String] {
-    SchemaDiff(from: old.removing(ignores), to: new.removing(ignores), isOrderStrict: false).names.map(\.text)
+    diff(from: old, to: new).names.map(\.text)
+  }
+
+  private func diff(from old: DatabaseSchema, to new: DatabaseSchema) -> SchemaDiff {
+    SchemaDiff(from: old.removing(ignores), to: new.removing(ignores), isOrderStrict: false)
   }
 }
 
@@ -102,8 +107,17 @@ extension StepRunner {
     var target = DeclaredTarget(
       name: Self.schemaName, schema: state.schema, hints: state.hints, ownsWholeFile: true,
       digest: Fingerprint.of(state.schema), ignores: ignores)
-    target.step = name
+    target.step = folder.steps[index].title
     return target
+  }
+
+  /// Refuses a database that has every step and another schema, where the last of them would have left it.
+  ///
+  /// - Throws: `StepError`.
+  package func checkSchema(_ standing: Standing, of connection: any SQLConnection) throws {
+    guard standing.missing.isEmpty, let last = standing.applied.last, let state = replay.states.last else { return }
+    let diff = diff(from: state.schema, to: try SchemaReader.read(connection))
+    guard diff.isEmpty else { throw StepError(.drifted(after: last.name, objects: diff.phrases)) }
   }
 
   /// What a migrator needs to know of a step: the consent that was recorded with it, and its name.
@@ -175,7 +189,11 @@ extension StepRunner {
       options.program = program
       options.policy.allowsDowngrade = true
       _ = try Migrator(connection: connection, target: target, options: options).migrate()
-      try note(names, on: connection)
+      let known = Set(try standing(of: connection).applied.map(\.name))
+      try note(names.filter { !known.contains($0) }, on: connection)
+      for (step, state) in zip(folder.steps, replay.states[...last]) {
+        try Ledger(connection: connection).noteSpent(state.hints.conversions, step: step.title, of: Self.schemaName)
+      }
     }
   }
 

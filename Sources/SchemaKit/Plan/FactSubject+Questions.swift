@@ -81,7 +81,7 @@ extension FactSubject {
       let changesType = before.comparableType != column.comparableType
       let isAsked =
         isNewKey || (target.isStrict && (isNewlyStrict || changesType || !projection.isPlain(column)))
-      return [isConverted(column) ? lossy(column) : nil, isAsked ? notStorable(column) : nil]
+      return [isConverted(column) ? lossy(column) : nil, isAsked ? notStorable(column) : nil, unconverted(column)]
     }
     return (generated + written).compactMap { $0 }
   }
@@ -102,6 +102,24 @@ extension FactSubject {
         toType: isReplaced(column) ? "a generated column" : column.type ?? ""),
       column: column.name, form: .rows(where: condition), readsChange: true,
       sieve: isReplaced(column) ? nil : doubt(about: column))
+  }
+
+  /// Values of another kind than the new type's, where the author's conversion is not done again.
+  private func unconverted(_ column: ColumnSchema) -> FactDraft? {
+    guard projection.hints.columns[column.name]?.spentConversion != nil,
+      let before = projection.sourceColumn(of: column),
+      !before.hasSameType(as: column)
+    else { return nil }
+    let classes: [String] =
+      switch column.affinity {
+      case .integer, .real, .numeric: ["integer", "real", "null"]
+      case .text: ["text", "null"]
+      case .blob: ["integer", "real", "text", "blob", "null"]
+      }
+    let list = classes.map { SQLQuoting.literal($0) }.joined(separator: ", ")
+    return FactDraft(
+      kind: .unconverted(type: column.type ?? ""), column: column.name,
+      form: .rows(where: "typeof(\(column.name.quoted)) NOT IN (\(list))"), readsChange: true)
   }
 
   private func notStorable(_ column: ColumnSchema) -> FactDraft? {

@@ -173,13 +173,25 @@ struct FactSubject {
     }
     let trials = writable.filter { !projection.isPlain($0) }.map { column in
       FactQuestions.Preparation.Trial(
-        column: column.name, query: "SELECT count(\(value(of: column))) FROM \(projection.fromClause)")
+        column: column.name, words: words(forValueOf: column),
+        query: "SELECT count(\(value(of: column))) FROM \(projection.fromClause)")
     }
     let drop = "DROP TABLE IF EXISTS \(probe)"
     return FactQuestions.Preparation(
       table: target.name,
       statements: [drop, "CREATE TABLE \(probe) (\(definitions.joined(separator: ", ")))", fill] + indexes,
       teardown: [drop], trials: trials)
+  }
+
+  /// What the author gave for a column, as the beginning of a sentence.
+  private func words(forValueOf column: ColumnSchema) -> String {
+    let isConverted = projection.usesConversion(column)
+    let hint = projection.hints.columns[column.name]
+    let name = "The \(isConverted ? "conversion" : "fill") of \(column.name)"
+    guard let expression = isConverted ? hint?.conversion : hint?.backfill else {
+      return "The default of \(column.name)"
+    }
+    return RowProjection.isSwift(expression) ? "\(name) in Swift" : "\(name) (\(expression))"
   }
 
   private func value(of column: ColumnSchema) -> String {

@@ -166,11 +166,15 @@ private struct Ladder {
       "the rows are copied, \(rule.keptCount == 1 ? "an index stays as it is" : "\(rule.keptCount) indexes stay as they are")"
       + (stale.isEmpty ? "" : ", \(stale.count == 1 ? "one is" : "\(stale.count) are") made anew")
     return MigrationStep(
-      strategy: .swap, kind: "table", object: name.text, changes: changes,
+      strategy: .swap, kind: "table", object: name.text, changes: changes + valueWords,
       reason: "\(words(for: passedOver)); \(reason)", passedOver: passedOver, statements: try builder.statements(),
       rows: facts.countedRows, bytes: facts.isCounted ? facts.byteCount : nil,
       canViolateReferences: canViolateReferences || rule.changesReferences(in: planner.target),
       dropsColumns: !change.droppedColumns.isEmpty)
+  }
+
+  private var valueWords: [String] {
+    projection.valueWords { facts.rowCount > 0 && facts.count(of: .filledNulls, column: $0) != 0 }
   }
 
   private var rebuildBuilder: RebuildBuilder {
@@ -181,7 +185,8 @@ private struct Ladder {
 
   func rebuildStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep {
     MigrationStep(
-      strategy: .rebuild, kind: "table", object: name.text, changes: changes, reason: words(for: passedOver),
+      strategy: .rebuild, kind: "table", object: name.text, changes: changes + valueWords,
+      reason: words(for: passedOver),
       passedOver: passedOver, statements: try rebuildBuilder.statements(), rows: facts.countedRows,
       bytes: facts.isCounted ? facts.byteCount : nil, dropsColumns: !change.droppedColumns.isEmpty)
   }

@@ -49,6 +49,25 @@ extension Planner {
   }
 }
 
+extension SchemaDiff {
+  /// What differs, a phrase for each object.
+  package var phrases: [String] {
+    func words<Object>(_ kind: String, _ changes: [ObjectChange<Object>], _ name: (Object) -> SQLName) -> [String] {
+      changes.map { change in
+        switch change {
+        case .added(let object): "\(kind) \(name(object)) is new"
+        case .dropped(let object): "\(kind) \(name(object)) is gone"
+        case .changed(_, let object): "\(kind) \(name(object)) was changed"
+        }
+      }
+    }
+    return addedTables.map { "table \($0.name) is new" } + droppedTables.map { "table \($0.name) is gone" }
+      + changedTables.map { "table \($0.to.name) differs (\(Planner.describe($0).joined(separator: "; ")))" }
+      + words("table", virtualTables, \.name) + words("index", indexes, \.name) + words("view", views, \.name)
+      + words("trigger", triggers, \.name)
+  }
+}
+
 extension Int {
   /// The number with its noun, in the plural where needed.
   package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }

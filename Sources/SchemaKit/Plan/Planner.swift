@@ -45,7 +45,10 @@ struct Planner {
     for change in diff.changedTables {
       let step = try step(for: change)
       if step.strategy == .rebuild { rebuilt.insert(change.to.name) }
-      if rewritesRows(change, by: step) { rewritten.insert(change.to.name) }
+      // While a table is copied its triggers are away, and the program's work on the rows fires none.
+      if rewritesRows(change, by: step) || (!dataSteps.isEmpty && step.strategy.copiesRows) {
+        rewritten.insert(change.to.name)
+      }
       if step.strategy == .update {
         aside.formUnion(renamed.triggers(on: change.to.name).filter { $0.event == "UPDATE" }.map(\.name))
       }
@@ -243,7 +246,7 @@ struct Planner {
       try create(
         "view", view.name, sql: view.sql, change: isNew ? "create view" : "restore", upkeepOf: isNew ? nil : view.name)
     }
-    steps += FullTextRule(diff: diff, target: target, rewritten: rewritten, facts: facts).steps
+    steps += FullTextRule(diff: diff, renames: renames, target: target, rewritten: rewritten, facts: facts).steps
       .filter { !unfillable.contains(SQLName($0.object)) }
     let newTriggers = Set(diff.triggers.compactMap { $0.new?.name })
     let remade = newViews.union(restoredViews).union(rebuilt)

@@ -62,6 +62,28 @@ struct RowProjection {
     return value
   }
 
+  /// Whether an expression calls a function of the program, whose name says nothing to anybody.
+  static func isSwift(_ expression: String) -> Bool { expression.hasPrefix("\"_schemakit_row_") }
+
+  /// What happens to the values of columns by the author's words, a phrase each.
+  ///
+  /// - Parameter hasNulls: Whether a column holds NULL where it takes another value.
+  func valueWords(hasNulls: (SQLName) -> Bool) -> [String] {
+    target.writableColumns.compactMap { column in
+      func words(_ expression: String) -> String { Self.isSwift(expression) ? "what Swift computes" : expression }
+      let hint = hints.columns[column.name]
+      if usesConversion(column), let conversion = hint?.conversion {
+        return "\(column.name) becomes \(words(conversion))"
+      }
+      if sourceColumn(of: column) == nil {
+        return hint?.backfill.map { "\(column.name) is filled with \(words($0))" }
+      }
+      guard fillsNulls(column), hasNulls(column.name), let fill = hint?.backfill ?? column.defaultValue?.value.text
+      else { return nil }
+      return "NULL in \(column.name) becomes \(words(fill))"
+    }
+  }
+
   /// The rowid of a source row, if it has one that can be named.
   var rowKey: String? {
     guard let key = source.rowKey else { return nil }

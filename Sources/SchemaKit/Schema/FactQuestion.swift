@@ -18,6 +18,8 @@ package struct FactQuestions: Sendable, Hashable {
     /// A query that evaluates what the author gave for one column, to find out whose fault a failure is.
     package struct Trial: Sendable, Hashable {
       package var column: SQLName
+      /// What is evaluated, in words.
+      package var words: String
       package var query: String
     }
 

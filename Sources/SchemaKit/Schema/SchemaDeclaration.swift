@@ -126,6 +126,11 @@ public struct ColumnHints: Sendable, Hashable {
   public var conversion: String?
   /// What tells the function that the conversion calls from others; nil where the expression itself does.
   package var conversionFunction: String?
+  /// The conversion, where the file has no more use for it; then `conversion` is nil.
+  package var spentConversion: String?
+
+  /// Whether only the program with the models can compute the values.
+  package var needsProgram: Bool { [backfill, conversion].contains { $0?.hasPrefix("\"_schemakit_row_") ?? false } }
 
   /// Creates hints; without arguments there are none.
   public init(renamedFrom: [SQLName] = [], backfill: String? = nil, conversion: String? = nil) {

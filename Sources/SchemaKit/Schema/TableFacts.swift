@@ -38,6 +38,8 @@ package struct TableFacts: Sendable, Hashable {
       /// Nothing to be counted: an expression that has to be evaluated on each row, and could fail there.
       case computed(by: String)
       case notStorable(type: String)
+      /// Values of another kind than the new type's, which a conversion that was done before would not touch.
+      case unconverted(type: String)
       /// Whether the column that becomes the rowid was the table's key before, and nothing in the file follows rowids.
       case renumberedRows(wasKey: Bool)
       case droppedRowIDs(isFollowed: Bool)

@@ -54,7 +54,11 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
     }
     let loading = TargetLoading(console: console, output: output)
     var named = try loading.target(target, models: Tool.models)
-    named.target.hints = named.target.hints.withoutConversions(in: replay.states.map(\.hints))
+    let spent: [String]
+    (named.target.hints, spent) = named.target.hints.withoutConversions(in: replay.states.map(\.hints))
+    for column in spent {
+      console.note(["the conversion of \(column) is that of an earlier step, and is not recorded again."])
+    }
     let consent = try Consent(consent)
     let recording = StepRecording(replay: replay, models: Tool.models, isOrderStrict: target.strictOrder)
     var plan = try recording.plan(named.target, policy: consent.policy)
@@ -79,6 +83,7 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
       console.error("refused: \(report.refusalSummary). Nothing was recorded.")
       return .refused
     }
+    try recording.refuseFunctions(plan, to: named.target)
     let step = try recording.step(plan, name: stepName, path: path, behind: recorded.steps, to: named.target)
     try recorded.record([step])
     console.print(path + "\n")

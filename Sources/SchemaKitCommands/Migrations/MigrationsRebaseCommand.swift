@@ -101,6 +101,7 @@ struct MigrationsRebaseCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let loading = TargetLoading(console: console, output: output)
     let replay = try StepReplay(theirs)
     var named = try loading.target(target, models: Tool.models)
+    named.target.hints = named.target.hints.withoutConversions(in: replay.states.map(\.hints)).hints
     for step in moved { step.directives.add(to: &named.target.hints) }
     var consent = try Consent(consent)
     for text in moved.flatMap(\.directives.allowances) { try consent.policy.add(allow: text) }
@@ -112,6 +113,7 @@ struct MigrationsRebaseCommand<Tool: SchemaCommandLine>: ParsableCommand {
       console.print(report.text(style: console.style))
       throw CommandError(code: .refused, sentence: "refused: \(report.refusalSummary). Nothing was changed.")
     }
+    try recording.refuseFunctions(plan, to: named.target)
     console.note(["both \(base) and this branch change \(objects): the step was written anew."])
     return try recording.step(plan, name: name, path: moved[0].path, behind: theirs, to: named.target)
   }

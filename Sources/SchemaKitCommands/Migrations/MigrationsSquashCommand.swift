@@ -58,7 +58,16 @@ struct MigrationsSquashCommand<Tool: SchemaCommandLine>: ParsableCommand {
   private func text(of folded: [RecordedStep], name: String) throws -> String {
     var directives = StepDirectives()
     directives.replaces = folded.flatMap { $0.directives.replaces + [$0.name] }
-    let schema = try StepReplay(folded).schema
+    let replay = try StepReplay(folded)
+    let schema = replay.schema
+    // A new database has no use for them; they keep the next step from doing again what its databases have had.
+    for (table, hints) in try replay.hints(of: folded).tables.sorted(by: { $0.key < $1.key }) {
+      for (column, hint) in hints.columns.sorted(by: { $0.key < $1.key })
+      where schema.table(table)?.column(column) != nil {
+        guard let conversion = hint.conversion else { continue }
+        directives.conversions.append(.init(table: table, column: column, expression: conversion))
+      }
+    }
     let names = folded.map(\.name)
     return
       (["-- Step \(name): the schema that \(names.first ?? "") to \(names.last ?? "") lead to."] + directives.lines)

@@ -33,6 +33,7 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
       var runner = try StepRunner(MigrationFolder(reading: folder.migrations))
       runner.ignores = NamePatterns.matcher(ignore)
       let access = output.access(to: database)
+      if access.isMissing { console.note(["\(database) does not exist; it counts as empty."]) }
       return try naming(database) {
         let connection = try access.openedForInspection()
         let standing = try runner.standing(of: connection)
@@ -41,6 +42,7 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
           applied: standing.applied, changed: standing.changed, unknown: standing.unknown)
         do {
           try runner.check(standing, of: connection)
+          try runner.checkSchema(standing, of: connection)
         } catch let error as StepError {
           report.problem = error.description
         }
@@ -94,11 +96,16 @@ struct MigrationsBaselineCommand<Tool: SchemaCommandLine>: ParsableCommand {
       return try naming(database) {
         let connection = try access.openedForChange()
         let standing = try runner.standing(of: connection)
-        if let has = standing.applied.first ?? standing.unknown.first {
+        if let has = standing.unknown.first ?? standing.changed.first {
           throw CommandError(
             code: .failed,
-            sentence: "\(database) has recorded steps already, such as \(has.name). Nothing was changed; see schemactl "
-              + "migrations status.")
+            sentence:
+              "\(database) has step \(has.name), which the folder lacks or has in other words. Nothing was changed; "
+              + "see schemactl migrations status.")
+        }
+        guard standing.missing.contains(names[last]) else {
+          throw CommandError(
+            code: .failed, sentence: "\(database) has step \(names[last]) already. Nothing was changed.")
         }
         try runner.baseline(through: last, on: connection, program: "\(Tool.programName) \(SchemaKitVersion.current)")
         if !output.quiet {

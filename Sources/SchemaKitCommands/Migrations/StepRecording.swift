@@ -20,6 +20,20 @@ struct StepRecording {
     }
   }
 
+  /// Refuses to record what only today's program can compute.
+  func refuseFunctions(_ plan: MigrationPlan, to target: DeclaredTarget) throws {
+    for (table, hints) in target.hints.tables where plan.touchedTables.contains(table) {
+      for (column, hint) in hints.columns where hint.needsProgram {
+        throw CommandError(
+          code: .failed,
+          sentence:
+            "the values of \(table).\(column) are computed in Swift, which a recorded step cannot hold. Give the "
+            + "expression as SQL, or let RecordedWork compute them: \"-- schemakit: run NAME\" in the step's .after.sql "
+            + "file. Nothing was recorded.")
+      }
+    }
+  }
+
   /// The plan as a step, which is proved to lead where it should before anyone relies on it.
   func step(
     _ plan: MigrationPlan, name: String, path: String, behind steps: [RecordedStep], to target: DeclaredTarget

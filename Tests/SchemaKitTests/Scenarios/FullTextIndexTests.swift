@@ -184,4 +184,86 @@ struct FullTextIndexTests {
     try file.migrate(to: target)
     #expect(try file.value("SELECT year FROM books WHERE id = 7") == .int(2001))
   }
+
+  /// Migrates from one text to another, and returns the file with the index filled before.
+  private func migrate(_ old: String, to new: String) throws -> TemporaryDatabase {
+    let file = try TemporaryDatabase(old)
+    try file.exec("INSERT INTO search(search) VALUES('rebuild')")
+    try file.migrate(to: new, allowing: .everything)
+    return file
+  }
+
+  @Test("an index over a view is filled anew when the view, or one that it reads, is another query")
+  func changedViews() throws {
+    let table = "CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT, body TEXT);"
+    let index = "CREATE VIRTUAL TABLE search USING fts5(t, content='top', content_rowid='id');"
+    func views(_ query: String) -> String {
+      "CREATE VIEW low AS SELECT id, \(query) AS t FROM notes; CREATE VIEW top AS SELECT id, t FROM low;"
+    }
+    let rows = "INSERT INTO notes VALUES (1, 'one', 'two');"
+    let file = try migrate(table + views("title") + index + rows, to: table + views("title || ' ' || body") + index)
+    #expect(try found("two", in: file) == [1])
+    try check(file)
+  }
+
+  @Test("an index is filled anew when its columns have changed their names with others")
+  func exchangedNames() throws {
+    let index = "CREATE VIRTUAL TABLE search USING fts5(title, content='notes', content_rowid='id');"
+    let file = try migrate(
+      "CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT, headline TEXT);" + index
+        + "INSERT INTO notes VALUES (1, 'one', 'two');",
+      to: """
+        CREATE TABLE notes (
+          id INTEGER PRIMARY KEY,
+          old_title TEXT, -- schemakit: renamed from title
+          title TEXT -- schemakit: renamed from headline
+        );
+        \(index)
+        """)
+    #expect(try found("two", in: file) == [1])
+    try check(file)
+  }
+
+  @Test("an index is filled anew when a column that it finds is computed otherwise, or comes")
+  func computedColumn() throws {
+    func notes(_ columns: String) -> String {
+      "CREATE TABLE notes (id INTEGER PRIMARY KEY, a TEXT, b TEXT\(columns));"
+        + "CREATE VIRTUAL TABLE search USING fts5(t, content='notes', content_rowid='id');"
+    }
+    let rows = "INSERT INTO notes (id, a, b) VALUES (1, 'one', 'two');"
+    let file = try migrate(notes(", t TEXT AS (a)") + rows, to: notes(", t TEXT AS (b)"))
+    #expect(try found("two", in: file) == [1])
+    try check(file)
+    let late = try TemporaryDatabase(notes("") + rows)
+    try late.migrate(to: notes(", t TEXT DEFAULT 'three'"))
+    #expect(try found("three", in: late) == [1])
+    try check(late)
+  }
+
+  private struct Book: Model {
+    let id: Int64?
+    var title: String?
+    var year: Int?
+    static let table = Table("books", as: Self.init) {
+      Column("id", \.id).primaryKey()
+      Column("title", \.title)
+      Column("year", \.year).converting(sql: "year + 1000")
+    }
+  }
+
+  @Test("an index that this program cannot use stops no change of its content, and is named")
+  func unusable() throws {
+    let file = try TemporaryDatabase(
+      Self.books + Self.index("title, year, content='books', content_rowid='id'") + Self.rows)
+    try file.exec(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_master SET sql = replace(sql, '=''id''', '=''id'', tokenize=''mine''') WHERE name = 'search';
+      """)
+    let report = try Session(at: file.path, schema: ModelSchema { Book.self }).openReport
+    guard case .compared(let applied) = report else { throw CancellationError() }
+    #expect(try file.value("SELECT year FROM books WHERE id = 7") == .int(3001))
+    let note = try #require(applied.plan.hazards.first { $0.table == "search" })
+    #expect(note.isNote && note.message.contains("tokenizer") && note.remedy?.contains("VALUES ('rebuild')") == true)
+  }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import SchemaKit
@@ -72,7 +71,7 @@ struct SpentConversionTests {
     let note = try #require(plan.hazards.first { $0.isNote && $0.code == .lossyConversion })
     #expect(
       note.message
-        == "The conversion of people.active was done in this file before and is not done again; the values are taken over as they are."
+        == "The conversion of people.active counts as done in this file and is not done again; the values are taken over as they are."
     )
     #expect(note.remedy?.contains("another expression") == true)
     #expect(plan.refusals(under: .lossless).isEmpty)
@@ -100,6 +99,41 @@ struct SpentConversionTests {
     #expect(try file.query("SELECT active FROM people ORDER BY id") == [[.int(1)], [.int(0)]])
   }
 
+  @Test("a conversion that waited in a file which met the schema first is done with its change of type")
+  func waitingFromTheFirst() throws {
+    let file = try TemporaryDatabase(Self.old + "INSERT INTO people VALUES (1, 'yes'), (2, 'no');")
+    try file.migrate(to: Self.target("TEXT", more: " DEFAULT 'no'"))
+    try file.migrate(to: Self.target("INTEGER"))
+    #expect(try file.query("SELECT active FROM people ORDER BY id") == [[.int(1)], [.int(0)]])
+  }
+
+  @Test("values of the old kind that came after the conversion are not taken over without consent")
+  func oldKindAgain() throws {
+    let file = try converted()
+    var policy = PlanPolicy.lossless
+    policy.allowsDowngrade = true
+    try file.migrate(to: Self.target("TEXT", "convert CASE active WHEN 1 THEN 'yes' ELSE 'no' END"), allowing: policy)
+    let refusals = try file.plan(to: Self.target("INTEGER")).refusals(under: .lossless)
+    #expect(refusals.map(\.code) == [.lossyConversion])
+    #expect(
+      refusals.first?.message
+        == "The conversion of people.active counts as done in this file and is not done again, but 2 rows hold a value that is no INTEGER."
+    )
+    #expect(throws: PlanError.self) { try file.migrate(to: Self.target("INTEGER"), allowing: policy) }
+    try file.migrate(to: Self.target("INTEGER", "convert (active = 'yes')"), allowing: policy)
+    #expect(try file.query("SELECT active FROM people ORDER BY id") == [[.int(1)], [.int(0)]])
+  }
+
+  @Test("a file whose history was dropped still has the hint in the text of its table")
+  func droppedHistory() throws {
+    let file = try converted()
+    for table in try file.query("SELECT name FROM sqlite_master WHERE name GLOB '_schemakit_*'") {
+      try file.exec("DROP TABLE \(table[0].string ?? "")")
+    }
+    try file.migrate(to: Self.target("REAL"))
+    #expect(try file.query("SELECT active FROM people ORDER BY id") == [[.real(1)], [.real(0)]])
+  }
+
   @Test("a plan that is refused spends nothing")
   func refused() throws {
     let file = try TemporaryDatabase(Self.old + "INSERT INTO people VALUES (1, 'yes'), (2, NULL);")
@@ -116,218 +150,5 @@ struct SpentConversionTests {
     try file.migrate(to: Self.target("INTEGER")) { $0.isDryRun = true }
     try file.migrate(to: Self.target("INTEGER"))
     #expect(try file.value("SELECT active FROM people") == .int(1))
-  }
-}
-
-@Suite("Conversions of models that have been done")
-struct SpentModelConversionTests {
-  private struct First: Model {
-    let id: Int
-    var active: String
-    static let table = Table("people", as: Self.init) {
-      Column("id", \.id).primaryKey()
-      Column("active", \.active)
-    }
-  }
-
-  private struct Second: Model {
-    let id: Int
-    var active: Bool
-    static let table = Table("people", as: Self.init) {
-      Column("id", \.id).primaryKey()
-      Column("active", \.active).converting(sql: "active = 'yes'")
-    }
-  }
-
-  private struct Third: Model, Equatable {
-    let id: Int
-    var active: Double
-    static let table = Table("people", as: Self.init) {
-      Column("id", \.id).primaryKey()
-      Column("active", \.active).converting(sql: "active = 'yes'")
-    }
-  }
-
-  private struct Renamed: Model {
-    let id: Int
-    var state: Double
-    static let table = Table("members", as: Self.init) {
-      Column("id", \.id).primaryKey()
-      Column("state", \.state).renamed(from: "active").converting(sql: "active = 'yes'")
-    }
-    .renamed(from: "people")
-  }
-
-  private static let third = [Third(id: 1, active: 1), Third(id: 2, active: 0)]
-
-  private func open<T: Model>(_ file: TemporaryDatabase, _ model: T.Type) throws -> Session {
-    var policy = PlanPolicy.lossless
-    // Some of the models are like those before them.
-    policy.allowsDowngrade = true
-    return try Session(at: file.path, schema: ModelSchema { model.self }) { $0.migration = .automatic(policy) }
-  }
-
-  private func first() throws -> TemporaryDatabase {
-    let file = try TemporaryDatabase()
-    try open(file, First.self).save([First(id: 1, active: "yes"), First(id: 2, active: "no")])
-    return file
-  }
-
-  private func all(_ file: TemporaryDatabase) throws -> [Third] {
-    try open(file, Third.self).all(Third.self, orderBy: { [$0.id.ascending] })
-  }
-
-  @Test("one that stays in the declaration does not convert its own results when the type changes again")
-  func staysBehind() throws {
-    let file = try first()
-    _ = try open(file, Second.self)
-    #expect(try all(file) == Self.third)
-  }
-
-  @Test("a file that missed the release between is converted")
-  func skipped() throws {
-    #expect(try all(first()) == Self.third)
-  }
-
-  @Test("rows of a file that was new when the conversion was declared are not converted")
-  func newFile() throws {
-    let file = try TemporaryDatabase()
-    try open(file, Second.self).save([Second(id: 1, active: true), Second(id: 2, active: false)])
-    #expect(try all(file) == Self.third)
-  }
-
-  @Test("rows of a file that somebody else brought to the schema are not converted")
-  func adopted() throws {
-    let file = try TemporaryDatabase(
-      """
-      CREATE TABLE people (id INTEGER PRIMARY KEY, active INTEGER NOT NULL);
-      INSERT INTO people VALUES (1, 1), (2, 0);
-      """)
-    _ = try open(file, Second.self)
-    #expect(try all(file) == Self.third)
-  }
-
-  @Test("it is known when table and column have other names")
-  func renamed() throws {
-    let file = try first()
-    _ = try open(file, Second.self)
-    _ = try open(file, Renamed.self)
-    #expect(try file.query("SELECT state FROM members ORDER BY id") == [[.real(1)], [.real(0)]])
-  }
-
-  private struct InSwift: Model {
-    let id: Int
-    var active: Bool
-    static let table = Table("people", as: Self.init) {
-      Column("id", \.id).primaryKey()
-      Column("active", \.active).converting(from: "active") { (old: String) in old == "yes" }
-    }
-  }
-
-  private struct StillInSwift: Model {
-    let id: Int
-    var active: String
-    static let table = Table("people", as: Self.init) {
-      // The number of functions before it must not matter.
-      Column("id", \.id).primaryKey()
-      Column("active", \.active).converting(from: "active") { (old: Bool) in old ? "on" : "off" }
-    }
-  }
-
-  private struct AgainInSwift: Model {
-    let id: Int
-    var active: Int
-    static let table = Table("people", as: Self.init) {
-      Column("id", \.id).primaryKey()
-      Column("active", \.active).converting(from: "active") { (old: String) in old == "yes" ? 1 : 0 }
-    }
-  }
-
-  private struct BackInSwift: Model {
-    let id: Int
-    var active: String
-    static let table = Table("people", as: Self.init) {
-      Column("id", \.id).primaryKey()
-      Column("active", \.active).converting(from: "active", version: 2) { (old: Bool) in old ? "yes" : "no" }
-    }
-  }
-
-  private func values(_ file: TemporaryDatabase) throws -> [RawValue] {
-    try file.query("SELECT active FROM people ORDER BY id").map { $0[0] }
-  }
-
-  @Test("functions in Swift are told apart by their types and their version")
-  func functions() throws {
-    let file = try first()
-    _ = try open(file, InSwift.self)
-    #expect(try values(file) == [.int(1), .int(0)])
-    _ = try open(file, StillInSwift.self)
-    #expect(try values(file) == [.text("on"), .text("off")])
-    _ = try open(file, Second.self)
-    #expect(try values(file) == [.int(0), .int(0)], "the SQL conversion is another one, and none of these says yes")
-    try file.exec("UPDATE people SET active = id = 1")
-    _ = try open(file, StillInSwift.self)
-    #expect(try values(file) == [.text("1"), .text("0")], "the same function is not done again")
-    try file.exec("UPDATE people SET active = CASE id WHEN 1 THEN 'yes' ELSE 'no' END")
-    _ = try open(file, AgainInSwift.self)
-    #expect(try values(file) == [.int(1), .int(0)])
-    _ = try open(file, BackInSwift.self)
-    #expect(try values(file) == [.text("yes"), .text("no")], "another version is another function")
-  }
-}
-
-@Suite("Conversions of recorded steps that have been done")
-struct SpentStepConversionTests {
-  private static let steps = [
-    ("0001-init", "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);"),
-    (
-      "0002-number",
-      """
-      -- schemakit: convert t.v = v + 1
-      DROP TABLE t;
-      CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER);
-      """
-    ),
-    (
-      "0003-text",
-      """
-      -- schemakit: convert t.v = v + 1
-      DROP TABLE t;
-      CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);
-      """
-    ),
-  ]
-
-  @Test("two steps may convert by the same expression, and a step that is done again does not")
-  func steps() throws {
-    let file = try TemporaryDatabase()
-    try StepFixture(Array(Self.steps[..<1])).apply(to: file)
-    try file.exec("INSERT INTO t VALUES (1, '10')")
-    try StepFixture(Array(Self.steps[..<2])).apply(to: file)
-    #expect(try file.value("SELECT v FROM t") == .int(11))
-    try StepFixture(Self.steps).apply(to: file)
-    #expect(try file.value("SELECT v FROM t") == .text("12"))
-    try MigrationUndo(at: file.path).apply(allowing: .everything)
-    #expect(try file.value("SELECT v FROM t") == .int(12))
-    try StepFixture(Self.steps).apply(to: file)
-    #expect(try file.value("SELECT v FROM t") == .text("12"))
-  }
-
-  @Test("a step is not recorded with a conversion that an earlier step has")
-  func recording() throws {
-    let folder = try CommandFolder()
-    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);", to: "s.sql")
-    #expect(try folder.run("migrations", "new", "init", "--to", "s.sql").status == 0)
-    for (name, type) in [("number", "INTEGER"), ("real", "REAL")] {
-      try folder.write(
-        "CREATE TABLE t (\n id INTEGER PRIMARY KEY,\n v \(type) -- schemakit: convert v + 1\n);", to: "s.sql")
-      let run = try folder.run("migrations", "new", name, "--to", "s.sql", "--allow", "SK103:t.v")
-      #expect(run.status == 0, "\(run.errors)")
-    }
-    func step(_ name: String) throws -> String {
-      try String(contentsOf: folder.url("migrations/\(name).sql"), encoding: .utf8)
-    }
-    #expect(try step("0002-number").contains("-- schemakit: convert t.v = v + 1"))
-    #expect(try !step("0003-real").contains("convert t.v"))
   }
 }

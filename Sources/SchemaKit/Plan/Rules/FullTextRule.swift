@@ -5,10 +5,12 @@ import OrderedCollections
 /// An FTS5 or FTS4 table with `content=` holds no texts of its own: it is an index, which SQLite leaves as it is while
 /// the rows of its content change, and creates empty. Its command
 /// [rebuild](https://sqlite.org/fts5.html#the_rebuild_command) makes it anew from the content. Applies to such a table
-/// that is created or declared anew, and to one whose content gets other values or row numbers on the way.
-/// [Contentless](https://sqlite.org/fts5.html#contentless_tables) ones have nothing to be filled from.
+/// that is created or declared anew, and to one whose content gets other values, row numbers, columns of other names or
+/// another query on the way. [Contentless](https://sqlite.org/fts5.html#contentless_tables) ones have nothing to be
+/// filled from.
 struct FullTextRule {
   var diff: SchemaDiff
+  var renames: SchemaRenames
   var target: DatabaseSchema
   /// The tables that get other values or row numbers.
   var rewritten: Set<SQLName>
@@ -19,7 +21,7 @@ struct FullTextRule {
     target.virtualTables.values.compactMap { table in
       guard table.isModuleLoaded, let content = table.externalContent else { return nil }
       let isNew = diff.virtualTables.contains { $0.new?.name == table.name }
-      guard isNew || rewritten.contains(where: { reads($0, content) }) else { return nil }
+      guard isNew || changes(content, as: table) else { return nil }
       let fact = facts[content]
       return MigrationStep(
         strategy: .create, kind: "table", object: table.name.text,
@@ -32,12 +34,36 @@ struct FullTextRule {
     }
   }
 
-  /// Whether the content of an index is a table, or a view that mentions it.
-  private func reads(_ table: SQLName, _ content: SQLName) -> Bool {
-    if table == content { return true }
-    guard let view = target.views[content] else { return false }
-    // What cannot be read may mention anything.
-    return (try? SQLLexer.tokens(of: view.sql))?.contains { $0.name == table } ?? true
+  /// Whether what an index finds changes on the way.
+  private func changes(_ content: SQLName, as index: VirtualTableSchema) -> Bool {
+    let sources = sources(of: content)
+    if sources.contains(where: { name in rewritten.contains(name) || diff.views.contains { $0.new?.name == name } }) {
+      return true
+    }
+    let isView = target.views[content] != nil
+    return sources.contains { name in
+      columnsChanged(in: name).contains { isView || index.mentions($0) }
+    }
+  }
+
+  /// The columns of a table that are new, have another name, or are computed otherwise.
+  private func columnsChanged(in table: SQLName) -> [SQLName] {
+    let former = renames.formerColumns[table] ?? [:]
+    let change = diff.changedTables.first { $0.to.name == table }
+    return Array(former.keys) + Array(former.values) + (change?.addedColumns.map(\.name) ?? [])
+      + (change?.changedColumns.filter { $0.kinds.contains(.generation) }.map(\.to.name) ?? [])
+  }
+
+  /// A table or view, and all that its query mentions.
+  private func sources(of content: SQLName) -> Set<SQLName> {
+    var found: Set<SQLName> = []
+    var open = [content]
+    while let name = open.popLast() {
+      guard found.insert(name).inserted, let view = target.views[name] else { continue }
+      let words = (try? SQLLexer.tokens(of: view.sql))?.compactMap(\.name) ?? []
+      open += words.filter { target.views[$0] != nil || target.tables[$0] != nil }
+    }
+    return found
   }
 }
 

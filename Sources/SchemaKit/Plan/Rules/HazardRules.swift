@@ -2,6 +2,8 @@
 struct HazardRules {
   var diff: SchemaDiff
   var hints: MigrationHints
+  /// Whether the plan is recorded for any rows, which nobody can look at.
+  var isForRecording = false
   /// Whether the engine tests rows against a CHECK that ALTER TABLE adds.
   var engineChecksRows = true
 
@@ -20,6 +22,7 @@ struct HazardRules {
     case .droppedColumn: DroppedColumnHazard()
     case .lossyConversion(let from, let to): LossyConversionHazard.changed(from: from.typeName, to: to.typeName)
     case .emptiedByConversion: LossyConversionHazard.emptied
+    case .unconverted(let type): LossyConversionHazard.unconverted(type: type.typeName)
     case .nulls: NullsUnderNotNullHazard()
     case .duplicates(let columns): DuplicatesHazard(columns: columns)
     case .orphans(let parent): OrphansHazard(parent: parent)

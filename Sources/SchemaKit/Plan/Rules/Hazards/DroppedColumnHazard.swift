@@ -25,7 +25,12 @@ struct DroppedColumnHazard: HazardRule {
   }
 
   private func guess(_ rows: ConcernedRows) -> String {
-    rows.column.flatMap { RenameGuess.column($0, of: rows.table, in: rows.rules.diff) }.asRemedy
+    guard let column = rows.column else { return "" }
+    if let hints = rows.rules.hints.tables[rows.table], hints.renamedFrom.contains(column) {
+      return "The hint \"renamed from \(column)\" stands for table \(rows.table); for a column it must stand on the "
+        + "line on which the column begins. "
+    }
+    return RenameGuess.column(column, of: rows.table, in: rows.rules.diff).asRemedy
   }
 
   private func isDeclared(_ rows: ConcernedRows) -> Bool {

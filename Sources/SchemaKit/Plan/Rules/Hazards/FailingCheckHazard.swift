@@ -23,7 +23,7 @@ enum FailingCheckHazard: HazardRule {
       return Hazard(
         Self.code, table: rows.table, column: rows.column,
         message: "\(condition) cannot be evaluated on the rows of \(rows.table): \(problem).",
-        remedy: "Mend the expression or the rows that it fails on.")
+        remedy: "Mend the expression in the declared schema, or the rows that it fails on.")
     }
   }
 

@@ -28,7 +28,9 @@ extension HazardRule {
   func lost(_ rows: ConcernedRows, _ message: String, hint: String = "", consented: Bool = false) -> Hazard {
     var hazard = Hazard(
       Self.code, table: rows.table, column: rows.column, message: message,
-      remedy: "\(hint)Plan without --quick to count, or allow it with \(consent(rows)).",
+      remedy: rows.rules.isForRecording
+        ? "\(hint)Allow it with \(consent(rows)), and the step consents for every database."
+        : "\(hint)Plan without --quick to count, or allow it with \(consent(rows)).",
       isConsentedByDeclaration: consented)
     hazard.isCounted = false
     return hazard
@@ -40,10 +42,12 @@ extension HazardRule {
   ) -> Hazard {
     var hazard = Hazard(
       Self.code, table: rows.table, column: rows.column, message: message,
-      remedy: isNoticed
-        ? "\(judge) refuses such rows while the plan runs, and everything is then rolled back; plan without --quick to "
-          + "know before."
-        : "SQLite would not refuse such rows here; plan without --quick.", isNote: isNoticed)
+      remedy: rows.rules.isForRecording && isNoticed
+        ? "Apply looks at the rows of each database, and changes nothing where there are such rows."
+        : isNoticed
+          ? "\(judge) refuses such rows while the plan runs, and everything is then rolled back; plan without --quick to "
+            + "know before."
+          : "SQLite would not refuse such rows here; plan without --quick.", isNote: isNoticed)
     hazard.isCounted = false
     return hazard
   }

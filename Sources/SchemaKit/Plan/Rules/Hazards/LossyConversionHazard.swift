@@ -9,8 +9,13 @@ enum LossyConversionHazard: HazardRule {
   case changed(from: String, to: String)
   /// The author's conversion gives NULL for a value that is not NULL.
   case emptied
+  /// The author's conversion was done in this file before, and values are of another kind than the new type's.
+  case unconverted(type: String)
 
   static let code = HazardCode.lossyConversion
+
+  private static let way =
+    "\"-- schemakit: convert EXPR\" on the line of the column, converting(sql:) in a model"
 
   func counted(_ rows: ConcernedRows) -> Hazard? {
     switch self {
@@ -20,9 +25,12 @@ enum LossyConversionHazard: HazardRule {
         rows.count == 0
           ? "Column \(rows.object) changes from \(from) to \(to); every value here survives."
           : "\(rows.inWords) of \(rows.object) \(rows.verb("hold")) a value that changes when \(from) becomes \(to).",
-        "Give a conversion, or allow it with \(consent(rows)).")
+        rows.count == 0
+          ? "Where values would not survive, give a conversion: \(Self.way)."
+          : "Give a conversion: \(Self.way). Or allow it with \(consent(rows)).")
       hazard.isPotential = rows.count == 0
       return hazard
+    case .unconverted: return notConverted(rows)
     case .emptied:
       guard rows.count > 0 else { return nil }
       let values = rows.count == 1 ? "value" : "values"
@@ -33,8 +41,27 @@ enum LossyConversionHazard: HazardRule {
     }
   }
 
+  private func notConverted(_ rows: ConcernedRows) -> Hazard {
+    let message = "The conversion of \(rows.object) counts as done in this file and is not done again"
+    let way = "write another expression, or give the function another version"
+    guard case .unconverted(let type) = self, rows.count > 0 else {
+      var note = found(
+        rows, "\(message); the values are taken over as they are.", "If they must be converted once more, \(way).")
+      note.isNote = true
+      return note
+    }
+    return found(
+      rows, "\(message), but \(rows.inWords) \(rows.verb("hold")) a value that is no \(type).",
+      "To convert them, \(way). To keep them as they are, allow it with \(consent(rows)).")
+  }
+
   func uncounted(_ rows: ConcernedRows) -> Hazard? {
     switch self {
+    case .unconverted:
+      lost(
+        rows,
+        "The conversion of \(rows.object) counts as done in this file and is not done again; whether every value is of the "
+          + "new kind was not examined.")
     case .changed(let from, let to):
       lost(
         rows, "Column \(rows.object) changes from \(from) to \(to); whether every value survives was not examined.")

@@ -11,7 +11,8 @@ struct NullsUnderNotNullHazard: HazardRule {
     guard rows.count > 0 else { return nil }
     return found(
       rows, "\(rows.object) becomes NOT NULL, but \(rows.inWords) would have NULL there.",
-      "Declare a default or a backfill for the column, or give these rows a value first.")
+      "Declare a DEFAULT, or what they get: \"-- schemakit: fill EXPR\" on the line of the column, backfill(sql:) in a "
+        + "model. Or give these rows a value first.")
   }
 
   func uncounted(_ rows: ConcernedRows) -> Hazard? {

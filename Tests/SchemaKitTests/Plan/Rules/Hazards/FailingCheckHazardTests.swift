@@ -55,7 +55,7 @@ struct FailingCheckHazardTests {
         == Hazard(
           .failingCheck, table: "t", column: "a",
           message: "The new CHECK (a > 0) cannot be evaluated on the rows of t: overflow.",
-          remedy: "Mend the expression or the rows that it fails on."))
+          remedy: "Mend the expression in the declared schema, or the rows that it fails on."))
     #expect(hazard?.hazardClass == .blocked)
   }
 

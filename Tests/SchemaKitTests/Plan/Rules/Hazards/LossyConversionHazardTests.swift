@@ -5,6 +5,8 @@ import Testing
 @Suite("Hazard SK103: values changed by a conversion")
 struct LossyConversionHazardTests {
   private let scene = HazardScene()
+  private static let way =
+    "\"-- schemakit: convert EXPR\" on the line of the column, converting(sql:) in a model"
   private let changed = TableFacts.Finding.Kind.lossyConversion(fromType: "TEXT", toType: "")
 
   @Test("values that change under the new type are counted, and consent names the column")
@@ -15,7 +17,7 @@ struct LossyConversionHazardTests {
         == Hazard(
           .lossyConversion, table: "t", column: "a", count: 2, samples: ["1", "2"],
           message: "2 rows of t.a hold a value that changes when TEXT becomes no type.",
-          remedy: "Give a conversion, or allow it with --allow SK103:t.a."))
+          remedy: "Give a conversion: \(Self.way). Or allow it with --allow SK103:t.a."))
     #expect(hazard?.hazardClass == .lossy)
     #expect(
       try scene.hazard(changed, column: "a", count: 1)?.message
@@ -30,7 +32,7 @@ struct LossyConversionHazardTests {
         == Hazard(
           .lossyConversion, table: "t", column: "a", count: 0,
           message: "Column t.a changes from TEXT to no type; every value here survives.",
-          remedy: "Give a conversion, or allow it with --allow SK103:t.a.", isPotential: true))
+          remedy: "Where values would not survive, give a conversion: \(Self.way).", isPotential: true))
     #expect(hazard?.hazardClass == .note)
   }
 
@@ -85,5 +87,21 @@ struct LossyConversionHazardTests {
     var scene = scene
     scene.hints = MigrationHints(tables: ["t": TableHints(removedColumns: ["a"])], removedTables: ["t"])
     #expect(try scene.hazard(changed, column: "a", count: 2)?.isConsentedByDeclaration == false)
+  }
+
+  @Test("a conversion that was done before is a note where every value is of the new kind, and takes consent elsewhere")
+  func unconverted() throws {
+    let kind = TableFacts.Finding.Kind.unconverted(type: "INTEGER")
+    let note = try scene.hazard(kind, column: "a", count: 0)
+    #expect(note?.hazardClass == .note)
+    #expect(
+      note?.message
+        == "The conversion of t.a counts as done in this file and is not done again; the values are taken over as they are."
+    )
+    let hazard = try scene.hazard(kind, column: "a", count: 2)
+    #expect(hazard?.hazardClass == .lossy)
+    #expect(hazard?.message.hasSuffix("is not done again, but 2 rows hold a value that is no INTEGER.") == true)
+    #expect(hazard?.remedy?.hasSuffix("allow it with --allow SK103:t.a.") == true)
+    #expect(try scene.hazard(kind, column: "a", count: nil)?.hazardClass == .lossy)
   }
 }

@@ -17,7 +17,8 @@ struct NullsUnderNotNullHazardTests {
         == Hazard(
           .nullsUnderNotNull, table: "t", column: "a", count: 2, samples: ["1", "2"],
           message: "t.a becomes NOT NULL, but 2 rows would have NULL there.",
-          remedy: "Declare a default or a backfill for the column, or give these rows a value first."))
+          remedy: "Declare a DEFAULT, or what they get: \"-- schemakit: fill EXPR\" on the line of the column, "
+            + "backfill(sql:) in a model. Or give these rows a value first."))
     #expect(hazard?.hazardClass == .blocked)
   }
 

@@ -1,6 +1,6 @@
 import OrderedCollections
 
-// What virtual tables stand in the way of, or lose.
+// What keeps a plan from running, beside the rows.
 extension PlanBuilder {
   /// Virtual tables that read another table by a name which that table would no longer have.
   func followers(source: DatabaseSchema, target: DatabaseSchema, renames: SchemaRenames) -> [Hazard] {
@@ -37,11 +37,48 @@ extension PlanBuilder {
     }
   }
 
+  /// What is said of a step that fails whatever the rows are.
+  static func failed(_ step: MigrationStep, _ error: SQLiteError, hints: MigrationHints) -> Hazard {
+    let columns = hints.tables[SQLName(step.object)]?.columns.values
+    let hasExpressions = columns?.contains { $0.conversion != nil || $0.backfill != nil } ?? false
+    return Hazard(
+      .brokenObject, table: SQLName(step.object),
+      message: "The step for \(step.kind) \(step.object) fails: \(error.message).",
+      remedy: hasExpressions
+        ? "Mend the conversion or fill that has this in the declared schema, or what else it depends on."
+        : "Change or drop what it depends on in the declared schema as well.")
+  }
+
+  /// A full-text index that is to be filled and that this connection cannot use, with what SQLite says: it may need a
+  /// tokenizer that only a program of the author's has, and the clone of the catalog would not tell.
+  func unusableIndex(filledBy steps: [MigrationStep], in source: DatabaseSchema) throws -> (SQLName, String)? {
+    for index in steps.filter(\.fillsIndex).map({ SQLName($0.object) }) where source.virtualTables[index] != nil {
+      do {
+        try connection.prepareOnly("SELECT 1 FROM main.\(index.quoted)")
+      } catch let error as SQLiteError where !error.isEnvironmental {
+        return (index, error.message)
+      }
+    }
+    return nil
+  }
+
   /// What is said of a full-text index that SQLite could not fill.
   static func unfilled(_ index: SQLName, problem: String) -> Hazard {
     Hazard(
       .brokenObject, table: index,
       message: "Full-text index \(index) cannot be filled from its content: \(problem). It is left as it is.",
-      remedy: "Declare it with the names of a table and columns that are there.", isNote: true)
+      remedy:
+        "Declare it with the names of a table and columns that are there; or fill it from a program that can, with "
+        + "INSERT INTO \(index.quotedIfNeeded) (\(index.quotedIfNeeded)) VALUES ('rebuild').", isNote: true)
+  }
+}
+
+extension MigrationPlan {
+  /// Whether a hazard of a step's table tells of an error already, as the rows showed it.
+  func names(_ error: SQLiteError, of step: MigrationStep) -> Bool {
+    hazards.contains { hazard in
+      hazard.code == .failingCheck && SQLName(hazard.table) == SQLName(step.object)
+        && hazard.message.contains(": \(error.message).")
+    }
   }
 }

@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+@Suite("Mistakes at a terminal")
+struct UserMistakeTests {
+  private let folder: CommandFolder
+
+  init() throws {
+    folder = try CommandFolder()
+    try folder.database(
+      "a.db",
+      """
+      CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, active TEXT);
+      INSERT INTO people VALUES (1, 'Ann Lee', 'yes'), (2, 'Bob', NULL);
+      """)
+  }
+
+  /// Plans the way to a table with these columns beside its key.
+  private func plan(_ columns: String, _ arguments: String...) throws -> String {
+    try folder.write("CREATE TABLE people (\n  id INTEGER PRIMARY KEY,\n  \(columns)\n);", to: "s.sql")
+    return try CommandRun(["plan", "a.db", "--to", "s.sql"] + arguments, in: folder).output
+      // Where lines are wrapped is another matter.
+      .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+  }
+
+  @Test("a misspelt command is named, with the nearest one")
+  func commands() throws {
+    for (words, sentence) in [
+      (["aply", "a.db", "--to", "s.sql"], "there is no command aply; did you mean apply? See schemactl --help."),
+      (
+        ["migrations", "staus"],
+        "there is no command migrations staus; did you mean status? See schemactl migrations --help."
+      ),
+    ] {
+      let run = try CommandRun(words, in: folder)
+      #expect(run.status == 64)
+      #expect(run.errors == "schemactl: \(sentence)\n")
+    }
+    let far = try folder.run("frobnicate")
+    #expect(far.status == 64 && far.errors.contains("there are plan, apply, check"))
+    #expect(try folder.run("help", "plan").status == 0)
+  }
+
+  @Test("each expression that cannot be evaluated is shown with what SQLite says, and said once")
+  func expressions() throws {
+    let text = try plan(
+      """
+      name TEXT,
+        active INTEGER, -- schemakit: convert actve = 'yes'
+        initial TEXT NOT NULL -- schemakit: fill substr(nam, 1, 1)
+      """)
+    #expect(
+      text.contains(
+        "The conversion of active (actve = 'yes') cannot be evaluated on the rows of people: no such column: actve."))
+    #expect(
+      text.contains(
+        "The fill of initial (substr(nam, 1, 1)) cannot be evaluated on the rows of people: no such column: nam."))
+    #expect(!text.contains("SK203"))
+  }
+
+  @Test("without a look at the rows, an expression that cannot be read is still said to be one")
+  func expressionsUnexamined() throws {
+    let text = try plan("name TEXT,\n  active INTEGER -- schemakit: convert actve = 'yes'", "--quick")
+    #expect(text.contains("SK203") && text.contains("no such column: actve."))
+    #expect(text.contains("Mend the conversion or fill that has this in the declared schema"))
+  }
+
+  @Test("the plan shows what values become")
+  func values() throws {
+    try folder.database("a.db", "INSERT INTO people VALUES (3, NULL, 'no')")
+    let text = try plan(
+      """
+      name TEXT NOT NULL DEFAULT '?',
+        active INTEGER NOT NULL DEFAULT 0, -- schemakit: convert active = 'yes'
+        initial TEXT NOT NULL -- schemakit: fill substr(name, 1, 1)
+      """)
+    for words in [
+      "active becomes active = 'yes'", "initial is filled with substr(name, 1, 1)", "NULL in name becomes '?'",
+    ] {
+      #expect(text.contains(words), "\(text)")
+    }
+  }
+
+  @Test("a hint without its colon is an error, and a comment that begins with the name is none")
+  func colon() throws {
+    _ = try plan("title TEXT, -- schemakit renamed from name\n  active TEXT")
+    let run = try folder.run("plan", "a.db", "--to", "s.sql")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("s.sql:3") && run.errors.contains("here the colon is missing"), "\(run.errors)")
+    _ = try plan("name TEXT, -- schemakit fills this\n  active TEXT")
+    #expect(try folder.run("plan", "a.db", "--to", "s.sql").errors == "")
+  }
+
+  @Test("a rename of a column that stands for the table is pointed out")
+  func renameOfTheTable() throws {
+    try folder.write(
+      "CREATE TABLE people (id INTEGER PRIMARY KEY, title TEXT, active TEXT); -- schemakit: renamed from name\n",
+      to: "s.sql")
+    let text = try folder.run("plan", "a.db", "--to", "s.sql").output
+    #expect(text.contains("The hint \"renamed from name\" stands for table people"), "\(text)")
+  }
+
+  @Test("hints are shown as they are written, where rows stand against the schema")
+  func remedies() throws {
+    #expect(
+      try plan("name TEXT,\n  active TEXT NOT NULL").contains("\"-- schemakit: fill EXPR\" on the line of the column"))
+    try folder.database("a.db", "UPDATE people SET active = '007'")
+    #expect(
+      try plan("name TEXT,\n  active INTEGER").contains("\"-- schemakit: convert EXPR\" on the line of the column"))
+  }
+
+  @Test("a folder for copies is made, and a copy that has no folder changes nothing")
+  func copies() throws {
+    _ = try plan("name TEXT,\n  active TEXT,\n  year INTEGER")
+    let before = try folder.bytes("a.db")
+    let lost = try folder.run("apply", "a.db", "--to", "s.sql", "--yes", "--backup", "there/not.db")
+    #expect(lost.status == 1 && lost.errors.contains("has no folder to go to. Nothing was changed."))
+    #expect(try folder.bytes("a.db") == before)
+    let kept = try folder.run("apply", "a.db", "--to", "s.sql", "--yes", "--backup", "copies/of/today/")
+    #expect(kept.status == 0, "\(kept.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url("copies/of/today").path)
+    #expect(names.count == 1 && names[0].hasPrefix("a.db.before-"))
+  }
+
+  @Test("a database that drifted from its steps is told apart, change for change")
+  func drift() throws {
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);", to: "s.sql")
+    #expect(try folder.run("migrations", "new", "init", "--to", "s.sql").status == 0)
+    let missing = try folder.run("migrations", "status", "b.db")
+    #expect(missing.status == 2 && missing.errors.contains("b.db does not exist; it counts as empty."))
+    #expect(try folder.run("apply", "b.db", "--migrations", "migrations", "--yes").status == 0)
+    try folder.database("b.db", "ALTER TABLE t ADD COLUMN extra INT; CREATE INDEX i ON t (a); CREATE TABLE u (x);")
+    let run = try folder.run("migrations", "status", "b.db")
+    #expect(run.status == 4)
+    #expect(
+      run.errors.contains(
+        "not as step 0001-init left it: table u is new, table t differs (add column extra INT), index i is new."),
+      "\(run.errors)")
+    // As the message says.
+    #expect(try folder.run("migrations", "new", "drift", "--to", "b.db").status == 0)
+    #expect(try folder.run("migrations", "baseline", "b.db").status == 0)
+    #expect(try folder.run("migrations", "status", "b.db").status == 0)
+    #expect(try folder.run("check", "b.db", "--to", "migrations").status == 0)
+  }
+
+  @Test("what is recorded for rows that nobody can look at does not ask to look at them")
+  func recording() throws {
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);", to: "s.sql")
+    _ = try folder.run("migrations", "new", "init", "--to", "s.sql")
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, b INTEGER UNIQUE);", to: "s.sql")
+    let run = try folder.run("migrations", "new", "next", "--to", "s.sql")
+    #expect(run.status == 3 && !run.output.contains("--quick"), "\(run.output)")
+    #expect(run.output.contains("Allow it with --allow SK102:t.a, and the step consents for every database."))
+  }
+
+  @Test("the history says what was undone")
+  func history() throws {
+    _ = try plan("name TEXT,\n  active TEXT,\n  year INTEGER")
+    #expect(try folder.run("apply", "a.db", "--to", "s.sql", "--yes").status == 0)
+    #expect(try folder.run("undo", "a.db", "--yes").status == 0)
+    let lines = try folder.run("history", "a.db").output.split(separator: "\n").filter { $0.contains(" UTC  ") }
+    #expect(lines.count == 2 && lines[0].hasSuffix("(undone)") && !lines[1].contains("("), "\(lines)")
+  }
+}
