@@ -69,8 +69,6 @@ struct SavedPlanDocument: Codable {
       var renamedFrom: [SQLName]
       var fill: String?
       var convert: String?
-      /// What tells the Swift function that `convert` calls from others.
-      var convertFunction: String?
     }
     struct DataStepEntry: Codable {
       var name: String
@@ -140,9 +138,7 @@ extension SavedPlanDocument.Hints {
         table: name, renamedFrom: hints.renamedFrom, removedColumns: hints.removedColumns.sorted(),
         looseTypes: hints.looseTypes.sorted(),
         columns: hints.columns.sorted { $0.key < $1.key }.map { name, hints in
-          ColumnEntry(
-            column: name, renamedFrom: hints.renamedFrom, fill: hints.backfill, convert: hints.conversion,
-            convertFunction: hints.conversionFunction)
+          ColumnEntry(column: name, renamedFrom: hints.renamedFrom, fill: hints.backfill, convert: hints.conversion)
         })
     }
     removedTables = hints.removedTables.sorted()
@@ -165,7 +161,6 @@ extension SavedPlanDocument.Hints {
       for column in table.columns {
         tableHints.columns[column.column] = ColumnHints(
           renamedFrom: column.renamedFrom, backfill: column.fill, conversion: column.convert)
-        tableHints.columns[column.column]?.conversionFunction = column.convertFunction
       }
       hints.tables[table.table] = tableHints
     }

@@ -35,7 +35,6 @@ extension ModelSchema {
       let column = (SQLName(function.table), SQLName(function.column))
       if function.isConversion {
         result.hints.tables[column.0]?.columns[column.1, default: ColumnHints()].conversion = function.call
-        result.hints.tables[column.0]?.columns[column.1]?.conversionFunction = function.function.identity
       } else {
         result.hints.tables[column.0]?.columns[column.1, default: ColumnHints()].backfill = function.call
       }

@@ -76,9 +76,12 @@ extension ModelSchema {
     var function: RowFunction
     var coding: (any AnyColumnCoding)?
 
-    /// The call, as an expression over the row.
+    /// The call, as an expression over the row, with what tells the function from others.
     var call: String {
-      "\(SQLQuoting.identifier(name))(\(function.columns.map { SQLQuoting.identifier($0) }.joined(separator: ", ")))"
+      let identity = function.identity.replacing("*/", with: "* /")
+      return
+        "\(SQLQuoting.identifier(name))(\(function.columns.map { SQLQuoting.identifier($0) }.joined(separator: ", "))) "
+        + "/* \(identity) */"
     }
   }
 

@@ -10,6 +10,15 @@ package struct ColumnConversion: Sendable, Hashable {
   /// The expression, or what tells a function in Swift from others.
   var identity: String
 
+  /// What tells an expression from others. The call of a function in Swift has that in a comment, as the function's name is
+  /// nothing but its place among the others.
+  static func identity(of expression: String) -> String {
+    guard RowProjection.isSwift(expression), let start = expression.firstRange(of: "/* ")?.upperBound else {
+      return expression
+    }
+    return String(expression[start...].dropLast(" */".count))
+  }
+
   /// The name of the conversion's row in the ledger.
   ///
   /// - Parameter step: The title of the recorded step that the conversion is a part of, which it keeps when it gets
@@ -22,11 +31,11 @@ package struct ColumnConversion: Sendable, Hashable {
 
 extension MigrationHints {
   /// The conversions of all columns.
-  var conversions: [ColumnConversion] { conversions { $0.conversionIdentity } }
+  var conversions: [ColumnConversion] { conversions { $0.conversion.map(ColumnConversion.identity(of:)) } }
 
   /// The conversions that the file has no more use for.
   var spentConversions: [ColumnConversion] {
-    conversions { hint in hint.spentConversion.map { hint.conversionFunction ?? $0 } }
+    conversions { $0.spentConversion.map(ColumnConversion.identity(of:)) }
   }
 
   private func conversions(_ identity: (ColumnHints) -> String?) -> [ColumnConversion] {
@@ -72,11 +81,6 @@ extension MigrationHints {
     for conversion in spent { hints.tables[conversion.table]?.columns[conversion.column]?.spentConversion = nil }
     return (hints, spent.map { "\($0.table.quotedIfNeeded).\($0.column.quotedIfNeeded)" }.sorted())
   }
-}
-
-extension ColumnHints {
-  /// What tells the conversion from others; nil where there is none.
-  var conversionIdentity: String? { conversion.map { conversionFunction ?? $0 } }
 }
 
 // Each conversion is a row of `_schemakit_meta`: its digest behind the name of the schema, with the column and the time.

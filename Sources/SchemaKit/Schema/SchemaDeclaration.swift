@@ -124,8 +124,6 @@ public struct ColumnHints: Sendable, Hashable {
   public var backfill: String?
   /// An SQL expression that replaces the value of every row when the stored type changes, once in each file.
   public var conversion: String?
-  /// What tells the function that the conversion calls from others; nil where the expression itself does.
-  package var conversionFunction: String?
   /// The conversion, where the file has no more use for it; then `conversion` is nil.
   package var spentConversion: String?
 
