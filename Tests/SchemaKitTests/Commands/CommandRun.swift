@@ -79,8 +79,11 @@ final class CommandFolder {
   }
 
   /// Makes a database, or runs SQL on one, through a connection that knows nothing of the product.
+  ///
+  /// A test whose SQL the running SQLite cannot read is skipped; see ``Engine/require(_:)``.
   @discardableResult
   func database(_ name: String, _ sql: String) throws -> String {
+    try Engine.require(sql)
     let database = try RawSQLite(url(name).path)
     defer { database.close() }
     try database.exec(sql)
