@@ -108,11 +108,12 @@ extension Session {
     _ connection: SQLiteConnection, before plan: MigrationPlan?, losesRows: Bool = false,
     _ configuration: Configuration
   ) throws -> Bool {
+    let backup = MigrationBackup(configuration.backup)
     guard let path = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'main'")?.text,
       !path.isEmpty, try connection.integer("PRAGMA main.page_count") != 0,
-      let file = MigrationBackup(configuration.backup).destination(for: plan, of: path, losesRows: losesRows)
+      let file = backup.destination(for: plan, of: path, losesRows: losesRows)
     else { return false }
-    try MigrationBackup(configuration.backup).makeFolder()
+    try backup.makeFolder()
     try MigrationBackup.copy(connection, to: file)
     configuration.logger.notice("The database was copied to \(file).")
     return true

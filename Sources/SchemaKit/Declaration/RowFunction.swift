@@ -96,7 +96,7 @@ extension ModelSchema {
           functions.append(
             NamedRowFunction(
               table: table.name, column: column.name, isConversion: isConversion,
-              name: "_schemakit_row_\(functions.count + 1)", function: function, coding: column.coding))
+              name: "\(ColumnHints.functionPrefix)\(functions.count + 1)", function: function, coding: column.coding))
         }
       }
     }

@@ -13,7 +13,7 @@ package struct ColumnConversion: Sendable, Hashable {
   /// What tells an expression from others. The call of a function in Swift has that in a comment, as the function's name is
   /// nothing but its place among the others.
   static func identity(of expression: String) -> String {
-    guard RowProjection.isSwift(expression), let start = expression.firstRange(of: "/* ")?.upperBound else {
+    guard ColumnHints.isSwift(expression), let start = expression.firstRange(of: "/* ")?.upperBound else {
       return expression
     }
     return String(expression[start...].dropLast(" */".count))

@@ -191,7 +191,7 @@ struct FactSubject {
     guard let expression = isConverted ? hint?.conversion : hint?.backfill else {
       return "The default of \(column.name)"
     }
-    return RowProjection.isSwift(expression) ? "\(name) in Swift" : "\(name) (\(expression))"
+    return ColumnHints.isSwift(expression) ? "\(name) in Swift" : "\(name) (\(expression))"
   }
 
   private func value(of column: ColumnSchema) -> String {

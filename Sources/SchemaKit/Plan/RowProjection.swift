@@ -62,15 +62,14 @@ struct RowProjection {
     return value
   }
 
-  /// Whether an expression calls a function of the program, whose name says nothing to anybody.
-  static func isSwift(_ expression: String) -> Bool { expression.hasPrefix("\"_schemakit_row_") }
-
   /// What happens to the values of columns by the author's words, a phrase each.
   ///
   /// - Parameter hasNulls: Whether a column holds NULL where it takes another value.
   func valueWords(hasNulls: (SQLName) -> Bool) -> [String] {
     target.writableColumns.compactMap { column in
-      func words(_ expression: String) -> String { Self.isSwift(expression) ? "what Swift computes" : expression }
+      func words(_ expression: String) -> String {
+        ColumnHints.isSwift(expression) ? "what Swift computes" : expression
+      }
       let hint = hints.columns[column.name]
       if usesConversion(column), let conversion = hint?.conversion {
         return "\(column.name) becomes \(words(conversion))"

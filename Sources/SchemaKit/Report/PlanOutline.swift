@@ -54,6 +54,11 @@ struct PlanOutline {
       return
     }
     switch step.strategy {
+    case .create where step.fillsIndex:
+      let words = step.changes.joined(separator: ", ")
+      let isOwn = SQLName(entries[index].object) == SQLName(step.object)
+      entries[index].reason = [entries[index].reason, isOwn ? words : "\(step.object): \(words)"].compactMap { $0 }
+        .joined(separator: "; ")
     case .create: entries[index].restored[step.kind, default: 0] += 1
     case .native where step.statements.allSatisfy({ $0.role == .statistics }): entries[index].keepsStatistics = true
     // A name that is taken for a while comes before the change that it makes way for.

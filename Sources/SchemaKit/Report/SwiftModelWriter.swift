@@ -123,7 +123,7 @@ extension SwiftModelWriter {
     if !hints.renamedFrom.isEmpty { pieces.append(Self.renamed(from: hints.renamedFrom)) }
     for (method, sql) in [(".backfill", hints.backfill), (".converting", hints.conversion)] {
       guard let sql else { continue }
-      if sql.contains("_schemakit_row_") {
+      if sql.contains(ColumnHints.functionPrefix) {
         remarks.append("A function in Swift that computes \(column.schema.name) is left out.")
       } else {
         pieces.append(call(method, [("sql", .text(sql))]))

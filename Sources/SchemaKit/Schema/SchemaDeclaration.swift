@@ -128,7 +128,13 @@ public struct ColumnHints: Sendable, Hashable {
   package var spentConversion: String?
 
   /// Whether only the program with the models can compute the values.
-  package var needsProgram: Bool { [backfill, conversion].contains { $0?.hasPrefix("\"_schemakit_row_") ?? false } }
+  package var needsProgram: Bool { [backfill, conversion].contains { $0.map(Self.isSwift) ?? false } }
+
+  /// What the names begin with by which SQL calls functions of the program.
+  static let functionPrefix = "_schemakit_row_"
+
+  /// Whether an expression calls a function of the program, whose name says nothing to anybody.
+  static func isSwift(_ expression: String) -> Bool { expression.hasPrefix("\"\(functionPrefix)") }
 
   /// Creates hints; without arguments there are none.
   public init(renamedFrom: [SQLName] = [], backfill: String? = nil, conversion: String? = nil) {

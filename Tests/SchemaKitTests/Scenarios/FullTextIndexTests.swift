@@ -266,4 +266,16 @@ struct FullTextIndexTests {
     let note = try #require(applied.plan.hazards.first { $0.table == "search" })
     #expect(note.isNote && note.message.contains("tokenizer") && note.remedy?.contains("VALUES ('rebuild')") == true)
   }
+
+  @Test("the plan shows a person that the index is filled, and why")
+  func shown() throws {
+    func text(_ before: String, _ after: String) throws -> String {
+      PlanReport(try TemporaryDatabase(before).plan(to: after), database: "a.db", policy: .lossless).text()
+    }
+    #expect(try text(Self.books + Self.rows, Self.books + Self.index()).contains("fill it from books"))
+    let converted = Self.books.replacing("year TEXT", with: "year INTEGER /* schemakit: convert year + 1 */")
+    let index = Self.index("title, year, content='books', content_rowid='id'")
+    let shown = try text(Self.books + index + Self.rows, converted + index)
+    #expect(shown.contains("search: fill it anew from books"), "\(shown)")
+  }
 }
