@@ -87,6 +87,10 @@ struct FactInquiry {
         drafts.append(subject.flagged(flag, .computed(by: "The backfill of \(column.name)"), column: column.name))
         flag += 1
       }
+      for column in Self.convertedColumns(in: subject.projection) {
+        drafts.append(subject.flagged(flag, .changedByConversion, column: column.name))
+        flag += 1
+      }
       for column in Self.filledColumns(in: subject.projection) {
         drafts.append(subject.flagged(flag, .filledNulls, column: column.name))
         flag += 1
@@ -172,6 +176,7 @@ extension FactInquiry {
       flags += droppedColumns(of: change).map { FactSubject.dropped($0, in: projection) }
       flags += Self.emptiedColumns(in: projection).compactMap { FactSubject.emptied($0, in: projection) }
       flags += Self.backfilledColumns(in: projection).compactMap { FactSubject.backfilled($0, in: projection) }
+      flags += Self.convertedColumns(in: projection).compactMap { InPlaceRule.converted($0, in: projection) }
       flags += Self.filledColumns(in: projection).compactMap { FactSubject.filled($0, in: projection) }
       flags += Self.columnsWithOtherDefault(in: change).map { column in
         let name = projection.sourceColumn(of: column.to)?.name ?? column.from.name
@@ -205,6 +210,10 @@ extension FactInquiry {
 
   private static func backfilledColumns(in projection: RowProjection) -> [ColumnSchema] {
     projection.target.writableColumns.filter { FactSubject.backfilled($0, in: projection) != nil }
+  }
+
+  private static func convertedColumns(in projection: RowProjection) -> [ColumnSchema] {
+    projection.target.writableColumns.filter { InPlaceRule.converted($0, in: projection) != nil }
   }
 
   private static func filledColumns(in projection: RowProjection) -> [ColumnSchema] {

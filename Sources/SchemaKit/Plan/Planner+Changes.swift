@@ -74,12 +74,11 @@ private struct Ladder {
 
   /// What stands against adding and dropping the columns with ALTER TABLE.
   private var objectionsToColumns: [String] {
-    let indexes = planner.renamed.indexes(on: name).filter { !planner.droppedIndexes.contains($0.name) }
-    return change.addedColumns.compactMap {
+    change.addedColumns.compactMap {
       AddColumnRule.objection(to: $0, in: change, hasRows: facts.rowCount > 0, hints: hints)
     }
       + change.droppedColumns.compactMap {
-        DropColumnRule.objection(to: $0, in: change, indexes: indexes, capabilities: planner.capabilities)
+        DropColumnRule.objection(to: $0, in: change, indexes: stayingIndexes, capabilities: planner.capabilities)
       }
   }
 
@@ -112,7 +111,15 @@ private struct Ladder {
 
   // MARK: The catalog, and rows in place
 
-  var inPlace: InPlaceRule { InPlaceRule(change: change, projection: projection, facts: facts) }
+  var inPlace: InPlaceRule {
+    InPlaceRule(
+      change: change, projection: projection, facts: facts, uniqueIndexes: stayingIndexes.filter(\.isUnique))
+  }
+
+  /// The table's indexes that the plan does not drop.
+  private var stayingIndexes: [IndexSchema] {
+    planner.renamed.indexes(on: name).filter { !planner.droppedIndexes.contains($0.name) }
+  }
 
   func objectionToCatalog(_ updates: [InPlaceRule.Update]) -> String? {
     if !planner.canEditCatalog { return "this connection protects the catalog" }
@@ -121,7 +128,7 @@ private struct Ladder {
     if let refused = planner.refused[name]?[updates.isEmpty ? .catalog : .update] {
       return "SQLite refused it: \(refused)"
     }
-    return CatalogEditRule.objection(to: change, hints: hints, facts: facts) ?? objectionsToColumns.first
+    return CatalogEditRule.objection(to: change, facts: facts) ?? objectionsToColumns.first
       ?? inPlace.objection(to: updates)
   }
 
@@ -136,7 +143,8 @@ private struct Ladder {
       updates.isEmpty ? "only the stored definition changes, no row does" : "few rows change, and where they are"
     return MigrationStep(
       strategy: updates.isEmpty ? .catalog : .update, kind: "table", object: name.text,
-      changes: changes + updates.map(\.words), reason: "\(words(for: passedOver)); \(reason)", passedOver: passedOver,
+      changes: changes + updates.flatMap(\.words), reason: "\(words(for: passedOver)); \(reason)",
+      passedOver: passedOver,
       statements: additions + updates.map { PlannedStatement($0.sql, role: .update) } + [edit] + drops, rows: rows,
       bytes: rows.flatMap { rows in
         facts.isCounted && facts.rowCount > 0 ? facts.byteCount / facts.rowCount * rows : nil
@@ -148,8 +156,7 @@ private struct Ladder {
   /// What a copy could take over; nil where the catalog cannot be edited.
   var swapRule: SwapRule? {
     guard planner.canEditCatalog else { return nil }
-    let indexes = planner.renamed.indexes(on: name).filter { !planner.droppedIndexes.contains($0.name) }
-    return SwapRule(change: change, projection: projection, indexes: indexes)
+    return SwapRule(change: change, projection: projection, indexes: stayingIndexes)
   }
 
   func objection(to rule: SwapRule) -> String? {

@@ -66,21 +66,20 @@ struct RowProjection {
   ///
   /// - Parameter hasNulls: Whether a column holds NULL where it takes another value.
   func valueWords(hasNulls: (SQLName) -> Bool) -> [String] {
-    target.writableColumns.compactMap { column in
-      func words(_ expression: String) -> String {
-        ColumnHints.isSwift(expression) ? "what Swift computes" : expression
-      }
-      let hint = hints.columns[column.name]
-      if usesConversion(column), let conversion = hint?.conversion {
-        return "\(column.name) becomes \(words(conversion))"
-      }
-      if sourceColumn(of: column) == nil {
-        return hint?.backfill.map { "\(column.name) is filled with \(words($0))" }
-      }
-      guard fillsNulls(column), hasNulls(column.name), let fill = hint?.backfill ?? column.defaultValue?.value.text
-      else { return nil }
-      return "NULL in \(column.name) becomes \(words(fill))"
+    target.writableColumns.compactMap { valueWords(of: $0, hasNulls: hasNulls($0.name)) }
+  }
+
+  /// What happens to the values of a column by the author's words; nil where nothing does.
+  func valueWords(of column: ColumnSchema, hasNulls: Bool) -> String? {
+    func words(_ expression: String) -> String {
+      ColumnHints.isSwift(expression) ? "what Swift computes" : expression
     }
+    let name = column.name
+    let hint = hints.columns[name]
+    if usesConversion(column), let conversion = hint?.conversion { return "\(name) becomes \(words(conversion))" }
+    if sourceColumn(of: column) == nil { return hint?.backfill.map { "\(name) is filled with \(words($0))" } }
+    guard fillsNulls(column), hasNulls, let fill = hint?.backfill ?? column.defaultValue?.value.text else { return nil }
+    return "NULL in \(name) becomes \(words(fill))"
   }
 
   /// The rowid of a source row, if it has one that can be named.

@@ -28,6 +28,8 @@ package struct TableFacts: Sendable, Hashable {
       /// The author's conversion gives NULL for a value that is not NULL.
       case emptiedByConversion
       case nulls
+      /// The author's conversion gives another value, and the column keeps its affinity.
+      case changedByConversion
       /// NULLs that a default or backfill takes the place of.
       case filledNulls
       /// Rows whose value is what the old default gives: they may not store it.

@@ -25,6 +25,12 @@ struct StrategyTableTests {
       from: "b INT DEFAULT 0", to: "b INT NOT NULL DEFAULT 0", rows: "UPDATE t SET b = NULL WHERE id < 4"),
     "add NOT NULL with a default where many rows hold NULL": Change(
       from: "b INT DEFAULT 0", to: "b INT NOT NULL DEFAULT 0", rows: "UPDATE t SET b = NULL WHERE id < 30"),
+    "add NOT NULL with a backfill where few rows hold NULL": Change(
+      from: "b INT", to: "b INT NOT NULL /* schemakit: fill id * 10 */", rows: "UPDATE t SET b = NULL WHERE id < 4"),
+    "convert few values to a type of the same affinity": Change(
+      from: "b VARCHAR(9)", to: "b TEXT /* schemakit: convert iif(id < 4, b || '!', b) */"),
+    "convert few values of a column in a unique index": Change(
+      from: "b VARCHAR(9) UNIQUE", to: "b TEXT UNIQUE /* schemakit: convert iif(id < 4, b || '!', b) */"),
     "add a CHECK": Change(from: "b INT", to: "b INT, CHECK (b > 0)"),
     "drop a CHECK that has a name": Change(from: "b INT CONSTRAINT positive CHECK (b > 0)", to: "b INT"),
     "drop a CHECK without a name": Change(from: "b INT CHECK (b > 0)", to: "b INT"),

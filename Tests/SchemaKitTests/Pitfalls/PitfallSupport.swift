@@ -52,12 +52,13 @@ extension TemporaryDatabase {
 
   /// The hazards for which a migration is refused; the file must keep every byte.
   func refusals(
-    to sql: String, allowing policy: PlanPolicy = .lossless, sourceLocation: SourceLocation = #_sourceLocation
+    to sql: String, allowing policy: PlanPolicy = .lossless, hints: MigrationHints? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [Hazard] {
     let before = try bytes
     defer { #expect((try? bytes) == before, "the file has changed", sourceLocation: sourceLocation) }
     do {
-      try migrate(to: sql, allowing: policy)
+      try migrate(to: sql, allowing: policy, hints: hints)
     } catch let error as PlanError {
       if case .refused(_, let hazards) = error.reason { return hazards }
       throw error

@@ -44,6 +44,9 @@ extension SchemaPair {
     let kept = artist.sketch
     let mutation = artist.random.pick(kinds)
     if mutation == .swapColumns, !isLast || artist.random.chance(50) { return false }
+    // Whether two names were exchanged is told by what the columns are like. A key that changed as well can make both
+    // answers equally near, which is refused.
+    if mutation == .swapColumns, pair.mutations.contains(.changePrimaryKey) { return false }
     var candidate = pair
     candidate.mutations.append(mutation)
     if artist.apply(mutation) {

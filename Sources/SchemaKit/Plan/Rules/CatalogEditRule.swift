@@ -7,21 +7,19 @@
 /// with several wrong edits. What is newly refused (NULL, a failing CHECK, an orphan) was counted on the rows before.
 enum CatalogEditRule {
   /// Returns why the text alone does not do it, or nil when it does.
-  static func objection(to change: TableChange, hints: TableHints, facts: TableFacts) -> String? {
+  static func objection(to change: TableChange, facts: TableFacts) -> String? {
     if change.isPrimaryKeyChanged { return "the primary key decides how rows are stored" }
     if !change.addedUniques.isEmpty || !change.droppedUniques.isEmpty { return "UNIQUE has an index of its own" }
     if change.isStrictnessChanged { return "STRICT decides how values are stored" }
     if change.isRowIDChanged { return "WITHOUT ROWID decides how rows are stored" }
     if change.isOrderChanged { return "the order of columns decides how rows are stored" }
     for column in change.changedColumns {
-      if let objection = objection(to: column, in: change, hints: hints) { return objection }
+      if let objection = objection(to: column, in: change) { return objection }
     }
     return objection(of: facts, to: change)
   }
 
-  private static func objection(
-    to column: TableChange.ColumnChange, in change: TableChange, hints: TableHints
-  ) -> String? {
+  private static func objection(to column: TableChange.ColumnChange, in change: TableChange) -> String? {
     let name = column.to.name
     let harmless: Set<TableChange.Kind> = [.type, .nullability, .defaultValue, .conflictClause]
     if let kind = column.kinds.subtracting(harmless).min() {
@@ -29,7 +27,6 @@ enum CatalogEditRule {
     }
     if column.to.generation != nil { return "\(name) is a generated column" }
     guard column.kinds.contains(.type) else { return nil }
-    if hints.columns[name]?.conversion != nil { return "the conversion of \(name) is computed for each row" }
     if column.from.affinity != column.to.affinity {
       return "the affinity of \(name) changes, which decides how values are stored"
     }

@@ -31,7 +31,7 @@ struct HazardRules {
     case .notStorable(let type): NotStorableHazard(type: type.typeName)
     case .renumberedRows(let wasKey): RenumberedRowsHazard.renumbered(wasKey: wasKey)
     case .droppedRowIDs(let isFollowed): RenumberedRowsHazard.dropped(isFollowed: isFollowed)
-    case .filledNulls, .showsDefault, .computed: nil
+    case .changedByConversion, .filledNulls, .showsDefault, .computed: nil
     }
   }
 }

@@ -29,10 +29,10 @@ struct SwapRule {
   }
 
   /// The indexes that the copy takes over as they are.
-  var keptIndexes: [IndexSchema] { indexes.filter { !isRead(by: $0) } }
+  var keptIndexes: [IndexSchema] { indexes.filter { !$0.reads(changing) } }
 
   /// The indexes that must be made anew.
-  var staleIndexes: [IndexSchema] { indexes.filter { isRead(by: $0) } }
+  var staleIndexes: [IndexSchema] { indexes.filter { $0.reads(changing) } }
 
   /// Whether there is anything that a copy could take over.
   var isWorthwhile: Bool { !keptIndexes.isEmpty || !constraintKeys.isEmpty }
@@ -63,10 +63,13 @@ struct SwapRule {
     }
     return !changing.isDisjoint(with: own + referred)
   }
+}
 
-  private func isRead(by index: IndexSchema) -> Bool {
-    func reads(_ expression: CanonicalSQL) -> Bool { changing.contains { expression.mentions($0) } }
-    return index.predicate.map(reads) == true
-      || index.terms.contains { term in term.column.map { changing.contains($0) } ?? reads(term.expression) }
+extension IndexSchema {
+  /// Whether a term of the index or its condition reads one of some columns.
+  func reads(_ columns: Set<SQLName>) -> Bool {
+    func reads(_ expression: CanonicalSQL) -> Bool { columns.contains { expression.mentions($0) } }
+    return predicate.map(reads) == true
+      || terms.contains { term in term.column.map { columns.contains($0) } ?? reads(term.expression) }
   }
 }

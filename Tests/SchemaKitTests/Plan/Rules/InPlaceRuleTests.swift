@@ -96,13 +96,4 @@ struct InPlaceRuleTests {
     #expect(try file.refusals(to: target).map(\.code) == [.duplicates])
     #expect(try file.value("SELECT count(*) FROM t") == .int(40))
   }
-
-  @Test("a backfill sees the row as it was, and so needs a rebuild")
-  func backfill() throws {
-    let file = try file()
-    var hints = MigrationHints()
-    hints.tables["t"] = TableHints(columns: ["b": ColumnHints(backfill: "id * 100")])
-    #expect(try file.migrate(to: target, hints: hints).plan.steps.first?.strategy == .rebuild)
-    #expect(try file.query("SELECT id, b FROM t WHERE b >= 1000") == table(4) { [.int($0 * 10), .int($0 * 1000)] })
-  }
 }
