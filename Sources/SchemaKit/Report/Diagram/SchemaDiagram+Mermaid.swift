@@ -74,20 +74,20 @@ enum MermaidText {
     return "\"" + (result.isEmpty ? "#32;" : result) + "\""
   }
 
-  /// The name or type of a column, for which there are no quotes: what cannot be spelled becomes an underscore.
+  /// The name or type of a column, for which there are no quotes: what cannot be spelled becomes an underscore, and so
+  /// do letters beyond ASCII, which Mermaid 10 does not take here.
   static func word(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       let isSpelled = isPlain(scalar) || "()[]-".unicodeScalars.contains(scalar)
-      let isLetter = scalar.value > 0xBF && scalar.properties.isAlphabetic
-      result.unicodeScalars.append(isSpelled || isLetter ? scalar : "_")
+      result.unicodeScalars.append(isSpelled ? scalar : "_")
     }
     let isKey = ["pk", "fk", "uk"].contains { key in
       let lowered = result.lowercased().unicodeScalars
       return lowered.starts(with: key.unicodeScalars) && (lowered.dropFirst(2).first.map { !isPlain($0) } ?? true)
     }
     // A word begins with a letter, and three words are marks of keys.
-    let begins = result.unicodeScalars.first.map { $0.value > 0xBF || (isPlain($0) && !isDigit($0)) } ?? false
+    let begins = result.unicodeScalars.first.map { isPlain($0) && !isDigit($0) } ?? false
     return begins && !isKey ? result : "_" + result
   }
 
