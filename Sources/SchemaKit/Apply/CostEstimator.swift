@@ -8,12 +8,16 @@ struct CostEstimator {
   let connection: any SQLConnection
   let target: DatabaseSchema
   let verification: VerificationLevel
+  /// How long it took to plan and to examine the rows, in milliseconds. Under the lock that is done again.
+  var preparation = 0.0
 
   /// Fewer rows than these are copied before anybody wonders how long it will take.
   private static let longCopy = 50_000
   private static let sampleRows = 4_000
   /// The bytes of an index entry beside the values: its head, the rowid, its place in the page, and what pages leave free.
   private static let entryBytes = 14
+  /// What it takes to read a page from what the system keeps of a file and to write it back, in milliseconds.
+  private static let pageTrip = 0.003
   /// How fast a file grows, in bytes per millisecond; a disk of our time does more, a memory card less.
   private static let diskSpeed = 250_000.0
 
@@ -23,51 +27,67 @@ struct CostEstimator {
   func cost(of plan: MigrationPlan, source: DatabaseSchema) throws -> MigrationCost? {
     let copies = plan.steps.filter { $0.strategy.copiesRows && ($0.rows ?? 0) > 0 }
     guard !copies.isEmpty, plan.areRowsExamined else { return nil }
-    var tables = 0
-    var indexes = 0
+    var tableBytes = 0
+    var indexBytes = 0
     var time = 0.0
     for copy in copies {
       let name = SQLName(copy.object)
       guard let table = target.table(name), let old = source.table(plan.renames.formerTable(name)), let rows = copy.rows
       else { continue }
-      let keys = indexedColumns(made: copy, of: table)
+      let ownKeys = keys(filledBy: copy, of: table)
+      let keys = indexes(madeBy: copy, of: table) + ownKeys
       let sample = RowSample(connection: connection, table: "\"main\".\(old.name.quoted)", rowKey: old.rowKey)
       let columns = keys.joined().map { plan.renames.formerColumn($0, of: name) }.filter { old.column($0) != nil }
       let lengths = columns.isEmpty ? [] : try sample.averages(of: columns.map { RowSample.length(of: $0) })
-      tables += copy.bytes ?? 0
-      indexes += rows * (lengths.reduce(0, +) + keys.count * Self.entryBytes)
+      tableBytes += copy.bytes ?? 0
+      let bytes = rows * (lengths.reduce(0, +) + keys.count * Self.entryBytes)
+      indexBytes += bytes
       if rows >= Self.longCopy, let pace = try pace(of: old) {
         let proof = verification == .counts ? 1.1 : 1.7
-        time += Double(rows) * (pace.row * proof + pace.entry * Double(keys.count) * Self.depth(rows))
+        let sorting = pace.entry * Double(keys.count) * Self.depth(rows)
+        // The indexes of keys are filled row by row, in no order that suits them.
+        let trips = Double(ownKeys.count) * Self.pageTrip * (try shareOutsideCache(of: bytes))
+        time += Double(rows) * (pace.row * proof + sorting + trips)
       }
     }
     let isLogged = try connection.value("PRAGMA main.journal_mode")?.text?.lowercased() == "wal"
     let erases = try plan.losesContent && connection.integer("PRAGMA main.secure_delete") != 0
-    let written = tables + indexes
+    let written = tableBytes + indexBytes
     // Indexes are made in the pages that the old table and its indexes leave. The journal keeps what those held, as it
     // does when they are erased.
-    let overwritten = erases ? written : indexes
-    let journal = (isLogged ? written + (erases ? tables : 0) : overwritten) + (1 << 16)
+    let overwritten = erases ? written : indexBytes
+    let journal = (isLogged ? written + (erases ? tableBytes : 0) : overwritten) + (1 << 16)
     if time > 0 {
       let size =
         try (connection.integer("PRAGMA main.page_count") ?? 0) * (connection.integer("PRAGMA main.page_size") ?? 0)
       // The check of the file reads all of it.
-      time += Double(size) / 500_000 + Double(written + journal) / Self.diskSpeed
+      time += preparation + Double(size) / 500_000 + Double(written + journal) / Self.diskSpeed
     }
     return MigrationCost(
-      writtenBytes: written, journalBytes: journal, freeBytes: tables + journal,
+      writtenBytes: written, journalBytes: journal, freeBytes: tableBytes + journal,
       milliseconds: time > 0 ? Int(time) : nil)
   }
 
-  /// The columns of each index that a copy has to make.
-  private func indexedColumns(made copy: MigrationStep, of table: TableSchema) -> [[SQLName]] {
-    let indexes = target.indexes(on: table.name).filter { index in
+  /// The columns of each index that a copy makes once the rows are there.
+  private func indexes(madeBy copy: MigrationStep, of table: TableSchema) -> [[SQLName]] {
+    target.indexes(on: table.name).filter { index in
       copy.strategy == .rebuild || copy.statements.contains { $0.sql == SwapBuilder.reindex(index) }
-    }
-    let own = copy.strategy == .rebuild ? table.uniques.map(\.columns) + [table.primaryKey?.columns ?? []] : []
-    let hasOwnKey = table.rowIDAlias == nil && !table.isWithoutRowID
-    return indexes.map { $0.terms.map { $0.column ?? "" } }
-      + (hasOwnKey ? own : Array(own.dropLast())).filter { !$0.isEmpty }.map { $0.map(\.name) }
+    }.map { $0.terms.map { $0.column ?? "" } }
+  }
+
+  /// The columns of each UNIQUE and PRIMARY KEY whose index is filled with the rows.
+  private func keys(filledBy copy: MigrationStep, of table: TableSchema) -> [[SQLName]] {
+    guard copy.strategy == .rebuild else { return [] }
+    let key = table.rowIDAlias == nil && !table.isWithoutRowID ? table.primaryKey?.columns : nil
+    return (table.uniques.map(\.columns) + [key ?? []]).filter { !$0.isEmpty }.map { $0.map(\.name) }
+  }
+
+  /// The share of an index that the page cache does not hold. See
+  /// [PRAGMA cache_size](https://sqlite.org/pragma.html#pragma_cache_size).
+  private func shareOutsideCache(of bytes: Int) throws -> Double {
+    guard bytes > 0, let size = try connection.integer("PRAGMA main.cache_size") else { return 0 }
+    let pageSize = try connection.integer("PRAGMA main.page_size") ?? 4096
+    return max(0, 1 - Double(size < 0 ? -size * 1024 : size * pageSize) / Double(bytes))
   }
 
   /// How much dearer sorting an entry is among many than in the sample.

@@ -142,11 +142,13 @@ package struct Migrator {
       let owned = try Ledger(connection: connection).record(of: target.name)?.ownedObjects ?? []
       try undo.checkUnchanged(source, objects: owned)
     }
+    let start = ContinuousClock.now
     var plan = try builder.build(from: source)
     var violations = plan.isEmpty || options.isQuick ? [:] : try self.violations(before: plan, in: source)
     options.undo?.addViolations(to: &violations)
     plan.estimate.cost = try CostEstimator(
-      connection: connection, target: target.schema, verification: options.verification
+      connection: connection, target: target.schema, verification: options.verification,
+      preparation: (ContinuousClock.now - start) / .milliseconds(1)
     ).cost(of: plan, source: source)
     plan.hazards += try SurroundingHazards(connection: connection, freeSpace: options.freeSpace).hazards(
       of: plan, violations: violations)

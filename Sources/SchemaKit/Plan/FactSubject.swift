@@ -163,7 +163,7 @@ struct FactSubject {
       + kept.map { projection.reference(projection.sourceName($0.name)) }
     let fill = """
       INSERT INTO \(probe) (\(names.joined(separator: ", "))) \
-      SELECT \(values.joined(separator: ", ")) FROM \(projection.fromClause)
+      SELECT \(values.joined(separator: ", ")) FROM \(projection.fromClauseInOrder)
       """
     let indexes = Set(referencedKeys).sorted { $0.lexicographicallyPrecedes($1) }.enumerated().map { index, key in
       """

@@ -60,8 +60,18 @@ struct RebuildBuilder {
     let terms = terms
     return """
       INSERT OR ABORT INTO \(newTable) (\(terms.map(\.column).joined(separator: ", "))) \
-      SELECT \(terms.map(\.value).joined(separator: ", ")) FROM \(projection.fromClause)
+      SELECT \(terms.map(\.value).joined(separator: ", ")) FROM \(projection.fromClauseInOrder)\(keyOrder)
       """
+  }
+
+  /// The order of a table WITHOUT ROWID, for which NOT INDEXED says nothing.
+  private var keyOrder: String {
+    guard source.isWithoutRowID, let key = source.primaryKey?.columns else { return "" }
+    return " ORDER BY "
+      + key.map { column in
+        projection.reference(column.name) + (column.collation.map { " COLLATE \($0.quoted)" } ?? "")
+          + (column.isDescending ? " DESC" : "")
+      }.joined(separator: ", ")
   }
 
   // MARK: - Verification
@@ -91,7 +101,7 @@ struct RebuildBuilder {
     }
     let on = zip(key.new, key.old).map { "\($0) = \($1)" }.joined(separator: " AND ")
     return """
-      SELECT \(key.old.joined(separator: ", ")) FROM \(oldTable) AS \(old) \
+      SELECT \(key.old.joined(separator: ", ")) FROM \(oldTable) AS \(old) \(RowProjection.tableOrder) \
       LEFT JOIN \(newTable) AS "_new" ON \(on) WHERE \(conditions[...].nested(by: "OR")) LIMIT 10
       """
   }

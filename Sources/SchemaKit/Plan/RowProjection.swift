@@ -123,16 +123,25 @@ struct RowProjection {
   }
 
   /// What the query reads from.
-  var fromClause: String {
+  var fromClause: String { fromClause(order: "") }
+
+  /// The same, row by row as the table stores them. An index that holds all that is read would be read in its own order,
+  /// and the copy filled here and there.
+  /// See [NOT INDEXED](https://sqlite.org/lang_indexedby.html).
+  var fromClauseInOrder: String { fromClause(order: " \(Self.tableOrder)") }
+
+  static let tableOrder = "NOT INDEXED"
+
+  private func fromClause(order: String) -> String {
     let table = "\"main\".\(source.name.quoted)"
-    guard usesExpressions else { return "\(table) AS \(Self.alias.quotedIdentifier)" }
+    guard usesExpressions else { return "\(table) AS \(Self.alias.quotedIdentifier)\(order)" }
     var terms = source.columns.map { "\($0.name.quoted) AS \(Self.carrier(of: $0.name, in: source).quoted)" }
     var given: Set<SQLName> = []
     for alias in names where given.insert(alias.name).inserted {
       terms.append("\(alias.column.quoted) AS \(alias.name.quoted)")
     }
     if let key = source.rowKey { terms.append("\(key) AS \"_schemakit_rowid\"") }
-    return "(SELECT \(terms.joined(separator: ", ")) FROM \(table)) AS \(Self.alias.quotedIdentifier)"
+    return "(SELECT \(terms.joined(separator: ", ")) FROM \(table)\(order)) AS \(Self.alias.quotedIdentifier)"
   }
 }
 

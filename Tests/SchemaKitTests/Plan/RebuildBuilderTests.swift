@@ -46,6 +46,30 @@ struct RebuildBuilderTests {
   }
 
   @Test(
+    "the copy and its check read the table in its own order, whatever an index holds",
+    arguments: [
+      ("a INTEGER PRIMARY KEY, b INT, c TEXT", ""), ("a INT, b INT, c TEXT", ""),
+      ("c TEXT, a INT, b INT COLLATE NOCASE, PRIMARY KEY (b DESC, a)", " WITHOUT ROWID"),
+    ])
+  func rowOrder(columns: String, ending: String) throws {
+    let old = "CREATE TABLE t (\(columns))\(ending)"
+    let new = "CREATE TABLE t (\(columns.replacing("c TEXT", with: "c INT")))\(ending)"
+    for hints in [TableHints(), TableHints(columns: ["c": ColumnHints(conversion: "c + a")])] {
+      let builder = try builder(old, new, hints: hints)
+      let database = try RawSQLite()
+      try database.exec("\(old); CREATE INDEX i ON t (b, a); CREATE INDEX j ON t (b, a, c)")
+      try database.exec(try builder.statements()[0].sql)
+      let join = try builder.statements().first { $0.sql.contains("LEFT JOIN") }
+      for statement in [try copy(builder)] + (ending.isEmpty ? [try #require(join).sql] : []) {
+        let details = try database.rows("EXPLAIN QUERY PLAN \(statement)").compactMap { $0.last?.string }
+        #expect(details.contains { $0.hasPrefix("SCAN") })
+        let others = details.filter { $0.contains("INDEX i") || $0.contains("INDEX j") || $0.contains("B-TREE") }
+        #expect(others.isEmpty)
+      }
+    }
+  }
+
+  @Test(
     "rowids are copied by name, by alias, or not at all",
     arguments: [
       ("(a INT)", "(a TEXT)", "(rowid, \"a\") SELECT \"_old\".rowid"),
