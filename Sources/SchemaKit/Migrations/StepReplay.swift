@@ -64,7 +64,8 @@ package struct StepReplay {
         do {
           try database.denyingDangerousStatements { try database.runStubbing(statement.text) }
         } catch let error as SQLiteError {
-          throw SchemaError(source: step.path, line: statement.line, problem: error.message)
+          throw SchemaError(
+            source: step.path, line: statement.line, problem: error.message + lack(of: statement))
         }
         names.follow(statement.tokens)
       case "PRAGMA" where statement.tokens.contains { $0.isKeyword("LEGACY_ALTER_TABLE") }:
@@ -82,6 +83,15 @@ package struct StepReplay {
         )
       }
     }
+  }
+
+  /// Words for a statement that a newer SQLite would take.
+  private func lack(of statement: ScriptStatement) -> String {
+    let engine = SQLiteVersion(number: database.engineVersionNumber)
+    guard engine < SQLiteVersion(3, 35), statement.tokens.first?.isKeyword("ALTER") == true,
+      statement.tokens.contains(where: { $0.isKeyword("DROP") })
+    else { return "" }
+    return "; this is SQLite \(engine), and ALTER TABLE drops columns from 3.35 on"
   }
 
   private mutating func complain(_ statement: ScriptStatement, of step: RecordedStep) {

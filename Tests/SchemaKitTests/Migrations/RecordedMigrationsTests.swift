@@ -3,7 +3,7 @@ import Testing
 
 @testable import SchemaKit
 
-@Suite("Recorded migrations of a program")
+@Suite("Recorded migrations of a program", .needs(.dropColumn))
 struct RecordedMigrationsTests {
   private struct Person: Model, Equatable {
     let id: Int

@@ -25,10 +25,8 @@ struct RowMaker {
     var values: [Int: RawValue] = [:]
     for column in table.ordinary {
       if random.chance(8), !column.isRequired || column.defaultText != nil { continue }
-      // A key that descends is the rowid or not, by how it is spelled. After the greatest rowid SQLite would choose one at
-      // random, and the statement would not make the same row again.
-      let mayBeRowID = table.hasRowID && table.primaryKey?.columns == [column.id] && column.type == "INTEGER"
-      values[column.id] = value(for: column, isRowID: mayBeRowID)
+      // After the greatest rowid SQLite would choose one at random, and the statement would not make the same row again.
+      values[column.id] = value(for: column, isRowID: table.possibleRowIDColumn?.id == column.id)
     }
     for key in table.foreignKeys {
       guard let parent = sketch.tables.first(where: { $0.id == key.parent }) else { continue }

@@ -79,8 +79,10 @@ struct SchemaSketch {
     var hasRowID = true
 
     var ordinary: [Column] { columns.filter { $0.generated == nil } }
-    var rowIDColumn: Column? {
-      guard hasRowID, let key = primaryKey, key.parts.count == 1, !key.parts[0].isDescending else { return nil }
+    var rowIDColumn: Column? { primaryKey?.parts.first?.isDescending == true ? nil : possibleRowIDColumn }
+    /// The column that is the rowid or, where it descends, may be: it depends on how the key is spelled.
+    var possibleRowIDColumn: Column? {
+      guard hasRowID, let key = primaryKey, key.parts.count == 1 else { return nil }
       return columns.first { $0.id == key.columns.first && $0.type == "INTEGER" }
     }
   }
@@ -198,7 +200,7 @@ extension SchemaSketch.Table {
     }
     if primaryKey?.isAutoincrement == true, rowIDColumn == nil { primaryKey?.isAutoincrement = false }
     // No NULL ever meets it there, and so it is no difference.
-    if let key = rowIDColumn?.id, let index = columns.firstIndex(where: { $0.id == key }) {
+    if let key = possibleRowIDColumn?.id, let index = columns.firstIndex(where: { $0.id == key }) {
       columns[index].requiredConflict = nil
     }
     var seen: Set<[Int]> = []
