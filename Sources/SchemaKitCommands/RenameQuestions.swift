@@ -32,7 +32,7 @@ struct RenameQuestions {
       guard let answer = choice(of: candidates, hazard, on: console) else { continue }
       confirmed.append(answer)
       console.note([
-        "taken for a rename. To say so without being asked: --rename \(answer.text), or \(answer.hint)."
+        "taken for a rename. To say so without being asked: --rename \(answer.text.shellWord), or \(answer.hint)."
       ])
     }
     return confirmed

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads migration hints from SQL comments: `-- schemakit: renamed from a, b`, `fill EXPR`, `convert EXPR`,
 /// `removed x`, and for `lint` `ignore CODE, …`.
 ///
@@ -31,16 +33,17 @@ struct CommentHints {
     for statement in script where !statement.comments.isEmpty {
       guard let parsed = try? SQLParser.create(statement.text) else { continue }
       for comment in statement.comments {
-        guard let hint = try hint(in: comment) else { continue }
-        if case .ignored(let codes) = hint {
+        for hint in try self.hints(in: comment) {
+          if case .ignored(let codes) = hint {
+            used.insert(comment.span.start)
+            let scope = try ignoredScope(of: comment, parsed, statement)
+            hints.ignores += codes.map { LintIgnore(code: $0, scope: scope) }
+            continue
+          }
+          guard case .table(let table) = parsed else { continue }
           used.insert(comment.span.start)
-          let scope = try ignoredScope(of: comment, parsed, statement)
-          hints.ignores += codes.map { LintIgnore(code: $0, scope: scope) }
-          continue
+          try add(hint, at: comment, to: &hints.tables[table.name, default: TableHints()], table: table, in: statement)
         }
-        guard case .table(let table) = parsed else { continue }
-        used.insert(comment.span.start)
-        try add(hint, at: comment, to: &hints.tables[table.name, default: TableHints()], table: table, in: statement)
       }
     }
     let all: [SQLComment]
@@ -50,14 +53,15 @@ struct CommentHints {
       throw SchemaError(source: source, line: error.line, column: error.column, problem: error.message)
     }
     for comment in all where !used.contains(comment.span.start) && !StepDirectives.isDirective(comment.text) {
-      guard let hint = try hint(in: comment) else { continue }
-      switch hint {
-      case .removed(let names): hints.removedTables.formUnion(names)
-      case .ignored(let codes): hints.ignores += codes.map { LintIgnore(code: $0, scope: .everything) }
-      case .renamed, .fill, .convert:
-        throw fault(
-          comment,
-          "this hint stands outside CREATE TABLE, where only \"removed TABLE\" and \"ignore CODE\" mean something")
+      for hint in try self.hints(in: comment) {
+        switch hint {
+        case .removed(let names): hints.removedTables.formUnion(names)
+        case .ignored(let codes): hints.ignores += codes.map { LintIgnore(code: $0, scope: .everything) }
+        case .renamed, .fill, .convert:
+          throw fault(
+            comment,
+            "this hint stands outside CREATE TABLE, where only \"removed TABLE\" and \"ignore CODE\" mean something")
+        }
       }
     }
     return hints
@@ -118,7 +122,8 @@ struct CommentHints {
     return .object(table.name)
   }
 
-  private func hint(in comment: SQLComment) throws(SchemaError) -> Hint? {
+  /// The hints of a comment, each of which begins with the word: `-- schemakit: renamed from a -- schemakit: fill 0`.
+  private func hints(in comment: SQLComment) throws(SchemaError) -> [Hint] {
     var text = comment.text[...]
     if text.hasPrefix("--") { text = text.dropFirst(2) }
     if text.hasPrefix("/*") { text = text.dropFirst(2) }
@@ -126,9 +131,21 @@ struct CommentHints {
     text = text.trimmed
     guard text.lowercased().hasPrefix("schemakit:") else {
       if isMisspelt(text) { throw fault(comment, "a hint begins with \"schemakit:\", and here the colon is missing") }
-      return nil
+      return []
     }
-    text = text.dropFirst("schemakit:".count).trimmed
+    var hints: [Hint] = []
+    var rest = text.dropFirst("schemakit:".count)
+    while let next = rest.range(of: "schemakit:", options: .caseInsensitive) {
+      var text = rest[..<next.lowerBound].trimmed
+      if text.hasSuffix("--") { text = text.dropLast(2).trimmed }
+      hints.append(try hint(text, in: comment))
+      rest = rest[next.upperBound...]
+    }
+    hints.append(try hint(rest.trimmed, in: comment))
+    return hints
+  }
+
+  private func hint(_ text: Substring, in comment: SQLComment) throws(SchemaError) -> Hint {
     func rest(after words: String) -> Substring? {
       guard text.lowercased().hasPrefix(words + " ") else { return nil }
       return text.dropFirst(words.count).trimmed

@@ -80,6 +80,9 @@ package struct StepDirectives: Sendable, Hashable {
   private mutating func add(_ words: Substring, endingAt end: Int) throws(Fault) {
     let kind = words.prefix { !$0.isWhitespace }
     let rest = String(words.dropFirst(kind.count).trimmed)
+    if rest.lowercased().contains("schemakit:") {
+      throw Fault(problem: "\"\(words)\" holds two directives; each stands on a line of its own")
+    }
     switch kind.lowercased() {
     case "rename":
       do { _ = try RenameOption(rest) } catch { throw Fault(problem: error.description) }

@@ -36,6 +36,12 @@ package struct StepReplay {
       try step.checkData()
       try run(step, names: &names)
       let next = try SchemaReader.read(database, known: schema)
+      for (word, values) in [("fill", step.directives.fills), ("convert", step.directives.conversions)] {
+        guard let stray = values.first(where: { next.table($0.table)?.column($0.column) == nil }) else { continue }
+        throw SchemaError(
+          source: step.path,
+          problem: "\"\(word) \(stray.text)\" is for a column that is not there after the step")
+      }
       var hints = MigrationHints()
       for rename in names.renames(to: next) where !step.directives.renames.contains(rename) {
         try? hints.add(rename: rename)

@@ -81,7 +81,10 @@ extension FactSubject {
       let changesType = before.comparableType != column.comparableType
       let isAsked =
         isNewKey || (target.isStrict && (isNewlyStrict || changesType || !projection.isPlain(column)))
-      return [isConverted(column) ? lossy(column) : nil, isAsked ? notStorable(column) : nil, unconverted(column)]
+      return [
+        isConverted(column) ? lossy(column) : nil, isAsked ? notStorable(column) : nil, unconverted(column),
+        stray(column),
+      ]
     }
     return (generated + written).compactMap { $0 }
   }
@@ -112,7 +115,9 @@ extension FactSubject {
     else { return nil }
     let classes: [String] =
       switch column.affinity {
-      case .integer, .real, .numeric: ["integer", "real", "null"]
+      // What was converted to an INTEGER is one: 12.99 among cents is not.
+      case .integer: ["integer", "null"]
+      case .real, .numeric: ["integer", "real", "null"]
       case .text: ["text", "null"]
       case .blob: ["integer", "real", "text", "blob", "null"]
       }
@@ -120,6 +125,18 @@ extension FactSubject {
     return FactDraft(
       kind: .unconverted(type: column.type ?? ""), column: column.name,
       form: .rows(where: "typeof(\(column.name.quoted)) NOT IN (\(list))"), readsChange: true)
+  }
+
+  /// Texts and BLOBs in a column of numbers from now on. They survive, and nobody who adds or compares expects them.
+  private func stray(_ column: ColumnSchema) -> FactDraft? {
+    guard isConverted(column), !target.isStrict, target.rowIDAlias?.name != column.name,
+      [.integer, .real, .numeric].contains(column.affinity), let before = projection.sourceColumn(of: column),
+      [.text, .blob].contains(before.affinity)
+    else { return nil }
+    return FactDraft(
+      kind: .stray(type: column.type ?? ""), column: column.name,
+      form: .rows(where: "typeof(\(column.name.quoted)) IN ('text', 'blob')"), readsChange: true,
+      sieve: doubt(about: column))
   }
 
   private func notStorable(_ column: ColumnSchema) -> FactDraft? {

@@ -145,7 +145,9 @@ private struct Ladder {
       strategy: updates.isEmpty ? .catalog : .update, kind: "table", object: name.text,
       changes: changes + updates.flatMap(\.words), reason: "\(words(for: passedOver)); \(reason)",
       passedOver: passedOver,
-      statements: additions + updates.map { PlannedStatement($0.sql, role: .update) } + [edit] + drops, rows: rows,
+      statements: additions + updates.map { PlannedStatement($0.sql, role: .update) }
+        + inPlace.verification(of: updates) + [edit] + drops,
+      rows: rows,
       bytes: rows.flatMap { rows in
         facts.isCounted && facts.rowCount > 0 ? facts.byteCount / facts.rowCount * rows : nil
       }, canViolateReferences: canViolateReferences || !updates.isEmpty, dropsColumns: !change.droppedColumns.isEmpty)

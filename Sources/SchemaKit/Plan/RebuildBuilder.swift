@@ -69,7 +69,7 @@ struct RebuildBuilder {
     guard source.isWithoutRowID, let key = source.primaryKey?.columns else { return "" }
     return " ORDER BY "
       + key.map { column in
-        projection.reference(column.name) + (column.collation.map { " COLLATE \($0.quoted)" } ?? "")
+        "\(projection.reference(column.name)) COLLATE \((column.collation ?? "BINARY").quoted)"
           + (column.isDescending ? " DESC" : "")
       }.joined(separator: ", ")
   }

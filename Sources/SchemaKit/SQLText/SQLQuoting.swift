@@ -17,3 +17,12 @@ public enum SQLQuoting {
     return quoted
   }
 }
+
+extension String {
+  /// The text as a word for a shell: in quotes where it would take it for more.
+  package var shellWord: String {
+    let signs = "0123456789_.:=-,/".unicodeScalars
+    let isPlain = unicodeScalars.allSatisfy { $0.properties.isAlphabetic || signs.contains($0) }
+    return isPlain && !isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+  }
+}

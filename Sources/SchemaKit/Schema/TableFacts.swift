@@ -42,6 +42,8 @@ package struct TableFacts: Sendable, Hashable {
       case notStorable(type: String)
       /// Values of another kind than the new type's, which a conversion that was done before would not touch.
       case unconverted(type: String)
+      /// Texts and BLOBs that stay what they are in a column of numbers.
+      case stray(type: String)
       /// Whether the column that becomes the rowid was the table's key before, and nothing in the file follows rowids.
       case renumberedRows(wasKey: Bool)
       case droppedRowIDs(isFollowed: Bool)

@@ -41,6 +41,48 @@ struct UserMistakeTests {
     #expect(try folder.run("help", "plan").status == 0)
   }
 
+  @Test("two hints of a column may stand in one comment")
+  func twoHints() throws {
+    try folder.write(
+      """
+      CREATE TABLE people (
+        id INTEGER PRIMARY KEY, name TEXT,
+        isActive INTEGER -- schemakit: renamed from active -- schemakit: convert active = 'yes'
+      );
+      """, to: "s.sql")
+    let run = try folder.run("apply", "a.db", "--to", "s.sql", "--yes")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folder.rows(of: "a.db", "SELECT isActive FROM people ORDER BY id") == [[.int(1)], [.null]])
+    let step = "ALTER TABLE people ADD COLUMN age INT;\n-- schemakit: fill people.agge = 7\n"
+    try FileManager.default.createDirectory(at: folder.url("migrations"), withIntermediateDirectories: true)
+    try folder.write("CREATE TABLE people (id INTEGER PRIMARY KEY);", to: "migrations/0001-first.sql")
+    try folder.write(step, to: "migrations/0002-second.sql")
+    let refused = try folder.run("migrations", "verify")
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("\"fill people.agge = 7\" is for a column that is not there after the step"))
+  }
+
+  @Test("names that a shell would take apart stand in quotes where a command is advised")
+  func shellWords() throws {
+    try folder.database(
+      "odd.db",
+      "CREATE TABLE \"my t\" (id INTEGER PRIMARY KEY, \"it's\" TEXT); INSERT INTO \"my t\" VALUES (1, 'x');")
+    try folder.write("CREATE TABLE \"my t\" (id INTEGER PRIMARY KEY);", to: "s.sql")
+    let run = try folder.run("plan", "odd.db", "--to", "s.sql")
+    let advice = try #require(run.output.firstMatch(of: /--allow ('SK102:.*)\./)?.1)
+    #expect(advice == #"'SK102:"my t"."it'\''s"'"#)
+    let schemactl = CommandRun.products.appendingPathComponent("schemactl").path
+    let script = "\(schemactl) apply odd.db --to s.sql --yes -q --allow \(advice)"
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script]
+    process.currentDirectoryURL = folder.url
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try folder.rows(of: "odd.db", "SELECT count(*) FROM pragma_table_info('my t')") == [[.int(1)]])
+  }
+
   @Test("each expression that cannot be evaluated is shown with what SQLite says, and said once")
   func expressions() throws {
     let text = try plan(

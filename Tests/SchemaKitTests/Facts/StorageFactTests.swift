@@ -153,4 +153,31 @@ struct StorageFactTests {
       to: "CREATE TABLE t (d TEXT DEFAULT CURRENT_TIMESTAMP, n INT, p REAL, g ANY AS (coalesce(p, 0)) STORED) STRICT;")
     #expect(try file.query("SELECT n, p, g FROM t") == [[.int(1), .real(2), .real(2)]])
   }
+
+  @Test(
+    "texts that are no numbers are told where their column becomes one of numbers, and stay what they are",
+    arguments: [("TEXT", "REAL"), ("VARCHAR(9)", "INTEGER"), ("", "DECIMAL(10, 2)")])
+  func strays(from: String, to: String) throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, v \(from));
+      INSERT INTO t VALUES (1, '12'), (2, '12,50'), (3, NULL), (4, ''), (5, '-7'), (6, x'00'), (7, '0x10');
+      """)
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, v \(to));"
+    func notes(_ target: String, hints: MigrationHints? = nil) throws -> [Hazard] {
+      try file.plan(to: target, hints: hints).hazards.filter { $0.message.contains("no number") }
+    }
+    let note = try #require(try notes(target).first)
+    #expect(note.hazardClass == .note && note.object == "t.v")
+    #expect(note.count == 4 && note.samples == ["2", "4", "6", "7"])
+    #expect(try notes(target.replacing(to, with: "TEXT")).isEmpty)
+    var hints = MigrationHints()
+    hints.tables["t"] = TableHints(columns: ["v": ColumnHints(conversion: "v")])
+    #expect(try notes(target, hints: hints).isEmpty, "the author has looked at the values")
+    try file.migrate(to: target, allowing: .everything)
+    try file.expectSettled(at: target)
+    #expect(
+      try file.query("SELECT v FROM t WHERE id IN (2, 4, 6, 7)")
+        == [[.text("12,50")], [.text("")], [.blob([0])], [.text("0x10")]])
+  }
 }

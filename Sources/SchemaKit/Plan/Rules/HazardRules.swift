@@ -23,6 +23,7 @@ struct HazardRules {
     case .lossyConversion(let from, let to): LossyConversionHazard.changed(from: from.typeName, to: to.typeName)
     case .emptiedByConversion: LossyConversionHazard.emptied
     case .unconverted(let type): LossyConversionHazard.unconverted(type: type.typeName)
+    case .stray(let type): LossyConversionHazard.stray(type: type.typeName)
     case .nulls: NullsUnderNotNullHazard()
     case .duplicates(let columns): DuplicatesHazard(columns: columns)
     case .orphans(let parent): OrphansHazard(parent: parent)

@@ -26,11 +26,13 @@ struct InPlaceRule {
   /// The table's unique indexes that stay.
   var uniqueIndexes: [IndexSchema] = []
 
-  /// The updates that the change needs before the text is edited; none when no row changes.
+  /// The updates that the change needs before the text is edited; none when no row changes. What the author's expressions
+  /// give comes first, as they read the rows as they were.
   var updates: [Update] {
-    change.changedColumns.flatMap { column in
-      [storedDefault(of: column), computed(column.to) ? nil : filled(column.to)].compactMap { $0 }
-    } + [computed].compactMap { $0 }
+    [computedUpdate].compactMap { $0 }
+      + change.changedColumns.flatMap { column in
+        [storedDefault(of: column), isComputed(column.to) ? nil : defaultFill(of: column.to)].compactMap { $0 }
+      }
   }
 
   /// Stores what rows show that may leave a column to its default.
@@ -48,7 +50,7 @@ struct InPlaceRule {
   }
 
   /// Fills NULLs with the default.
-  private func filled(_ column: ColumnSchema) -> Update? {
+  private func defaultFill(of column: ColumnSchema) -> Update? {
     guard projection.fillsNulls(column), let fill = projection.fill(of: column),
       let rows = facts.count(of: .filledNulls, column: column.name), rows > 0
     else { return nil }
@@ -75,12 +77,12 @@ struct InPlaceRule {
   }
 
   /// Whether a value that changes is computed by the author for each row.
-  private func computed(_ column: ColumnSchema) -> Bool {
+  private func isComputed(_ column: ColumnSchema) -> Bool {
     projection.usesConversion(column)
       || (projection.fillsNulls(column) && projection.hints.columns[column.name]?.backfill != nil)
   }
 
-  private var computedColumns: [ColumnSchema] { change.changedColumns.map(\.to).filter { computed($0) } }
+  private var computedColumns: [ColumnSchema] { change.changedColumns.map(\.to).filter { isComputed($0) } }
 
   /// How many rows an author's expression changes; nil when they were not counted.
   private func count(of column: ColumnSchema) -> Int? {
@@ -88,9 +90,9 @@ struct InPlaceRule {
   }
 
   /// Writes what the author's expressions give.
-  private var computed: Update? {
+  private var computedUpdate: Update? {
     let columns = computedColumns.filter { count(of: $0) ?? 0 > 0 }
-    guard !columns.isEmpty, let key = projection.rowKey, let target = change.to.rowKey else { return nil }
+    guard !columns.isEmpty, let oldKey = projection.rowKey, let key = change.to.rowKey else { return nil }
     let values = columns.map { (name: $0.name.quoted, value: projection.expression(of: $0) ?? "NULL") }
     let conditions = columns.compactMap { column in
       Self.converted(column, in: projection)
@@ -102,25 +104,54 @@ struct InPlaceRule {
       sql: """
         UPDATE OR ABORT "main".\(change.to.name.quoted) AS "_row" \
         SET \(values.map { "\($0.name) = \"_changed\".\($0.name)" }.joined(separator: ", ")) FROM (SELECT \
-        \(values.map { "\($0.value) AS \($0.name)" }.joined(separator: ", ")), \(key) AS "_schemakit_key" \
+        \(values.map { "\($0.value) AS \($0.name)" }.joined(separator: ", ")), \(oldKey) AS "_schemakit_rowid" \
         FROM \(projection.fromClause) WHERE \(conditions.joined(separator: " OR "))) AS "_changed" \
-        WHERE "_row".\(target) = "_changed"."_schemakit_key"
+        WHERE "_row".\(key) = "_changed"."_schemakit_rowid"
         """,
       words: columns.compactMap { column in
         projection.valueWords(of: column, hasNulls: true).map { "\($0) in \((count(of: column) ?? 0).counted("row"))" }
       })
   }
 
-  private func objection(toComputing column: ColumnSchema) -> String? {
+  private func objection(toComputing column: ColumnSchema, by expressions: [String]) -> String? {
     let name = column.name
     if change.from.rowKey == nil || change.from.rowKey != change.to.rowKey { return "the rows have no number to go by" }
+    if expressions.contains(where: Self.readsOtherRows) { return "what \(name) gets is read from other rows" }
+    if change.from.column(name)?.isNotNull == true, !column.isNotNull {
+      return "NOT NULL of \(name) still holds while rows are updated"
+    }
     let keys = [change.from, change.to].flatMap { table in
       (table.uniques.map(\.columns) + [table.primaryKey?.columns ?? []]).joined().map(\.name)
     }
-    if keys.contains(name) || uniqueIndexes.contains(where: { $0.reads([name]) }) {
+    let written = written(by: [name])
+    if !written.isDisjoint(with: keys) || uniqueIndexes.contains(where: { $0.reads(written) }) {
       return "\(name) is unique, also while rows are updated"
     }
     return nil
+  }
+
+  /// Whether an expression may depend on more than one row, which is another row than before once some are written.
+  private static func readsOtherRows(_ expression: String) -> Bool {
+    let words: Set<String> = [
+      "select", "over", "count", "sum", "total", "avg", "min", "max", "group_concat", "string_agg", "json_group_array",
+      "json_group_object", "jsonb_group_array", "jsonb_group_object",
+    ]
+    guard let tokens = try? SQLLexer.tokens(of: expression) else { return true }
+    return tokens.contains { words.contains($0.text.lowercased()) }
+  }
+
+  /// Some columns and the computed ones that read them.
+  private func written(by columns: [SQLName]) -> Set<SQLName> {
+    var written = Set(columns)
+    var count = 0
+    while count != written.count {
+      count = written.count
+      for column in change.from.generatedColumns + change.to.generatedColumns
+      where written.contains(where: { column.generation?.expression.mentions($0) == true }) {
+        written.insert(column.name)
+      }
+    }
+    return written
   }
 
   // MARK: - What stands against it
@@ -135,18 +166,45 @@ struct InPlaceRule {
       if projection.fillsNulls(column), facts.rowCount > 0, count(of: column) == nil {
         return "the rows were not examined for NULL in \(name)"
       }
-      if computed(column), count(of: column) ?? 0 > 0, let objection = objection(toComputing: column) {
-        return objection
-      }
+      guard isComputed(column), facts.rowCount > 0 else { continue }
+      let hint = projection.hints.columns[name]
+      let problem = objection(toComputing: column, by: [hint?.conversion, hint?.backfill].compactMap { $0 })
+      if let problem { return problem }
     }
-    for update in updates {
-      let check = change.droppedChecks.first { check in update.columns.contains { check.expression.mentions($0) } }
-      if let check { return "the CHECK (\(check.expression.text)) still holds while rows are updated" }
+    let written = updates.map { self.written(by: $0.columns) }
+    let all = written.reduce(into: Set<SQLName>()) { $0.formUnion($1) }
+    func mentions(_ check: CheckSchema, _ columns: Set<SQLName>) -> Bool {
+      columns.contains { check.expression.mentions($0) }
+    }
+    if let check = change.droppedChecks.first(where: { mentions($0, all) }) {
+      return "the CHECK (\(check.expression.text)) still holds while rows are updated"
+    }
+    // Between two updates a row is half done; a column is added before any.
+    let other = change.to.checks.first { check in
+      written.count { mentions(check, $0) } > 1 || (!change.addedColumns.isEmpty && mentions(check, all))
+    }
+    if let other { return "the CHECK (\(other.expression.text)) would see rows that are half done" }
+    if let key = change.droppedForeignKeys.first(where: { !all.isDisjoint(with: $0.columns) }) {
+      return "the foreign key on \(key.parent) still holds while rows are updated"
     }
     let rows = updates.reduce(0) { $0 + $1.rowCount }
     if Double(rows) > Double(facts.rowCount) * Self.mostRows {
       return "\(rows) of \(facts.rowCount.counted("row")) would change in place"
     }
     return nil
+  }
+
+  /// Looks at what was written before the text says NOT NULL or a new CHECK: afterwards SQLite would not look any more.
+  func verification(of updates: [Update]) -> [PlannedStatement] {
+    let written = self.written(by: updates.flatMap(\.columns))
+    let required = change.to.columns.filter { $0.isNotNull && written.contains($0.name) }
+      .map { "\($0.name.quoted) IS NULL" }
+    let checks = change.addedChecks.filter { check in written.contains { check.expression.mentions($0) } }
+      .map { "NOT \($0.expression.enclosed)" }
+    let key = change.to.rowKey ?? change.to.primaryKey?.columns.first?.name.quoted ?? "1"
+    return (required + checks).map { condition in
+      PlannedStatement(
+        "SELECT \(key) FROM \"main\".\(change.to.name.quoted) WHERE \(condition) LIMIT 10", role: .verification)
+    }
   }
 }

@@ -22,7 +22,9 @@ enum RenameGuess {
     return words(RenameOption(oldTable: table, oldColumn: nil, newTable: likely.name, newColumn: nil))
   }
 
-  private static func words(_ rename: RenameOption) -> String { "\(rename.hint) (or --rename \(rename.text))" }
+  private static func words(_ rename: RenameOption) -> String {
+    "\(rename.hint) (or --rename \(rename.text.shellWord))"
+  }
 }
 
 extension String? {

@@ -145,6 +145,113 @@ struct InPlaceExpressionTests {
     #expect(try file.value("SELECT b FROM t WHERE id = 7") == .text("seven"))
   }
 
+  @Test(
+    "an expression that reads other rows is computed in one copy",
+    arguments: ["max(pos) OVER () + row_number() OVER (ORDER BY id)", "(SELECT max(o.pos) FROM t AS o) + id - 38"])
+  func otherRows(expression: String) throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, pos INT);" + rows(38) { "INSERT INTO t VALUES (\($0), \($0))" }
+        + "INSERT INTO t VALUES (39, NULL), (40, NULL);")
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, pos INT NOT NULL)"
+    let report = try file.migrate(to: target, hints: hints(["pos": ColumnHints(backfill: expression)]))
+    let step = try #require(report.plan.steps.first)
+    #expect(step.strategy == .rebuild && step.passedOver.contains { $0.objection.contains("other rows") })
+    try file.expectSettled(at: target)
+    let expected: [Int64] = expression.contains("OVER") ? [77, 78] : [39, 40]
+    #expect(try file.query("SELECT pos FROM t WHERE id > 38") == expected.map { [.int($0)] })
+  }
+
+  @Test("an aggregate in place of a value for each row is refused, and nothing is changed")
+  func aggregate() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, pos INT);" + rows(40) { "INSERT INTO t VALUES (\($0), \($0))" }
+        + "UPDATE t SET pos = NULL WHERE id = 3;")
+    let before = try file.query("SELECT * FROM t")
+    let hints = hints(["pos": ColumnHints(backfill: "max(pos) + 1")])
+    #expect(throws: (any Error).self) {
+      try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, pos INT NOT NULL)", hints: hints)
+    }
+    #expect(try file.query("SELECT * FROM t") == before)
+    #expect(try file.query("PRAGMA integrity_check") == [[.text("ok")]])
+  }
+
+  @Test("a value that another table's change takes away is noticed, and everything is rolled back")
+  func otherTables() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE a (id INTEGER PRIMARY KEY, v VARCHAR); CREATE TABLE b (id INTEGER PRIMARY KEY, v TEXT);"
+        + rows(40) { "INSERT INTO a VALUES (\($0), 'v\($0)'); INSERT INTO b VALUES (\($0), 'w')" }
+        + "UPDATE a SET v = 'n/a' WHERE id = 7; UPDATE b SET v = NULL WHERE id = 7;")
+    var hints = MigrationHints()
+    hints.tables["a"] = TableHints(columns: ["v": ColumnHints(conversion: "nullif(v, 'n/a')")])
+    hints.tables["b"] = TableHints(columns: ["v": ColumnHints(backfill: "(SELECT v FROM a WHERE a.id = b.id)")])
+    let target =
+      "CREATE TABLE a (id INTEGER PRIMARY KEY, v TEXT); CREATE TABLE b (id INTEGER PRIMARY KEY, v TEXT NOT NULL);"
+    #expect(throws: (any Error).self) { try file.migrate(to: target, allowing: .everything, hints: hints) }
+    #expect(try file.query("SELECT a.v, b.v FROM a JOIN b USING (id) WHERE id = 7") == [[.text("n/a"), .null]])
+    #expect(try file.query("PRAGMA integrity_check") == [[.text("ok")]])
+  }
+
+  @Test("what comes of a default is not seen by expressions of the author's")
+  func defaultsComeLater() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT);" + rows(40) { "INSERT INTO t VALUES (\($0), 'a', 'b')" }
+        + "UPDATE t SET a = NULL, b = NULL WHERE id = 7;")
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL DEFAULT 'x', b TEXT NOT NULL)"
+    let hints = hints(["b": ColumnHints(backfill: "coalesce(a, 'none')")])
+    #expect(try file.migrate(to: target, hints: hints).plan.steps.map(\.strategy) == [.update])
+    try file.expectSettled(at: target)
+    #expect(try file.query("SELECT a, b FROM t WHERE id = 7") == [[.text("x"), .text("none")]])
+  }
+
+  /// A change with the expression, what it leads to, and why it is no update.
+  static let obstacles: [(from: String, to: String, column: SQLName, hint: ColumnHints, reason: String)] = [
+    (
+      "a VARCHAR NOT NULL, b TEXT", "a TEXT, b TEXT", "a", ColumnHints(conversion: "nullif(a, 'v7')"),
+      "NOT NULL of a still holds"
+    ),
+    (
+      "a VARCHAR, b TEXT, g TEXT AS (lower(a)) UNIQUE", "a TEXT, b TEXT, g TEXT AS (lower(a)) UNIQUE", "a",
+      ColumnHints(conversion: "CASE a WHEN 'v7' THEN 'v8' WHEN 'v8' THEN 'v7' ELSE a END"), "a is unique"
+    ),
+    (
+      "a VARCHAR, b TEXT, g TEXT AS (lower(a)), CHECK (g <> 'seven')", "a TEXT, b TEXT, g TEXT AS (lower(a))", "a",
+      ColumnHints(conversion: "replace(a, 'v7', 'seven')"), "CHECK (g <> 'seven') still holds"
+    ),
+    (
+      "a TEXT, b TEXT, CHECK ((a IS NULL) = (b IS NULL))",
+      "a TEXT NOT NULL, b TEXT NOT NULL DEFAULT 'x', CHECK ((a IS NULL) = (b IS NULL))", "a",
+      ColumnHints(backfill: "'y'"), "half done"
+    ),
+    (
+      "a INT, b TEXT", "a INTEGER, b TEXT, c INT DEFAULT 0 CHECK (c < a)", "a", ColumnHints(conversion: "abs(a)"),
+      "half done"
+    ),
+    (
+      "a VARCHAR REFERENCES p (k), b TEXT", "a TEXT, b TEXT", "a", ColumnHints(conversion: "replace(a, 'v7', 'x')"),
+      "foreign key on p still holds"
+    ),
+  ]
+
+  @Test("what SQLite would refuse in the middle of an update is done by a copy", arguments: obstacles.indices)
+  func obstacle(index: Int) throws {
+    let (from, to, column, hint, reason) = Self.obstacles[index]
+    let isNumber = from.hasPrefix("a INT,")
+    let isFilled = hint.backfill != nil
+    let parent = "CREATE TABLE p (k TEXT PRIMARY KEY);"
+    let file = try TemporaryDatabase(
+      parent + rows(40) { "INSERT INTO p VALUES ('v\($0)')" } + "CREATE TABLE t (id INTEGER PRIMARY KEY, \(from));"
+        + rows(40) { "INSERT INTO t (id, a, b) VALUES (\($0), \(isNumber ? "\($0)" : "'v\($0)'"), 'b')" }
+        + (isNumber ? "UPDATE t SET a = -7 WHERE id = 7;" : "")
+        + (isFilled ? "UPDATE t SET a = NULL, b = NULL WHERE id = 7;" : ""))
+    let target = parent + "CREATE TABLE t (id INTEGER PRIMARY KEY, \(to));"
+    let report = try file.migrate(to: target, allowing: .everything, hints: hints([column: hint]))
+    let step = try #require(report.plan.steps.first)
+    #expect(step.strategy.copiesRows)
+    #expect(step.passedOver.contains { $0.objection.contains(reason) }, "\(step.passedOver)")
+    try file.expectSettled(at: target)
+    #expect(try file.value("SELECT count(*) FROM t WHERE id <> 7 AND a IS NOT NULL") == .int(39))
+  }
+
   struct Pet: Model {
     let id: Int64?
     var name: String

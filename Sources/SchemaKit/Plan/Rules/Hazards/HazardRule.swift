@@ -14,7 +14,8 @@ protocol HazardRule {
 extension HazardRule {
   /// The option that lets a plan run all the same.
   func consent(_ rows: ConcernedRows) -> String {
-    "--allow \(Self.code.rawValue):\(rows.table.quotedIfNeeded)" + (rows.column.map { ".\($0.quotedIfNeeded)" } ?? "")
+    let object = rows.table.quotedIfNeeded + (rows.column.map { ".\($0.quotedIfNeeded)" } ?? "")
+    return "--allow \("\(Self.code.rawValue):\(object)".shellWord)"
   }
 
   /// Rows were found.

@@ -104,4 +104,16 @@ struct LossyConversionHazardTests {
     #expect(hazard?.remedy?.hasSuffix("allow it with --allow SK103:t.a.") == true)
     #expect(try scene.hazard(kind, column: "a", count: nil)?.hazardClass == .lossy)
   }
+
+  @Test("texts that stay texts in a column of numbers are a note; nothing is said where there are none")
+  func stray() throws {
+    let kind = TableFacts.Finding.Kind.stray(type: "REAL")
+    let hazard = try scene.hazard(kind, column: "a", count: 1)
+    #expect(hazard?.hazardClass == .note)
+    #expect(
+      hazard?.message == "1 row of t.a holds a value that is no number and stays what it is under REAL.")
+    #expect(hazard?.remedy?.hasSuffix("give a conversion: \(Self.way).") == true)
+    #expect(try scene.hazard(kind, column: "a", count: 0) == nil)
+    #expect(try scene.hazard(kind, column: "a", count: nil) == nil)
+  }
 }
