@@ -16,7 +16,7 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: demo test check build lint install setup setup-tests examples migrations docs bench bench-planning \
+.PHONY: demo test check check-engines build lint install setup setup-tests examples migrations docs bench bench-planning \
   bench-strategies bench-peers bench-open bench-records fuzz soak matrix sqlite-versions clean
 
 demo: setup
@@ -37,9 +37,15 @@ lint:
 
 check: setup setup-tests lint build
 	SCHEMAKIT_STRICT=1 $(SWIFT) test --skip-build $(WIDTH)
+	$(MAKE) check-engines
 	$(MAKE) migrations
 	SCHEMAKIT_STRICT=1 $(MAKE) docs
 	$(MAKE) examples
+
+# The tests of plans, rows and changes on the oldest SQLite and on the newest; `make matrix` runs all of them on all versions.
+ENGINE_TESTS = Rule|Pitfall|Fact|Hazard|QuickPlan|StrategyTable|SessionOpening|SessionPolicy|SchemaReader|CatalogClone|ForeignKeyGuard|KeptData|UndoTests|Spent|FullText|SilentLoss|Ledger|StepRunner|SchemaPair|VerbatimCheck|RebuildBuilder
+check-engines:
+	SCHEMAKIT_STRICT=1 SWIFT="$(SWIFT)" JOBS="$(JOBS)" FILTER='$(ENGINE_TESTS)' scripts/matrix.sh 3.33.0 3.53.4
 
 # Our own recorded migrations must lead to the schema of the sample models.
 migrations:

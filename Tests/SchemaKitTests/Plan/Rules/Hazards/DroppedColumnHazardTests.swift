@@ -20,7 +20,7 @@ struct DroppedColumnHazardTests {
     #expect(hazard?.hazardClass == .destructive)
     #expect(
       try scene.hazard(.droppedColumn, column: "to", count: 1)?.remedy
-        == "Allow the drop with --allow SK102:t.\"to\".")
+        == "Allow the drop with --allow 'SK102:t.\"to\"'.")
   }
 
   @Test("a column without values is a note: others may hold some")

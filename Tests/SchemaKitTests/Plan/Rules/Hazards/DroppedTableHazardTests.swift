@@ -17,7 +17,7 @@ struct DroppedTableHazardTests {
     #expect(hazard?.hazardClass == .destructive)
     let quoted = try scene.hazard(.droppedTable, count: 1, table: "order")
     #expect(quoted?.message == "Table order is dropped with 1 row.")
-    #expect(quoted?.remedy == "Allow the drop with --allow SK101:\"order\".")
+    #expect(quoted?.remedy == "Allow the drop with --allow 'SK101:\"order\"'.")
   }
 
   @Test("an empty table is a note: others may hold rows")
