@@ -194,9 +194,10 @@ struct InPlaceRule {
     return nil
   }
 
-  /// Looks at what was written before the text says NOT NULL or a new CHECK: afterwards SQLite would not look any more.
+  /// Looks at what was written before the text says NOT NULL or a new CHECK: afterwards SQLite would not look any more. So
+  /// it does where an expression of the author's was said to change no row.
   func verification(of updates: [Update]) -> [PlannedStatement] {
-    let written = self.written(by: updates.flatMap(\.columns))
+    let written = self.written(by: updates.flatMap(\.columns) + computedColumns.map(\.name))
     let required = change.to.columns.filter { $0.isNotNull && written.contains($0.name) }
       .map { "\($0.name.quoted) IS NULL" }
     let checks = change.addedChecks.filter { check in written.contains { check.expression.mentions($0) } }
