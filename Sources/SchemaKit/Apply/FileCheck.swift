@@ -4,8 +4,10 @@
 /// Plans that touch no row run without it: SQLite's own ALTER TABLE ADD COLUMN takes a millisecond, whatever the size of
 /// the file, and reading all of the file would take thousands of times that.
 ///
-/// *Cost:* `PRAGMA quick_check` reads every page of the file once, whichever tables the plan concerns, and computes
-/// every CHECK; 0.3 s for a million rows in 58 MB, where copying them takes 1.3 s without any verification.
+/// What rows say is the planner's business: they are counted, and may be what the migration is there to mend.
+///
+/// *Cost:* `PRAGMA quick_check` reads every page of the file once, whichever tables the plan concerns; 0.3 s for a
+/// million rows in 58 MB, where copying them takes 1.3 s without any verification.
 /// See [PRAGMA quick_check](https://sqlite.org/pragma.html#pragma_quick_check).
 ///
 /// Before 3.41, SQLite does not ask whether to stop while it looks at the pages, the first third of the time; only an
@@ -26,40 +28,25 @@ struct FileCheck {
       onProgress(ApplyProgress(activity: .fileCheck, stepIndex: 0, stepCount: plan.steps.count, step: step))
     }
     if isCancelled() { throw ApplyError(reason: .cancelled) }
-    var first: String?
-    var count = 0
+    let damage: [String]
     do {
-      try WorkMeter(connection: connection, plan: plan, onProgress: onProgress).measure(.fileCheck, at: 0) {
-        try connection.forEachRow(Self.sql, []) { row in
-          let text = row.first?.text ?? ""
-          guard text != "ok", !Self.isAboutValues(text) else { return }
-          count += 1
-          if first == nil { first = text }
+      damage = try StorageCheck.damage(of: connection) { connection, check in
+        try connection.withCancellation(check: isCancelled) {
+          try WorkMeter(connection: connection, plan: plan, onProgress: onProgress).measure(.fileCheck, at: 0, check)
         }
       }
     } catch let error as SQLiteError where error.isInterrupted {
       throw ApplyError(reason: .cancelled)
     }
-    guard let first else { return }
-    let others = count > 1 ? " (and \((count - 1).counted("other problem")))" : ""
+    guard let first = damage.first else { return }
+    let others = damage.count > 1 ? " (and \((damage.count - 1).counted("other problem")))" : ""
     throw SQLiteError(
       code: Self.corrupt,
       message: "quick_check says: \(Self.oneLine(first))\(others). Nothing was changed; restore the file from a "
-        + "backup, or save what can be read with the .recover command of the sqlite3 shell",
-      sql: Self.sql)
+        + "backup, or save what can be read with the .recover command of the sqlite3 shell")
   }
 
-  /// With a limit, since SQLite stops at 100 problems, which values alone can be.
-  private static let sql = "PRAGMA main.quick_check(1000000)"
   private static let corrupt: Int32 = 11
-
-  /// Whether a problem lies in what a row says and not in how it is stored. Such rows are the planner's business: they
-  /// are counted, and may be what the migration is there to mend.
-  static func isAboutValues(_ problem: String) -> Bool {
-    ["NULL value in ", "CHECK constraint failed in ", "NUMERIC value in ", "TEXT value in "].contains {
-      problem.hasPrefix($0)
-    } || (problem.hasPrefix("non-") && problem.contains(" value in "))
-  }
 
   private static func oneLine(_ text: String) -> String {
     String(text.split(separator: "\n").joined(separator: " ").prefix(300))

@@ -33,7 +33,8 @@ extension SQLiteConnection {
     guard code == SQLITE_OK else { throw SQLiteError(code, on: target.handle) }
   }
 
-  /// Copies this database into a new file, and checks the copy.
+  /// Copies this database into a new file, and checks that the copy is whole; rows that break a rule of their table are
+  /// copied as they are.
   ///
   /// - Throws: `SQLiteError` when the file exists already, when copying fails, or when the copy is damaged; then
   ///   nothing is left behind.
@@ -45,8 +46,9 @@ extension SQLiteConnection {
       let target = try SQLiteConnection(
         path: path, mode: .readWriteCreate, busyTimeout: busyTimeout, fileSystem: fileSystem)
       try Self.backup(from: self, to: target, progress: progress)
-      guard let result = try target.value("PRAGMA quick_check")?.text, result == "ok" else {
-        throw SQLiteError(code: SQLITE_CORRUPT, message: "the copy in \(path) does not pass quick_check")
+      if let problem = try StorageCheck.damage(of: target).first {
+        throw SQLiteError(
+          code: SQLITE_CORRUPT, message: "the copy in \(path) does not pass quick_check: \(problem.prefix(300))")
       }
     } catch {
       try? FileManager.default.removeItem(atPath: path)

@@ -25,7 +25,7 @@ extension SQLiteConnection {
 
   /// Makes every collation that this process lacks compare bytes, as soon as a statement names it.
   func installCollationStubs() throws {
-    try requireOwnMemory()
+    try requireNothingToWrite()
     let address = Unmanaged.passUnretained(stubs).toOpaque()
     let code = sqlite3_collation_needed(handle, address) { address, handle, _, name in
       guard let address, let handle, let name else { return }
@@ -37,7 +37,7 @@ extension SQLiteConnection {
 
   /// Adds a function of any number of arguments that returns NULL.
   func installFunctionStub(named name: String) throws {
-    try requireOwnMemory()
+    try requireNothingToWrite()
     // Innocuous (SQLITE_INNOCUOUS), or views and indexes could not name it where the schema is not trusted.
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | 0x20_0000
     let code = sqlite3_create_function_v2(
@@ -50,7 +50,8 @@ extension SQLiteConnection {
   func runStubbing(_ sql: String) throws { try stubbing { try run(sql) } }
 
   /// Does something again and again until no function is missing for it; each that is becomes a stub.
-  func stubbing(_ body: () throws -> Void) throws {
+  @discardableResult
+  func stubbing<T>(_ body: () throws -> T) throws -> T {
     while true {
       do {
         return try body()
@@ -61,10 +62,12 @@ extension SQLiteConnection {
     }
   }
 
-  // A stub on a file would write wrongly ordered indexes and NULL for computed values.
-  private func requireOwnMemory() throws {
-    guard isInMemory, !isBorrowed else {
-      throw SQLiteError.misuse("stubs belong on in-memory databases only; open one with SQLiteConnection.memory()")
+  // A stub on a file that can be written would write wrongly ordered indexes and NULL for computed values.
+  private func requireNothingToWrite() throws {
+    guard isInMemory || isReadOnly, !isBorrowed else {
+      throw SQLiteError.misuse(
+        "stubs belong on databases in memory, or on files opened for reading alone; open one with "
+          + "SQLiteConnection.memory()")
     }
   }
 }
@@ -72,8 +75,9 @@ extension SQLiteConnection {
 extension SQLiteError {
   /// The name of the function that SQLite says does not exist.
   fileprivate var missingFunction: String? {
-    let prefix = "no such function: "
-    guard let range = message.firstRange(of: prefix) else { return nil }
-    return String(message[range.upperBound...])
+    if let range = message.firstRange(of: "no such function: ") { return String(message[range.upperBound...]) }
+    // What the schema already has is found missing when it is computed.
+    guard let range = message.firstRange(of: "unknown function: "), message.hasSuffix("()") else { return nil }
+    return String(message[range.upperBound...].dropLast(2))
   }
 }

@@ -130,37 +130,51 @@ extension DatabaseDoctor {
   /// What SQLite's own check says, with what only rows and full-text indexes say set apart from damage.
   private func damage(_ indexes: inout Set<SQLName>) throws -> [Finding] {
     onActivity("checking the file for damage …")
-    var damage: [String] = []
-    var rows: OrderedDictionary<String, Int> = [:]
+    let check = StorageCheck(connection: connection, depth: isQuick ? .quick : .full, readsChecks: true)
+    var found = StorageCheck.Findings()
+    var unchecked: [Finding] = []
     do {
-      // With a limit, since SQLite stops at 100 problems, which values alone can be.
-      try connection.forEachRow("PRAGMA main.\(isQuick ? "quick_check" : "integrity_check")(1000000)", []) { row in
-        let text = row.first?.text ?? ""
-        if text == "ok" { return }
-        if let index = Self.fullTextIndex(in: text) {
-          indexes.insert(index)
-        } else if FileCheck.isAboutValues(text) {
-          rows[text, default: 0] += 1
-        } else {
-          damage += text.split(separator: "\n").map { String($0) }.filter { !$0.hasPrefix("***") }
-        }
-      }
-    } catch let error as SQLiteError where error.isCorrupt || error.isNotADatabase {
-      damage.append(error.message)
-    } catch let error as SQLiteError where error.resultCode == 1 {
-      return [
-        Finding(
-          .unexamined, message: "The file cannot be checked for damage; SQLite says: \(error.message).",
-          fix: "Check it with a program that has what is missing.")
-      ]
+      found = try check.run()
+    } catch let error as SQLiteError where error.isNotADatabase {
+      found.damage.append(error.message)
+    } catch let error as SQLiteError where error.isOfStatement {
+      (found, unchecked) = try tableByTable(check)
+      found.damage += try StorageCheck.damage(of: connection)
     }
+    indexes.formUnion(found.virtualTables.compactMap(Self.fullTextIndex))
+    found.damage += found.virtualTables.filter { $0.hasPrefix("In RTree ") }
+    let lines = found.damage.flatMap { $0.split(separator: "\n").map(String.init) }.filter { !$0.hasPrefix("***") }
+    let damage = Array(OrderedSet(lines))
+    let rows = OrderedDictionary(found.values.map { ($0, 1) }, uniquingKeysWith: +)
     return Self.findings(damage: damage)
+      + unchecked
       + rows.map { text, count in
         Finding(
           .brokenRows, table: Self.table(in: text),
           message: "\(text), in \(Wording.counted(count, "row")).",
           fix: "Mend the rows, or change the rule that they break.")
       }
+  }
+
+  /// Checks each table by itself, where this program lacks something that one of them names.
+  private func tableByTable(_ check: StorageCheck) throws -> (StorageCheck.Findings, unchecked: [Finding]) {
+    var all = StorageCheck.Findings()
+    var unchecked: [Finding] = []
+    for name in try connection.texts("SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0") {
+      do {
+        let found = try check.run(on: name)
+        all.damage += found.damage
+        all.values += found.values
+      } catch let error as SQLiteError where error.isOfStatement {
+        unchecked.append(
+          Finding(
+            .unexamined, table: SQLName(name),
+            message:
+              "Table \(SQLName(name).quotedIfNeeded) cannot be checked row by row; SQLite says: \(error.message).",
+            fix: "Check it with a program that has what is missing."))
+      }
+    }
+    return (all, unchecked)
   }
 
   private static func findings(damage: [String]) -> [Finding] {

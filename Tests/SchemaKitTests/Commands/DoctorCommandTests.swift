@@ -245,4 +245,23 @@ struct DoctorCommandTests {
     let sql = "CREATE VIRTUAL TABLE search USING \(module); INSERT INTO search (rowid, t) VALUES (1, 'a');"
     #expect(try codes(sql) == ([], 0))
   }
+
+  @Test("a table with a function of another program hides no damage of others")
+  func foreignFunction() throws {
+    func codes(damaging change: (inout Data) -> Void = { _ in }) throws -> ([String], Int32) {
+      try? FileManager.default.removeItem(at: folder.url("a.db"))
+      return try self.codes(Self.foreign, damaging: change)
+    }
+    #expect(try codes() == (["SD104"], 2))
+    #expect(try folder.run("doctor", "a.db").output.contains("Table u cannot be checked row by row; SQLite says: "))
+    let found = try codes { bytes in
+      bytes.replaceSubrange(4096 * 5..<4096 * 6, with: Data(repeating: 0x5A, count: 4096))
+    }
+    #expect(found.0.contains("SD101") && found.0.contains("SD104") && found.1 == 1, "\(found)")
+  }
+
+  private static let foreign = """
+    PRAGMA page_size = 4096; \(rows) CREATE TABLE u (a); INSERT INTO u VALUES (1); PRAGMA writable_schema = ON;
+    UPDATE sqlite_master SET sql = 'CREATE TABLE u (a CHECK (mine(a)))' WHERE name = 'u';
+    """
 }

@@ -11,10 +11,10 @@ struct FileCheckTests {
     "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT COLLATE NOCASE NOT NULL DEFAULT ''); CREATE TABLE other(a);"
 
   /// A file whose list of free pages names a page that is in use, so that the next write would destroy that page.
-  private func crossed() throws -> TemporaryDatabase {
+  private func crossed(with more: String = "") throws -> TemporaryDatabase {
     let file = try TemporaryDatabase(
       """
-      PRAGMA page_size = 512; CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT); CREATE TABLE other(a);
+      PRAGMA page_size = 512; \(more) CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT); CREATE TABLE other(a);
       CREATE TABLE gone(a); INSERT INTO gone VALUES (hex(zeroblob(2000))); DROP TABLE gone;
       INSERT INTO book VALUES (1, 'one'); INSERT INTO other VALUES ('precious');
       """)
@@ -39,6 +39,45 @@ struct FileCheckTests {
     #expect(error.message.contains("Nothing was changed; restore the file from a backup"))
     #expect(try file.bytes == before)
     #expect(try file.value("SELECT a FROM other") == .text("precious"))
+  }
+
+  /// A full-text index that only another program can open: it has the tokenizer.
+  private static let foreign = """
+    CREATE VIRTUAL TABLE search USING fts5(title); INSERT INTO search VALUES ('one'); PRAGMA writable_schema = ON;
+    UPDATE sqlite_master SET sql = replace(sql, '(title', '(title, tokenize=mine') WHERE name = 'search';
+    PRAGMA writable_schema = OFF;
+    """
+
+  private struct Book: Model {
+    let id: Int64?
+    var title: String?
+    static let table = Table("book", as: Self.init) {
+      Column("id", \.id).primaryKey()
+      Column("title", \.title).collate(.nocase)
+    }
+  }
+
+  @Test("an index that this program cannot open hides no damage", arguments: ["DELETE", "WAL"])
+  func besideForeignIndex(journal: String) throws {
+    let file = try crossed(with: Self.foreign)
+    try file.exec("PRAGMA journal_mode = \(journal)")
+    let error = try #require(throws: (any Error).self) {
+      try Session(at: file.path, schema: ModelSchema { Book.self })
+    }
+    #expect("\(error)".contains("2nd reference to page"), "\(error)")
+    #expect(try file.value("SELECT a FROM other") == .text("precious"))
+  }
+
+  @Test("an index that this program cannot open keeps no sound file from being changed", arguments: ["DELETE", "WAL"])
+  func soundBesideForeignIndex(journal: String) throws {
+    let file = try TemporaryDatabase(
+      """
+      PRAGMA journal_mode = \(journal); \(Self.foreign)
+      CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT); INSERT INTO book VALUES (1, 'one');
+      """)
+    _ = try Session(at: file.path, schema: ModelSchema { Book.self })
+    #expect(try file.value("SELECT id FROM book WHERE title = 'ONE'") == .int(1))
+    #expect(try file.value("SELECT count(*) FROM search_content") == .int(1))
   }
 
   @Test("a change that touches no row does not read the whole file first")

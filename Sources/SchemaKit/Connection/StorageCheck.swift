@@ -1,0 +1,136 @@
+import CSQLite
+
+/// Asks SQLite whether a file is whole, and sorts what it says: a page that is broken is damage; a row that breaks a
+/// rule and a full-text index that lags behind its texts are none.
+///
+/// From 3.44 on, SQLite asks virtual tables as well. One that this program cannot open, because a tokenizer of another
+/// program is missing, makes the whole check fail; an FTS4 index without content is said to be beyond validation where
+/// nothing is wrong; and taking all texts apart into words costs more than reading all pages.
+///
+/// *Cost:* reads every page of the file once; a full check looks up each row in each index of its table.
+/// See [PRAGMA integrity_check](https://sqlite.org/pragma.html#pragma_integrity_check) and
+/// [the xIntegrity method](https://sqlite.org/vtab.html#the_xintegrity_method).
+struct StorageCheck {
+  enum Depth: String {
+    case quick = "quick_check"
+    /// Indexes are held against their tables as well.
+    case full = "integrity_check"
+  }
+
+  let connection: SQLiteConnection
+  var depth = Depth.quick
+  /// Whether rows are held against their CHECKs too.
+  var readsChecks = false
+
+  /// What SQLite says, in lines.
+  struct Findings {
+    /// Problems of pages, rows and indexes; some take several lines.
+    var damage: [String] = []
+    /// Rows that break a rule of their table, one line for each.
+    var values: [String] = []
+    /// Virtual tables.
+    var virtualTables: [String] = []
+  }
+
+  /// What is wrong with the pages of a file; empty where nothing is.
+  ///
+  /// Reads them through another connection where this one lacks a function, a collation or a module that tables name,
+  /// or would ask virtual tables as well.
+  ///
+  /// - Parameter observing: Runs the work on the connection that it gets, and may look on.
+  /// - Throws: `SQLiteError` when the file cannot be read, or the work was interrupted.
+  static func damage(
+    of connection: SQLiteConnection,
+    observing: (SQLiteConnection, () throws -> [String]) throws -> [String] = { try $1() }
+  ) throws -> [String] {
+    func damage(_ connection: SQLiteConnection) throws -> [String] {
+      try observing(connection) { try Self(connection: connection).run().damage }
+    }
+    if try connection.asksVirtualTables, let other = connection.forPages() {
+      return try other.stubbing { try damage(other) }
+    }
+    do {
+      return try damage(connection)
+    } catch let error as SQLiteError where error.isOfStatement {
+      guard let other = connection.forPages() else { throw error }
+      return try other.stubbing { try damage(other) }
+    }
+  }
+
+  /// Runs the check as this connection can.
+  ///
+  /// - Parameter table: The one table to check, with its indexes.
+  /// - Throws: `SQLiteError` that is `isOfStatement` when the connection lacks something that tables name.
+  func run(on table: String? = nil) throws -> Findings {
+    let ignoring = try connection.pragmaInteger("ignore_check_constraints") ?? 0
+    if !readsChecks { try connection.execute("PRAGMA ignore_check_constraints = ON") }
+    defer { if !readsChecks { try? connection.execute("PRAGMA ignore_check_constraints = \(ignoring)") } }
+    // With a limit, since SQLite stops at 100 problems, which values alone can be.
+    let argument = table.map {
+      "'\($0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+    }
+    var findings = Findings()
+    do {
+      try connection.forEachRow("PRAGMA main.\(depth.rawValue)(\(argument ?? "1000000"))", []) { row in
+        guard let line = row.first?.text, line != "ok" else { return }
+        switch line {
+        case _ where Self.isAboutValues(line): findings.values.append(line)
+        case _ where Self.isAboutVirtualTable(line): findings.virtualTables.append(line)
+        default: findings.damage.append(line)
+        }
+      }
+    } catch let error as SQLiteError where error.isCorrupt {
+      findings.damage.append(error.message)
+    }
+    return findings
+  }
+
+  // MARK: - What lines are about
+
+  /// Whether a problem lies in what a row says and not in how it is stored.
+  static func isAboutValues(_ line: String) -> Bool {
+    ["NULL value in ", "CHECK constraint failed in ", "NUMERIC value in ", "TEXT value in "].contains {
+      line.hasPrefix($0)
+    } || (line.hasPrefix("non-") && line.contains(" value in "))
+  }
+
+  private static func isAboutVirtualTable(_ line: String) -> Bool {
+    line.contains("malformed inverted index for FTS") || line.contains("unable to validate the inverted index for FTS")
+      || line.hasPrefix("In RTree ")
+  }
+}
+
+extension SQLiteConnection {
+  /// Whether a check of the file takes all texts of full-text indexes apart again.
+  fileprivate var asksVirtualTables: Bool {
+    get throws {
+      guard engineVersionNumber >= 3_044_000 else { return false }
+      return try integer(
+        "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND rootpage = 0)") == 1
+    }
+  }
+
+  /// Another connection to the same file, which reads it and knows neither modules nor what functions and collations
+  /// mean; nil where there can be none.
+  fileprivate func forPages() -> SQLiteConnection? {
+    guard !isBorrowed, !isInMemory, let path = filePath else { return nil }
+    do {
+      // Without waiting: who keeps the file for itself has this connection look.
+      let other = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: 0, fileSystem: fileSystem)
+      other.forgetModules()
+      try other.installCollationStubs()
+      _ = try other.pragmaInteger("main.schema_version")
+      return other
+    } catch {
+      return nil
+    }
+  }
+
+  /// Makes this connection know no module of virtual tables any more.
+  func forgetModules() { sqlite3_drop_modules(handle, nil) }
+}
+
+extension SQLiteError {
+  /// Whether SQLite had nothing against the file but could not compile or compute the statement.
+  var isOfStatement: Bool { resultCode == SQLITE_ERROR }
+}

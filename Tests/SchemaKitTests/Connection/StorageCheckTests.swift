@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import SchemaKit
+
+/// What is damage, and what rows and programs have to settle among themselves.
+@Suite("Copies of a database, and what their check takes for damage")
+struct StorageCheckTests {
+  /// Rewrites the SQL of a table behind SQLite's back.
+  private static func rewritten(_ old: String, _ new: String) -> String {
+    "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, '\(old)', '\(new)');"
+  }
+
+  private func copy(_ file: TemporaryDatabase) throws -> RawSQLite {
+    let path = file.path + ".copy"
+    try SQLiteConnection(path: file.path, mode: .readOnly).backup(toNewFile: path)
+    return try RawSQLite(path)
+  }
+
+  @Test(
+    "a database is copied as it is, whatever its rows and tables ask of a program",
+    arguments: [
+      "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, NULL);" + rewritten("b)", "b NOT NULL)"),
+      "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2);" + rewritten("b)", "b CHECK (b > 3))"),
+      "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2);" + rewritten("b)", "b CHECK (mine(b)))"),
+      "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2);" + rewritten("b)", "b, c AS (mine(b)) NOT NULL)"),
+      "CREATE TABLE t (a, b); CREATE INDEX i ON t (b); INSERT INTO t VALUES (1, 2);"
+        + rewritten("ON t (b", "ON t (b COLLATE mine"),
+      "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2); CREATE VIRTUAL TABLE f USING fts5(x); INSERT INTO f VALUES (1);"
+        + rewritten("(x)", "(x, tokenize=mine)"),
+      "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2); CREATE VIRTUAL TABLE f USING fts4(x, content='');"
+        + "INSERT INTO f (docid, x) VALUES (1, 'one');",
+    ])
+  func copied(sql: String) throws {
+    let file = try TemporaryDatabase(sql)
+    #expect(try copy(file).rows("SELECT a FROM t") == [[.int(1)]])
+  }
+
+  @Test(
+    "a copy of a damaged file is refused with what is wrong, and nothing is left of it",
+    arguments: ["CREATE TABLE t (a)", "CREATE TABLE t (a, b AS (a) NOT NULL)"])
+  func damaged(sql: String) throws {
+    let file = try TemporaryDatabase(
+      """
+      PRAGMA page_size = 512; \(sql);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT 'row ' || i FROM n;
+      """ + Self.rewritten("AS (a)", "AS (mine(a))"))
+    var bytes = try file.bytes
+    bytes.replaceSubrange(512 * 5..<512 * 6, with: Data(repeating: 0x5A, count: 512))
+    try bytes.write(to: URL(fileURLWithPath: file.path))
+    let error = try #require(throws: SQLiteError.self) { try copy(file) }
+    #expect(error.isCorrupt)
+    #expect(error.message.contains("does not pass quick_check: ") && error.message.contains("age 6"), "\(error)")
+    #expect(!FileManager.default.fileExists(atPath: file.path + ".copy"))
+  }
+
+  @Test("rows are held against CHECKs again after the check")
+  func settingComesBack() throws {
+    let file = try TemporaryDatabase("CREATE TABLE t (a CHECK (a > 0))")
+    let connection = try SQLiteConnection(path: file.path)
+    _ = try StorageCheck(connection: connection).run()
+    #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO t VALUES (0)") }
+  }
+}
