@@ -40,11 +40,17 @@ struct DatabaseBackup {
     do {
       try naming(file) { try MigrationBackup.copy(source, to: file) }
     } catch let error as FileError {
-      guard let cause = error.cause as? SQLiteError, cause.isFull else { throw error }
+      guard let cause = error.cause as? SQLiteError, !cause.isInterrupted, !cause.isBusy, !cause.isCorrupt else {
+        throw error
+      }
+      let problem =
+        cause.isFull
+        ? "there is no room for a copy of \(path) in \(file)."
+        : "\(path) cannot be copied to \(file): \(cause.message)."
       throw CommandError(
         code: .failed,
-        sentence: "there is no room for a copy of \(path) in \(file). Nothing was changed. Name another place with "
-          + "--backup, or go without one with --no-backup.")
+        sentence: "\(problem) Nothing was changed. Name another place with --backup, or go without one with "
+          + "--no-backup.")
     }
     console.note(["\(path) was copied to \(file)."])
     return true

@@ -43,6 +43,7 @@ public struct SavedPlan: Sendable, Hashable {
       plan.steps[index].passedOver = []
       plan.steps[index].canViolateReferences = true
       plan.steps[index].dropsColumns = false
+      plan.steps[index].convertsValues = false
     }
     self.plan = plan
     self.consent = consent

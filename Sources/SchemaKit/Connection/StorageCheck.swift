@@ -116,7 +116,9 @@ extension SQLiteConnection {
     guard !isBorrowed, !isInMemory, let path = filePath else { return nil }
     do {
       // Without waiting: who keeps the file for itself has this connection look.
-      let other = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: 0, fileSystem: fileSystem)
+      let trustsSchema = try pragmaInteger("trusted_schema") != 0
+      let other = try SQLiteConnection(
+        path: path, mode: .readOnly, busyTimeout: 0, trustsSchema: trustsSchema, fileSystem: fileSystem)
       other.forgetModules()
       try other.installCollationStubs()
       _ = try other.pragmaInteger("main.schema_version")

@@ -3,7 +3,7 @@ import Foundation
 /// Reads migration hints from SQL comments: `-- schemakit: renamed from a, b`, `fill EXPR`, `convert EXPR`,
 /// `removed x`, and for `lint` `ignore CODE, …`.
 ///
-/// A hint belongs to the last definition begun on its line; on the line of CREATE TABLE, or behind the statement, it
+/// A hint belongs to the column whose definition it stands in or behind, if that begins on its line; on the line of CREATE TABLE, or behind the statement, it
 /// belongs to the table; outside
 /// a statement, `removed x` names a table. What is ignored there, or in a view, trigger or index, holds for the whole file
 /// or for that object.
@@ -84,7 +84,7 @@ struct CommentHints {
     let line = line(of: comment.span.start)
     // Behind the closing parenthesis no column can be meant.
     let isBehind = comment.span.start >= statement.span.end
-    let column = isBehind ? nil : table.columns.last { self.line(of: statement.span.start + $0.span.start) == line }
+    let column = isBehind ? nil : try self.column(of: comment, in: table, from: statement.span.start)
     let isTableLine = isBehind || self.line(of: statement.span.start + table.nameSpan.start) == line
     guard column != nil || isTableLine else {
       throw fault(comment, "no column of \(table.name) begins on the line of this hint")
@@ -106,6 +106,26 @@ struct CommentHints {
         hints.columns[column.name, default: ColumnHints()].conversion = expression
       }
     }
+  }
+
+  /// The column that a hint is about: of those that begin on its line the last one before it, else the first one.
+  private func column(
+    of comment: SQLComment, in table: CreateTableStatement, from start: Int
+  ) throws(SchemaError) -> ColumnDefinition? {
+    let line = line(of: comment.span.start)
+    let columns = table.columns.filter { self.line(of: start + $0.span.start) == line }
+    guard let before = columns.last(where: { start + $0.span.start < comment.span.start }) else { return columns.first }
+    guard let after = columns.first(where: { start + $0.span.start > comment.span.start }) else { return before }
+    let end = start + before.span.end
+    guard end < comment.span.start else { return before }
+    let between = try? SQLLexer.tokens(of: String(decoding: bytes[end..<comment.span.start], as: UTF8.self))
+    guard between?.isEmpty == true else {
+      throw fault(
+        comment,
+        "this hint could be about \(before.name) or about \(after.name); put it before the comma, or on a line with its "
+          + "column alone")
+    }
+    return before
   }
 
   /// What is not to be spoken of: the definitions that begin on a line, or the whole object.

@@ -4,7 +4,7 @@ import Foundation
 public enum BackupPolicy: Sendable, Hashable {
   /// No copy is made.
   case never
-  /// A copy is made beside the database before anything is lost: `notes.db.before-1a2b3c4d.db`, named after the schema
+  /// A copy is made beside the database before values are lost or converted: `notes.db.before-1a2b3c4d.db`, named after the schema
   /// that it has. A file that is there already is never overwritten.
   case beforeLoss
   /// A copy is made in this file before anything is changed; or, where it is a folder or ends in `/`, in a new file there
@@ -30,21 +30,32 @@ package struct MigrationBackup {
       let folder = place.hasSuffix("/") ? place : place + "/"
       return Self.unusedName(for: plan, of: folder + (path.split(separator: "/").last ?? "database"))
     case .beforeLoss:
-      guard losesRows || plan?.hazards.contains(where: { [.lossy, .destructive].contains($0.hazardClass) }) == true
-      else { return nil }
+      guard losesRows || plan?.replacesValues == true else { return nil }
       return Self.unusedName(for: plan, of: path)
     }
   }
 
   private static func unusedName(for plan: MigrationPlan?, of path: String) -> String {
-    let base = "\(path).before-\(plan?.sourceFingerprint.prefix(8) ?? "migration")"
-    var name = "\(base).db"
-    var number = 1
-    while FileManager.default.fileExists(atPath: name) {
-      number += 1
-      name = "\(base)-\(number).db"
+    let names = names(of: path, before: plan?.sourceFingerprint ?? "migration")
+    return names.first { !FileManager.default.fileExists(atPath: $0) } ?? path
+  }
+
+  /// The names of copies that are made beside a database while it has a schema, in their order.
+  private static func names(of path: String, before fingerprint: String) -> some Sequence<String> {
+    let base = "\(path).before-\(fingerprint.prefix(8))"
+    return (1...).lazy.map { $0 == 1 ? "\(base).db" : "\(base)-\($0).db" }
+  }
+
+  /// The last copy beside a database that was made while it had the schema before a change, and not after that change;
+  /// nil where none is there.
+  package static func copy(of path: String, before entry: HistoryEntry) -> String? {
+    guard let applied = try? Date(entry.appliedAt, strategy: .iso8601) else { return nil }
+    func date(of file: String) -> Date? {
+      (try? FileManager.default.attributesOfItem(atPath: file))?[.modificationDate] as? Date
     }
-    return name
+    return names(of: path, before: entry.fromFingerprint).prefix { FileManager.default.fileExists(atPath: $0) }
+      // The history counts whole seconds.
+      .filter { date(of: $0).map { $0 < applied.addingTimeInterval(1) } == true }.last
   }
 
   /// Makes the folder that copies go to, where the policy names one that is not there.

@@ -82,6 +82,13 @@ extension MigrationPlan {
       || hazards.contains { $0.hazardClass == .lossy || $0.hazardClass == .destructive }
   }
 
+  /// Whether values that rows have now cannot be had back from the rows that the plan leaves: a loss that takes consent,
+  /// or what an author has made of them, which may be none.
+  package var replacesValues: Bool {
+    steps.contains { $0.convertsValues || $0.strategy == .data }
+      || hazards.contains { $0.hazardClass == .lossy || $0.hazardClass == .destructive }
+  }
+
   /// Whether rows are copied or indexes made, which takes sorting.
   package var sortsRows: Bool {
     steps.contains { $0.strategy.copiesRows || ($0.strategy == .create && $0.kind == "index") }
@@ -161,6 +168,8 @@ public struct MigrationStep: Sendable, Hashable {
   package var canViolateReferences = true
   /// Whether columns go.
   package var dropsColumns = false
+  /// Whether values give way to what an author's conversion makes of them.
+  package var convertsValues = false
 }
 
 extension MigrationStep.Strategy {

@@ -150,7 +150,8 @@ private struct Ladder {
       rows: rows,
       bytes: rows.flatMap { rows in
         facts.isCounted && facts.rowCount > 0 ? facts.byteCount / facts.rowCount * rows : nil
-      }, canViolateReferences: canViolateReferences || !updates.isEmpty, dropsColumns: !change.droppedColumns.isEmpty)
+      }, canViolateReferences: canViolateReferences || !updates.isEmpty, dropsColumns: !change.droppedColumns.isEmpty,
+      convertsValues: convertsValues)
   }
 
   // MARK: Copies
@@ -179,7 +180,12 @@ private struct Ladder {
       reason: "\(words(for: passedOver)); \(reason)", passedOver: passedOver, statements: try builder.statements(),
       rows: facts.countedRows, bytes: facts.isCounted ? facts.byteCount : nil,
       canViolateReferences: canViolateReferences || rule.changesReferences(in: planner.target),
-      dropsColumns: !change.droppedColumns.isEmpty)
+      dropsColumns: !change.droppedColumns.isEmpty, convertsValues: convertsValues)
+  }
+
+  /// Whether an author's conversion works on rows; so it may where they were not counted.
+  private var convertsValues: Bool {
+    facts.countedRows != 0 && change.to.columns.contains(where: projection.usesConversion)
   }
 
   private var valueWords: [String] {
@@ -197,7 +203,8 @@ private struct Ladder {
       strategy: .rebuild, kind: "table", object: name.text, changes: changes + valueWords,
       reason: words(for: passedOver),
       passedOver: passedOver, statements: try rebuildBuilder.statements(), rows: facts.countedRows,
-      bytes: facts.isCounted ? facts.byteCount : nil, dropsColumns: !change.droppedColumns.isEmpty)
+      bytes: facts.isCounted ? facts.byteCount : nil, dropsColumns: !change.droppedColumns.isEmpty,
+      convertsValues: convertsValues)
   }
 
   private func words(for passedOver: [MigrationStep.PassedOver]) -> String {

@@ -85,6 +85,46 @@ struct UndoCommandTests {
     #expect(try folder.rows(of: "a.db", "SELECT count(w) FROM t") == [[.int(1)]])
   }
 
+  @Test("before values are converted a copy is made, and undo names it; where no row has any, none is")
+  func conversion() throws {
+    try folder.write(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER /* schemakit: convert length(v) */, w);", to: "c.sql")
+    let apply = try folder.run("apply", "a.db", "--to", "c.sql", "--yes")
+    #expect(apply.status == 0)
+    let copy = try #require(try names().first { $0.hasPrefix("a.db.before-") })
+    #expect(apply.errors.contains("a.db was copied to \(copy)"))
+    #expect(try folder.rows(of: copy, "SELECT v FROM t") == [[.text("a")], [.text("b")]])
+    let undo = try folder.run("undo", "a.db", "--yes")
+    #expect(undo.errors.contains("The values of column t.v were converted and stay as they are now."))
+    #expect(undo.errors.contains("The values from before are in a.db.before-"), "\(undo.errors)")
+
+    try folder.database("none.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, w);")
+    #expect(try folder.run("apply", "none.db", "--to", "c.sql", "--yes").status == 0)
+    #expect(try names().filter { $0.hasPrefix("none.db.before-") } == [])
+  }
+
+  @Test("a copy that was made after a change is not named as one from before it")
+  func laterCopy() throws {
+    let apply = ["apply", "a.db", "--to", "b.sql", "--yes", "--allow", "SK102"]
+    #expect(try CommandRun(apply + ["--no-backup"], in: folder).status == 0)
+    let entry = try #require(
+      try Ledger(connection: SQLiteConnection(path: folder.url("a.db").path)).entries().last)
+    let copy = folder.url("a.db").path + ".before-\(entry.fromFingerprint.prefix(8)).db"
+    try Data().write(to: URL(fileURLWithPath: copy))
+    #expect(MigrationBackup.copy(of: folder.url("a.db").path, before: entry) == copy)
+    try FileManager.default.setAttributes([.modificationDate: Date() + 60], ofItemAtPath: copy)
+    #expect(MigrationBackup.copy(of: folder.url("a.db").path, before: entry) == nil)
+  }
+
+  @Test("a copy that cannot be written says so, that nothing was changed, and what to do")
+  func unwritableCopy() throws {
+    let name = String(repeating: "x", count: 300)
+    let run = try folder.run("apply", "a.db", "--to", "b.sql", "--yes", "--allow", "SK102", "--backup", name)
+    #expect(run.status == 1)
+    #expect(run.errors.contains("a.db cannot be copied to xxx"))
+    #expect(run.errors.contains("Nothing was changed. Name another place with --backup, or go without one"))
+  }
+
   @Test("every level of verification applies the same change, and an unknown one is wrong usage")
   func verification() throws {
     try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, w, CHECK (id > 0));", to: "c.sql")

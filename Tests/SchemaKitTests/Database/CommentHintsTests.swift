@@ -1,0 +1,37 @@
+import Testing
+
+@testable import SchemaKit
+
+@Suite("Hints in comments, and whose they are")
+struct CommentHintsTests {
+  private func hints(_ sql: String) throws -> TableHints? {
+    try SchemaSource.sql(sql, source: "a.sql").load().target.hints.tables["t"]
+  }
+
+  @Test(
+    "a hint is about the column whose definition it stands in or behind",
+    arguments: [
+      ("a INT /* schemakit: fill 1 */, b INT", "a"),
+      ("a /* schemakit: fill 1 */ INT, b INT", "a"),
+      ("a INT DEFAULT (max(1, 2)) /* schemakit: fill 1 */, b INT", "a"),
+      ("a INT, b INT -- schemakit: fill 1\n", "b"),
+      ("a INT, b INT, -- schemakit: fill 1\n c INT", "b"),
+      ("a INT, -- schemakit: fill 1\n b INT", "a"),
+      ("\n/* schemakit: fill 1 */ a INT, b INT", "a"),
+      ("a INT,\n/* schemakit: fill 1 */ b INT", "b"),
+      ("\"ä\" INT /* schemakit: fill 1 */, b INT", "ä"),
+    ])
+  func owner(columns: String, expected: String) throws {
+    let hints = try #require(try hints("CREATE TABLE t (\(columns))"))
+    #expect(hints.columns.filter { $0.value.backfill == "1" }.keys.map(\.text) == [expected])
+  }
+
+  @Test("between two columns of a line a hint is an error that names both, and says where to put it")
+  func between() throws {
+    let error = try #require(throws: SchemaError.self) {
+      try hints("CREATE TABLE t (a INT, /* schemakit: fill 1 */ b INT)")
+    }
+    #expect(error.problem.hasPrefix("this hint could be about a or about b; put it before the comma, or on a line"))
+    #expect(error.line == 1 && error.column == 24)
+  }
+}
