@@ -47,7 +47,7 @@ struct ApplyFlow {
 
   func run() throws -> Outcome {
     let isNewFile = access.isMissing
-    let survey = try survey()
+    let survey = try Survey.of(access, models: models, target: target, options: options, console: console)
     try loading.warnOfIdleRenames(renames, in: survey.file)
     consent.warnOfUnused(in: survey.plan, isNewer: survey.isNewer, console: console)
     var report = PlanReport(survey.plan, database: access.path, isNewFile: isNewFile, policy: consent.policy)
@@ -95,16 +95,6 @@ struct ApplyFlow {
     return flow
   }
 
-  private func survey() throws -> Survey {
-    let connection = try access.openedForInspection()
-    let progress = ProgressPrinter(console: console)
-    defer { progress.end() }
-    progress.tell("examining the rows of \(access.path)")
-    return try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
-      try Survey(connection: connection, target: target, options: options)
-    }
-  }
-
   /// Whether the file cannot be written; with nothing to do that is no failure.
   private func isReadOnly() throws -> Bool { try !access.isMissing && access.openedForInspection().isReadOnly }
 
@@ -150,15 +140,17 @@ extension ApplyFlow {
         code: .failed,
         sentence: "\(access.path) is read-only; nothing was changed. Check its permissions and its folder's.")
     }
-    if let backup, !isDryRun, !shown.isNewFile {
-      try backup.copy(connection, of: access.path, before: shown.plan)
-    }
     let interruption = Interruption()
     interruption.stop(connection.interruptHandle)
+    let isCancelled = { interruption.isRequested }
+    if let backup, !isDryRun, !shown.isNewFile {
+      _ = try connection.withCancellation(check: isCancelled) {
+        try backup.copy(connection, of: access.path, before: shown.plan)
+      }
+    }
     let progress = ProgressTeller(console: console, database: access.path, format: format)
     defer { progress.end() }
     var options = options
-    let isCancelled = { interruption.isRequested }
     options.isCancelled = isCancelled
     if let models { options.runDataStep = models.dataStepRunner(over: connection) }
     options.onProgress = progress.tell

@@ -54,7 +54,7 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
       try check.run(against: target, base: base, into: &report, console: console)
     }
     if let database, let access {
-      let status = try naming(database) { try self.status(of: access, target: target, loading: loading) }
+      let status = try naming(database) { try self.status(of: access, target: target, loading: loading, console) }
       report.database = (name: database, isNewFile: access.isMissing, status: status)
     }
     switch format {
@@ -70,15 +70,13 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   private func status(
-    of access: DatabaseAccess, target: TargetLoading.Named, loading: TargetLoading
+    of access: DatabaseAccess, target: TargetLoading.Named, loading: TargetLoading, _ console: Console
   ) throws -> CheckReport.DatabaseStatus {
     var options = Migrator.Options()
     options.isOrderStrict = self.target.strictOrder
     options.known = target.known
-    let connection = try access.openedForInspection()
-    let survey = try (Tool.models ?? ModelSchema {}).withRowFunctions(on: connection) {
-      try Survey(connection: connection, target: target.target, options: options)
-    }
+    let survey = try Survey.of(
+      access, models: Tool.models, target: target.target, options: options, console: console)
     try loading.warnOfIdleRenames(self.target.rename, in: survey.file)
     if let sentence = survey.newerSentence { return .newer(sentence) }
     return survey.plan.isEmpty ? .inSync : .pending(survey.plan)

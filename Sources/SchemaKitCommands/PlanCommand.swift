@@ -49,19 +49,12 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     if let out { try SavedPlanFile.checkWritable(out) }
     let named = try loading.target(target, models: Tool.models, database: access)
     return try naming(database) {
-      let connection = try access.openedForInspection()
       var options = Migrator.Options()
       options.policy = consent.policy
       options.isOrderStrict = target.strictOrder
       options.isQuick = speed.quick
       options.known = named.known
-      let progress = ProgressPrinter(console: console)
-      progress.tell("examining the rows of \(database)")
-      defer { progress.end() }
-      let survey = try (Tool.models ?? ModelSchema {}).withRowFunctions(on: connection) {
-        try Survey(connection: connection, target: named.target, options: options)
-      }
-      progress.end()
+      let survey = try Survey.of(access, models: Tool.models, target: named.target, options: options, console: console)
       try loading.warnOfIdleRenames(target.rename, in: survey.file)
       consent.warnOfUnused(in: survey.plan, isNewer: survey.isNewer, console: console)
       var report = PlanReport(

@@ -9,6 +9,21 @@ struct Survey {
   /// Why the schema may not be applied, when the file has moved on from it and the way back is not allowed.
   var newerSentence: String?
 
+  /// Looks at a database until Ctrl-C is pressed, and tells that it goes on where that takes long.
+  static func of(
+    _ access: DatabaseAccess, models: ModelSchema?, target: DeclaredTarget, options: Migrator.Options, console: Console
+  ) throws -> Survey {
+    let connection = try access.openedForInspection()
+    let progress = ProgressPrinter(console: console)
+    progress.tell("examining the rows of \(access.path)")
+    defer { progress.end() }
+    return try Interruption.ending(connection) {
+      try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
+        try Survey(connection: connection, target: target, options: options)
+      }
+    }
+  }
+
   init(connection: SQLiteConnection, target: DeclaredTarget, options: Migrator.Options) throws {
     var options = options
     let known = try options.known ?? KnownCatalog(connection)

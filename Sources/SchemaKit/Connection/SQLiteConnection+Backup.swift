@@ -46,7 +46,10 @@ extension SQLiteConnection {
       let target = try SQLiteConnection(
         path: path, mode: .readWriteCreate, busyTimeout: busyTimeout, fileSystem: fileSystem)
       try Self.backup(from: self, to: target, progress: progress)
-      if let problem = try StorageCheck.damage(of: target).first {
+      let damage = try StorageCheck.damage(of: target) { connection, check in
+        try connection.withCancellation(check: { self.hooks.isCancelled }, check)
+      }
+      if let problem = damage.first {
         throw SQLiteError(
           code: SQLITE_CORRUPT, message: "the copy in \(path) does not pass quick_check: \(problem.prefix(300))")
       }

@@ -71,6 +71,41 @@ struct TerminalTests {
     #expect(try folder.bytes("slow.db") == before)
   }
 
+  @Test("Ctrl-C while rows are examined says so and exits with 130", arguments: ["plan", "check", "apply --yes"])
+  func interruptExamination(command: String) throws {
+    try folder.database(
+      "many.db",
+      """
+      CREATE TABLE t (a);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) INSERT INTO t SELECT i FROM n;
+      """)
+    try folder.write("CREATE TABLE t (a CHECK (length(hex(zeroblob(100000 + a))) > 0));", to: "many.sql")
+    let before = try folder.bytes("many.db")
+    let terminal = try TerminalSession(in: folder)
+    try terminal.type("schemactl \(command) many.db --to many.sql; echo exit=$?")
+    _ = try terminal.wait(for: "examining the rows of many.db")
+    try terminal.press("C-c")
+    let after = try terminal.wait(for: #"exit=\d"#)
+    #expect(after.contains("schemactl: interrupted; everything was rolled back, and nothing was changed."))
+    #expect(after.contains("exit=130"), "\(after)")
+    #expect(try folder.bytes("many.db") == before)
+  }
+
+  @Test("Ctrl-C at a question ends the program, and nothing is changed")
+  func interruptQuestion() throws {
+    try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, year INTEGER);", to: "s.sql")
+    let before = try folder.bytes("a.db")
+    let terminal = try TerminalSession(in: folder)
+    try terminal.type("schemactl apply a.db --to s.sql")
+    _ = try terminal.wait(for: #"Apply this to a\.db\? \[y/N\]"#)
+    try terminal.press("C-c")
+    // The shell, too, is told that a key ended it.
+    _ = try terminal.wait(for: #"\^C\s+ready>"#)
+    try terminal.type("echo exit=$?")
+    #expect(try terminal.wait(for: #"exit=\d"#).contains("exit=130"))
+    #expect(try folder.bytes("a.db") == before)
+  }
+
   @Test("apply shows the plan and asks; no changes nothing, yes applies")
   func question() throws {
     try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, year INTEGER);", to: "s.sql")
