@@ -90,10 +90,20 @@ struct PlanProof {
       return Hazard(
         .brokenObject, table: probe.object,
         message: "\(probe.action) on \(probe.object) would fail after the change: \(problem).",
-        remedy: "Change the view, trigger or foreign key behind it in the declared schema as well.",
+        remedy: remedy(for: probe),
         // SQLite lets a new table refer to one that is still to come.
         isNote: isNew && target.lacksParent(of: probe.object))
     }
+  }
+
+  private func remedy(for probe: WriteProbes.Probe) -> String {
+    let triggers = target.triggers.values.filter { $0.table == probe.object && $0.event == probe.action }.map(\.name)
+    guard !triggers.isEmpty else {
+      return "Change the view, trigger or foreign key behind it in the declared schema as well."
+    }
+    let names = triggers.sorted().map(\.quotedIfNeeded).joined(separator: ", ")
+    return "\(triggers.count == 1 ? "Trigger \(names) fires" : "Triggers \(names) fire") then; change what no longer fits, "
+      + "or a foreign key behind it, in the declared schema as well."
   }
 
   /// Triggers whose `UPDATE OF` names a column that goes: SQLite accepts that and never fires them again.

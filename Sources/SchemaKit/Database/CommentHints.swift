@@ -172,8 +172,10 @@ struct CommentHints {
     }
     if let names = rest(after: "renamed from") { return .renamed(try self.names(in: names, of: comment)) }
     if let names = rest(after: "removed") { return .removed(try self.names(in: names, of: comment)) }
-    if let expression = rest(after: "fill") { return .fill(String(expression)) }
-    if let expression = rest(after: "convert") { return .convert(String(expression)) }
+    if let expression = rest(after: "fill") { return .fill(SQLLexer.withoutComments(String(expression))) }
+    if let expression = rest(after: "convert") {
+      return .convert(SQLLexer.withoutComments(String(expression)))
+    }
     if let codes = rest(after: "ignore") { return .ignored(try self.codes(in: codes, of: comment)) }
     throw fault(
       comment,

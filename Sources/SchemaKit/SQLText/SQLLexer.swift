@@ -33,6 +33,14 @@ struct SQLLexer {
     return try lexer.remainder()
   }
 
+  /// A text with each comment replaced by a space; the text as it is where it cannot be read.
+  static func withoutComments(_ text: String) -> String {
+    guard let comments = try? tokensAndComments(of: text).comments, !comments.isEmpty else { return text }
+    var bytes = Array(text.utf8)
+    for comment in comments.reversed() { bytes.replaceSubrange(comment.span.start..<comment.span.end, with: [0x20]) }
+    return String(String(decoding: bytes, as: UTF8.self)[...].trimmed)
+  }
+
   /// Everything from the current position on.
   mutating func remainder() throws(SQLSyntaxError) -> (tokens: [SQLToken], comments: [SQLComment]) {
     var tokens: [SQLToken] = []

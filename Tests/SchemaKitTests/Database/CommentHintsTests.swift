@@ -26,6 +26,19 @@ struct CommentHintsTests {
     #expect(hints.columns.filter { $0.value.backfill == "1" }.keys.map(\.text) == [expected])
   }
 
+  @Test(
+    "a remark behind an expression is no part of it",
+    arguments: [
+      ("length(a) -- how long", "length(a)"), ("a || '--' -- joined", "a || '--'"), ("a || '/* x */'", "a || '/* x */'"),
+      ("a - -1", "a - -1"), ("replace(a, '-', '')", "replace(a, '-', '')"),
+    ])
+  func remarks(text: String, expression: String) throws {
+    let hints = try #require(try hints("CREATE TABLE t (\n a TEXT, -- schemakit: convert \(text)\n b INT)"))
+    #expect(hints.columns["a"]?.conversion == expression)
+    let step = try StepDirectives(of: "-- schemakit: convert t.a = \(text)\n", source: "1.sql")
+    #expect(step.conversions.map(\.expression) == [expression])
+  }
+
   @Test("between two columns of a line a hint is an error that names both, and says where to put it")
   func between() throws {
     let error = try #require(throws: SchemaError.self) {

@@ -144,6 +144,17 @@ struct ViewAndTriggerPitfallTests {
     try database.expectSettled(at: after)
   }
 
+  @Test("P11: a trigger that writes a column which goes is named where the write that fires it would fail")
+  func namedTrigger() throws {
+    let triggers =
+      Self.log + "CREATE TRIGGER t AFTER INSERT ON note BEGIN INSERT INTO log VALUES (new.b); END;"
+      + "CREATE TRIGGER other AFTER DELETE ON note BEGIN INSERT INTO log VALUES (old.a); END;"
+    let database = try TemporaryDatabase(note("a INT, b TEXT") + triggers)
+    let refusals = try database.refusals(to: note("a INT") + triggers, allowing: .everything)
+    let refusal = try #require(refusals.first { $0.message.hasPrefix("INSERT on note would fail") })
+    #expect(refusal.remedy?.hasPrefix("Trigger t fires then; change what no longer fits") == true)
+  }
+
   @Test("P11: a trigger on UPDATE OF a dropped column is refused, not left dead", arguments: [0, 3])
   func deadUpdateOf(count: Int) throws {
     let trigger = Self.log + "CREATE TRIGGER t AFTER UPDATE OF b ON note BEGIN INSERT INTO log VALUES ('b'); END;"
