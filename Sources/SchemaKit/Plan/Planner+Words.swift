@@ -14,21 +14,7 @@ extension Planner {
   static func describe(_ change: TableChange) -> [String] {
     var lines = change.addedColumns.map { "add column \($0.name) \($0.type ?? "")".trimmingTrailingSpace }
     lines += change.droppedColumns.map { "drop column \($0.name)" }
-    lines += change.changedColumns.map { column in
-      let what = column.kinds.sorted().map { kind in
-        switch kind {
-        case .type: "\(column.from.type ?? "no type") → \(column.to.type ?? "no type")"
-        case .nullability: column.to.isNotNull ? "NOT NULL" : "NULL allowed"
-        case .defaultValue: column.to.defaultValue.map { "DEFAULT \($0.value.text)" } ?? "no default"
-        case .collation: "COLLATE \(column.to.collation?.text ?? "BINARY")"
-        case .generation:
-          column.to.generation.map { "generated as (\($0.expression.text)) \($0.isStored ? "STORED" : "VIRTUAL")" }
-            ?? "no longer generated"
-        case .conflictClause: "ON CONFLICT \((column.to.notNullConflict ?? .abort).rawValue)"
-        }
-      }
-      return "column \(column.to.name): \(what.joined(separator: ", "))"
-    }
+    lines += change.changedColumns.map { "column \($0.to.name): \($0.words)" }
     if change.isPrimaryKeyChanged {
       lines.append(describe(change.to.primaryKey, before: change.from.primaryKey))
     }
@@ -46,6 +32,24 @@ extension Planner {
     if change.isRowIDChanged { lines.append(change.to.isWithoutRowID ? "WITHOUT ROWID" : "with rowid") }
     if change.isOrderChanged { lines.append("order of columns") }
     return lines
+  }
+}
+
+extension TableChange.ColumnChange {
+  /// What changes, in words: TEXT → INTEGER, NOT NULL.
+  var words: String {
+    kinds.sorted().map { kind in
+      switch kind {
+      case .type: "\(from.type ?? "no type") → \(to.type ?? "no type")"
+      case .nullability: to.isNotNull ? "NOT NULL" : "NULL allowed"
+      case .defaultValue: to.defaultValue.map { "DEFAULT \($0.value.text)" } ?? "no default"
+      case .collation: "COLLATE \(to.collation?.text ?? "BINARY")"
+      case .generation:
+        to.generation.map { "generated as (\($0.expression.text)) \($0.isStored ? "STORED" : "VIRTUAL")" }
+          ?? "no longer generated"
+      case .conflictClause: "ON CONFLICT \((to.notNullConflict ?? .abort).rawValue)"
+      }
+    }.joined(separator: ", ")
   }
 }
 

@@ -152,6 +152,16 @@ struct OutputTests {
     #expect(try folder.run("plan", "books.db", "--to", "books.sql", "--allow", "lossy", "-q").errors.isEmpty)
   }
 
+  @Test("consent for an object that is misspelt is told, with what the plan asks for")
+  func misspeltConsent() throws {
+    try folder.database("a.db", "CREATE TABLE t (a, fax); INSERT INTO t VALUES (1, 2);")
+    try folder.write("CREATE TABLE t (a);", to: "a.sql")
+    let run = try folder.run("plan", "a.db", "--to", "a.sql", "--allow", "SK102:t.faks")
+    #expect(
+      run.errors
+        == "schemactl: warning: --allow SK102:t.faks allows nothing here; the plan asks for SK102:t.fax.\n")
+  }
+
   @Test("check compares recorded migrations with the schema")
   func migrations() throws {
     try FileManager.default.createDirectory(at: folder.url("migrations"), withIntermediateDirectories: true)

@@ -74,8 +74,9 @@ struct SchemaPageTests {
   func plan() throws {
     let plan = try TemporaryDatabase(Self.before + Self.rows).plan(to: Self.after)
     let report = PlanReport(plan, database: "<books>.db")
-    let page = try PageReader(
-      report.html(from: try DiagramTests.schema(Self.before), to: try DiagramTests.schema(Self.after)))
+    let html = report.html(from: try DiagramTests.schema(Self.before), to: try DiagramTests.schema(Self.after))
+    let page = try PageReader(html)
+    #expect(html.contains("~ changed</span> NOT NULL</td>"))
     #expect(page.title.hasPrefix("<books>.db: "))
     #expect(page.box("author") == "node table changed")
     #expect(page.box("book") == "node table")

@@ -20,6 +20,8 @@ struct PlannedSchema: Sendable {
   struct Changes: Sendable {
     var tables: [SQLName: Status] = [:]
     var columns: [SQLName: [SQLName: Status]] = [:]
+    /// What becomes of columns that stay, in words, under the table's name and their own.
+    var columnWords: [SQLName: [SQLName: String]] = [:]
     /// The former names of tables, under their new ones.
     var formerTables: [SQLName: SQLName] = [:]
     /// The former names of columns, under the table's new name and their own.
@@ -74,11 +76,9 @@ struct PlannedSchema: Sendable {
         statuses[column.name] = .added
         continue
       }
-      let isSame =
-        before.name == column.name && before.hasSameType(as: column) && before.isNotNull == column.isNotNull
-        && before.defaultValue == column.defaultValue && before.collation == column.collation
-        && before.generation == column.generation
-      if !isSame { statuses[column.name] = .changed }
+      let change = TableChange.ColumnChange(from: before, to: column, kinds: before.differences(from: column))
+      if before.name != column.name || !change.kinds.isEmpty { statuses[column.name] = .changed }
+      if !change.kinds.isEmpty { changes.columnWords[new.name, default: [:]][column.name] = change.words }
     }
     let taken = Set(former.values)
     let dropped = old.columns.filter { new.column($0.name) == nil && !taken.contains($0.name) }

@@ -79,9 +79,11 @@ extension SchemaPage {
         references.joined(separator: Markup.element("br")),
       ]
       if !statuses.isEmpty || !former.isEmpty {
+        let words = [
+          changes.columnWords[table.name]?[column.name], former[column.name].map { "called \($0) before" },
+        ].compactMap { $0 }
         row.append(
-          Self.badge(statuses[column.name])
-            + (former[column.name].map { Markup.escaped(" called \($0) before") } ?? ""))
+          Self.badge(statuses[column.name]) + (words.isEmpty ? "" : " " + Markup.escaped(words.joined(separator: "; "))))
       }
       return row
     }
