@@ -61,6 +61,16 @@ package struct StepRunner {
     return standing
   }
 
+  /// The names of the steps that a database had once and that were undone there.
+  package func undone(on connection: any SQLConnection) throws -> Set<String> {
+    let entries = try Ledger(connection: connection).entries().filter { $0.kind == .apply && !$0.isLive }
+    return Set(
+      entries.compactMap { entry in
+        let line = entry.summary.prefix { $0 != "\n" }
+        return line.hasPrefix("step ") ? String(line.dropFirst("step ".count)) : nil
+      })
+  }
+
   /// Refuses a database that the missing steps were not made for.
   ///
   /// - Throws: `StepError`.

@@ -32,6 +32,12 @@ struct RecordedApplyFlow {
       return .done
     }
     if format == .text, !console.isQuiet { console.print(announcement(missing)) }
+    let undone = try runner.undone(on: looking)
+    for step in missing where undone.contains(step.name) && (step.before != nil || step.after != nil) {
+      console.warn(
+        "step \(step.name) was applied to \(access.path) and undone before. What it did to rows stayed then, and is done "
+          + "once more now.")
+    }
     try ask()
     let connection = try isDryRun && isNewFile ? SQLiteConnection.memory() : access.openedForChange()
     guard !connection.isReadOnly else {

@@ -195,6 +195,26 @@ struct UserMistakeTests {
     #expect(run.output.contains("Allow it with --allow SK102:t.a, and the step consents for every database."))
   }
 
+  @Test("work on rows that an undo left as it was is told before it is done once more")
+  func workOnceMore() throws {
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, cents INTEGER);", to: "s.sql")
+    _ = try folder.run("migrations", "new", "init", "--to", "s.sql")
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, cents INTEGER, note TEXT);", to: "s.sql")
+    _ = try folder.run("migrations", "new", "next", "--to", "s.sql")
+    try folder.write("UPDATE t SET cents = cents * 100;", to: "migrations/0002-next.after.sql")
+    #expect(try folder.run("migrations", "hash").status == 0)
+    let apply = ["apply", "t.db", "--migrations", "migrations", "--yes"]
+    let first = try CommandRun(apply, in: folder)
+    #expect(first.status == 0 && first.errors.isEmpty, "\(first.errors)")
+    #expect(try folder.run("undo", "t.db", "--yes").status == 0)
+    let second = try CommandRun(apply, in: folder)
+    #expect(second.status == 0)
+    #expect(
+      second.errors.contains(
+        "warning: step 0002-next was applied to t.db and undone before. What it did to rows stayed then, and is done once "
+          + "more now."), "\(second.errors)")
+  }
+
   @Test("the history says what was undone")
   func history() throws {
     _ = try plan("name TEXT,\n  active TEXT,\n  year INTEGER")
