@@ -2,7 +2,7 @@ import OrderedCollections
 
 /// Runs recorded steps on an empty database in memory, to learn which schema each leads to.
 ///
-/// Only statements that change the schema run; there are no rows for the others.
+/// Only statements that change the schema run; there are no rows for the others, which are compiled.
 ///
 /// *Cost:* the statements of all steps, and one reading of the catalog for each step.
 package struct StepReplay {
@@ -34,7 +34,9 @@ package struct StepReplay {
     for step in steps {
       var names = NameTracker(schema)
       try step.checkData()
+      try step.beforeScript?.compile(on: database)
       try run(step, names: &names)
+      try step.afterScript?.compile(on: database)
       let next = try SchemaReader.read(database, known: schema)
       for (word, values) in [("fill", step.directives.fills), ("convert", step.directives.conversions)] {
         guard let stray = values.first(where: { next.table($0.table)?.column($0.column) == nil }) else { continue }

@@ -59,6 +59,22 @@ struct StepScript {
     try parts().compactMap { if case .work(let name, _) = $0 { name } else { nil } }
   }
 
+  /// Compiles the statements over the schema that they would work on.
+  ///
+  /// Tables that are not there may be those that the recorded steps leave alone; a database shows whether it has them.
+  ///
+  /// - Throws: `SchemaError` for a statement that SQLite refuses.
+  func compile(on database: SQLiteConnection) throws {
+    for case .statement(let statement) in try parts() {
+      do {
+        try database.stubbing { try database.prepareOnly(statement.text) }
+      } catch let error as SQLiteError {
+        if ["no such table: ", "no such module: "].contains(where: { error.message.hasPrefix($0) }) { continue }
+        throw SchemaError(source: source, line: statement.line, problem: error.message)
+      }
+    }
+  }
+
   /// Runs everything in the open transaction.
   ///
   /// - Parameter work: Finds the work of a name.

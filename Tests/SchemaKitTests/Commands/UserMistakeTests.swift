@@ -215,6 +215,20 @@ struct UserMistakeTests {
           + "more now."), "\(second.errors)")
   }
 
+  @Test("a statement on rows that cannot be compiled is told before any database is touched")
+  func wrongWork() throws {
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, cents INTEGER);", to: "s.sql")
+    _ = try folder.run("migrations", "new", "init", "--to", "s.sql")
+    try folder.write("UPDATE legacy SET a = 1;\nUPDATE t SET cent = 1;", to: "migrations/0001-init.after.sql")
+    for command in [["migrations", "hash"], ["migrations", "verify"], ["check", "a.db", "--to", "migrations"]] {
+      let run = try CommandRun(command, in: folder)
+      #expect(run.status == 1 && run.errors.contains("0001-init.after.sql:2: no such column: cent"), "\(run.errors)")
+    }
+    // Before the step there is no table; what the steps leave alone may be there.
+    try folder.write("UPDATE legacy SET a = 1; UPDATE t SET cents = slug(1);", to: "migrations/0001-init.after.sql")
+    #expect(try folder.run("migrations", "hash").status == 0)
+  }
+
   @Test("the history says what was undone")
   func history() throws {
     _ = try plan("name TEXT,\n  active TEXT,\n  year INTEGER")

@@ -222,8 +222,8 @@ struct StepScriptTests {
   func failuresRollBack() throws {
     let mend = "UPDATE t SET a = coalesce(a, '') || id;"
     for (before, after) in [
-      ("UPDATE t SET b = 1;", nil), (mend, "INSERT INTO t VALUES (1, 'again');"),
-      (mend, "INSERT INTO nothing VALUES (1);"),
+      ("UPDATE t SET a = abs(-9223372036854775808);", nil), (mend, "INSERT INTO t VALUES (1, 'again');"),
+      (mend, "INSERT INTO absent VALUES (1);"),
     ] {
       let file = try file()
       let bytes = try file.query("SELECT * FROM t")
