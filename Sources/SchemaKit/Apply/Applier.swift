@@ -17,11 +17,11 @@ struct Applier {
   func run() throws -> Int? {
     var verifying: Duration?
     let meter = WorkMeter(connection: connection, plan: plan, onProgress: onProgress)
-    let temporary = try TemporaryObjects(on: connection, tables: plan.rebuiltTables.union(plan.updatedTables))
-    try temporary.setAside(on: plan.updatedTables)
+    var temporary = TemporaryObjects(on: connection)
     var number = 0
     for (index, step) in plan.steps.enumerated() {
       onProgress(ApplyProgress(activity: .step, stepIndex: index, stepCount: plan.steps.count, step: step))
+      try temporary.setAside(before: step)
       if step.strategy == .data {
         if isCancelled() { throw ApplyError(reason: .cancelled) }
         try meter.measure(.dataStep, at: index) { try run(dataStep: step) }

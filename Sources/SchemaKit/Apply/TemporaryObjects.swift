@@ -2,23 +2,19 @@
 /// place must not fire them.
 struct TemporaryObjects {
   private let connection: any SQLConnection
-  private let triggers: [(name: String, table: SQLName, sql: String)]
+  private var triggers: [(name: String, sql: String)] = []
 
-  /// Remembers the TEMP triggers on some tables.
-  init(on connection: any SQLConnection, tables: Set<SQLName>) throws {
-    self.connection = connection
+  init(on connection: any SQLConnection) { self.connection = connection }
+
+  /// Drops those on a table, for a while, before a step works on its rows. Another step may have given the table its name.
+  mutating func setAside(before step: MigrationStep) throws {
+    guard step.strategy == .rebuild || step.strategy == .update else { return }
     let sql = "SELECT name, tbl_name, sql FROM sqlite_temp_master WHERE type = 'trigger'"
-    triggers = try connection.rows(sql).compactMap { row in
-      guard let name = row[0].text, let table = row[1].text, let sql = row[2].text, tables.contains(SQLName(table))
-      else { return nil }
-      return (name: name, table: SQLName(table), sql: sql)
-    }
-  }
-
-  /// Drops those on some tables for a while.
-  func setAside(on tables: Set<SQLName>) throws {
-    for trigger in triggers where tables.contains(trigger.table) {
-      try connection.run("DROP TRIGGER temp.\(SQLQuoting.identifier(trigger.name))")
+    for row in try connection.rows(sql) {
+      guard let name = row[0].text, let table = row[1].text, let sql = row[2].text, SQLName(table) == SQLName(step.object)
+      else { continue }
+      try connection.run("DROP TRIGGER temp.\(SQLQuoting.identifier(name))")
+      triggers.append((name: name, sql: sql))
     }
   }
 

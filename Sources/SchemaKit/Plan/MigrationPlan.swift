@@ -49,9 +49,6 @@ extension MigrationPlan {
     steps.contains { $0.dropsTable }
   }
 
-  /// The tables with rows that are updated where they are.
-  package var updatedTables: Set<SQLName> { Set(steps.filter { $0.strategy == .update }.map { SQLName($0.object) }) }
-
   /// The tables that get a new version by a copy.
   package var rebuiltTables: Set<SQLName> {
     Set(steps.filter { $0.strategy == .rebuild }.map { SQLName($0.object) })

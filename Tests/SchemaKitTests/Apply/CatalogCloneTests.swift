@@ -65,7 +65,9 @@ struct CatalogCloneTests {
       CREATE TEMP TRIGGER on_u AFTER INSERT ON main.u BEGIN INSERT INTO seen VALUES (-new.a); END;
       """)
     let before = try connection.texts("SELECT sql FROM sqlite_temp_master WHERE type = 'trigger' ORDER BY name")
-    let objects = try TemporaryObjects(on: connection, tables: ["T"])
+    var objects = TemporaryObjects(on: connection)
+    try objects.setAside(
+      before: MigrationStep(strategy: .rebuild, kind: "table", object: "T", changes: [], reason: nil, statements: []))
     try connection.execute("DROP TABLE t; DROP TABLE u; CREATE TABLE t (a); CREATE TABLE u (a)")
     try objects.restore()
     try objects.restore()

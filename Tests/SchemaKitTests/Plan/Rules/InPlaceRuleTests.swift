@@ -57,6 +57,22 @@ struct InPlaceRuleTests {
     try file.expectSettled(at: target + trigger)
   }
 
+  @Test("a TEMP trigger goes with its table to a new name, and fires at no work of the plan", arguments: [0, 30])
+  func renamedTable(changing: Int) throws {
+    let file = try file("UPDATE t SET b = NULL WHERE id < \(changing);")
+    let connection = try file.connection()
+    try connection.execute(
+      "CREATE TEMP TRIGGER h BEFORE UPDATE OF b ON main.t BEGIN INSERT INTO log VALUES ('temp'); END")
+    let target = target.replacing("TABLE t (", with: "TABLE u ( -- schemakit: renamed from t\n")
+      .replacing("INDEX i ON t", with: "INDEX i ON u")
+    let report = try Migrator(connection: connection, target: try TemporaryDatabase.target(target)).migrate()
+    #expect(report.plan.steps.contains { $0.strategy == (changing == 0 ? .update : .rebuild) })
+    #expect(try file.value("SELECT count(*) FROM log") == .int(0))
+    try connection.run("UPDATE u SET b = 1 WHERE id = 1")
+    #expect(try file.query("SELECT what FROM log") == [[.text("temp")]])
+    try file.expectSettled(at: target)
+  }
+
   @Test("rows from before an ADD COLUMN keep what they show when the default changes", arguments: [0, 1, 40])
   func shortRows(count: Int) throws {
     let file = try TemporaryDatabase(
