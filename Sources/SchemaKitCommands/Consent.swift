@@ -29,6 +29,8 @@ extension MigrationPlan {
   fileprivate func objects(askingFor allowance: PlanPolicy.Allowance) -> [String] {
     guard allowance.table != nil else { return [] }
     let anywhere = PlanPolicy.Allowance(allowance.scope)
-    return refusals(under: .lossless).filter { anywhere.covers($0) }.map { "\($0.code.rawValue):\($0.object)".shellWord }
+    return refusals(under: .lossless).filter { anywhere.covers($0) }.map {
+      "\($0.code.rawValue):\($0.object)".shellWord
+    }
   }
 }

@@ -72,7 +72,8 @@ private final class InterruptSignal: @unchecked Sendable {
 
   private func come() {
     let listeners = lock.withLock { self.listeners.values.compactMap(\.interruption) }
-    guard listeners.isEmpty else { return listeners.forEach { $0.come() } }
+    for listener in listeners { listener.come() }
+    guard listeners.isEmpty else { return }
     // Nothing has to be taken back: as without a listener, which keeps the signal from all threads.
     var signals = sigset_t()
     sigemptyset(&signals)

@@ -102,7 +102,8 @@ struct PlanProof {
       return "Change the view, trigger or foreign key behind it in the declared schema as well."
     }
     let names = triggers.sorted().map(\.quotedIfNeeded).joined(separator: ", ")
-    return "\(triggers.count == 1 ? "Trigger \(names) fires" : "Triggers \(names) fire") then; change what no longer fits, "
+    return
+      "\(triggers.count == 1 ? "Trigger \(names) fires" : "Triggers \(names) fire") then; change what no longer fits, "
       + "or a foreign key behind it, in the declared schema as well."
   }
 

@@ -6,12 +6,13 @@ struct TemporaryObjects {
 
   init(on connection: any SQLConnection) { self.connection = connection }
 
-  /// Drops those on a table, for a while, before a step works on its rows. Another step may have given the table its name.
+  /// Drops those on a table, for a while, before a step works on its rows. Another step may have given it its name.
   mutating func setAside(before step: MigrationStep) throws {
     guard step.strategy == .rebuild || step.strategy == .update else { return }
     let sql = "SELECT name, tbl_name, sql FROM sqlite_temp_master WHERE type = 'trigger'"
     for row in try connection.rows(sql) {
-      guard let name = row[0].text, let table = row[1].text, let sql = row[2].text, SQLName(table) == SQLName(step.object)
+      guard let name = row[0].text, let table = row[1].text, let sql = row[2].text,
+        SQLName(table) == SQLName(step.object)
       else { continue }
       try connection.run("DROP TRIGGER temp.\(SQLQuoting.identifier(name))")
       triggers.append((name: name, sql: sql))

@@ -15,7 +15,7 @@ struct FactsReader {
     let isLooking = !questions.preparations.isEmpty && mayNotWrite
     if isLooking { try connection.execute("PRAGMA query_only = OFF") }
     defer { if isLooking { try? connection.execute("PRAGMA query_only = ON") } }
-    var probes = Probes(connection: connection, preparations: questions.preparations)
+    var probes = Probes(connection: connection, questions: questions)
     defer { probes.drop() }
     var facts: [SQLName: TableFacts] = [:]
     for (index, table) in questions.tables.enumerated() {
@@ -53,6 +53,13 @@ struct FactsReader {
       facts.findings = table.questions.map { finding(of: $0, count: 0, samples: []) }
       return facts
     }
+    let collapses = probes.collapses(in: table.name)
+    guard collapses.isEmpty else {
+      // Nothing that is counted beside such a value is true.
+      facts.rowCount = try Int(connection.integer("SELECT count(*) FROM \(name)") ?? 0)
+      facts.findings = collapses.map(\.finding)
+      return facts
+    }
     guard !table.questions.isEmpty else {
       // Only a copy must know how many rows there are.
       facts.rowCount = 1
@@ -72,10 +79,7 @@ struct FactsReader {
       // What the fault is, is said once, for the table where it lies.
       questions.removeAll { $0.reads.contains(other) }
       guard other == table.name else { continue }
-      facts.findings += problem.map {
-        TableFacts.Finding(
-          kind: .unprovable(condition: $0.condition, problem: $0.message), column: $0.column, count: 0, samples: [])
-      }
+      facts.findings += problem.map(\.finding)
     }
     let counts = try scan(questions.compactMap(\.scan))
     if rowCount == nil {
@@ -190,27 +194,32 @@ private struct Probes {
     var condition = "A conversion or fill"
     var message: String
     var column: SQLName?
+
+    var finding: TableFacts.Finding {
+      TableFacts.Finding(
+        kind: .unprovable(condition: condition, problem: message), column: column, count: 0, samples: [])
+    }
   }
 
   let connection: any SQLConnection
-  let preparations: [FactQuestions.Preparation]
+  let questions: FactQuestions
   private var done: [SQLName: [Problem]?] = [:]
 
-  init(connection: any SQLConnection, preparations: [FactQuestions.Preparation]) {
+  init(connection: any SQLConnection, questions: FactQuestions) {
     self.connection = connection
-    self.preparations = preparations
+    self.questions = questions
   }
 
   /// Makes a table's rows ready; returns what stood in the way.
   mutating func prepare(_ table: SQLName) throws -> [Problem]? {
     if let outcome = done[table] { return outcome }
-    guard let preparation = preparations.first(where: { $0.table == table }) else { return nil }
+    guard let preparation = questions.preparations.first(where: { $0.table == table }) else { return nil }
     var problem: [Problem]?
     for statement in preparation.statements where problem == nil {
       do {
         try connection.run(statement)
       } catch let error as SQLiteError where !error.isEnvironmental {
-        let found = try trial(of: preparation)
+        let found = try trials(in: table)
         problem = found.isEmpty ? [Problem(message: error.message, column: nil)] : found
       }
     }
@@ -218,9 +227,19 @@ private struct Probes {
     return problem
   }
 
+  /// What the author gave that makes one value of all rows, as an aggregate does: one row would be left of them.
+  func collapses(in table: SQLName) -> [Problem] {
+    (questions.trials[table] ?? []).filter { (try? connection.integer($0.emptyQuery)) == 1 }.map { trial in
+      Problem(
+        condition: trial.words,
+        message: "it makes one value of all rows, where each row needs its own; a value of all rows comes from a query "
+          + "of its own, as (SELECT max(a) FROM t)", column: trial.column)
+    }
+  }
+
   /// Evaluates what the author gave for each column by itself, to name those that fail.
-  private func trial(of preparation: FactQuestions.Preparation) throws -> [Problem] {
-    try preparation.trials.compactMap { trial in
+  private func trials(in table: SQLName) throws -> [Problem] {
+    try (questions.trials[table] ?? []).compactMap { trial in
       do {
         _ = try connection.integer(trial.query)
         return nil
@@ -231,7 +250,7 @@ private struct Probes {
   }
 
   func drop() {
-    for statement in preparations.flatMap(\.teardown) { try? connection.execute(statement) }
+    for statement in questions.preparations.flatMap(\.teardown) { try? connection.execute(statement) }
   }
 }
 

@@ -107,7 +107,8 @@ package struct StepDirectives: Sendable, Hashable {
       tokens[3].isSymbol("="), let table = tokens[0].name, let column = tokens[2].name
     else { throw fault }
     let expression = String(decoding: text.utf8.dropFirst(tokens[3].span.end), as: UTF8.self)
-    return ColumnValue(table: table, column: column, expression: SQLLexer.withoutComments(String(expression[...].trimmed)))
+    return ColumnValue(
+      table: table, column: column, expression: SQLLexer.withoutComments(String(expression[...].trimmed)))
   }
 }
 

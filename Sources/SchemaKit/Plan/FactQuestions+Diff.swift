@@ -47,6 +47,7 @@ struct FactInquiry {
     }
     for name in tables { ask(about: name) }
     let read = result.tables.flatMap(\.questions).reduce(into: Set<SQLName>()) { $0.formUnion($1.reads) }
+    result.trials = subjects.mapValues(\.trials).filter { !$0.value.isEmpty }
     result.preparations = subjects.values.sorted { $0.number < $1.number }
       .filter { read.contains($0.target.name) }.map(\.preparation)
   }

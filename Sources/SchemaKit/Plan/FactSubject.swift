@@ -171,16 +171,21 @@ struct FactSubject {
       ON "_schemakit_probe_\(number)" (\(key.map(\.quoted).joined(separator: ", ")))
       """
     }
-    let trials = writable.filter { !projection.isPlain($0) }.map { column in
-      FactQuestions.Preparation.Trial(
-        column: column.name, words: words(forValueOf: column),
-        query: "SELECT count(\(value(of: column))) FROM \(projection.fromClause)")
-    }
     let drop = "DROP TABLE IF EXISTS \(probe)"
     return FactQuestions.Preparation(
       table: target.name,
       statements: [drop, "CREATE TABLE \(probe) (\(definitions.joined(separator: ", ")))", fill] + indexes,
-      teardown: [drop], trials: trials)
+      teardown: [drop])
+  }
+
+  /// What the author gave for columns, each by itself.
+  var trials: [FactQuestions.Trial] {
+    target.writableColumns.filter { !projection.isPlain($0) }.map { column in
+      FactQuestions.Trial(
+        column: column.name, words: words(forValueOf: column),
+        query: "SELECT count(\(value(of: column))) FROM \(projection.fromClause)",
+        emptyQuery: "SELECT count(*) FROM (SELECT \(value(of: column)) FROM \(projection.fromClause) WHERE 0)")
+    }
   }
 
   /// What the author gave for a column, as the beginning of a sentence.

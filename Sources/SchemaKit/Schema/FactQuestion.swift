@@ -15,22 +15,25 @@ package struct FactQuestions: Sendable, Hashable {
 
   /// How a table's rows get into a temporary table, with values as the new schema would store them.
   package struct Preparation: Sendable, Hashable {
-    /// A query that evaluates what the author gave for one column, to find out whose fault a failure is.
-    package struct Trial: Sendable, Hashable {
-      package var column: SQLName
-      /// What is evaluated, in words.
-      package var words: String
-      package var query: String
-    }
-
     package var table: SQLName
     package var statements: [String]
     /// Statements that drop the temporary table.
     package var teardown: [String]
-    package var trials: [Trial]
+  }
+
+  /// What the author gave for one column, evaluated by itself to find out whose fault a failure is.
+  package struct Trial: Sendable, Hashable {
+    package var column: SQLName
+    /// What is evaluated, in words.
+    package var words: String
+    package var query: String
+    /// A query over no row, which counts one where the value is one for all rows together.
+    package var emptyQuery: String
   }
 
   package var preparations: [Preparation] = []
+  /// What the author gave for the columns of each table, under the names that the declaration uses.
+  package var trials: [SQLName: [Trial]] = [:]
   package var tables: [TableQuestions] = []
 }
 

@@ -29,7 +29,8 @@ struct CommentHintsTests {
   @Test(
     "a remark behind an expression is no part of it",
     arguments: [
-      ("length(a) -- how long", "length(a)"), ("a || '--' -- joined", "a || '--'"), ("a || '/* x */'", "a || '/* x */'"),
+      ("length(a) -- how long", "length(a)"), ("a || '--' -- joined", "a || '--'"),
+      ("a || '/* x */'", "a || '/* x */'"),
       ("a - -1", "a - -1"), ("replace(a, '-', '')", "replace(a, '-', '')"),
     ])
   func remarks(text: String, expression: String) throws {

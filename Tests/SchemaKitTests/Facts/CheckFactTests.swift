@@ -84,4 +84,20 @@ struct CheckFactTests {
       #expect(try file.bytes == bytes)
     }
   }
+
+  @Test(
+    "a value that would make one row of all is refused before the first write, and no count is made up beside it",
+    arguments: ["v BLOB -- schemakit: convert max(v)\n", "v TEXT,\nw INT -- schemakit: fill total(id)\n"])
+  func collapsing(columns: String) throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, gone); INSERT INTO t VALUES (1, 'a', 1), (2, 'b', 2);")
+    let bytes = try file.bytes
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns))"
+    let hazards = try file.plan(to: target, strategy: .rebuild).hazards
+    let blocked = hazards.filter { $0.hazardClass == .blocked }
+    #expect(blocked.map(\.code) == [.failingCheck] && hazards.allSatisfy { $0.count != 1 }, "\(hazards)")
+    #expect(blocked.first?.message.contains("it makes one value of all rows") == true)
+    #expect(throws: PlanError.self) { try file.migrate(to: target, allowing: .everything) }
+    #expect(try file.bytes == bytes)
+  }
 }

@@ -83,7 +83,8 @@ extension SchemaPage {
           changes.columnWords[table.name]?[column.name], former[column.name].map { "called \($0) before" },
         ].compactMap { $0 }
         row.append(
-          Self.badge(statuses[column.name]) + (words.isEmpty ? "" : " " + Markup.escaped(words.joined(separator: "; "))))
+          Self.badge(statuses[column.name]) + (words.isEmpty ? "" : " " + Markup.escaped(words.joined(separator: "; ")))
+        )
       }
       return row
     }
