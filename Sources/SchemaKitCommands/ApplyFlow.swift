@@ -143,11 +143,7 @@ extension ApplyFlow {
     let interruption = Interruption()
     interruption.stop(connection.interruptHandle)
     let isCancelled = { interruption.isRequested }
-    if let backup, !isDryRun, !shown.isNewFile {
-      _ = try connection.withCancellation(check: isCancelled) {
-        try backup.copy(connection, of: access.path, before: shown.plan)
-      }
-    }
+    var made: DatabaseCopy?
     let progress = ProgressTeller(console: console, database: access.path, format: format)
     defer { progress.end() }
     var options = options
@@ -157,7 +153,11 @@ extension ApplyFlow {
     options.onPlan = { plan in
       try saved?.plan.check(plan, on: connection)
       try checkStale(plan, shown: shown.plan)
+      guard let backup, made == nil, !isDryRun, !shown.isNewFile else { return }
+      made = try backup.copy(connection, of: access.path, before: plan)
     }
+    options.onLocked = { try made?.renewIfStale(for: connection) }
+    options.copy = { made?.name(beside: access.path) }
     let result: ApplyReport
     do {
       result = try connection.withCancellation(check: isCancelled) {

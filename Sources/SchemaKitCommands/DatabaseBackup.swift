@@ -11,14 +11,14 @@ struct DatabaseBackup {
     backup = MigrationBackup(options.backup.map { .beforeChange($0) } ?? (options.noBackup ? .never : .beforeLoss))
   }
 
-  /// Copies a database before a plan runs, where that is due, and returns whether it was.
+  /// Copies a database before a plan runs, where that is due; returns the copy that was made.
   ///
   /// - Parameter losesRows: Whether rows may be lost that the plan knows nothing of.
   @discardableResult
   func copy(
     _ source: SQLiteConnection, of path: String, before plan: MigrationPlan?, losesRows: Bool = false
-  ) throws -> Bool {
-    guard let file = backup.destination(for: plan, of: path, losesRows: losesRows) else { return false }
+  ) throws -> DatabaseCopy? {
+    guard let file = try backup.destination(for: plan, of: path, on: source, losesRows: losesRows) else { return nil }
     guard !FileManager.default.fileExists(atPath: file) else {
       throw CommandError(
         code: .failed, sentence: "the backup \(file) exists already and is not overwritten. Nothing was changed.")
@@ -37,11 +37,16 @@ struct DatabaseBackup {
         sentence: "the backup \(file) has no folder to go to. Nothing was changed. Make the folder, or name it with / "
           + "at its end.")
     }
+    let made: DatabaseCopy
     do {
-      try naming(file) { try MigrationBackup.copy(source, to: file) }
+      made = try naming(file) { try MigrationBackup.copy(source, to: file) }
     } catch let error as FileError {
-      guard let cause = error.cause as? SQLiteError, !cause.isInterrupted, !cause.isBusy, !cause.isCorrupt else {
-        throw error
+      guard let cause = error.cause as? SQLiteError, !cause.isInterrupted, !cause.isBusy else { throw error }
+      if cause.isCorrupt {
+        throw CommandError(
+          code: .failed,
+          sentence: "\(path) is damaged: \(cause.message). Nothing was changed; restore the file from a backup, or save "
+            + "what can be read with the .recover command of the sqlite3 shell.")
       }
       let problem =
         cause.isFull
@@ -53,6 +58,6 @@ struct DatabaseBackup {
           + "--no-backup.")
     }
     console.note(["\(path) was copied to \(file)."])
-    return true
+    return made
   }
 }

@@ -27,12 +27,24 @@ struct FileCheck {
     if let step = plan.steps.first {
       onProgress(ApplyProgress(activity: .fileCheck, stepIndex: 0, stepCount: plan.steps.count, step: step))
     }
+    try refuseDamage(telling: plan)
+  }
+
+  /// Throws when the file is damaged, before a program works on its rows.
+  func run() throws {
+    guard !connection.isBorrowed, !connection.isInMemory else { return }
+    try refuseDamage(telling: nil)
+  }
+
+  private func refuseDamage(telling plan: MigrationPlan?) throws {
     if isCancelled() { throw ApplyError(reason: .cancelled) }
     let damage: [String]
     do {
       damage = try StorageCheck.damage(of: connection) { connection, check in
         try connection.withCancellation(check: isCancelled) {
-          try WorkMeter(connection: connection, plan: plan, onProgress: onProgress).measure(.fileCheck, at: 0, check)
+          guard let plan else { return try check() }
+          let meter = WorkMeter(connection: connection, plan: plan, onProgress: onProgress)
+          return try meter.measure(.fileCheck, at: 0, check)
         }
       }
     } catch let error as SQLiteError where error.isInterrupted {

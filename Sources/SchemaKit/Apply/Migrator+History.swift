@@ -55,6 +55,7 @@ extension Migrator {
         undo?.recordedStep = step.name
         undo?.losses += step.dataFiles.map { "What \($0) did to the rows stays as it is now." }
       }
+      undo?.copy = options.copy()
       let source = kind == .baseline ? declared : before?.fingerprint ?? plan.sourceFingerprint
       try ledger.append(
         entry(plan, kind: kind, from: source, to: declared, milliseconds: milliseconds), undo: undo)

@@ -102,8 +102,9 @@ struct PlanProof {
       return "Change the view, trigger or foreign key behind it in the declared schema as well."
     }
     let names = triggers.sorted().map(\.quotedIfNeeded).joined(separator: ", ")
+    let subject = triggers.count == 1 ? "Trigger" + " \(names) fires" : "Triggers \(names) fire"
     return
-      "\(triggers.count == 1 ? "Trigger \(names) fires" : "Triggers \(names) fire") then; change what no longer fits, "
+      "\(subject) then; change what no longer fits, "
       + "or a foreign key behind it, in the declared schema as well."
   }
 

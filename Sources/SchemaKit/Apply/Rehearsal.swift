@@ -77,7 +77,8 @@ package struct Rehearsal {
     let changed = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
     result.bytesAfter = try Self.size(of: changed)
     result.integrity = try changed.withCancellation(check: isCancelled) {
-      try changed.texts("PRAGMA main.integrity_check(10)")
+      let damage = try StorageCheck(connection: changed, depth: .full).runAsFarAsPossible().damage
+      return damage.isEmpty ? ["ok"] : Array(damage.prefix(10))
     }
     let after = try queries?.plans(on: changed) ?? []
     result.queries = zip(queries?.queries ?? [], zip(before, after)).map { query, plans in

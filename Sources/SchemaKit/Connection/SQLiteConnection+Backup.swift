@@ -42,6 +42,11 @@ extension SQLiteConnection {
     guard !FileManager.default.fileExists(atPath: path) else {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: "\(path) exists already and is not overwritten")
     }
+    // What is private in the database is private in its copy.
+    let mode = filePath.flatMap { try? FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] }
+    if let mode {
+      _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode])
+    }
     do {
       let target = try SQLiteConnection(
         path: path, mode: .readWriteCreate, busyTimeout: busyTimeout, fileSystem: fileSystem)
@@ -51,7 +56,7 @@ extension SQLiteConnection {
       }
       if let problem = damage.first {
         throw SQLiteError(
-          code: SQLITE_CORRUPT, message: "the copy in \(path) does not pass quick_check: \(problem.prefix(300))")
+          code: SQLITE_CORRUPT, message: "its copy does not pass quick_check: \(problem.prefix(300))")
       }
     } catch {
       try? FileManager.default.removeItem(atPath: path)

@@ -24,7 +24,7 @@ struct StorageCheck {
 
   /// What SQLite says, in lines.
   struct Findings {
-    /// Problems of pages, rows and indexes; some take several lines.
+    /// Problems of pages, rows and indexes.
     var damage: [String] = []
     /// Rows that break a rule of their table, one line for each.
     var values: [String] = []
@@ -37,22 +37,24 @@ struct StorageCheck {
   /// Reads them through another connection where this one lacks a function, a collation or a module that tables name,
   /// or would ask virtual tables as well.
   ///
-  /// - Parameter observing: Runs the work on the connection that it gets, and may look on.
+  /// - Parameters:
+  ///   - isWaiting: Whether another connection waits for locks; who holds the lock would wait for itself.
+  ///   - observing: Runs the work on the connection that it gets, and may look on.
   /// - Throws: `SQLiteError` when the file cannot be read, or the work was interrupted.
   static func damage(
-    of connection: SQLiteConnection,
+    of connection: SQLiteConnection, isWaiting: Bool = false,
     observing: (SQLiteConnection, () throws -> [String]) throws -> [String] = { try $1() }
   ) throws -> [String] {
     func damage(_ connection: SQLiteConnection) throws -> [String] {
       try observing(connection) { try Self(connection: connection).run().damage }
     }
-    if try connection.asksVirtualTables, let other = connection.forPages() {
+    if try connection.asksVirtualTables, let other = connection.forPages(isWaiting) {
       return try other.stubbing { try damage(other) }
     }
     do {
       return try damage(connection)
     } catch let error as SQLiteError where error.isOfStatement {
-      guard let other = connection.forPages() else { throw error }
+      guard let other = connection.forPages(isWaiting) else { throw error }
       return try other.stubbing { try damage(other) }
     }
   }
@@ -76,13 +78,40 @@ struct StorageCheck {
         switch line {
         case _ where Self.isAboutValues(line): findings.values.append(line)
         case _ where Self.isAboutVirtualTable(line): findings.virtualTables.append(line)
-        default: findings.damage.append(line)
+        default: findings.damage += line.split(separator: "\n").filter { !$0.hasPrefix("***") }.map { String($0) }
         }
       }
     } catch let error as SQLiteError where error.isCorrupt {
       findings.damage.append(error.message)
     }
     return findings
+  }
+
+  /// Checks each table by itself, where the connection lacks something that one of them names.
+  ///
+  /// - Returns: What was found, and why tables could not be checked. What two tables claim at once is not looked at.
+  func runByTable() throws -> (Findings, unchecked: [(table: String, error: SQLiteError)]) {
+    var all = Findings()
+    var unchecked: [(table: String, error: SQLiteError)] = []
+    for table in try connection.texts("SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0") {
+      do {
+        let found = try run(on: table)
+        all.damage += found.damage
+        all.values += found.values
+      } catch let error as SQLiteError where error.isOfStatement {
+        unchecked.append((table, error))
+      }
+    }
+    return (all, unchecked)
+  }
+
+  /// Checks all that the connection can compute.
+  func runAsFarAsPossible() throws -> Findings {
+    do {
+      return try run()
+    } catch let error as SQLiteError where error.isOfStatement {
+      return try runByTable().0
+    }
   }
 
   // MARK: - What lines are about
@@ -112,13 +141,13 @@ extension SQLiteConnection {
 
   /// Another connection to the same file, which reads it and knows neither modules nor what functions and collations
   /// mean; nil where there can be none.
-  fileprivate func forPages() -> SQLiteConnection? {
+  fileprivate func forPages(_ isWaiting: Bool) -> SQLiteConnection? {
     guard !isBorrowed, !isInMemory, let path = filePath else { return nil }
     do {
       // Without waiting: who keeps the file for itself has this connection look.
       let trustsSchema = try pragmaInteger("trusted_schema") != 0
       let other = try SQLiteConnection(
-        path: path, mode: .readOnly, busyTimeout: 0, trustsSchema: trustsSchema, fileSystem: fileSystem)
+        path: path, mode: .readOnly, busyTimeout: isWaiting ? busyTimeout : 0, trustsSchema: trustsSchema, fileSystem: fileSystem)
       other.forgetModules()
       try other.installCollationStubs()
       _ = try other.pragmaInteger("main.schema_version")

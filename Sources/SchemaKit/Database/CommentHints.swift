@@ -81,6 +81,10 @@ struct CommentHints {
     _ hint: Hint, at comment: SQLComment, to hints: inout TableHints, table: CreateTableStatement,
     in statement: ScriptStatement
   ) throws(SchemaError) {
+    if case .removed(let names) = hint {
+      hints.removedColumns.formUnion(names)
+      return
+    }
     let line = line(of: comment.span.start)
     // Behind the closing parenthesis no column can be meant.
     let isBehind = comment.span.start >= statement.span.end
@@ -90,8 +94,7 @@ struct CommentHints {
       throw fault(comment, "no column of \(table.name) begins on the line of this hint")
     }
     switch hint {
-    case .ignored: break
-    case .removed(let names): hints.removedColumns.formUnion(names)
+    case .ignored, .removed: break
     case .renamed(let names):
       if let column {
         hints.columns[column.name, default: ColumnHints()].renamedFrom += names
@@ -108,24 +111,30 @@ struct CommentHints {
     }
   }
 
-  /// The column that a hint is about: of those that begin on its line the last one before it, else the first one.
+  /// The column that a hint is about: the one whose definition it stands in or directly behind; else, of those that begin
+  /// on its line, the last one before it or the first one. Nil before the columns, where it is about the table.
   private func column(
     of comment: SQLComment, in table: CreateTableStatement, from start: Int
   ) throws(SchemaError) -> ColumnDefinition? {
-    let line = line(of: comment.span.start)
+    let place = comment.span.start
+    let before = table.columns.last { start + $0.span.start < place }
+    if let before, isFree(from: start + before.span.end, to: place) { return before }
+    let line = line(of: place)
     let columns = table.columns.filter { self.line(of: start + $0.span.start) == line }
-    guard let before = columns.last(where: { start + $0.span.start < comment.span.start }) else { return columns.first }
-    guard let after = columns.first(where: { start + $0.span.start > comment.span.start }) else { return before }
-    let end = start + before.span.end
-    guard end < comment.span.start else { return before }
-    let between = try? SQLLexer.tokens(of: String(decoding: bytes[end..<comment.span.start], as: UTF8.self))
-    guard between?.isEmpty == true else {
-      throw fault(
-        comment,
-        "this hint could be about \(before.name) or about \(after.name); put it before the comma, or on a line with its "
-          + "column alone")
-    }
-    return before
+    guard let first = columns.first(where: { start + $0.span.start > place }) else { return columns.last }
+    guard let before else { return isFree(from: comment.span.end, to: start + first.span.start) ? first : nil }
+    guard self.line(of: start + before.span.end - 1) == line else { return first }
+    throw fault(
+      comment,
+      "this hint could be about \(before.name) or about \(first.name); put it before the comma, or on a line with its "
+        + "column alone")
+  }
+
+  /// Whether there is no word and no sign between two places, or nothing at all.
+  private func isFree(from start: Int, to end: Int) -> Bool {
+    guard start < end else { return true }
+    let tokens = try? SQLLexer.tokens(of: String(decoding: bytes[start..<end], as: UTF8.self))
+    return tokens?.isEmpty == true
   }
 
   /// What is not to be spoken of: the definitions that begin on a line, or the whole object.
@@ -172,9 +181,9 @@ struct CommentHints {
     }
     if let names = rest(after: "renamed from") { return .renamed(try self.names(in: names, of: comment)) }
     if let names = rest(after: "removed") { return .removed(try self.names(in: names, of: comment)) }
-    if let expression = rest(after: "fill") { return .fill(SQLLexer.withoutComments(String(expression))) }
+    if let expression = rest(after: "fill") { return .fill(SQLLexer.withoutRemarks(String(expression))) }
     if let expression = rest(after: "convert") {
-      return .convert(SQLLexer.withoutComments(String(expression)))
+      return .convert(SQLLexer.withoutRemarks(String(expression)))
     }
     if let codes = rest(after: "ignore") { return .ignored(try self.codes(in: codes, of: comment)) }
     throw fault(

@@ -138,13 +138,20 @@ extension DatabaseDoctor {
     } catch let error as SQLiteError where error.isNotADatabase {
       found.damage.append(error.message)
     } catch let error as SQLiteError where error.isOfStatement {
-      (found, unchecked) = try tableByTable(check)
-      found.damage += try StorageCheck.damage(of: connection)
+      let (all, left) = try check.runByTable()
+      found = all
+      unchecked = left.map { name, error in
+        Finding(
+          .unexamined, table: SQLName(name),
+          message:
+            "Table \(SQLName(name).quotedIfNeeded) cannot be checked row by row; SQLite says: \(error.message).",
+          fix: "Check it with a program that has what is missing.")
+      }
+      found.damage += try damageOfPages(&unchecked)
     }
     indexes.formUnion(found.virtualTables.compactMap(Self.fullTextIndex))
     found.damage += found.virtualTables.filter { $0.hasPrefix("In RTree ") }
-    let lines = found.damage.flatMap { $0.split(separator: "\n").map(String.init) }.filter { !$0.hasPrefix("***") }
-    let damage = Array(OrderedSet(lines))
+    let damage = Array(OrderedSet(found.damage))
     let rows = OrderedDictionary(found.values.map { ($0, 1) }, uniquingKeysWith: +)
     return Self.findings(damage: damage)
       + unchecked
@@ -156,25 +163,20 @@ extension DatabaseDoctor {
       }
   }
 
-  /// Checks each table by itself, where this program lacks something that one of them names.
-  private func tableByTable(_ check: StorageCheck) throws -> (StorageCheck.Findings, unchecked: [Finding]) {
-    var all = StorageCheck.Findings()
-    var unchecked: [Finding] = []
-    for name in try connection.texts("SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0") {
-      do {
-        let found = try check.run(on: name)
-        all.damage += found.damage
-        all.values += found.values
-      } catch let error as SQLiteError where error.isOfStatement {
-        unchecked.append(
-          Finding(
-            .unexamined, table: SQLName(name),
-            message:
-              "Table \(SQLName(name).quotedIfNeeded) cannot be checked row by row; SQLite says: \(error.message).",
-            fix: "Check it with a program that has what is missing."))
+  /// What is wrong with the pages, which needs nothing that this program may lack, except for another look at the file.
+  private func damageOfPages(_ unchecked: inout [Finding]) throws -> [String] {
+    do {
+      return try StorageCheck.damage(of: connection, isWaiting: true) { other, check in
+        if other === connection { return try check() }
+        return try other.withCancellation(check: { connection.hooks.isCancelled }, check)
       }
+    } catch let error as SQLiteError where error.isOfStatement || error.isBusy {
+      unchecked.append(
+        Finding(
+          .unexamined, message: "The pages of the file cannot be checked as a whole; SQLite says: \(error.message).",
+          fix: "Examine the file again when nobody writes, or with a program that has what is missing."))
+      return []
     }
-    return (all, unchecked)
   }
 
   private static func findings(damage: [String]) -> [Finding] {

@@ -20,42 +20,32 @@ package struct MigrationBackup {
 
   /// The file to copy to before a plan runs, or nil when there is none to be made.
   ///
-  /// - Parameter losesRows: Whether rows may be lost that the plan knows nothing of.
-  package func destination(for plan: MigrationPlan?, of path: String, losesRows: Bool = false) -> String? {
-    switch policy {
-    case .never: return nil
-    case .beforeChange(let place):
-      guard plan?.isEmpty == false || losesRows else { return nil }
+  /// - Parameters:
+  ///   - connection: To the database, whose schema a copy is named after where there is no plan.
+  ///   - losesRows: Whether rows may be lost that the plan knows nothing of.
+  package func destination(
+    for plan: MigrationPlan?, of path: String, on connection: SQLiteConnection, losesRows: Bool = false
+  ) throws -> String? {
+    let isDue =
+      switch policy {
+      case .never: false
+      case .beforeChange: plan?.isEmpty == false || losesRows
+      case .beforeLoss: plan?.replacesValues == true || losesRows
+      }
+    guard isDue else { return nil }
+    var base = path
+    if case .beforeChange(let place) = policy {
       guard place.hasSuffix("/") || Self.isFolder(place) else { return place }
-      let folder = place.hasSuffix("/") ? place : place + "/"
-      return Self.unusedName(for: plan, of: folder + (path.split(separator: "/").last ?? "database"))
-    case .beforeLoss:
-      guard losesRows || plan?.replacesValues == true else { return nil }
-      return Self.unusedName(for: plan, of: path)
+      base = (place.hasSuffix("/") ? place : place + "/") + (path.split(separator: "/").last ?? "database")
     }
-  }
-
-  private static func unusedName(for plan: MigrationPlan?, of path: String) -> String {
-    let names = names(of: path, before: plan?.sourceFingerprint ?? "migration")
-    return names.first { !FileManager.default.fileExists(atPath: $0) } ?? path
+    let fingerprint = try plan?.sourceFingerprint ?? Fingerprint.of(SchemaReader.read(connection))
+    return Self.names(of: base, before: fingerprint).first { !FileManager.default.fileExists(atPath: $0) }
   }
 
   /// The names of copies that are made beside a database while it has a schema, in their order.
   private static func names(of path: String, before fingerprint: String) -> some Sequence<String> {
     let base = "\(path).before-\(fingerprint.prefix(8))"
     return (1...).lazy.map { $0 == 1 ? "\(base).db" : "\(base)-\($0).db" }
-  }
-
-  /// The last copy beside a database that was made while it had the schema before a change, and not after that change;
-  /// nil where none is there.
-  package static func copy(of path: String, before entry: HistoryEntry) -> String? {
-    guard let applied = try? Date(entry.appliedAt, strategy: .iso8601) else { return nil }
-    func date(of file: String) -> Date? {
-      (try? FileManager.default.attributesOfItem(atPath: file))?[.modificationDate] as? Date
-    }
-    return names(of: path, before: entry.fromFingerprint).prefix { FileManager.default.fileExists(atPath: $0) }
-      // The history counts whole seconds.
-      .filter { date(of: $0).map { $0 < applied.addingTimeInterval(1) } == true }.last
   }
 
   /// Makes the folder that copies go to, where the policy names one that is not there.
@@ -73,12 +63,51 @@ package struct MigrationBackup {
 
   /// Copies a database, the content of its WAL included, and checks the copy.
   ///
+  /// It has its name when it is whole, and not before: what a program leaves behind that is stopped meanwhile is called
+  /// `….part-1a2b3c4d`.
+  ///
   /// - Throws: `SQLiteError` that is full when there is no room for it, or when copying fails; then no file is left.
-  package static func copy(_ source: SQLiteConnection, to file: String) throws {
+  package static func copy(_ source: SQLiteConnection, to file: String) throws -> DatabaseCopy {
     let size = try (source.integer("PRAGMA main.page_count") ?? 0) * (source.integer("PRAGMA main.page_size") ?? 0)
     if let free = DiskSpace.free(at: file), free < size {
       throw SQLiteError.full("a copy in \(file) needs \(size >> 20) MiB, and \(free >> 20) MiB are free")
     }
-    try source.backup(toNewFile: file)
+    let taken = SQLiteError(code: 14, message: "\(file) exists already and is not overwritten")
+    if FileManager.default.fileExists(atPath: file) { throw taken }
+    let version = try DataVersion(of: source)
+    let part = "\(file).part-\(UUID().uuidString.prefix(8).lowercased())"
+    try source.backup(toNewFile: part)
+    do {
+      // Where another program made one of this name meanwhile, it is not overwritten.
+      try FileManager.default.moveItem(atPath: part, toPath: file)
+    } catch {
+      try? FileManager.default.removeItem(atPath: part)
+      throw FileManager.default.fileExists(atPath: file) ? taken : error
+    }
+    return DatabaseCopy(path: file, version: version)
+  }
+}
+
+/// A copy of a database that a run made before it changes it.
+package struct DatabaseCopy: Sendable {
+  package let path: String
+  /// What the database was when copying began; nil where SQLite does not tell.
+  fileprivate let version: DataVersion?
+
+  /// Makes the copy anew where somebody has written to the database since. To be called when nobody else can.
+  package func renewIfStale(for connection: SQLiteConnection) throws {
+    guard let version, try DataVersion(of: connection) != version, let database = connection.filePath else { return }
+    // SQLite copies nothing over a connection that holds the lock for writing.
+    let reader = try SQLiteConnection(
+      path: database, mode: .readOnly, busyTimeout: connection.busyTimeout, fileSystem: connection.fileSystem)
+    try FileManager.default.removeItem(atPath: path)
+    _ = try MigrationBackup.copy(reader, to: path)
+  }
+
+  /// The name that the history of a database keeps: without the folder where that is the database's own.
+  package func name(beside database: String) -> String {
+    let folder = URL(fileURLWithPath: database).deletingLastPathComponent().standardizedFileURL.path
+    let file = URL(fileURLWithPath: path).standardizedFileURL
+    return file.deletingLastPathComponent().path == folder ? file.lastPathComponent : file.path
   }
 }

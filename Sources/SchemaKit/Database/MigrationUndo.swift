@@ -1,3 +1,4 @@
+import Foundation
 import OrderedCollections
 
 /// The way back from the last change of a database: the schema before it, with what was kept of its rows.
@@ -36,6 +37,18 @@ public struct MigrationUndo {
 
   /// What undoing does not bring back, a sentence each.
   public var losses: [String] { context.record.losses }
+
+  /// The copy of the database that was made before the change, or before others in the same run, where it is still
+  /// there: it has what undoing does not bring back.
+  public var copy: String? { connection.filePath.flatMap { copy(beside: $0) } }
+
+  /// The same, in the words in which the database is named.
+  package func copy(beside path: String) -> String? {
+    guard let name = context.record.copy else { return nil }
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    let file = name.contains("/") ? name : folder + name
+    return FileManager.default.fileExists(atPath: file) ? file : nil
+  }
 
   /// The plan of the way back, with its hazards on the rows that are there now.
   public func plan() throws -> MigrationPlan {

@@ -69,16 +69,16 @@ extension Session {
       throw StepError(.isReadOnly(missing: standing.missing))
     }
     try runner.settle(standing, on: connection)
-    var isCopied = false
+    var made: DatabaseCopy?
     return try migrations.folder.steps.filter { standing.missing.contains($0.name) }.compactMap { step in
-      try apply(step, with: runner, on: connection, schema, configuration, &isCopied)
+      try apply(step, with: runner, on: connection, schema, configuration, &made)
     }
   }
 
   /// Applies one step; nil where another program did so meanwhile.
   private static func apply(
     _ step: RecordedStep, with runner: StepRunner, on connection: SQLiteConnection, _ schema: ModelSchema,
-    _ configuration: Configuration, _ isCopied: inout Bool
+    _ configuration: Configuration, _ made: inout DatabaseCopy?
   ) throws -> RecordedStepReport? {
     var options = Migrator.Options()
     options.program = configuration.program
@@ -89,16 +89,22 @@ extension Session {
     let policy = try runner.options(options, for: step).policy
     let worksOnRows = step.before != nil || step.after != nil
     // Inside of the step's transaction, where its own work has begun, nothing can be copied any more.
-    if worksOnRows, !isCopied {
-      isCopied = try copy(connection, before: nil, losesRows: true, configuration)
-    }
-    var copied = isCopied
+    // What an earlier step of this run has changed makes the copy from before that step no staler.
+    var fresh: DatabaseCopy?
+    if worksOnRows, made == nil { fresh = try copy(connection, before: nil, losesRows: true, configuration) }
+    var copied = made ?? fresh
     options.onPlan = { plan in
       try configuration.onPlan(plan)
-      guard !copied, !worksOnRows, plan.refusals(under: policy).isEmpty else { return }
-      copied = try copy(connection, before: plan, configuration)
+      guard copied == nil, !worksOnRows, plan.refusals(under: policy).isEmpty else { return }
+      fresh = try copy(connection, before: plan, configuration)
+      copied = fresh
     }
-    defer { isCopied = copied }
+    options.onLocked = {
+      try fresh?.renewIfStale(for: connection)
+      fresh = nil
+    }
+    options.copy = { copied.flatMap { made in connection.filePath.map { made.name(beside: $0) } } }
+    defer { made = copied }
     do {
       let report = try connection.withCancellation(check: configuration.isCancelled) {
         try schema.withRowFunctions(on: connection) { try runner.apply(step, on: connection, options: options) }

@@ -67,14 +67,16 @@ extension Session {
     options.isQuick = configuration.isQuick
     let mayMigrate = configuration.migration.grant(&options, for: loaded.target)
     let policy = options.policy
-    var isCopied = false
+    var made: DatabaseCopy?
     options.onPlan = { plan in
       if !plan.isEmpty { configuration.logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
       try configuration.migration.check(plan, on: connection)
       try configuration.onPlan(plan)
-      guard !isCopied, plan.refusals(under: policy).isEmpty else { return }
-      isCopied = try copy(connection, before: plan, configuration)
+      guard made == nil, plan.refusals(under: policy).isEmpty else { return }
+      made = try copy(connection, before: plan, configuration)
     }
+    options.onLocked = { try made?.renewIfStale(for: connection) }
+    options.copy = { made.flatMap { made in connection.filePath.map { made.name(beside: $0) } } }
     let migrator = Migrator(connection: connection, target: loaded.target, options: options)
     guard mayMigrate, !configuration.isReadOnly else {
       if let newer = try newerFile(migrator, known.schema, configuration) { return newer }
@@ -107,16 +109,16 @@ extension Session {
   static func copy(
     _ connection: SQLiteConnection, before plan: MigrationPlan?, losesRows: Bool = false,
     _ configuration: Configuration
-  ) throws -> Bool {
+  ) throws -> DatabaseCopy? {
     let backup = MigrationBackup(configuration.backup)
     guard let path = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'main'")?.text,
       !path.isEmpty, try connection.integer("PRAGMA main.page_count") != 0,
-      let file = backup.destination(for: plan, of: path, losesRows: losesRows)
-    else { return false }
+      let file = try backup.destination(for: plan, of: path, on: connection, losesRows: losesRows)
+    else { return nil }
     try backup.makeFolder()
-    try MigrationBackup.copy(connection, to: file)
+    let made = try MigrationBackup.copy(connection, to: file)
     configuration.logger.notice("The database was copied to \(file).")
-    return true
+    return made
   }
 
   /// Whether the ledger says that this very declaration was applied to this very schema.

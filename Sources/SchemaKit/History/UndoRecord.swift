@@ -42,6 +42,8 @@ package struct UndoRecord: Sendable, Hashable, Codable {
   package var losses: [String]
   /// The recorded step that made the change, if one did.
   package var recordedStep: String?
+  /// The copy that the run made before its first change, if it made one; beside the database where there is no folder.
+  package var copy: String?
 }
 
 extension UndoRecord {

@@ -108,7 +108,7 @@ package struct StepDirectives: Sendable, Hashable {
     else { throw fault }
     let expression = String(decoding: text.utf8.dropFirst(tokens[3].span.end), as: UTF8.self)
     return ColumnValue(
-      table: table, column: column, expression: SQLLexer.withoutComments(String(expression[...].trimmed)))
+      table: table, column: column, expression: SQLLexer.withoutRemarks(String(expression[...].trimmed)))
   }
 }
 

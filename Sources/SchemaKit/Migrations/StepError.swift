@@ -18,6 +18,8 @@ public struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
     case overtaken(String)
     /// The database has some of the steps that a squashed one stands for.
     case partlyReplaced(step: String, has: String, needs: [String])
+    /// A missing step changes something that is to be left alone, so that it could be done in part only.
+    case ignored(step: String, objects: [String])
     /// A step runs work in Swift that the program does not have.
     case unknownWork(String, source: String)
     /// Steps are missing, and the file is open for reading only.
@@ -60,6 +62,9 @@ public struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
     case .partlyReplaced(let step, let has, let needs):
       "The database has \(has), one of the steps that \(step) stands for, but not all of them: \(needs.joined(separator: ", ")). "
         + "Apply them with the folder as it was before the squash first. Nothing was changed."
+    case .ignored(let step, let objects):
+      "Step \(step) changes \(objects.joined(separator: ", ")), which --ignore leaves alone; it would count as applied and "
+        + "be done in part. Nothing was changed. Apply it without --ignore, or with one that names less."
     case .unknownWork(let name, let source):
       "\(source) runs \(name), work in Swift that this program does not have. Nothing of the step was changed; apply it "
         + "with the program whose schema has RecordedWork(\"\(name)\")."

@@ -87,6 +87,7 @@ package struct StepRunner {
       throw StepError(.outOfOrder(missing: early, applied: last.name))
     }
     guard !standing.missing.isEmpty else { return }
+    try refuseIgnored(standing.missing)
     let file = try SchemaReader.read(connection)
     let expected = standing.applied.isEmpty ? DatabaseSchema() : replay.states[standing.applied.count - 1].schema
     let differences = differences(from: expected, to: file)
@@ -97,6 +98,17 @@ package struct StepRunner {
     }
     let fitting = replay.states.lastIndex { self.differences(from: $0.schema, to: file).isEmpty }
     throw StepError(.notBaselined(fitting: fitting.map { folder.steps[$0].name }))
+  }
+
+  private func refuseIgnored(_ missing: [String]) throws {
+    var old = DatabaseSchema()
+    for (step, state) in zip(folder.steps, replay.states) {
+      defer { old = state.schema }
+      guard missing.contains(step.name) else { continue }
+      let diff = SchemaDiff(from: old, to: state.schema, isOrderStrict: false)
+      let ignored = diff.names.filter(ignores)
+      if !ignored.isEmpty { throw StepError(.ignored(step: step.name, objects: ignored.map(\.text))) }
+    }
   }
 
   /// The objects in which two schemas differ.
@@ -154,12 +166,18 @@ extension StepRunner {
       throw StepError(.unknownWork(unknown.name, source: unknown.source))
     }
     var options = try self.options(options, for: step)
-    options.onLocked = { try refuseOvertaken(step, on: connection) }
+    let onLocked = options.onLocked
+    options.onLocked = {
+      try onLocked()
+      try refuseOvertaken(step, on: connection)
+    }
+    options.isFileChecked = step.before != nil || step.after != nil
     let migrator = Migrator(connection: connection, target: target, options: options)
-    guard step.before != nil || step.after != nil else { return try migrator.migrate() }
+    guard options.isFileChecked else { return try migrator.migrate() }
     return try withMigrationEnvironment(on: connection) {
       let run = {
-        try refuseOvertaken(step, on: connection)
+        try options.onLocked()
+        try FileCheck(connection: connection, isCancelled: options.isCancelled).run()
         let guardian = ForeignKeyGuard(connection: connection)
         let schema = try SchemaReader.read(connection)
         let before = try guardian.violations(of: Set(schema.tables.keys))

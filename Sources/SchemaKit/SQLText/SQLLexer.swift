@@ -33,9 +33,11 @@ struct SQLLexer {
     return try lexer.remainder()
   }
 
-  /// A text with each comment replaced by a space; the text as it is where it cannot be read.
-  static func withoutComments(_ text: String) -> String {
-    guard let comments = try? tokensAndComments(of: text).comments, !comments.isEmpty else { return text }
+  /// A text with each comment that ends its line replaced by a space; the text as it is where it cannot be read.
+  static func withoutRemarks(_ text: String) -> String {
+    guard let comments = try? tokensAndComments(of: text).comments.filter({ $0.text.hasPrefix("--") }),
+      !comments.isEmpty
+    else { return text }
     var bytes = Array(text.utf8)
     for comment in comments.reversed() { bytes.replaceSubrange(comment.span.start..<comment.span.end, with: [0x20]) }
     return String(String(decoding: bytes, as: UTF8.self)[...].trimmed)

@@ -27,6 +27,7 @@ struct RecordedApplyFlow {
     let missing = runner.folder.steps.filter { standing.missing.contains($0.name) }
     var report = RecordedApplyReport(database: access.path, folder: runner.folder.path)
     guard !missing.isEmpty else {
+      try runner.checkSchema(standing, of: looking)
       if !isDryRun, !standing.replaced.isEmpty { try runner.settle(standing, on: access.openedForChange()) }
       show(report.ending(style: console.style), report)
       return .done
@@ -73,7 +74,7 @@ struct RecordedApplyFlow {
     _ interruption: Interruption, into report: inout RecordedApplyReport
   ) throws {
     if !isDryRun { try runner.settle(standing, on: connection) }
-    var isCopied = false
+    var made: DatabaseCopy?
     for step in missing {
       let isCancelled = { interruption.isRequested }
       if isCancelled() { throw ApplyError(reason: .cancelled) }
@@ -91,11 +92,13 @@ struct RecordedApplyFlow {
         try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
           let plan = try plan(of: step, on: connection, options)
           if let plan { try refuse(plan, step, options) }
-          if !isDryRun, !isCopied, !isNewFile {
+          if !isDryRun, made == nil, !isNewFile {
             let losesRows = step.before != nil || step.after != nil
-            isCopied = try backup.copy(
-              connection, of: access.path, before: plan, losesRows: losesRows)
+            made = try backup.copy(connection, of: access.path, before: plan, losesRows: losesRows)
+            let fresh = made
+            options.onLocked = { try fresh?.renewIfStale(for: connection) }
           }
+          options.copy = { [made] in made?.name(beside: access.path) }
           do {
             return try runner.apply(step, on: connection, options: options)
           } catch let error as StepError where error.reason == .overtaken(step.name) {

@@ -14,6 +14,9 @@ struct CommentHintsTests {
       ("a INT /* schemakit: fill 1 */, b INT", "a"),
       ("a /* schemakit: fill 1 */ INT, b INT", "a"),
       ("a INT DEFAULT (max(1, 2)) /* schemakit: fill 1 */, b INT", "a"),
+      ("a INT\n DEFAULT 2 /* schemakit: fill 1 */, b INT", "a"),
+      ("a INT\n DEFAULT /* schemakit: fill 1 */ 2, b INT", "a"),
+      ("a INT\n -- schemakit: fill 1\n, b INT", "a"),
       ("a INT, b INT -- schemakit: fill 1\n", "b"),
       ("a INT, b INT, -- schemakit: fill 1\n c INT", "b"),
       ("a INT, -- schemakit: fill 1\n b INT", "a"),
@@ -38,6 +41,14 @@ struct CommentHintsTests {
     #expect(hints.columns["a"]?.conversion == expression)
     let step = try StepDirectives(of: "-- schemakit: convert t.a = \(text)\n", source: "1.sql")
     #expect(step.conversions.map(\.expression) == [expression])
+  }
+
+  @Test("before the columns a hint is about the table, and what may go is about no column wherever it stands")
+  func table() throws {
+    let renamed = try #require(try hints("CREATE TABLE t /* schemakit: renamed from u */ (a INT, b INT)"))
+    #expect(renamed.renamedFrom == ["u"] && renamed.columns.isEmpty)
+    let removed = try #require(try hints("CREATE TABLE t (a INT, /* schemakit: removed c */ b INT)"))
+    #expect(removed.removedColumns == ["c"])
   }
 
   @Test("between two columns of a line a hint is an error that names both, and says where to put it")

@@ -103,17 +103,45 @@ struct UndoCommandTests {
     #expect(try names().filter { $0.hasPrefix("none.db.before-") } == [])
   }
 
-  @Test("a copy that was made after a change is not named as one from before it")
-  func laterCopy() throws {
+  @Test("undo names no copy that was made before another change, and none that is gone")
+  func otherCopy() throws {
     let apply = ["apply", "a.db", "--to", "b.sql", "--yes", "--allow", "SK102"]
+    #expect(try CommandRun(apply, in: folder).status == 0)
+    #expect(try folder.run("undo", "a.db", "--yes").errors.contains("The values from before are in a.db.before-"))
+    _ = try folder.rows(of: "a.db", "UPDATE t SET w = 5")
     #expect(try CommandRun(apply + ["--no-backup"], in: folder).status == 0)
-    let entry = try #require(
-      try Ledger(connection: SQLiteConnection(path: folder.url("a.db").path)).entries().last)
-    let copy = folder.url("a.db").path + ".before-\(entry.fromFingerprint.prefix(8)).db"
-    try Data().write(to: URL(fileURLWithPath: copy))
-    #expect(MigrationBackup.copy(of: folder.url("a.db").path, before: entry) == copy)
-    try FileManager.default.setAttributes([.modificationDate: Date() + 60], ofItemAtPath: copy)
-    #expect(MigrationBackup.copy(of: folder.url("a.db").path, before: entry) == nil)
+    #expect(try !folder.run("undo", "a.db", "--yes").errors.contains("The values from before"))
+    _ = try folder.rows(of: "a.db", "UPDATE t SET w = 6")
+    #expect(try CommandRun(apply + ["--backup", "kept.db"], in: folder).status == 0)
+    try FileManager.default.createDirectory(at: folder.url("d"), withIntermediateDirectories: false)
+    try FileManager.default.moveItem(at: folder.url("kept.db"), to: folder.url("d/kept.db"))
+    #expect(try !folder.run("undo", "a.db", "--yes").errors.contains("The values from before"))
+  }
+
+  @Test("a copy can be read by those who can read the database, and by nobody else")
+  func rightsOfCopies() throws {
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.url("a.db").path)
+    let apply = ["apply", "a.db", "--to", "b.sql", "--yes", "--allow", "SK102", "--backup", "copy.db"]
+    #expect(try CommandRun(apply, in: folder).status == 0)
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.url("copy.db").path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(try names() == ["a.db", "copy.db"])
+  }
+
+  @Test("a damaged database is named as such where its copy finds that out, and no copy is left")
+  func damagedSource() throws {
+    try folder.database(
+      "big.db",
+      """
+      PRAGMA page_size = 512; CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, w);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT i, 'row ' || i, 1 FROM n;
+      """)
+    var bytes = try folder.bytes("big.db")
+    bytes.replaceSubrange(512 * 9..<512 * 10, with: Data(repeating: 0x5A, count: 512))
+    try bytes.write(to: folder.url("big.db"))
+    let run = try folder.run("apply", "big.db", "--to", "b.sql", "--yes", "--quick", "--allow", "SK102")
+    #expect(run.status == 1 && run.errors.contains("big.db is damaged: its copy does not pass quick_check: "), "\(run.errors)")
+    #expect(try names() == ["a.db", "big.db"] && folder.bytes("big.db") == bytes)
   }
 
   @Test("a copy that cannot be written says so, that nothing was changed, and what to do")
