@@ -156,7 +156,7 @@ extension ApplyFlow {
       guard let backup, made == nil, !isDryRun, !shown.isNewFile else { return }
       made = try backup.copy(connection, of: access.path, before: plan)
     }
-    options.onLocked = { try made?.renewIfStale(for: connection) }
+    options.onChange = { try made?.renewIfStale(for: connection) }
     options.copy = { made?.name(beside: access.path) }
     let result: ApplyReport
     do {
@@ -170,6 +170,10 @@ extension ApplyFlow {
       throw error
     }
     progress.end()
+    if let made, result.outcome != .applied {
+      made.remove()
+      console.note(["another program has made the change meanwhile; \(made.path) was removed again."])
+    }
     finish(shown, result)
     console.note(result.notes)
     return .done

@@ -39,7 +39,11 @@ struct DatabaseBackup {
     }
     let made: DatabaseCopy
     do {
-      made = try naming(file) { try MigrationBackup.copy(source, to: file) }
+      made = try naming(file) {
+        try MigrationBackup.copy(source, to: file) {
+          try backup.destination(for: plan, of: path, on: source, losesRows: losesRows)
+        }
+      }
     } catch let error as FileError {
       guard let cause = error.cause as? SQLiteError, !cause.isInterrupted, !cause.isBusy else { throw error }
       if cause.isCorrupt {
@@ -57,7 +61,7 @@ struct DatabaseBackup {
         sentence: "\(problem) Nothing was changed. Name another place with --backup, or go without one with "
           + "--no-backup.")
     }
-    console.note(["\(path) was copied to \(file)."])
+    console.note(["\(path) was copied to \(made.path)."])
     return made
   }
 }

@@ -32,6 +32,8 @@ package struct Migrator {
     package var known: KnownCatalog?
     /// The recorded step that is applied, to be remembered under its name.
     package var recordedStep: AppliedStep?
+    /// Called under the lock before the first change; throwing stops there.
+    package var onChange: () throws -> Void = {}
     /// The name of the copy that was made before the first change; nil where there is none.
     package var copy: () -> String? = { nil }
     /// Whether the file was found to be whole already.
@@ -249,6 +251,7 @@ package struct Migrator {
       let wasKnown = try remember(plan, kind: .baseline, milliseconds: 0)
       return ApplyReport(plan: plan, outcome: wasKnown ? .unchanged : .baselined, milliseconds: start.milliseconds)
     }
+    if !plan.isEmpty { try options.onChange() }
     if !options.isFileChecked {
       try FileCheck(connection: connection, onProgress: options.onProgress, isCancelled: options.isCancelled)
         .run(before: plan)

@@ -66,25 +66,47 @@ package struct MigrationBackup {
   /// It has its name when it is whole, and not before: what a program leaves behind that is stopped meanwhile is called
   /// `….part-1a2b3c4d`.
   ///
+  /// - Parameter other: Another name, where somebody has taken the first one meanwhile; nil for none.
   /// - Throws: `SQLiteError` that is full when there is no room for it, or when copying fails; then no file is left.
-  package static func copy(_ source: SQLiteConnection, to file: String) throws -> DatabaseCopy {
+  package static func copy(
+    _ source: SQLiteConnection, to file: String, or other: () throws -> String? = { nil }
+  ) throws -> DatabaseCopy {
     let size = try (source.integer("PRAGMA main.page_count") ?? 0) * (source.integer("PRAGMA main.page_size") ?? 0)
     if let free = DiskSpace.free(at: file), free < size {
       throw SQLiteError.full("a copy in \(file) needs \(size >> 20) MiB, and \(free >> 20) MiB are free")
     }
-    let taken = SQLiteError(code: 14, message: "\(file) exists already and is not overwritten")
-    if FileManager.default.fileExists(atPath: file) { throw taken }
     let version = try DataVersion(of: source)
     let part = "\(file).part-\(UUID().uuidString.prefix(8).lowercased())"
     try source.backup(toNewFile: part)
+    var file = file
     do {
-      // Where another program made one of this name meanwhile, it is not overwritten.
-      try FileManager.default.moveItem(atPath: part, toPath: file)
+      // A file that is there is not overwritten.
+      while true {
+        do {
+          try name(part, file)
+          break
+        } catch where FileManager.default.fileExists(atPath: file) {
+          guard let name = try other(), name != file else {
+            throw SQLiteError(code: 14, message: "\(file) exists already and is not overwritten")
+          }
+          file = name
+        }
+      }
     } catch {
       try? FileManager.default.removeItem(atPath: part)
-      throw FileManager.default.fileExists(atPath: file) ? taken : error
+      throw error
     }
     return DatabaseCopy(path: file, version: version)
+  }
+
+  /// Gives a file another name in one step that fails where the name is taken, unlike a look and a rename.
+  private static func name(_ part: String, _ file: String) throws {
+    if link(part, file) == 0 {
+      unlink(part)
+    } else {
+      // Not every file system knows a second name; where the first one is taken, this fails as well.
+      try FileManager.default.moveItem(atPath: part, toPath: file)
+    }
   }
 }
 
@@ -93,6 +115,9 @@ package struct DatabaseCopy: Sendable {
   package let path: String
   /// What the database was when copying began; nil where SQLite does not tell.
   fileprivate let version: DataVersion?
+
+  /// Takes the copy away where it turned out that there is nothing to change.
+  package func remove() { try? FileManager.default.removeItem(atPath: path) }
 
   /// Makes the copy anew where somebody has written to the database since. To be called when nobody else can.
   package func renewIfStale(for connection: SQLiteConnection) throws {

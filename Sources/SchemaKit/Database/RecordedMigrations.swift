@@ -99,7 +99,7 @@ extension Session {
       fresh = try copy(connection, before: plan, configuration)
       copied = fresh
     }
-    options.onLocked = {
+    options.onChange = {
       try fresh?.renewIfStale(for: connection)
       fresh = nil
     }

@@ -75,7 +75,7 @@ extension Session {
       guard made == nil, plan.refusals(under: policy).isEmpty else { return }
       made = try copy(connection, before: plan, configuration)
     }
-    options.onLocked = { try made?.renewIfStale(for: connection) }
+    options.onChange = { try made?.renewIfStale(for: connection) }
     options.copy = { made.flatMap { made in connection.filePath.map { made.name(beside: $0) } } }
     let migrator = Migrator(connection: connection, target: loaded.target, options: options)
     guard mayMigrate, !configuration.isReadOnly else {
@@ -86,6 +86,7 @@ extension Session {
     }
     if let newer = try newerFile(migrator, known.schema, configuration) { return newer }
     let report = try connection.withCancellation(check: configuration.isCancelled) { try migrator.migrate() }
+    if report.outcome != .applied { made?.remove() }
     return .compared(report)
   }
 
@@ -116,7 +117,9 @@ extension Session {
       let file = try backup.destination(for: plan, of: path, on: connection, losesRows: losesRows)
     else { return nil }
     try backup.makeFolder()
-    let made = try MigrationBackup.copy(connection, to: file)
+    let made = try MigrationBackup.copy(connection, to: file) {
+      try backup.destination(for: plan, of: path, on: connection, losesRows: losesRows)
+    }
     configuration.logger.notice("The database was copied to \(file).")
     return made
   }

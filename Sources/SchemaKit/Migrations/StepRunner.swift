@@ -166,17 +166,16 @@ extension StepRunner {
       throw StepError(.unknownWork(unknown.name, source: unknown.source))
     }
     var options = try self.options(options, for: step)
-    let onLocked = options.onLocked
-    options.onLocked = {
-      try onLocked()
-      try refuseOvertaken(step, on: connection)
-    }
+    options.onLocked = { try refuseOvertaken(step, on: connection) }
     options.isFileChecked = step.before != nil || step.after != nil
+    let onChange = options.onChange
+    if options.isFileChecked { options.onChange = {} }
     let migrator = Migrator(connection: connection, target: target, options: options)
     guard options.isFileChecked else { return try migrator.migrate() }
     return try withMigrationEnvironment(on: connection) {
       let run = {
         try options.onLocked()
+        try onChange()
         try FileCheck(connection: connection, isCancelled: options.isCancelled).run()
         let guardian = ForeignKeyGuard(connection: connection)
         let schema = try SchemaReader.read(connection)

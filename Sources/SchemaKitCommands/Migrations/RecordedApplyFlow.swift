@@ -88,6 +88,7 @@ struct RecordedApplyFlow {
       options.onProgress = progress.tell
       progress.tell("step \(step.name): examining the rows of \(access.path)")
       if let models { options.work = models.recordedWork(over: connection) }
+      var fresh: DatabaseCopy?
       let result: ApplyReport? = try connection.withCancellation(check: isCancelled) {
         try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
           let plan = try plan(of: step, on: connection, options)
@@ -95,8 +96,8 @@ struct RecordedApplyFlow {
           if !isDryRun, made == nil, !isNewFile {
             let losesRows = step.before != nil || step.after != nil
             made = try backup.copy(connection, of: access.path, before: plan, losesRows: losesRows)
-            let fresh = made
-            options.onLocked = { try fresh?.renewIfStale(for: connection) }
+            fresh = made
+            options.onChange = { [made] in try made?.renewIfStale(for: connection) }
           }
           options.copy = { [made] in made?.name(beside: access.path) }
           do {
@@ -111,6 +112,11 @@ struct RecordedApplyFlow {
       progress.end()
       guard let result else {
         console.note(["another program has applied \(step.name) meanwhile."])
+        if let copy = fresh {
+          copy.remove()
+          console.note(["\(copy.path) was removed again."])
+          made = nil
+        }
         continue
       }
       report.steps.append(.init(name: step.name, plan: result.plan, milliseconds: result.milliseconds))
