@@ -49,7 +49,8 @@ struct DatabaseBackup {
       if cause.isCorrupt {
         throw CommandError(
           code: .failed,
-          sentence: "\(path) is damaged: \(cause.message). Nothing was changed; restore the file from a backup, or save "
+          sentence:
+            "\(path) is damaged: \(cause.message). Nothing was changed; restore the file from a backup, or save "
             + "what can be read with the .recover command of the sqlite3 shell.")
       }
       let problem =

@@ -54,7 +54,7 @@ extension DeclaredTarget {
   /// Takes out the conversions that a file has no more use for, as its ledger says, and keeps them as such.
   ///
   /// Without a ledger, the stored text of a table tells: it has the hints of the SQL that the table was made from.
-  mutating func spendConversions(on connection: any SQLConnection, source: DatabaseSchema? = nil) throws {
+  package mutating func spendConversions(on connection: any SQLConnection, source: DatabaseSchema? = nil) throws {
     guard !hints.conversions.isEmpty else { return }
     let ledger = Ledger(connection: connection)
     if let source, step == nil, try ledger.record(of: name) == nil {

@@ -147,7 +147,8 @@ extension SQLiteConnection {
       // Without waiting: who keeps the file for itself has this connection look.
       let trustsSchema = try pragmaInteger("trusted_schema") != 0
       let other = try SQLiteConnection(
-        path: path, mode: .readOnly, busyTimeout: isWaiting ? busyTimeout : 0, trustsSchema: trustsSchema, fileSystem: fileSystem)
+        path: path, mode: .readOnly, busyTimeout: isWaiting ? busyTimeout : 0, trustsSchema: trustsSchema,
+        fileSystem: fileSystem)
       other.forgetModules()
       try other.installCollationStubs()
       _ = try other.pragmaInteger("main.schema_version")

@@ -85,7 +85,7 @@ package struct MigrationBackup {
         do {
           try name(part, file)
           break
-        } catch where FileManager.default.fileExists(atPath: file) {
+        } catch  where FileManager.default.fileExists(atPath: file) {
           guard let name = try other(), name != file else {
             throw SQLiteError(code: 14, message: "\(file) exists already and is not overwritten")
           }

@@ -37,7 +37,9 @@ extension RecordedStep {
   static func number(of name: String) -> Int? { Int(name.prefix { $0.isASCII && $0.isNumber }) }
 
   /// The name behind the number.
-  package var title: String {
+  package var title: String { Self.title(of: name) }
+
+  static func title(of name: String) -> String {
     let rest = name.drop { $0.isASCII && $0.isNumber }
     return String(rest.drop { $0 == "-" || $0 == "_" })
   }

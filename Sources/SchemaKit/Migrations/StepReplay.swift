@@ -54,6 +54,16 @@ package struct StepReplay {
     }
   }
 
+  /// An empty database with the schema that the steps before one lead to.
+  func database(before index: Int) throws -> SQLiteConnection {
+    let database = try SQLiteConnection.memory()
+    try database.installCollationStubs()
+    try database.setAllowsDoubleQuotedText(true)
+    guard index > 0 else { return database }
+    for statement in states[index - 1].schema.creationStatements { try database.runStubbing(statement) }
+    return database
+  }
+
   /// The schema after the last step.
   package var schema: DatabaseSchema { states.last?.schema ?? DatabaseSchema() }
 

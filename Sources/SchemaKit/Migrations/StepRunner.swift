@@ -61,14 +61,34 @@ package struct StepRunner {
     return standing
   }
 
-  /// The names of the steps that a database had once and that were undone there.
+  /// The titles of the steps that a database had once and that were undone there: a step may have another number since.
   package func undone(on connection: any SQLConnection) throws -> Set<String> {
     let entries = try Ledger(connection: connection).entries().filter { $0.kind == .apply && !$0.isLive }
     return Set(
       entries.compactMap { entry in
         let line = entry.summary.prefix { $0 != "\n" }
-        return line.hasPrefix("step ") ? String(line.dropFirst("step ".count)) : nil
+        return line.hasPrefix("step ") ? RecordedStep.title(of: String(line.dropFirst("step ".count))) : nil
       })
+  }
+
+  /// The plan of a step for files with any rows, from the schema that the steps before it lead to. A conversion that a
+  /// database has done before is not in it.
+  ///
+  /// - Parameters:
+  ///   - connection: To the database.
+  ///   - planning: Makes the plan over a connection that may need the functions of the program.
+  package func plan(
+    of step: RecordedStep, for connection: SQLiteConnection,
+    planning: (SQLiteConnection, () throws -> MigrationPlan) throws -> MigrationPlan
+  ) throws -> MigrationPlan? {
+    guard let index = folder.steps.firstIndex(where: { $0.name == step.name }), var target = target(of: step.name)
+    else { return nil }
+    try target.spendConversions(on: connection)
+    let database = try replay.database(before: index)
+    var options = try self.options(Migrator.Options(), for: step)
+    options.policy.strategy = .alter
+    options.isForRecording = true
+    return try planning(database) { try Migrator(connection: database, target: target, options: options).plan() }
   }
 
   /// Refuses a database that the missing steps were not made for.

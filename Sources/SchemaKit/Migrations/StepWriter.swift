@@ -11,11 +11,6 @@ package struct StepWriter {
     self.target = target
   }
 
-  /// Whether a line of a step says what it changes.
-  package static func isReason(_ line: some StringProtocol) -> Bool {
-    ["create", "drop", "native", "rebuild"].contains { line.hasPrefix("-- \($0) ") }
-  }
-
   /// The step's text.
   ///
   /// - Parameter name: The step's name.
@@ -32,6 +27,11 @@ package struct StepWriter {
     let directives = directives
     if !directives.isEmpty { lines += [""] + directives }
     return (lines + [""] + script).joined(separator: "\n") + "\n"
+  }
+
+  /// What a plan does, a line for each step that does something of its own.
+  package static func lines(of plan: MigrationPlan) -> [String] {
+    plan.steps.filter { $0.upkeepOf == nil }.map(words)
   }
 
   /// What a step does, without saying twice to what.

@@ -59,13 +59,16 @@ package struct RecordedApplyReport: Sendable {
   private var document: Document {
     Document(
       database: database, folder: folder, outcome: steps.isEmpty ? "unchanged" : isDryRun ? "rehearsed" : "applied",
-      steps: steps.map { StepPart(name: $0.name, milliseconds: $0.milliseconds, changes: $0.plan.summaryLines) })
+      steps: steps.map {
+        StepPart(name: $0.name, milliseconds: $0.milliseconds, changes: $0.plan.summaryLines, losses: $0.plan.losses)
+      })
   }
 
   private struct StepPart: Encodable {
     var name: String
     var milliseconds: Int
     var changes: [String]
+    var losses: [String]
   }
 
   private struct Document: Encodable {
@@ -74,5 +77,14 @@ package struct RecordedApplyReport: Sendable {
     var folder: String
     var outcome: String
     var steps: [StepPart]
+  }
+}
+
+extension MigrationPlan {
+  /// What a plan took away with consent, counted, a line each.
+  package var losses: [String] {
+    hazards.filter { [.lossy, .destructive].contains($0.hazardClass) && $0.count != 0 }.map {
+      "\($0.code.rawValue): \($0.message)"
+    }
   }
 }

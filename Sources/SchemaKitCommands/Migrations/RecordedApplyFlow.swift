@@ -32,12 +32,16 @@ struct RecordedApplyFlow {
       show(report.ending(style: console.style), report)
       return .done
     }
-    if format == .text, !console.isQuiet { console.print(announcement(missing)) }
+    if format == .text, !console.isQuiet { console.print(try announcement(missing, isNewFile: isNewFile, looking)) }
     let undone = try runner.undone(on: looking)
-    for step in missing where undone.contains(step.name) && (step.before != nil || step.after != nil) {
-      console.warn(
-        "step \(step.name) was applied to \(access.path) and undone before. What it did to rows stayed then, and is done "
-          + "once more now.")
+    for step in missing where undone.contains(step.title) {
+      let words = "step \(step.name) was applied to \(access.path) and undone before. "
+      if step.before != nil || step.after != nil {
+        console.warn(words + "What it did to rows stayed then, and is done once more now.")
+      }
+      if !step.directives.conversions.isEmpty {
+        console.warn(words + "Its conversion is not done again; values that were written since stay as they are.")
+      }
     }
     try ask()
     let connection = try isDryRun && isNewFile ? SQLiteConnection.memory() : access.openedForChange()
@@ -60,7 +64,8 @@ struct RecordedApplyFlow {
       if isNewFile, !isDryRun { access.removeIfEmpty() }
       if !report.steps.isEmpty, !isDryRun {
         console.error(
-          "\(access.path) has \(Wording.counted(report.steps.count, "step")) more and stays at \(report.steps.last?.name ?? "")."
+          "\(access.path) has \(Wording.counted(report.steps.count, "step")) more and stays at "
+            + "\(report.steps.last?.name ?? ""). What follows is about the next step alone."
         )
       }
       throw error
@@ -146,17 +151,24 @@ struct RecordedApplyFlow {
       code: .refused, sentence: "step \(step.name) is refused: \(report.refusalSummary). Nothing of it was changed.")
   }
 
-  private func announcement(_ missing: [RecordedStep]) -> String {
+  private func announcement(
+    _ missing: [RecordedStep], isNewFile: Bool, _ looking: SQLiteConnection
+  ) throws -> String {
     let head = console.style.bold(
-      "\(access.path): \(Wording.counted(missing.count, "step")) of \(runner.folder.path) to apply")
+      "\(access.path)\(isNewFile ? " (new file)" : ""): \(Wording.counted(missing.count, "step")) of \(runner.folder.path) to apply"
+    )
     return
+      try
       ([head]
       + missing.map { step in
-        let changes = step.sql.split(whereSeparator: \.isNewline).filter { StepWriter.isReason($0) }
+        let plan = try runner.plan(of: step, for: looking) { database, plan in
+          try (models ?? ModelSchema {}).withRowFunctions(on: database, plan)
+        }
+        let changes = plan.map(StepWriter.lines) ?? []
         let data = (step.before == nil ? [] : ["before"]) + (step.after == nil ? [] : ["after"])
         let rows = data.isEmpty ? "" : "  works on rows \(Wording.list(data)) it"
         return
-          (["  \(step.name)\(rows)"] + changes.map { "    " + $0.dropFirst(3) }
+          (["  \(step.name)\(rows)"] + changes.map { "    " + $0 }
           + step.directives.allowances.map { "    consents to \($0)" }).joined(separator: "\n")
       }).joined(separator: "\n") + "\n"
   }
@@ -179,8 +191,9 @@ struct RecordedApplyFlow {
     let done = result.plan.steps.filter { $0.upkeepOf == nil }.map { "\($0.strategy.rawValue) \($0.object)" }
       .filter { seen.insert($0).inserted }
     let ways = done.isEmpty ? "" : ": \(Wording.list(done))"
+    let losses = result.plan.losses.map { "    \($0)\n" }.joined()
     return console.style.green("\(word):")
-      + " \(step.name) in \(Wording.duration(milliseconds: result.milliseconds))\(ways)\n"
+      + " \(step.name) in \(Wording.duration(milliseconds: result.milliseconds))\(ways)\n\(losses)"
   }
 
   private func show(_ text: String, _ report: RecordedApplyReport) {

@@ -229,6 +229,46 @@ struct UserMistakeTests {
     #expect(try folder.run("migrations", "hash").status == 0)
   }
 
+  @Test("apply tells what a step does and not what its comments say, counts what is lost, and does no conversion twice")
+  func toldSteps() throws {
+    try folder.database(
+      "t.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, fax); INSERT INTO t VALUES (1, 'ab', 2);")
+    _ = try folder.run("migrations", "new", "init", "--to", "t.db")
+    #expect(try folder.run("migrations", "baseline", "t.db").status == 0)
+    try folder.write(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER -- schemakit: convert length(v)\n);", to: "s.sql")
+    let allow = ["--allow", "SK102:t.fax", "--allow", "SK103:t.v"]
+    #expect(try CommandRun(["migrations", "new", "next", "--to", "s.sql"] + allow, in: folder).status == 0)
+    let path = "migrations/0002-next.sql"
+    try folder.write(
+      try String(contentsOf: folder.url(path), encoding: .utf8).replacing("drop column fax", with: "nothing much"),
+      to: path)
+    #expect(try folder.run("migrations", "hash").status == 0)
+    let apply = ["apply", "t.db", "--migrations", "migrations", "--yes"]
+    let first = try CommandRun(apply, in: folder).output
+    #expect(first.contains("drop column fax; column v: TEXT → INTEGER; v becomes length(v)"), "\(first)")
+    #expect(first.contains("    SK102: Column t.fax is dropped with its values in 1 row.\n"), "\(first)")
+    #expect(try folder.run("undo", "t.db", "--yes", "--allow", "lossy").status == 0)
+    let second = try CommandRun(apply, in: folder)
+    #expect(!second.output.contains("becomes") && second.errors.contains("Its conversion is not done again"))
+  }
+
+  @Test("a database that drifted is refused also where no step is missing, and so is half of a step")
+  func driftAndIgnore() throws {
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY);", to: "s.sql")
+    _ = try folder.run("migrations", "new", "init", "--to", "s.sql")
+    let apply = ["apply", "t.db", "--migrations", "migrations", "--yes"]
+    #expect(try CommandRun(apply, in: folder).output.hasPrefix("t.db (new file): 1 step of migrations to apply"))
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE TABLE u (a);", to: "s.sql")
+    _ = try folder.run("migrations", "new", "next", "--to", "s.sql")
+    let half = try CommandRun(apply + ["--ignore", "u"], in: folder)
+    #expect(half.status == 4 && half.errors.contains("Step 0002-next changes u, which --ignore leaves alone"))
+    #expect(try CommandRun(apply, in: folder).status == 0)
+    _ = try folder.rows(of: "t.db", "ALTER TABLE t ADD COLUMN mine")
+    let drifted = try CommandRun(apply, in: folder)
+    #expect(drifted.status == 4 && drifted.errors.contains("The database is not as step 0002-next left it"))
+  }
+
   @Test("the history says what was undone")
   func history() throws {
     _ = try plan("name TEXT,\n  active TEXT,\n  year INTEGER")

@@ -140,7 +140,9 @@ struct UndoCommandTests {
     bytes.replaceSubrange(512 * 9..<512 * 10, with: Data(repeating: 0x5A, count: 512))
     try bytes.write(to: folder.url("big.db"))
     let run = try folder.run("apply", "big.db", "--to", "b.sql", "--yes", "--quick", "--allow", "SK102")
-    #expect(run.status == 1 && run.errors.contains("big.db is damaged: its copy does not pass quick_check: "), "\(run.errors)")
+    #expect(
+      run.status == 1 && run.errors.contains("big.db is damaged: its copy does not pass quick_check: "), "\(run.errors)"
+    )
     #expect(try names() == ["a.db", "big.db"] && folder.bytes("big.db") == bytes)
   }
 
