@@ -84,6 +84,10 @@ struct FactInquiry {
         drafts.append(subject.flagged(flag, .emptiedByConversion, column: column.name))
         flag += 1
       }
+      for column in Self.zeroedColumns(in: subject.projection) {
+        drafts.append(subject.flagged(flag, .zeroedByConversion, column: column.name))
+        flag += 1
+      }
       for column in Self.backfilledColumns(in: subject.projection) {
         drafts.append(subject.flagged(flag, .computed(by: "The backfill of \(column.name)"), column: column.name))
         flag += 1
@@ -176,6 +180,7 @@ extension FactInquiry {
     if let change {
       flags += droppedColumns(of: change).map { FactSubject.dropped($0, in: projection) }
       flags += Self.emptiedColumns(in: projection).compactMap { FactSubject.emptied($0, in: projection) }
+      flags += Self.zeroedColumns(in: projection).compactMap { FactSubject.zeroed($0, in: projection) }
       flags += Self.backfilledColumns(in: projection).compactMap { FactSubject.backfilled($0, in: projection) }
       flags += Self.convertedColumns(in: projection).compactMap { InPlaceRule.converted($0, in: projection) }
       flags += Self.filledColumns(in: projection).compactMap { FactSubject.filled($0, in: projection) }
@@ -207,6 +212,10 @@ extension FactInquiry {
 
   private static func emptiedColumns(in projection: RowProjection) -> [ColumnSchema] {
     projection.target.writableColumns.filter { FactSubject.emptied($0, in: projection) != nil }
+  }
+
+  private static func zeroedColumns(in projection: RowProjection) -> [ColumnSchema] {
+    projection.target.writableColumns.filter { FactSubject.zeroed($0, in: projection) != nil }
   }
 
   private static func backfilledColumns(in projection: RowProjection) -> [ColumnSchema] {

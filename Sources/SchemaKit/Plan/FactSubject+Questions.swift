@@ -19,6 +19,24 @@ extension FactSubject {
     return "\(projection.reference(before.name)) IS NOT NULL AND (\(conversion)) IS NULL"
   }
 
+  /// The flag for a text that an author's conversion makes 0 of although it does not say 0: CAST and arithmetic do so
+  /// without a word. Nil where a conversion does neither. See [CAST expressions](https://sqlite.org/lang_expr.html#castexpr).
+  static func zeroed(_ column: ColumnSchema, in projection: RowProjection) -> String? {
+    guard projection.usesConversion(column), let before = projection.sourceColumn(of: column),
+      let conversion = projection.hints.columns[column.name]?.conversion, makesNumbers(conversion)
+    else { return nil }
+    let value = projection.reference(before.name)
+    return "typeof(\(value)) = 'text' AND (\(conversion)) = 0 "
+      + "AND NOT (\(value) GLOB '*0*' AND \(value) NOT GLOB '*[1-9]*')"
+  }
+
+  private static func makesNumbers(_ expression: String) -> Bool {
+    let tokens = (try? SQLLexer.tokens(of: expression)) ?? []
+    return tokens.contains { token in
+      token.isKeyword("CAST") || ["+", "-", "*", "/", "%"].contains { token.isSymbol($0) }
+    }
+  }
+
   /// The flag that is true for no row, but has an author's backfill evaluated on each that it is for; nil where there is
   /// none, or none that could fail.
   static func backfilled(_ column: ColumnSchema, in projection: RowProjection) -> String? {

@@ -27,6 +27,8 @@ package struct TableFacts: Sendable, Hashable {
       case lossyConversion(fromType: String, toType: String)
       /// The author's conversion gives NULL for a value that is not NULL.
       case emptiedByConversion
+      /// The author's conversion gives 0 for a text that is none.
+      case zeroedByConversion
       case nulls
       /// The author's conversion gives another value, and the column keeps its affinity.
       case changedByConversion

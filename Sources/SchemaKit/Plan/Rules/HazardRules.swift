@@ -22,6 +22,7 @@ struct HazardRules {
     case .droppedColumn: DroppedColumnHazard()
     case .lossyConversion(let from, let to): LossyConversionHazard.changed(from: from.typeName, to: to.typeName)
     case .emptiedByConversion: LossyConversionHazard.emptied
+    case .zeroedByConversion: LossyConversionHazard.zeroed
     case .unconverted(let type): LossyConversionHazard.unconverted(type: type.typeName)
     case .stray(let type): LossyConversionHazard.stray(type: type.typeName)
     case .nulls: NullsUnderNotNullHazard()

@@ -3,12 +3,15 @@
 /// Applies to columns whose declared type changes, as far as a value would not come back as it was under the old type,
 /// and to values that the author's conversion has nothing for. What a type does to a value is its
 /// [affinity](https://sqlite.org/datatype3.html#type_affinity). Lossy; under a changed type, a note where every value
-/// survives, as for texts that stay texts in a column of numbers. The way out is a conversion, or consent.
+/// survives, as for texts that stay texts in a column of numbers, and for texts that a conversion makes 0 of. The way
+/// out is a conversion, or consent.
 enum LossyConversionHazard: HazardRule {
   /// The declared type changes.
   case changed(from: String, to: String)
   /// The author's conversion gives NULL for a value that is not NULL.
   case emptied
+  /// The author's conversion gives 0 for a text that is none.
+  case zeroed
   /// The author's conversion was done in this file before, and values are of another kind than the new type's.
   case unconverted(type: String)
   /// Texts stay texts in a column of numbers.
@@ -40,6 +43,14 @@ enum LossyConversionHazard: HazardRule {
         "\(rows.inWords) of \(rows.object) \(rows.verb("hold")) a value that is no number and stays what it is under \(type).",
         "It sorts behind all numbers, and sums take the digits that it begins with. To change it, give a conversion: "
           + "\(Self.way).")
+      note.isNote = true
+      return note
+    case .zeroed:
+      guard rows.count > 0 else { return nil }
+      var note = found(
+        rows,
+        "\(rows.inWords) of \(rows.object) \(rows.verb("hold")) a text that is no number, and the conversion makes 0 of it.",
+        "Where that is not meant, let the conversion give NULL for such texts (CASE), or mend these rows first.")
       note.isNote = true
       return note
     case .emptied:
@@ -78,7 +89,7 @@ enum LossyConversionHazard: HazardRule {
         rows, "Column \(rows.object) changes from \(from) to \(to); whether every value survives was not examined.")
     case .emptied:
       lost(rows, "Whether the conversion of \(rows.object) gives NULL for a value was not examined.")
-    case .stray: nil
+    case .stray, .zeroed: nil
     }
   }
 }

@@ -116,4 +116,31 @@ struct LossyConversionHazardTests {
     #expect(try scene.hazard(kind, column: "a", count: 0) == nil)
     #expect(try scene.hazard(kind, column: "a", count: nil) == nil)
   }
+
+  @Test("texts that a conversion makes 0 of are counted, those that say 0 are not, and no row stops the change")
+  func zeroed() throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT);
+      INSERT INTO t VALUES (1, '12', 'yes'), (2, 'n/a', 'no'), (3, '', 'no'), (4, 'EUR 5', 'no'), (5, '0', 'no'), (6, ' 0,00', 'no'),
+        (7, NULL, NULL), (8, '10', 'yes');
+      """)
+    let target = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY,
+        a INTEGER, -- schemakit: convert CAST(a AS INTEGER) * 100
+        b INTEGER -- schemakit: convert b = 'yes'
+      );
+      """
+    let notes = try file.plan(to: target).hazards.filter { $0.message.contains("makes 0 of it") }
+    #expect(notes.map(\.object) == ["t.a"] && notes.map(\.hazardClass) == [.note], "\(notes)")
+    #expect(notes.first?.count == 3 && notes.first?.samples == ["2", "3", "4"])
+    #expect(
+      notes.first?.message
+        == "3 rows of t.a hold a text that is no number, and the conversion makes 0 of it.")
+    try file.migrate(to: target)
+    try file.expectSettled(at: target)
+    let still = TableFacts.Finding.Kind.zeroedByConversion
+    #expect(try scene.hazard(still, column: "a", count: 0) == nil)
+    #expect(try scene.hazard(still, column: "a", count: nil) == nil)
+  }
 }
