@@ -37,6 +37,7 @@ extension JSONOutputs {
     try keep("snapshot", text: String(contentsOf: folder.url("migrations/snapshot.json"), encoding: .utf8))
 
     try keep("migrations-status", 2, "migrations status m.db")
+    _ = try folder.rows(of: "m.db", "INSERT INTO users (name, age) VALUES ('Ann', '007')")
     try keep("recorded-apply", 0, "apply m.db --migrations migrations --dry-run")
     try keepEvents(0, "apply m.db --migrations migrations --dry-run")
     try keep("recorded-apply", 0, "apply m.db --migrations migrations --yes")
