@@ -38,9 +38,10 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
       return try naming(database) {
         let undo = try MigrationUndo(over: access.openedForInspection(), schema: schema)
         let copy = undo.losses.isEmpty ? nil : undo.copy(beside: database)
-        console.note(
-          ["undoing entry \(undo.entry.id) of \(undo.entry.appliedAt)."] + undo.losses
-            + (copy.map { ["The values from before are in \($0), the copy that was made then."] } ?? []))
+        console.note(["undoing entry \(undo.entry.id) of \(undo.entry.appliedAt)."])
+        console.note(undo.losses)
+        // By itself, so that no long list hides it.
+        console.note(copy.map { ["The values from before are in \($0), the copy that was made then."] } ?? [])
         var flow = ApplyFlow(
           console: console, access: access, target: undo.target, consent: try Consent(consent),
           loading: TargetLoading(console: console, output: output),

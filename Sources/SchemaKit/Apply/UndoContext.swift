@@ -114,7 +114,7 @@ extension MigrationPlan {
   /// What undoing the plan would not bring back, a sentence each.
   package var lossesOfUndo: [String] {
     let losses = hazards.compactMap { hazard -> String? in
-      guard let count = hazard.isCounted ? hazard.count : 1, count > 0 else { return nil }
+      guard !hazard.isNote, let count = hazard.isCounted ? hazard.count : 1, count > 0 else { return nil }
       let rows = hazard.isCounted ? count.counted("row") : "an unknown number of rows"
       let isKept = keptValues.contains {
         $0.table == renames.formerTable(SQLName(hazard.table)) && $0.column == hazard.column.map { SQLName($0) }

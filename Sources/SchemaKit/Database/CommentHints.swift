@@ -3,7 +3,8 @@ import Foundation
 /// Reads migration hints from SQL comments: `-- schemakit: renamed from a, b`, `fill EXPR`, `convert EXPR`,
 /// `removed x`, and for `lint` `ignore CODE, …`.
 ///
-/// A hint belongs to the column whose definition it stands in or behind, if that begins on its line; on the line of CREATE TABLE, or behind the statement, it
+/// A hint belongs to the column whose definition it stands in or directly behind, else to one that begins on its line;
+/// on the line of CREATE TABLE, or behind the statement, it
 /// belongs to the table; outside
 /// a statement, `removed x` names a table. What is ignored there, or in a view, trigger or index, holds for the whole file
 /// or for that object.

@@ -26,10 +26,7 @@ package struct StepReplay {
   ///
   /// - Throws: `SchemaError` for a statement that SQLite refuses.
   package init(_ steps: [RecordedStep]) throws {
-    database = try SQLiteConnection.memory()
-    try database.installCollationStubs()
-    // Old schemas hold texts in double quotes, which SQLite still accepts in files.
-    try database.setAllowsDoubleQuotedText(true)
+    database = try Self.emptyDatabase()
     var schema = try SchemaReader.read(database)
     for step in steps {
       var names = NameTracker(schema)
@@ -54,11 +51,17 @@ package struct StepReplay {
     }
   }
 
-  /// An empty database with the schema that the steps before one lead to.
-  func database(before index: Int) throws -> SQLiteConnection {
+  private static func emptyDatabase() throws -> SQLiteConnection {
     let database = try SQLiteConnection.memory()
     try database.installCollationStubs()
+    // Old schemas hold texts in double quotes, which SQLite still accepts in files.
     try database.setAllowsDoubleQuotedText(true)
+    return database
+  }
+
+  /// An empty database with the schema that the steps before one lead to.
+  func database(before index: Int) throws -> SQLiteConnection {
+    let database = try Self.emptyDatabase()
     guard index > 0 else { return database }
     for statement in states[index - 1].schema.creationStatements { try database.runStubbing(statement) }
     return database

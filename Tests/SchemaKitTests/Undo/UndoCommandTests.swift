@@ -118,6 +118,39 @@ struct UndoCommandTests {
     #expect(try !folder.run("undo", "a.db", "--yes").errors.contains("The values from before"))
   }
 
+  @Test("undo names the copy also behind a long list of what does not come back, and counts no remark as a loss")
+  func copyBehindLongList() throws {
+    let texts = ["a", "b", "c", "d", "e"]
+    try folder.database(
+      "w.db",
+      "CREATE TABLE w (id INTEGER PRIMARY KEY, \(texts.map { "\($0) TEXT" }.joined(separator: ", ")));"
+        + "INSERT INTO w VALUES (1, \(texts.map { _ in "'n/a'" }.joined(separator: ", ")));")
+    let columns = texts.map { "\($0) INTEGER /* schemakit: convert CAST(\($0) AS INTEGER) */" }
+    try folder.write("CREATE TABLE w (id INTEGER PRIMARY KEY, \(columns.joined(separator: ", ")));", to: "w.sql")
+    #expect(try folder.run("apply", "w.db", "--to", "w.sql", "--yes").status == 0)
+    let undo = try folder.run("undo", "w.db", "--yes").errors
+    #expect(undo.contains("The values of column w.a were converted and stay as they are now."), "\(undo)")
+    #expect(undo.contains("The values from before are in w.db.before-") && !undo.contains("that changed in"), "\(undo)")
+  }
+
+  @Test("a copy that somebody's writing overtakes is made anew under the lock")
+  func overtakenCopy() throws {
+    let path = folder.url("a.db").path
+    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    let copy = try MigrationBackup.copy(connection, to: path + ".copy")
+    let first = try connection.transaction(.immediate) { () -> Data in
+      try copy.renewIfStale(for: connection)
+      return try folder.bytes("a.db.copy")
+    }
+    _ = try folder.rows(of: "a.db", "INSERT INTO t VALUES (3, 'late', 3)")
+    try connection.transaction(.immediate) { try copy.renewIfStale(for: connection) }
+    #expect(try folder.rows(of: "a.db.copy", "SELECT v FROM t WHERE id = 3") == [[.text("late")]])
+    #expect(try folder.bytes("a.db.copy") != first)
+    #expect(throws: SQLiteError.self) { try MigrationBackup.copy(connection, to: copy.path) }
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(left.filter { $0.contains(".part-") } == [])
+  }
+
   @Test("a copy can be read by those who can read the database, and by nobody else")
   func rightsOfCopies() throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.url("a.db").path)
