@@ -114,7 +114,7 @@ def damages(value, schema):
         for field in schema["required"]:
             yield f"no {field}", without(field)
     if "enum" in schema or "const" in schema:
-        yield "an unknown word", lambda value: "unknown"
+        yield "an unknown word", lambda value: "no such word"
     if schema.get("type") == "integer" and "minimum" in schema:
         yield "a number below the least", lambda value: schema["minimum"] - 1
 

@@ -35,7 +35,6 @@ extension Migrator {
     var target = target
     try target.spendConversions(on: connection)
     try ledger.create()
-    if let step = options.recordedStep { try ledger.note(step, of: target.name) }
     // Those that a new file never needed count as done.
     let dataSteps = target.hints.dataSteps.map(\.name)
     try ledger.noteDataSteps(dataSteps, of: target.name)
@@ -63,6 +62,8 @@ extension Migrator {
         try KeptTables(connection: connection).assign(to: entry)
       }
     }
+    // After the entry of the change, so that undoing it forgets the step by whatever name it has then.
+    if let step = options.recordedStep { try ledger.note(step, of: target.name) }
     try ledger.store(
       Ledger.Record(
         fingerprint: declared, declarationDigest: target.digest,
@@ -94,7 +95,7 @@ extension Migrator {
     try ledger.append(entry)
     try ledger.leave(undo.entry.id)
     try ledger.forgetDataSteps(undo.record.dataSteps, of: target.name)
-    try ledger.forgetSteps(undo.record.recordedStep.map { [$0] } ?? [], of: target.name)
+    try ledger.forgetStep(undo.record.recordedStep, andSince: undo.entry.appliedAt, of: target.name)
     if let former = undo.record.former {
       try ledger.store(
         Ledger.Record(
@@ -110,12 +111,18 @@ extension Migrator {
     }
   }
 
+  /// The recorded step of the change, and what it runs on rows.
+  private var stepLines: [String] {
+    guard let step = options.recordedStep else { return [] }
+    return ["step \(step.name)"] + step.dataFiles.map { "rows: \($0)" }
+  }
+
   private func entry(
     _ plan: MigrationPlan, kind: HistoryEntry.Kind, from: String, to: String, milliseconds: Int
   ) -> HistoryEntry {
     HistoryEntry(
       id: 0, schema: target.name, appliedAt: "", kind: kind, fromFingerprint: from, toFingerprint: to,
-      summary: ((options.recordedStep.map { ["step \($0.name)"] } ?? []) + plan.summaryLines).joined(separator: "\n"),
+      summary: (stepLines + plan.summaryLines).joined(separator: "\n"),
       plan: plan.statements.map(\.sql).joined(separator: ";\n"),
       milliseconds: milliseconds, program: options.program, library: SchemaKitVersion.current, engine: "", isLive: true)
   }

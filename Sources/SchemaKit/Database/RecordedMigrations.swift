@@ -63,16 +63,18 @@ extension Session {
     runner.ignores = NamePatterns.matcher(migrations.ignored)
     let standing = try runner.standing(of: connection)
     if case .openAsIs = configuration.newerFile, !standing.unknown.isEmpty, standing.missing.isEmpty { return [] }
+    runner = try runner.following(standing)
     try runner.check(standing, of: connection)
     guard !configuration.isReadOnly else {
       if standing.missing.isEmpty { return [] }
       throw StepError(.isReadOnly(missing: standing.missing))
     }
-    try runner.settle(standing, on: connection)
     var made: DatabaseCopy?
-    return try migrations.folder.steps.filter { standing.missing.contains($0.name) }.compactMap { step in
+    let reports = try runner.folder.steps.filter { standing.missing.contains($0.name) }.compactMap { step in
       try apply(step, with: runner, on: connection, schema, configuration, &made)
     }
+    try runner.settle(connection)
+    return reports
   }
 
   /// Applies one step; nil where another program did so meanwhile.

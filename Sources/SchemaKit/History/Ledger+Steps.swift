@@ -40,18 +40,25 @@ extension Ledger {
     }
   }
 
-  /// Notes that the file has a step.
+  /// Notes that the file has a step: since now, where the step does not say when.
   func note(_ step: AppliedStep, of schema: String) throws {
     let sql = """
-      INSERT INTO main._schemakit_meta (key, value) VALUES (?1, ?2 || ' ' || strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) \
+      INSERT INTO main._schemakit_meta (key, value) \
+      VALUES (?1, ?2 || ' ' || coalesce(nullif(?3, ''), strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))) \
       ON CONFLICT (key) DO UPDATE SET value = excluded.value
       """
     _ = try connection.onLedger(LedgerShape.meta) {
-      try connection.run(sql, [.text(Self.key(schema, step.name)), .text(step.checksum)])
+      try connection.run(sql, [.text(Self.key(schema, step.name)), .text(step.checksum), .text(step.appliedAt)])
     }
   }
 
-  /// Forgets steps, because they were undone or others stand for them.
+  /// Forgets the step of a change that is undone, and those that were noted since: they were about a schema that goes.
+  func forgetStep(_ name: String?, andSince time: String, of schema: String) throws {
+    let later = try recordedSteps(of: schema).filter { $0.name == name || $0.appliedAt >= time }
+    try forgetSteps(later.map(\.name), of: schema)
+  }
+
+  /// Forgets steps, because others stand for them.
   func forgetSteps(_ names: [String], of schema: String) throws {
     for name in names {
       try connection.run("DELETE FROM main._schemakit_meta WHERE key = ?1", [.text(Self.key(schema, name))])

@@ -43,6 +43,15 @@ struct FactsReader {
       }
       facts[table.name, default: TableFacts()].merge(answer)
     }
+    guard assumesRows else { return facts }
+    // Whether an expression can be evaluated at all is known without the rows that it is for. A function that is not
+    // here may be that of the program that has the file.
+    let probes = Probes(connection: connection, questions: questions)
+    for table in questions.trials.keys.sorted() {
+      let problems = try probes.collapses(in: table) + probes.trials(in: table)
+      facts[table, default: TableFacts()].findings +=
+        problems.filter { !$0.message.hasPrefix("no such function") }.map(\.finding)
+    }
     return facts
   }
 
@@ -238,7 +247,7 @@ private struct Probes {
   }
 
   /// Evaluates what the author gave for each column by itself, to name those that fail.
-  private func trials(in table: SQLName) throws -> [Problem] {
+  func trials(in table: SQLName) throws -> [Problem] {
     try (questions.trials[table] ?? []).compactMap { trial in
       do {
         _ = try connection.integer(trial.query)

@@ -124,15 +124,21 @@ extension MigrationFolder {
     }
     let actual = StepChecksums(of: steps)
     // Each sum covers those before it: only the first that differs says which step it is.
-    if let (step, _) = zip(steps, zip(checksums.lines, actual.lines)).first(where: { $1.0.sum != $1.1.sum }) {
-      problems.append(
-        FolderProblem(
-          kind: .changed, file: step.path,
-          message: "is not what was recorded: it, or the order of the steps before it, was changed. Databases may have "
-            + "it already: take the change back and record another step; if nobody has it yet, run schemactl migrations "
-            + "hash"))
+    guard let index = steps.indices.first(where: { checksums.lines[$0].sum != actual.lines[$0].sum }) else { return [] }
+    let step = steps[index]
+    let way =
+      "Databases may have it already: take the change back and record another step; if nobody has it yet, run schemactl "
+      + "migrations hash"
+    let previous = index == 0 ? "" : checksums.lines[index - 1].sum
+    if let added = step.dataFiles(addedTo: checksums.lines[index].sum, after: previous).first {
+      return [FolderProblem(kind: .changed, file: added, message: "came after its step was recorded. \(way)")]
     }
-    return problems
+    return [
+      FolderProblem(
+        kind: .changed, file: step.path,
+        message: "is not what was recorded: it, the work on rows beside it, or the order of the steps before it, was "
+          + "changed. \(way)")
+    ]
   }
 
   /// Steps that have one number.
@@ -169,7 +175,11 @@ extension MigrationFolder {
   package mutating func store(
     _ written: [RecordedStep], removing removed: [RecordedStep] = [], snapshot: String
   ) throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw SchemaError(source: path, problem: "the folder cannot be made; check the permissions of the one it is in")
+    }
     for step in written {
       for file in step.files { try write(file.text, to: String(step.path.dropLast(".sql".count)) + file.suffix) }
     }
@@ -194,6 +204,26 @@ extension MigrationFolder {
   }
 
   private func write(_ text: String, to file: String) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+    } catch {
+      throw SchemaError(
+        source: file, problem: "cannot be written; check the permissions of the folder, and the room on the disk")
+    }
+  }
+}
+
+extension RecordedStep {
+  /// The files of rows that came since the step had a checksum behind those of the steps before it.
+  fileprivate func dataFiles(addedTo sum: String, after previous: String) -> [String] {
+    for (hasBefore, hasAfter) in [(true, false), (false, true), (false, false)] {
+      var former = self
+      if !hasBefore { former.before = nil }
+      if !hasAfter { former.after = nil }
+      guard former != self, StepChecksums.sum(of: former, after: previous) == sum else { continue }
+      return (before == former.before ? [] : [dataPath(isBefore: true)])
+        + (after == former.after ? [] : [dataPath(isBefore: false)])
+    }
+    return []
   }
 }

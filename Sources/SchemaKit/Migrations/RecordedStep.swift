@@ -50,6 +50,17 @@ extension RecordedStep {
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "-" + title
   }
 
+  /// The title that squashing gives.
+  package static let squashedTitle = "squashed"
+
+  /// Those of the steps that this one stands for which a database lacks. One that was squashed itself stands for all
+  /// before it, and is not missed where they are there.
+  func lacking(in known: Set<String>) -> [String] {
+    func isSquashed(_ name: String) -> Bool { Self.title(of: name) == Self.squashedTitle }
+    let start = directives.replaces.lastIndex { isSquashed($0) && known.contains($0) } ?? -1
+    return directives.replaces[(start + 1)...].filter { !known.contains($0) && !isSquashed($0) }
+  }
+
   /// The files of the step: the ends of their names, with their texts.
   package var files: [(suffix: String, text: String)] {
     [(".sql", sql)] + (before.map { [(Self.beforeSuffix, $0)] } ?? []) + (after.map { [(Self.afterSuffix, $0)] } ?? [])

@@ -55,7 +55,7 @@ package struct StepChecksums: Sendable, Hashable {
   static func own(of step: RecordedStep) -> String { sum(of: step, after: "") }
 
   /// The sum of a step behind others. Line ends count as one byte, whatever a checkout made of them.
-  private static func sum(of step: RecordedStep, after previous: String) -> String {
+  static func sum(of step: RecordedStep, after previous: String) -> String {
     var text = previous + "\n" + step.name
     for file in step.files {
       let content = file.text.replacing("\r\n", with: "\n")

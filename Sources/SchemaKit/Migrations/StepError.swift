@@ -8,6 +8,11 @@ public struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
     case unknown(String)
     /// The database has a later step than one that it lacks.
     case outOfOrder(missing: String, applied: String)
+    /// The database has a step that the folder has under another number and in other words, since branches met.
+    case recordedAnew(String, has: String)
+    /// The database has a step under the number that it had on a branch, and may not get after it what comes before it
+    /// now.
+    case renumbered(String, was: String, missing: [String], because: String)
     /// The database's schema is not what the last step left: what differs, a phrase for each object.
     case drifted(after: String, objects: [String])
     /// The database has tables and no record of steps; the step whose schema it has, if there is one.
@@ -44,6 +49,12 @@ public struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
     case .outOfOrder(let missing, let applied):
       "Step \(missing) is missing, but the database has \(applied) already, which was recorded after it. Put the newer "
         + "one last with schemactl migrations rebase. Nothing was changed."
+    case .recordedAnew(let step, let has):
+      "The database has step \(has), which this folder has as \(step), in other words: it was recorded anew when branches "
+        + "met. Nothing was changed. Take it back with schemactl undo, then apply."
+    case .renumbered(let step, let was, let missing, let reason):
+      "The database got step \(step) as \(was), before \(missing.joined(separator: ", ")), which it lacks: \(reason). "
+        + "Nothing was changed. Take it back with schemactl undo, then apply."
     case .drifted(let step, let objects):
       "The database is not as step \(step) left it: \(objects.joined(separator: ", ")). Nothing was changed. Take that "
         + "back, or leave objects that are not yours out with --ignore. Where no step is missing it can be kept: record it "
@@ -60,8 +71,8 @@ public struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
     case .overtaken(let step):
       "Another program has applied step \(step) meanwhile. Nothing was changed; run this again to apply what is missing."
     case .partlyReplaced(let step, let has, let needs):
-      "The database has \(has), one of the steps that \(step) stands for, but not all of them: \(needs.joined(separator: ", ")). "
-        + "Apply them with the folder as it was before the squash first. Nothing was changed."
+      "The database has \(has), one of the steps that \(step) stands for, and lacks \(needs.joined(separator: ", ")). "
+        + "Apply what is missing with the folder as it was before the squash first. Nothing was changed."
     case .ignored(let step, let objects):
       "Step \(step) changes \(objects.joined(separator: ", ")), which --ignore leaves alone; it would count as applied and "
         + "be done in part. Nothing was changed. Apply it without --ignore, or with one that names less."

@@ -9,7 +9,8 @@ package struct StepRunner {
   package let replay: StepReplay
   /// Objects that are nobody's business.
   package var ignores: @Sendable (SQLName) -> Bool = { _ in false }
-  private let checksums: [String: String]
+  /// The checksum of each step by itself.
+  let checksums: [String: String]
 
   /// Prepares a folder.
   ///
@@ -24,41 +25,16 @@ package struct StepRunner {
     checksums = Dictionary(folder.steps.map { ($0.name, StepChecksums.own(of: $0)) }) { $1 }
   }
 
-  /// How a database stands to the steps.
-  package struct Standing: Sendable, Hashable {
-    /// What the database has of the folder's steps, in order.
-    package var applied: [AppliedStep]
-    /// The names of the steps that it lacks, in order.
-    package var missing: [String]
-    /// Steps that the database has and the folder does not.
-    package var unknown: [AppliedStep]
-    /// Steps that were changed after the database got them.
-    package var changed: [AppliedStep]
-    /// Steps that others stand for, to be forgotten in favour of these.
-    package var replaced: [String: [String]]
-  }
-
-  /// Compares a database's ledger with the folder.
-  package func standing(of connection: any SQLConnection) throws -> Standing {
-    let recorded = try Ledger(connection: connection).recordedSteps(of: Self.schemaName)
-    var known = Dictionary(recorded.map { ($0.name, $0) }) { $1 }
-    var standing = Standing(applied: [], missing: [], unknown: [], changed: [], replaced: [:])
-    for step in folder.steps {
-      let replaces = step.directives.replaces
-      if let applied = known.removeValue(forKey: step.name) {
-        standing.applied.append(applied)
-        if applied.checksum != checksums[step.name] { standing.changed.append(applied) }
-      } else if !replaces.isEmpty, replaces.allSatisfy({ known[$0] != nil }) {
-        let last = replaces.compactMap { known.removeValue(forKey: $0) }.max { $0.appliedAt < $1.appliedAt }
-        standing.applied.append(
-          AppliedStep(name: step.name, checksum: checksums[step.name] ?? "", appliedAt: last?.appliedAt ?? ""))
-        standing.replaced[step.name] = replaces
-      } else {
-        standing.missing.append(step.name)
-      }
-    }
-    standing.unknown = known.values.sorted { $0.name < $1.name }
-    return standing
+  /// The same steps in another order.
+  ///
+  /// - Throws: `SchemaError` where they cannot be run in this one.
+  init(_ runner: StepRunner, inOrder steps: [RecordedStep]) throws {
+    var folder = runner.folder
+    folder.steps = steps
+    self.folder = folder
+    replay = try StepReplay(steps)
+    ignores = runner.ignores
+    checksums = runner.checksums
   }
 
   /// The titles of the steps that a database had once and that were undone there: a step may have another number since.
@@ -90,55 +66,6 @@ package struct StepRunner {
     options.isForRecording = true
     return try planning(database) { try Migrator(connection: database, target: target, options: options).plan() }
   }
-
-  /// Refuses a database that the missing steps were not made for.
-  ///
-  /// - Throws: `StepError`.
-  package func check(_ standing: Standing, of connection: any SQLConnection) throws {
-    if let changed = standing.changed.first { throw StepError(.changed(changed.name)) }
-    if let folded = folder.steps.first(where: { standing.missing.contains($0.name) && !$0.directives.replaces.isEmpty }
-    ),
-      let has = standing.unknown.first(where: { folded.directives.replaces.contains($0.name) })
-    {
-      throw StepError(.partlyReplaced(step: folded.name, has: has.name, needs: folded.directives.replaces))
-    }
-    if let unknown = standing.unknown.first { throw StepError(.unknown(unknown.name)) }
-    if let last = standing.applied.last, let early = standing.missing.first, early < last.name {
-      throw StepError(.outOfOrder(missing: early, applied: last.name))
-    }
-    guard !standing.missing.isEmpty else { return }
-    try refuseIgnored(standing.missing)
-    let file = try SchemaReader.read(connection)
-    let expected = standing.applied.isEmpty ? DatabaseSchema() : replay.states[standing.applied.count - 1].schema
-    let differences = differences(from: expected, to: file)
-    guard !differences.isEmpty else { return }
-    guard standing.applied.isEmpty else {
-      throw StepError(
-        .drifted(after: standing.applied.last?.name ?? "", objects: diff(from: expected, to: file).phrases))
-    }
-    let fitting = replay.states.lastIndex { self.differences(from: $0.schema, to: file).isEmpty }
-    throw StepError(.notBaselined(fitting: fitting.map { folder.steps[$0].name }))
-  }
-
-  private func refuseIgnored(_ missing: [String]) throws {
-    var old = DatabaseSchema()
-    for (step, state) in zip(folder.steps, replay.states) {
-      defer { old = state.schema }
-      guard missing.contains(step.name) else { continue }
-      let diff = SchemaDiff(from: old, to: state.schema, isOrderStrict: false)
-      let ignored = diff.names.filter(ignores)
-      if !ignored.isEmpty { throw StepError(.ignored(step: step.name, objects: ignored.map(\.text))) }
-    }
-  }
-
-  /// The objects in which two schemas differ.
-  package func differences(from old: DatabaseSchema, to new: DatabaseSchema) -> [String] {
-    diff(from: old, to: new).names.map(\.text)
-  }
-
-  private func diff(from old: DatabaseSchema, to new: DatabaseSchema) -> SchemaDiff {
-    SchemaDiff(from: old.removing(ignores), to: new.removing(ignores), isOrderStrict: false)
-  }
 }
 
 extension StepRunner {
@@ -151,15 +78,6 @@ extension StepRunner {
       digest: Fingerprint.of(state.schema), ignores: ignores)
     target.step = folder.steps[index].title
     return target
-  }
-
-  /// Refuses a database that has every step and another schema, where the last of them would have left it.
-  ///
-  /// - Throws: `StepError`.
-  package func checkSchema(_ standing: Standing, of connection: any SQLConnection) throws {
-    guard standing.missing.isEmpty, let last = standing.applied.last, let state = replay.states.last else { return }
-    let diff = diff(from: state.schema, to: try SchemaReader.read(connection))
-    guard diff.isEmpty else { throw StepError(.drifted(after: last.name, objects: diff.phrases)) }
   }
 
   /// What a migrator needs to know of a step: the consent that was recorded with it, and its name.
@@ -238,18 +156,10 @@ extension StepRunner {
       _ = try Migrator(connection: connection, target: target, options: options).migrate()
       let known = Set(try standing(of: connection).applied.map(\.name))
       try note(names.filter { !known.contains($0) }, on: connection)
+      let ledger = Ledger(connection: connection)
       for (step, state) in zip(folder.steps, replay.states[...last]) {
-        try Ledger(connection: connection).noteSpent(state.hints.conversions, step: step.title, of: Self.schemaName)
+        try ledger.noteSpent(state.hints.conversions, step: step.title, of: Self.schemaName)
       }
-    }
-  }
-
-  /// Notes that a database has squashed steps, because it has all that they stand for.
-  package func settle(_ standing: Standing, on connection: SQLiteConnection) throws {
-    guard !standing.replaced.isEmpty else { return }
-    try connection.transaction(.immediate) {
-      try note(standing.replaced.keys.sorted(), on: connection)
-      try Ledger(connection: connection).forgetSteps(standing.replaced.values.flatMap { $0 }, of: Self.schemaName)
     }
   }
 

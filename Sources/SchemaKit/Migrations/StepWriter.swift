@@ -1,13 +1,16 @@
 /// Writes a plan as a recorded step that any SQLite from 3.35 on can run, with the reasons as comments.
 package struct StepWriter {
   private let plan: MigrationPlan
+  private let source: DatabaseSchema
   private let target: DeclaredTarget
 
   /// - Parameters:
-  ///   - plan: The plan from the schema before the step, made to be recorded.
+  ///   - plan: The plan, made to be recorded.
+  ///   - source: The schema before the step.
   ///   - target: The schema that it leads to.
-  package init(_ plan: MigrationPlan, to target: DeclaredTarget) {
+  package init(_ plan: MigrationPlan, from source: DatabaseSchema, to target: DeclaredTarget) {
     self.plan = plan
+    self.source = source
     self.target = target
   }
 
@@ -72,7 +75,7 @@ package struct StepWriter {
     let touched = plan.touchedTables
     for (table, hints) in target.hints.tables.sorted(by: { $0.key < $1.key }) where touched.contains(table) {
       for (column, hint) in hints.columns.sorted(by: { $0.key < $1.key }) {
-        if let fill = hint.backfill {
+        if let fill = hint.backfill, mayFill(column, of: table) {
           directives.fills.append(.init(table: table, column: column, expression: Self.oneLine(fill)))
         }
         if let conversion = hint.conversion {
@@ -86,6 +89,15 @@ package struct StepWriter {
       return "\(hazard.code.rawValue):\(SQLName(hazard.table).quotedIfNeeded)\(column)"
     }.filter { seen.insert($0).inserted }
     return directives.lines
+  }
+
+  /// Whether a column is new or gets NOT NULL, as nothing is filled in otherwise.
+  private func mayFill(_ column: SQLName, of table: SQLName) -> Bool {
+    guard let after = target.schema.table(table)?.column(column),
+      let before = source.table(plan.renames.formerTable(table))?
+        .column(plan.renames.formerColumn(column, of: table))
+    else { return true }
+    return after.isNotNull && (!before.isNotNull || !before.hasSameType(as: after))
   }
 
   /// A CREATE, DROP or ALTER without the schema's name before the object's own, which readers need not see.

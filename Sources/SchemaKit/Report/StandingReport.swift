@@ -6,6 +6,8 @@ package struct StandingReport: Sendable {
   package var steps: [String]
   /// The steps that the database has, by name.
   package var applied: [String: AppliedStep]
+  /// The names under which the database got steps that have another number since.
+  package var former: [String: String] = [:]
   /// Steps that were changed after the database got them.
   package var changed: Set<String>
   /// Steps that the database has and the folder lacks.
@@ -28,18 +30,20 @@ package struct StandingReport: Sendable {
   /// The report for people.
   package func text(style: Style = .plain) -> String {
     let missing = steps.filter { applied[$0] == nil }
+    let word =
+      problem != nil ? style.red("refused:") : missing.isEmpty ? style.green("up to date:") : style.yellow("pending:")
+    let count = Wording.counted(steps.count, "step")
     let head =
       missing.isEmpty
-      ? style.green("up to date:") + " \(database) has all \(Wording.counted(steps.count, "step")) of \(folder)"
-      : style.yellow("pending:") + " \(database) lacks \(missing.count) of \(Wording.counted(steps.count, "step")) of "
-        + folder
+      ? "\(word) \(database) has all \(count) of \(folder)"
+      : "\(word) \(database) lacks \(missing.count) of \(count) of \(folder)"
     let width = "unknown".count
     let lines = steps.map { name -> String in
       guard let step = applied[name] else {
         return "  \("missing".padded(to: width))  \(String().padded(to: 20))  \(name)"
       }
       let word = changed.contains(name) ? style.red("changed") : "applied"
-      return "  \(word)  \(Self.time(step))  \(name)"
+      return "  \(word)  \(Self.time(step))  \(name)" + (former[name].map { " (as \($0))" } ?? "")
     }
     let others = unknown.map { "  \(style.red("unknown"))  \(Self.time($0))  \($0.name)" }
     return ([head] + lines + others).joined(separator: "\n") + "\n"
@@ -55,6 +59,7 @@ package struct StandingReport: Sendable {
       var name: String
       var state: String
       var appliedAt: String?
+      var formerName: String?
     }
     struct Document: Encodable {
       var formatVersion = JSONDocument.formatVersion
@@ -66,7 +71,7 @@ package struct StandingReport: Sendable {
     let known = steps.map { name in
       Step(
         name: name, state: applied[name] == nil ? "missing" : changed.contains(name) ? "changed" : "applied",
-        appliedAt: applied[name]?.appliedAt)
+        appliedAt: applied[name]?.appliedAt, formerName: former[name])
     }
     let others = unknown.map { Step(name: $0.name, state: "unknown", appliedAt: $0.appliedAt) }
     return JSONDocument.of(

@@ -18,6 +18,7 @@ struct MigrationsVerifyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     try reporting(console, options: output) {
       let (read, replay) = try folder.intact()
       if let problem = try read.snapshotProblem(replay) { throw MigrationFolderError(problems: [problem]) }
+      try StepProof(read.steps, replay: replay).run()
       if !output.quiet {
         console.print(
           console.style.green("in order:")
@@ -49,7 +50,7 @@ struct MigrationsHashCommand<Tool: SchemaCommandLine>: ParsableCommand {
       let replay = try StepReplay(read.steps)
       let problems = replay.problems + read.numberProblems
       guard problems.isEmpty else { throw MigrationFolderError(problems: problems) }
-      for step in read.steps { try step.checkData() }
+      try StepProof(read.steps, replay: replay).run()
       try read.seal(snapshot: replay.snapshot())
       console.print("\(read.checksumPath)\n")
       return .done

@@ -87,6 +87,10 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let step = try recording.step(plan, name: stepName, path: path, behind: recorded.steps, to: named.target)
     try recorded.record([step])
     console.print(path + "\n")
+    // What no consent is needed for, and the rows of a database may yet refuse.
+    let open = plan.hazards.filter { $0.code.hazardClass == .blocked && !$0.isPotential }
+    console.note(open.map { "\($0.code.rawValue) \($0.object): \($0.message) \($0.remedy ?? "")" })
+    if let ways = step.ways(outOf: open) { console.note([ways]) }
     return .done
   }
 

@@ -40,7 +40,7 @@ struct MigrationsSquashCommand<Tool: SchemaCommandLine>: ParsableCommand {
             "\(data.name) works on rows, which a schema cannot hold. Pass --without-data if new databases can do "
             + "without; otherwise squash up to the step before. Nothing was changed.")
       }
-      let name = RecordedStep.name(number: folded[last].number ?? last + 1, title: "squashed")
+      let name = RecordedStep.name(number: folded[last].number ?? last + 1, title: RecordedStep.squashedTitle)
       let step = try RecordedStep(
         name: name, path: "\(folder.migrations)/\(name).sql", sql: text(of: folded, name: name))
       let replay = try StepReplay([step])

@@ -40,7 +40,9 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
         var report = StandingReport(
           database: database, folder: folder.migrations, steps: runner.folder.steps.map(\.name),
           applied: standing.applied, changed: standing.changed, unknown: standing.unknown)
+        for step in standing.applied { report.former[step.name] = standing.formerName(of: step.name) }
         do {
+          runner = try runner.following(standing)
           try runner.check(standing, of: connection)
           try runner.checkSchema(standing, of: connection)
         } catch let error as StepError {

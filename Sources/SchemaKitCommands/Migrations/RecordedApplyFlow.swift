@@ -20,15 +20,21 @@ struct RecordedApplyFlow {
   var format = ApplyFormat.text
 
   func run() throws -> Outcome {
-    let isNewFile = access.isMissing
     let looking = try access.openedForInspection()
     let standing = try runner.standing(of: looking)
+    var flow = self
+    flow.runner = try runner.following(standing)
+    return try flow.run(standing, looking)
+  }
+
+  private func run(_ standing: StepRunner.Standing, _ looking: SQLiteConnection) throws -> Outcome {
+    let isNewFile = access.isMissing
     try runner.check(standing, of: looking)
     let missing = runner.folder.steps.filter { standing.missing.contains($0.name) }
     var report = RecordedApplyReport(database: access.path, folder: runner.folder.path)
     guard !missing.isEmpty else {
       try runner.checkSchema(standing, of: looking)
-      if !isDryRun, !standing.replaced.isEmpty { try runner.settle(standing, on: access.openedForChange()) }
+      if !isDryRun, !standing.former.isEmpty { try runner.settle(access.openedForChange()) }
       show(report.ending(style: console.style), report)
       return .done
     }
@@ -43,7 +49,7 @@ struct RecordedApplyFlow {
         console.warn(words + "Its conversion is not done again; values that were written since stay as they are.")
       }
     }
-    try ask()
+    try ask(about: missing, looking)
     let connection = try isDryRun && isNewFile ? SQLiteConnection.memory() : access.openedForChange()
     guard !connection.isReadOnly else {
       throw CommandError(
@@ -52,7 +58,7 @@ struct RecordedApplyFlow {
     }
     let interruption = Interruption()
     interruption.stop(connection.interruptHandle)
-    let work = { try apply(missing, standing, isNewFile: isNewFile, on: connection, interruption, into: &report) }
+    let work = { try apply(missing, isNewFile: isNewFile, on: connection, interruption, into: &report) }
     do {
       if isDryRun {
         report.isDryRun = true
@@ -75,20 +81,16 @@ struct RecordedApplyFlow {
   }
 
   private func apply(
-    _ missing: [RecordedStep], _ standing: StepRunner.Standing, isNewFile: Bool, on connection: SQLiteConnection,
+    _ missing: [RecordedStep], isNewFile: Bool, on connection: SQLiteConnection,
     _ interruption: Interruption, into report: inout RecordedApplyReport
   ) throws {
-    if !isDryRun { try runner.settle(standing, on: connection) }
     var made: DatabaseCopy?
     for step in missing {
       let isCancelled = { interruption.isRequested }
       if isCancelled() { throw ApplyError(reason: .cancelled) }
       let progress = ProgressTeller(console: console, database: access.path, format: format)
       defer { progress.end() }
-      var options = Migrator.Options()
-      options.policy = consent.policy
-      options.program = program
-      options.verification = verification
+      var options = migratorOptions
       options.isCancelled = isCancelled
       options.onProgress = progress.tell
       progress.tell("step \(step.name): examining the rows of \(access.path)")
@@ -131,6 +133,15 @@ struct RecordedApplyFlow {
       case .json: break
       }
     }
+    if !isDryRun { try runner.settle(connection) }
+  }
+
+  private var migratorOptions: Migrator.Options {
+    var options = Migrator.Options()
+    options.policy = consent.policy
+    options.program = program
+    options.verification = verification
+    return options
   }
 
   /// The plan of a step as it is now; nil where work on rows comes first, which may change it.
@@ -147,8 +158,12 @@ struct RecordedApplyFlow {
     let report = PlanReport(plan, database: access.path, policy: policy, ending: .refused)
     guard !report.refusals.isEmpty else { return }
     if format == .text { console.print(report.text(style: console.style)) }
+    let ways = step.ways(outOf: report.refusals).map {
+      " \($0) Where other databases have the step already, mend the rows here instead."
+    }
     throw CommandError(
-      code: .refused, sentence: "step \(step.name) is refused: \(report.refusalSummary). Nothing of it was changed.")
+      code: .refused,
+      sentence: "step \(step.name) is refused: \(report.refusalSummary). Nothing of it was changed.\(ways ?? "")")
   }
 
   private func announcement(
@@ -173,11 +188,34 @@ struct RecordedApplyFlow {
       }).joined(separator: "\n") + "\n"
   }
 
-  /// Asks for leave, and throws without it.
-  private func ask() throws {
+  /// Asks for leave, and throws without it. Before that it says what the next step takes away, or refuses it: those
+  /// behind it meet rows that nobody has seen yet.
+  private func ask(about missing: [RecordedStep], _ looking: SQLiteConnection) throws {
     if isConfirmed || isDryRun { return }
     guard console.canAsk else {
       throw CommandError.usage("there is no terminal to ask on; pass --yes to apply the steps. Nothing was changed.")
+    }
+    if let next = missing.first, next.before == nil {
+      let options = try runner.options(migratorOptions, for: next)
+      let progress = ProgressTeller(console: console, database: access.path, format: format)
+      progress.tell("step \(next.name): examining the rows of \(access.path)")
+      defer { progress.end() }
+      let plan: MigrationPlan? = try Interruption.ending(looking) {
+        try (models ?? ModelSchema {}).withRowFunctions(on: looking) { try self.plan(of: next, on: looking, options) }
+      }
+      if let plan {
+        progress.end()
+        try refuse(plan, next, options)
+        let losses = plan.losses.map { "  \($0)\n" }
+        if format == .text, !losses.isEmpty {
+          console.print("in \(access.path), \(next.name) takes away:\n\(losses.joined())")
+        }
+      }
+    }
+    if missing.count > 1 {
+      console.note([
+        "what later steps meet is counted when their turn comes; --dry-run does everything before, and takes it back."
+      ])
     }
     guard console.ask("Apply this to \(access.path)?") else {
       throw CommandError(code: .failed, sentence: "not applied. Nothing was changed.")

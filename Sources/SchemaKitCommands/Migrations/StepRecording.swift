@@ -38,7 +38,8 @@ struct StepRecording {
   func step(
     _ plan: MigrationPlan, name: String, path: String, behind steps: [RecordedStep], to target: DeclaredTarget
   ) throws -> RecordedStep {
-    let step = try RecordedStep(name: name, path: path, sql: StepWriter(plan, to: target).text(name: name))
+    let writer = StepWriter(plan, from: self.replay.schema, to: target)
+    let step = try RecordedStep(name: name, path: path, sql: writer.text(name: name))
     let replay = try StepReplay(steps + [step])
     let difference = DiffReport(
       from: (name, replay.schema.removing(target.ignores)), to: ("the schema", target.schema.removing(target.ignores)))

@@ -48,6 +48,14 @@ extension JSONOutputs {
     try keep("migrations-status", 4, "migrations status shop.db")
     try keep("history", 0, "history m.db")
 
+    try FileManager.default.createDirectory(at: folder.url("branch"), withIntermediateDirectories: true)
+    try folder.write("CREATE TABLE a (x);", to: "branch/0001-a.sql")
+    try run(0, "migrations hash --migrations branch")
+    try run(0, "apply r.db --migrations branch --yes")
+    try FileManager.default.moveItem(at: folder.url("branch/0001-a.sql"), to: folder.url("branch/0002-a.sql"))
+    try run(0, "migrations hash --migrations branch")
+    try keep("migrations-status", 0, "migrations status r.db --migrations branch")
+
     let step = try String(contentsOf: folder.url("base/0001-init.sql"), encoding: .utf8)
     try folder.write(step + "\n-- more\n", to: "base/0001-init.sql")
     for kind in ["check", "sarif", "junit"] { try keep(kind, 1, "check --to users.sql --migrations base") }

@@ -37,15 +37,17 @@ struct StepFixture {
     to file: TemporaryDatabase, configure: (inout Migrator.Options) -> Void = { _ in }
   ) throws -> [ApplyReport] {
     let connection = try SQLiteConnection(path: file.path, mode: .readWriteCreate)
-    let runner = try StepRunner(folder)
+    var runner = try StepRunner(folder)
     let standing = try runner.standing(of: connection)
+    runner = try runner.following(standing)
     try runner.check(standing, of: connection)
-    try runner.settle(standing, on: connection)
     var options = Migrator.Options()
     configure(&options)
-    return try folder.steps.filter { standing.missing.contains($0.name) }.map {
+    let reports = try runner.folder.steps.filter { standing.missing.contains($0.name) }.map {
       try runner.apply($0, on: connection, options: options)
     }
+    try runner.settle(connection)
+    return reports
   }
 
   /// The names of the steps that a file lacks.

@@ -26,7 +26,9 @@ struct StepFolderTests {
     changed[1].after = "UPDATE t SET x = 1;"
     let found = folder(changed, recorded: steps).problems
     #expect(found.map(\.kind) == [.changed])
-    #expect(found.map(\.file) == ["m/0002-bb.sql"])
+    #expect(found.map(\.file) == ["m/0002-bb.after.sql"])
+    changed[1].sql += "\n"
+    #expect(folder(changed, recorded: steps).problems.map(\.file) == ["m/0002-bb.sql"])
     #expect(folder(steps, recorded: [steps[1], steps[0], steps[2]]).problems.map(\.kind) == [.order])
     let twice = try Self.steps("0001-a", "0001-b")
     #expect(folder(twice, recorded: twice).problems.map(\.kind) == [.order])

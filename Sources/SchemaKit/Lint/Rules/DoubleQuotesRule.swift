@@ -44,7 +44,9 @@ struct DoubleQuotesRule: LintRule {
             on: .column, definition.name, of: table.name, at: constraint.span.start,
             message: message(
               "\(table.name.dotted(definition.name)) has \(text.text) in \(words)", isDefault: names.isEmpty),
-            fix: fix(text)))
+            fix: fix(text)
+              + (names.isEmpty ? " In a file that is there nothing is to be done: both are one default." : "")
+          ))
       }
     }
     for constraint in statement.constraints {

@@ -1,0 +1,193 @@
+import Testing
+
+@testable import SchemaKit
+
+@Suite("Recorded steps that a file has under other names")
+struct StepNumberTests {
+  private static let start = "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);"
+  private static let mine = "CREATE TABLE tags (id INTEGER PRIMARY KEY, word TEXT NOT NULL);"
+  private static let theirs = "ALTER TABLE users ADD COLUMN email TEXT;"
+
+  /// What a branch recorded.
+  private func branch() throws -> StepFixture {
+    try StepFixture([("0001-init", Self.start), ("0002-tags", "-- Step 0002-tags: tags.\n" + Self.mine)])
+  }
+
+  /// The folder after the other branch's steps were put before the branch's own.
+  private func merged(_ others: [(name: String, sql: String)] = [("0002-emails", theirs)]) throws -> StepFixture {
+    let own = try branch().folder.steps[1].renamed(to: "000\(others.count + 2)-tags")
+    return try StepFixture([("0001-init", Self.start)] + others + [(own.name, own.sql)])
+  }
+
+  /// A file of the branch, with rows.
+  private func file() throws -> TemporaryDatabase {
+    let file = try TemporaryDatabase()
+    try branch().apply(to: file)
+    try file.exec("INSERT INTO users VALUES (1, 'Ann'), (7, 'Bob'); INSERT INTO tags VALUES (3, 'kept')")
+    return file
+  }
+
+  private func noted(in file: TemporaryDatabase) throws -> [String] {
+    let connection = try SQLiteConnection.openedForInspection(path: file.path)
+    return try Ledger(connection: connection).recordedSteps(of: StepRunner.schemaName).map(\.name)
+  }
+
+  @discardableResult
+  private func undo(_ file: TemporaryDatabase) throws -> ApplyReport {
+    let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
+    let undo = try MigrationUndo(over: connection)
+    var options = Migrator.Options()
+    options.policy = .destructive
+    options.undo = undo.context
+    return try Migrator(connection: connection, target: undo.target, options: options).migrate()
+  }
+
+  @Test("a step that got another number is not done again, and what stands before it now is done behind it")
+  func renumbered() throws {
+    let file = try file()
+    let merged = try merged()
+    #expect(try merged.missing(in: file) == ["0002-emails"])
+    try merged.apply(to: file)
+    #expect(try noted(in: file) == ["0001-init", "0002-emails", "0003-tags"])
+    #expect(
+      try file.query("SELECT id, name, email FROM users") == [
+        [.int(1), .text("Ann"), .null], [.int(7), .text("Bob"), .null],
+      ])
+    #expect(try file.query("SELECT * FROM tags") == [[.int(3), .text("kept")]])
+    let bytes = try file.bytes
+    #expect(try merged.apply(to: file).isEmpty)
+    #expect(try file.bytes == bytes)
+  }
+
+  @Test("undo takes back the step that was applied last, by the name that the file has for it then")
+  func undoing() throws {
+    let file = try file()
+    let merged = try merged()
+    try merged.apply(to: file)
+    try undo(file)
+    #expect(try merged.missing(in: file) == ["0002-emails"])
+    #expect(try file.query("SELECT name FROM pragma_table_info('users')") == [[.text("id")], [.text("name")]])
+    try undo(file)
+    #expect(try merged.missing(in: file) == ["0002-emails", "0003-tags"])
+    try merged.apply(to: file)
+    #expect(try noted(in: file) == ["0001-init", "0002-emails", "0003-tags"])
+  }
+
+  @Test("a run that stops between the steps of the other branch goes on where it stopped")
+  func goingOn() throws {
+    let file = try file()
+    let merged = try merged([
+      ("0002-emails", Self.theirs),
+      ("0003-names", "DROP TABLE users;\nCREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT UNIQUE, email TEXT);"),
+    ])
+    try file.exec("UPDATE users SET name = 'Ann'")
+    #expect(throws: PlanError.self) { try merged.apply(to: file) }
+    #expect(try noted(in: file) == ["0001-init", "0002-emails", "0002-tags"])
+    #expect(try merged.missing(in: file) == ["0003-names"])
+    try file.exec("UPDATE users SET name = 'Bob' WHERE id = 7")
+    try merged.apply(to: file)
+    #expect(try noted(in: file) == ["0001-init", "0002-emails", "0003-names", "0004-tags"])
+    #expect(try file.query("SELECT id, name FROM users") == [[.int(1), .text("Ann")], [.int(7), .text("Bob")]])
+  }
+
+  @Test("work on rows does not change places with another step")
+  func workOnRows() throws {
+    let (file, bytes) = try { ($0, try $0.bytes) }(file())
+    let fill = "CREATE TABLE counts (id INTEGER PRIMARY KEY);\nALTER TABLE users ADD COLUMN n INTEGER;"
+    for others in [
+      try merged([("0002-fill", "-- schemakit: fill users.n = (SELECT count(*) FROM users)\n" + fill)]),
+      try {
+        var fixture = try merged()
+        fixture.folder.steps[1].after = "UPDATE users SET email = name;"
+        fixture.folder.checksums = StepChecksums(of: fixture.folder.steps)
+        return fixture
+      }(),
+    ] {
+      let step = others.folder.steps[1].name
+      let error = #expect(throws: StepError.self) { try others.apply(to: file) }
+      #expect(
+        error?.reason
+          == .renumbered("0003-tags", was: "0002-tags", missing: [step], because: "\(step) works on rows"))
+    }
+    #expect(try file.bytes == bytes)
+  }
+
+  @Test("steps that lead elsewhere in the other order do not change places")
+  func otherSchema() throws {
+    // A table that is made anew takes the indexes along that it has by then.
+    let index = "CREATE INDEX by_name ON users (name);"
+    let anew = "DROP TABLE users;\nCREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, email TEXT);"
+    let file = try TemporaryDatabase()
+    try StepFixture([("0001-init", Self.start), ("0002-index", index)]).apply(to: file)
+    let bytes = try file.bytes
+    let merged = try StepFixture([("0001-init", Self.start), ("0002-emails", anew), ("0003-index", index)])
+    let error = #expect(throws: StepError.self) { try merged.apply(to: file) }
+    #expect(
+      error?.reason
+        == .renumbered(
+          "0003-index", was: "0002-index", missing: ["0002-emails"],
+          because: "they lead to another schema in this order"))
+    #expect(try file.bytes == bytes)
+  }
+
+  @Test("a step that was recorded anew is another one, and the file is told how to get it")
+  func recordedAnew() throws {
+    let file = try file()
+    let anew = try StepFixture([
+      ("0001-init", Self.start), ("0002-emails", Self.theirs), ("0003-tags", Self.mine + "\n-- and more"),
+    ])
+    let error = #expect(throws: StepError.self) { try anew.apply(to: file) }
+    #expect(error?.reason == .recordedAnew("0003-tags", has: "0002-tags"))
+    try undo(file)
+    try anew.apply(to: file)
+    #expect(try noted(in: file) == ["0001-init", "0002-emails", "0003-tags"])
+  }
+
+  @Test("steps can be squashed more than once, whichever of the squashed ones a file has")
+  func squashedTwice() throws {
+    let steps = [
+      ("0001-a", "CREATE TABLE a (x);"), ("0002-b", "CREATE TABLE b (x);"), ("0003-c", "CREATE TABLE c (x);"),
+    ]
+    let once = try StepFixture([
+      ("0002-squashed", "-- schemakit: replaces 0001-a, 0002-b\n" + steps[0].1 + steps[1].1), steps[2],
+    ])
+    let twice = try StepFixture([
+      (
+        "0003-squashed",
+        "-- schemakit: replaces 0001-a, 0002-b, 0002-squashed, 0003-c\n" + steps.map(\.1).joined()
+      )
+    ])
+    let ways: [[StepFixture]] = [
+      [try StepFixture(steps)], [try StepFixture(Array(steps.prefix(2))), once], [once],
+      [try StepFixture(steps), once],
+    ]
+    for (number, way) in ways.enumerated() {
+      let file = try TemporaryDatabase(name: "\(number).db")
+      for fixture in way { try fixture.apply(to: file) }
+      #expect(try twice.missing(in: file) == [], "\(number)")
+      try twice.apply(to: file)
+      #expect(try noted(in: file) == ["0003-squashed"], "\(number)")
+    }
+    let part = try TemporaryDatabase(name: "part.db")
+    try StepFixture(Array(steps.prefix(2))).apply(to: part)
+    let error = #expect(throws: StepError.self) { try twice.apply(to: part) }
+    #expect(error?.reason == .partlyReplaced(step: "0003-squashed", has: "0001-a", needs: ["0003-c"]))
+  }
+
+  @Test("undo of a step that was squashed since forgets the squashed one, which the file has no more")
+  func undoOfSquashed() throws {
+    let file = try file()
+    let squashed = try StepFixture([
+      ("0002-squashed", "-- schemakit: replaces 0001-init, 0002-tags\n" + Self.start + Self.mine)
+    ])
+    try squashed.apply(to: file)
+    try undo(file)
+    #expect(try noted(in: file) == [])
+    let error = #expect(throws: StepError.self) { try squashed.apply(to: file) }
+    #expect(error?.reason == .notBaselined(fitting: nil))
+    try file.exec(Self.mine)
+    let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
+    try StepRunner(squashed.folder).baseline(through: 0, on: connection, program: "test")
+    #expect(try squashed.missing(in: file) == [])
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import SchemaKit
+@testable import SchemaKitCommands
+
+@Suite("What the comments of recorded steps say, before a database depends on it")
+struct StepProofTests {
+  private static let start = "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, age TEXT);"
+  private static let next = "ALTER TABLE users ADD COLUMN slug TEXT;"
+  private static let retyped = "DROP TABLE users;\nCREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, age INTEGER);"
+
+  private func prove(_ directive: String, over change: String) throws {
+    let steps = try StepFixture([("0001-init", Self.start), ("0002-next", "-- one line\n\(directive)\n\(change)")])
+      .folder.steps
+    try StepProof(steps, replay: StepReplay(steps)).run()
+  }
+
+  @Test(
+    "an expression that SQLite refuses, and a name that is not there, are told with their line",
+    arguments: [
+      ("fill users.slug = lower(nme)", next, "no such column"),
+      ("fill users.slug = max(name)", next, "one value of all rows"),
+      ("fill users.slug = name ||", next, "syntax error"),
+      ("convert users.age = CAST(old AS INTEGER)", retyped, "no such column"),
+      ("rename users.nme=users.slug", next, "not there before"),
+      ("rename users.name=users.nothing", next, "not there after"),
+      ("allow SK999:users", next, "SK999"),
+    ])
+  func faults(directive: String, change: String, words: String) throws {
+    let error = #expect(throws: SchemaError.self) { try prove("-- schemakit: \(directive)", over: change) }
+    #expect(error?.line == 2)
+    #expect(error?.source == "migrations/0002-next.sql")
+    #expect(error?.problem.contains(words) == true, "\(String(describing: error))")
+  }
+
+  @Test(
+    "what can be done is no fault, nor is a function that the program may have",
+    arguments: [
+      ("fill users.slug = lower(name)", next), ("fill users.slug = slugged(name, '-')", next),
+      ("fill users.slug = (SELECT max(name) FROM users)", next), ("convert users.age = CAST(age AS INTEGER)", retyped),
+      ("allow SK102:users.age", next), ("allow lossy", next),
+      ("rename users.name=users.title", "ALTER TABLE users RENAME COLUMN name TO title;"),
+    ])
+  func fine(directive: String, change: String) throws {
+    try prove("-- schemakit: \(directive)", over: change)
+  }
+
+  @Test("a step is not recorded with a fill that SQLite refuses")
+  func recording() throws {
+    var fixture = try StepFixture([("0001-init", Self.start)])
+    let schema = "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, age TEXT, slug TEXT NOT NULL"
+    let target = try TemporaryDatabase.target(schema + " /* schemakit: fill lower(nme) */);")
+    let recording = try StepRecording(replay: StepReplay(fixture.folder.steps))
+    let plan = try recording.plan(target, policy: .lossless)
+    #expect(plan.refusals(under: .lossless).map(\.code) == [.failingCheck])
+    try fixture.record("0002-slug", to: schema + " /* schemakit: fill lower(name) */);")
+    // What is filled in once is not written into every later step.
+    try fixture.record("0003-more", to: schema + " /* schemakit: fill lower(name) */, more TEXT);")
+    #expect(fixture.folder.steps[1].directives.fills.map(\.text) == ["users.slug = lower(name)"])
+    #expect(fixture.folder.steps[2].directives.fills == [])
+  }
+}
+
+@Suite("The way out of what a recorded step leaves to the rows")
+struct StepWaysTests {
+  private let folder: CommandFolder
+
+  /// A folder with a step, and a database that has it and a row without a name.
+  init() throws {
+    folder = try CommandFolder()
+    try folder.write("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);", to: "schema.sql")
+    #expect(try CommandRun(["migrations", "new", "init", "--to", "schema.sql"], in: folder).status == 0)
+    #expect(try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes"], in: folder).status == 0)
+    try folder.database("a.db", "INSERT INTO users (name) VALUES (NULL), ('Ann')")
+    try folder.write("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);", to: "schema.sql")
+  }
+
+  @Test("recording names what rows may refuse, applying refuses it, and both name the lines that mend it")
+  func ways() throws {
+    var run = try CommandRun(["migrations", "new", "strict", "--to", "schema.sql"], in: folder)
+    #expect(run.status == 0)
+    #expect(run.output == "migrations/0002-strict.sql\n")
+    #expect(run.errors.contains("SK104 users.name") && run.errors.contains("SK105 users"), "\(run.errors)")
+    let fill = "-- schemakit: fill users.name = "
+    #expect(run.errors.contains("\"\(fill)EXPR\" into migrations/0002-strict.sql"), "\(run.errors)")
+    #expect(run.errors.contains("migrations/0002-strict.before.sql"), "\(run.errors)")
+    run = try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes"], in: folder)
+    #expect(run.status == 3)
+    #expect(run.errors.contains("\"\(fill)EXPR\" into migrations/0002-strict.sql"), "\(run.errors)")
+
+    let step = try String(contentsOf: folder.url("migrations/0002-strict.sql"), encoding: .utf8)
+    try folder.write("\(fill)'nobody ' || id\n" + step, to: "migrations/0002-strict.sql")
+    #expect(try CommandRun(["migrations", "hash"], in: folder).status == 0)
+    run = try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes"], in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folder.rows(of: "a.db", "SELECT name FROM users ORDER BY id") == [[.text("nobody 1")], [.text("Ann")]])
+  }
+
+  @Test("a step's work on rows is in the history, and one that came later is told by its own name")
+  func workOnRows() throws {
+    #expect(try CommandRun(["migrations", "new", "tidy", "--empty"], in: folder).status == 0)
+    try folder.write("UPDATE users SET name = trim(name);", to: "migrations/0002-tidy.after.sql")
+    let verify = try CommandRun(["migrations", "verify"], in: folder)
+    #expect(verify.status == 1)
+    #expect(verify.errors.contains("migrations/0002-tidy.after.sql: came after its step was recorded"))
+    #expect(try CommandRun(["migrations", "hash"], in: folder).status == 0)
+    #expect(try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes"], in: folder).status == 0)
+    let history = try CommandRun(["history", "a.db"], in: folder).output
+    #expect(history.contains("step 0002-tidy\n    rows: 0002-tidy.after.sql"), "\(history)")
+  }
+
+  @Test("a status that is an error does not begin as if steps were only missing")
+  func status() throws {
+    try folder.database("a.db", "CREATE TABLE stray (x)")
+    #expect(try CommandRun(["migrations", "new", "strict", "--to", "schema.sql"], in: folder).status == 0)
+    let run = try CommandRun(["migrations", "status", "a.db"], in: folder)
+    #expect(run.status == 4)
+    #expect(run.output.hasPrefix("refused: a.db lacks 1 of 2 steps of migrations\n"), "\(run.output)")
+  }
+
+  @Test("a place where no folder can be is told in words")
+  func unwritable() throws {
+    try folder.write("", to: "file")
+    let run = try CommandRun(
+      ["migrations", "new", "strict", "--to", "schema.sql", "--migrations", "file/migrations"], in: folder)
+    #expect(run.status == 1)
+    #expect(run.errors.contains("file/migrations: the folder cannot be made; check the permissions"), "\(run.errors)")
+  }
+}
