@@ -16,6 +16,11 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     completion: .file())
   var database: String?
   @OptionGroup var target: TargetOptions
+  @Option(
+    help: ArgumentHelp(
+      "Plan the next recorded step that the database lacks, in place of --to.", valueName: "folder"),
+    completion: .directory)
+  var migrations: String?
   @OptionGroup var consent: ConsentOptions
   @OptionGroup var speed: QuickOptions
   @OptionGroup var ways: StrategyOptions
@@ -34,6 +39,15 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var exitCode = false
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    guard migrations != nil else { return }
+    var target = target
+    target.ignore = []
+    if let option = target.firstGiven ?? out.map({ _ in "--out" }) {
+      throw ValidationError("--migrations and \(option) exclude each other: the recorded steps say what they lead to.")
+    }
+  }
+
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) { try outcome(console) }
@@ -44,15 +58,16 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     var consent = try Consent(consent)
     consent.policy.keepsDropped = keeping.keep
     consent.policy.strategy = ways.choice
-    let loading = TargetLoading(console: console, output: output)
     let access = output.access(to: database)
+    var options = Migrator.Options()
+    options.policy = consent.policy
+    options.isQuick = speed.quick
+    if let migrations { return try naming(database) { try recorded(migrations, access, options, consent, console) } }
+    let loading = TargetLoading(console: console, output: output)
     if let out { try SavedPlanFile.checkWritable(out) }
     let named = try loading.target(target, models: Tool.models, database: access)
     return try naming(database) {
-      var options = Migrator.Options()
-      options.policy = consent.policy
       options.isOrderStrict = target.strictOrder
-      options.isQuick = speed.quick
       options.known = named.known
       let survey = try Survey.of(access, models: Tool.models, target: named.target, options: options, console: console)
       try loading.warnOfIdleRenames(target.rename, in: survey.file)
@@ -60,23 +75,44 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
       var report = PlanReport(
         survey.plan, database: database, isNewFile: access.isMissing, policy: consent.policy)
       if let sentence = survey.newerSentence { report.ending = .newer(sentence) }
-      switch format {
-      case .text: console.print(report.text(style: console.style, isVerbose: output.verbose))
-      case .sql: console.print(report.sql())
-      case .json: console.print(report.json())
-      case .markdown: console.print(report.markdown())
-      case .html: console.print(report.html(from: survey.file, to: named.target.schema))
-      }
-      if format == .sql, !report.refusals.isEmpty {
-        console.warn("the script holds comments only, because \(report.refusalSummary).")
-      }
+      show(report, from: survey.file, to: named.target.schema, on: console)
       if let out { try save(survey, report, to: named.target, at: out, console: console) }
       guard exitCode else { return .done }
-      if survey.newerSentence != nil { return .newer }
-      if !report.refusals.isEmpty { return .refused }
-      return survey.plan.isEmpty ? .done : .pending
+      return survey.newerSentence == nil ? outcome(of: report, isPending: !survey.plan.isEmpty) : .newer
     }
   }
+
+  private func recorded(
+    _ folder: String, _ access: DatabaseAccess, _ options: Migrator.Options, _ consent: Consent, _ console: Console
+  ) throws -> Outcome {
+    var runner = try StepRunner(MigrationFolder(reading: folder))
+    runner.ignores = NamePatterns.matcher(target.ignore)
+    let next = try RecordedPlan(access, runner: runner, models: Tool.models, options: options, console: console)
+    console.note(next.notes)
+    consent.warnOfUnused(in: next.plan, isNewer: false, console: console)
+    let report = PlanReport(next.plan, database: access.path, isNewFile: access.isMissing, policy: next.policy)
+    show(report, from: next.schemas.from, to: next.schemas.to, on: console)
+    return exitCode ? outcome(of: report, isPending: next.isMissing) : .done
+  }
+
+  private func show(_ report: PlanReport, from old: DatabaseSchema, to new: DatabaseSchema, on console: Console) {
+    switch format {
+    case .text: console.print(report.text(style: console.style, isVerbose: output.verbose))
+    case .sql: console.print(report.sql())
+    case .json: console.print(report.json())
+    case .markdown: console.print(report.markdown())
+    case .html: console.print(report.html(from: old, to: new))
+    }
+    if format == .sql, !report.refusals.isEmpty {
+      console.warn("the script holds comments only, because \(report.refusalSummary).")
+    }
+  }
+
+  private func outcome(of report: PlanReport, isPending: Bool) -> Outcome {
+    if !report.refusals.isEmpty { return .refused }
+    return isPending ? .pending : .done
+  }
+
   /// Writes the plan for `apply --plan`.
   private func save(
     _ survey: Survey, _ report: PlanReport, to target: DeclaredTarget, at path: String, console: Console

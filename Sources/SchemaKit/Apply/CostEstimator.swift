@@ -3,7 +3,7 @@ import OrderedCollections
 /// Reckons what a plan writes and about how long it takes.
 ///
 /// *Cost:* a sample of at most 400 rows of each table that is copied, and, where there are 50,000 rows or more, a copy of
-/// 4,000 of them into a temporary table with one index, which takes about 10 ms.
+/// 4,000 of them, or a MiB, into a temporary table with one index, which takes about 10 ms.
 struct CostEstimator {
   let connection: any SQLConnection
   let target: DatabaseSchema
@@ -14,6 +14,8 @@ struct CostEstimator {
   /// Fewer rows than these are copied before anybody wonders how long it will take.
   private static let longCopy = 50_000
   private static let sampleRows = 4_000
+  /// More would not stay in the cache of a temporary table, and be written to a disk whose share is reckoned by itself.
+  private static let sampleBytes = 1 << 20
   /// The bytes of an index entry beside the values: its head, the rowid, its place in the page, and what pages leave free.
   private static let entryBytes = 14
   /// What it takes to read a page from what the system keeps of a file and to write it back, in milliseconds.
@@ -42,7 +44,7 @@ struct CostEstimator {
       tableBytes += copy.bytes ?? 0
       let bytes = rows * (lengths.reduce(0, +) + keys.count * Self.entryBytes)
       indexBytes += bytes
-      if rows >= Self.longCopy, let pace = try pace(of: old) {
+      if rows >= Self.longCopy, let pace = try pace(of: old, rowBytes: (copy.bytes ?? 0) / rows) {
         let proof = verification == .counts ? 1.1 : 1.7
         let sorting = pace.entry * Double(keys.count) * Self.depth(rows)
         // The indexes of keys are filled row by row, in no order that suits them.
@@ -102,7 +104,7 @@ struct CostEstimator {
   }
 
   /// How long a row takes to be copied, and an entry of an index to be made, in milliseconds.
-  private func pace(of table: TableSchema) throws -> (row: Double, entry: Double)? {
+  private func pace(of table: TableSchema, rowBytes: Int) throws -> (row: Double, entry: Double)? {
     let isLooking = try connection.integer("PRAGMA query_only") == 1
     if isLooking { try connection.execute("PRAGMA query_only = OFF") }
     defer { if isLooking { try? connection.execute("PRAGMA query_only = ON") } }
@@ -114,10 +116,11 @@ struct CostEstimator {
       return (ContinuousClock.now - start) / .milliseconds(1)
     }
     guard let column = table.writableColumns.last else { return nil }
+    let rows = min(Self.sampleRows, max(50, Self.sampleBytes / max(1, rowBytes)))
     try connection.execute("DROP TABLE IF EXISTS \(probe)")
     let copy = try time(
-      "CREATE TABLE \(probe) AS SELECT * FROM \"main\".\(table.name.quoted) LIMIT \(Self.sampleRows)")
+      "CREATE TABLE \(probe) AS SELECT * FROM \"main\".\(table.name.quoted) LIMIT \(rows)")
     let index = try time("CREATE INDEX temp.\"_schemakit_pace_index\" ON \"_schemakit_pace\" (\(column.name.quoted))")
-    return (copy / Double(Self.sampleRows), index / Double(Self.sampleRows))
+    return (copy / Double(rows), index / Double(rows))
   }
 }

@@ -4,16 +4,20 @@ import SchemaKit
 extension PlanCommand: SettledCommand {
   mutating func adopt(_ settings: inout Settings) throws {
     try settings.require(database: &database)
+    settings.take(.strategy, into: &ways.strategy)
+    guard migrations == nil else {
+      settings.take(.ignore, into: &target.ignore)
+      return
+    }
     if target.to == nil {
       var way: ApplyWay?
       settings.take(.apply, into: &way)
       if way == .migrations {
         settings.remarks.append(
-          "this is the plan to the schema; apply runs recorded steps, which migrations status shows.")
+          "this is the plan to the schema; apply runs recorded steps, of which plan --migrations shows the next.")
       }
     }
     settings.take(into: &target, hasModels: Tool.models != nil)
-    settings.take(.strategy, into: &ways.strategy)
   }
 }
 

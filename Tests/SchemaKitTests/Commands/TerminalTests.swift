@@ -240,4 +240,32 @@ struct TerminalTests {
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
   }
+
+  @Test("before it asks about recorded steps, apply counts what the next one takes away, or refuses it")
+  func recordedSteps() throws {
+    try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT);", to: "s.sql")
+    _ = try folder.run("migrations", "new", "first", "--to", "s.sql")
+    _ = try folder.run("migrations", "baseline", "a.db")
+    try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY);", to: "s.sql")
+    _ = try folder.run("migrations", "new", "nameless", "--to", "s.sql", "--allow", "SK102:book.name")
+    try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY CHECK (id > 1));", to: "s.sql")
+    _ = try folder.run("migrations", "new", "strict", "--to", "s.sql")
+    let before = try folder.bytes("a.db")
+    let terminal = try TerminalSession(in: folder)
+    try terminal.type("schemactl apply a.db --migrations migrations; echo exit=$?")
+    let asked = try terminal.wait(for: #"Apply this to a.db\? \[y/N\]"#)
+    #expect(asked.contains("in a.db, 0002-nameless takes away:"), "\(asked)")
+    #expect(asked.contains("SK102: Column book.name is dropped with its values in 2 rows"), "\(asked)")
+    try terminal.type("n")
+    #expect(try terminal.wait(for: #"exit=\d"#).contains("not applied. Nothing was changed."))
+    #expect(try folder.bytes("a.db") == before)
+
+    try terminal.type("clear; schemactl apply a.db --migrations migrations; echo exit=$?")
+    _ = try terminal.wait(for: #"Apply this to a.db\? \[y/N\]"#)
+    try terminal.type("y")
+    #expect(try terminal.wait(for: #"exit=\d"#).contains("0003-strict is refused"))
+    try terminal.type("clear; schemactl apply a.db --migrations migrations; echo exit=$?")
+    let refused = try terminal.wait(for: #"exit=\d"#)
+    #expect(refused.contains("exit=3") && !refused.contains("Apply this"), "\(refused)")
+  }
 }

@@ -127,4 +127,28 @@ struct StepWaysTests {
     #expect(run.status == 1)
     #expect(run.errors.contains("file/migrations: the folder cannot be made; check the permissions"), "\(run.errors)")
   }
+
+  @Test("the plan of the next step is that of the rows at hand, names what stands behind it, and changes nothing")
+  func plan() throws {
+    #expect(try CommandRun(["migrations", "new", "strict", "--to", "schema.sql"], in: folder).status == 0)
+    #expect(try CommandRun(["migrations", "new", "tidy", "--empty"], in: folder).status == 0)
+    let bytes = try folder.bytes("a.db")
+    let plan = ["plan", "a.db", "--migrations", "migrations", "--exit-code"]
+    var run = try CommandRun(plan, in: folder)
+    #expect(run.status == 3)
+    #expect(run.output.contains("1 row (key 1) would have NULL") || run.output.contains("SK104"), "\(run.output)")
+    #expect(run.errors.contains("this is the plan of step 0002-strict"), "\(run.errors)")
+    #expect(run.errors.contains("0003-tidy stands behind it"), "\(run.errors)")
+    #expect(try folder.bytes("a.db") == bytes)
+    try folder.database("a.db", "UPDATE users SET name = 'Bob' WHERE name IS NULL")
+    run = try CommandRun(plan + ["--format", "json"], in: folder)
+    #expect(run.status == 2)
+    #expect((run.json["steps"] as? [Any])?.count == 1, "\(run.output)")
+    #expect(try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes"], in: folder).status == 0)
+    run = try CommandRun(plan, in: folder)
+    #expect(run.status == 0)
+    #expect(run.errors.contains("a.db has every step of migrations."), "\(run.errors)")
+    run = try CommandRun(plan + ["--to", "schema.sql"], in: folder)
+    #expect(run.status == 64)
+  }
 }

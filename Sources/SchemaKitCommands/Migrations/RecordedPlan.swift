@@ -1,0 +1,56 @@
+import SchemaKit
+
+/// The plan of the next recorded step that a database lacks, over the rows that it has.
+///
+/// What stands behind that step meets rows that are not there yet, so that it is named and no more.
+struct RecordedPlan {
+  /// The step; the last one where none is missing, of which nothing is left to do.
+  let step: RecordedStep
+  let isMissing: Bool
+  let plan: MigrationPlan
+  /// What was consented to, on the command line and in the step.
+  let policy: PlanPolicy
+  /// The schema of the database, and the one that the step leads to.
+  let schemas: (from: DatabaseSchema, to: DatabaseSchema)
+  /// What is to be known beside the plan, a sentence each.
+  private(set) var notes: [String] = []
+
+  /// Plans over a database; changes nothing.
+  ///
+  /// - Throws: `StepError` for one that the steps were not made for.
+  init(
+    _ access: DatabaseAccess, runner: StepRunner, models: ModelSchema?, options: Migrator.Options, console: Console
+  ) throws {
+    let looking = try access.openedForInspection()
+    let standing = try runner.standing(of: looking)
+    let runner = try runner.following(standing)
+    try runner.check(standing, of: looking)
+    try runner.checkSchema(standing, of: looking)
+    let missing = runner.folder.steps.filter { standing.missing.contains($0.name) }
+    guard let step = missing.first ?? runner.folder.steps.last, let target = runner.target(of: step.name) else {
+      throw CommandError(code: .failed, sentence: "\(runner.folder.path) holds no step.")
+    }
+    let options = try runner.options(options, for: step)
+    let survey = try Survey.of(access, models: models, target: target, options: options, console: console)
+    self.step = step
+    isMissing = !missing.isEmpty
+    plan = survey.plan
+    policy = options.policy
+    schemas = (survey.file, target.schema)
+    guard !missing.isEmpty else {
+      notes.append("\(access.path) has every step of \(runner.folder.path).")
+      return
+    }
+    notes.append("this is the plan of step \(step.name), the next that \(access.path) lacks.")
+    if step.before != nil {
+      notes.append("\(step.dataPath(isBefore: true)) works on rows before it; what that changes is not seen here.")
+    }
+    if step.after != nil { notes.append("\(step.dataPath(isBefore: false)) works on rows behind it.") }
+    let later = missing.dropFirst().map(\.name)
+    if !later.isEmpty {
+      notes.append(
+        "\(later.joined(separator: ", ")) \(later.count == 1 ? "stands" : "stand") behind it; apply --migrations "
+          + "--dry-run does all of them, and takes it back.")
+    }
+  }
+}
