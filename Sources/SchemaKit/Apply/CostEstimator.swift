@@ -21,7 +21,7 @@ struct CostEstimator {
   /// What it takes to read a page from what the system keeps of a file and to write it back, in milliseconds.
   private static let pageTrip = 0.003
   /// How fast a file grows, in bytes per millisecond; a disk of our time does more, a memory card less.
-  private static let diskSpeed = 250_000.0
+  private static let diskSpeed = 400_000.0
 
   /// The cost of a plan; nil when no row is copied, or their number is not known.
   ///

@@ -35,6 +35,7 @@ extension Migrator {
     var target = target
     try target.spendConversions(on: connection)
     try ledger.create()
+    if let step = options.recordedStep { try ledger.note(step, of: target.name) }
     // Those that a new file never needed count as done.
     let dataSteps = target.hints.dataSteps.map(\.name)
     try ledger.noteDataSteps(dataSteps, of: target.name)
@@ -62,8 +63,6 @@ extension Migrator {
         try KeptTables(connection: connection).assign(to: entry)
       }
     }
-    // After the entry of the change, so that undoing it forgets the step by whatever name it has then.
-    if let step = options.recordedStep { try ledger.note(step, of: target.name) }
     try ledger.store(
       Ledger.Record(
         fingerprint: declared, declarationDigest: target.digest,
@@ -95,7 +94,7 @@ extension Migrator {
     try ledger.append(entry)
     try ledger.leave(undo.entry.id)
     try ledger.forgetDataSteps(undo.record.dataSteps, of: target.name)
-    try ledger.forgetStep(undo.record.recordedStep, andSince: undo.entry.appliedAt, of: target.name)
+    if let step = undo.record.recordedStep { try ledger.forgetUndone(step, of: target.name) }
     if let former = undo.record.former {
       try ledger.store(
         Ledger.Record(

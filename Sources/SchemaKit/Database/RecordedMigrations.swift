@@ -69,12 +69,11 @@ extension Session {
       if standing.missing.isEmpty { return [] }
       throw StepError(.isReadOnly(missing: standing.missing))
     }
+    try runner.settle(connection)
     var made: DatabaseCopy?
-    let reports = try runner.folder.steps.filter { standing.missing.contains($0.name) }.compactMap { step in
+    return try runner.folder.steps.filter { standing.missing.contains($0.name) }.compactMap { step in
       try apply(step, with: runner, on: connection, schema, configuration, &made)
     }
-    try runner.settle(connection)
-    return reports
   }
 
   /// Applies one step; nil where another program did so meanwhile.

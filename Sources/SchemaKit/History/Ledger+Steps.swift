@@ -7,6 +7,9 @@ package struct AppliedStep: Sendable, Hashable {
   package var appliedAt: String
   /// The files that worked on rows, which undoing does not take back.
   package var dataFiles: [String] = []
+  /// As what the file got it, where that was under other names: the steps that a squashed one stands for, or the number
+  /// that it had before it was put behind another branch's.
+  package var former: [AppliedStep] = []
 
   package init(name: String, checksum: String, appliedAt: String = "") {
     self.name = name
@@ -15,16 +18,29 @@ package struct AppliedStep: Sendable, Hashable {
   }
 }
 
-// Each step is a row of `_schemakit_meta`: the name behind that of the schema, the checksum and the time.
+// Each step is a row of `_schemakit_meta`: the name behind that of the schema, the checksum and the time. What it was
+// before is a row of its own.
 extension Ledger {
   private static func key(_ schema: String, _ name: String) -> String {
     "recorded step \(schema.unicodeScalars.count) \(schema) \(name)"
   }
 
+  private static func key(_ schema: String, former name: String, of step: String) -> String {
+    "former \(key(schema, String(step.unicodeScalars.count))) \(step) \(name)"
+  }
+
   /// The recorded steps that this file has, in the order of their names.
   func recordedSteps(of schema: String) throws -> [AppliedStep] {
     guard try exists() else { return [] }
-    let prefix = Self.key(schema, "")
+    var steps = try steps(behind: Self.key(schema, ""))
+    for index in steps.indices {
+      steps[index].former = try self.steps(behind: Self.key(schema, former: "", of: steps[index].name))
+    }
+    return steps
+  }
+
+  /// The steps of the rows whose keys begin with a text.
+  private func steps(behind prefix: String) throws -> [AppliedStep] {
     let sql = """
       SELECT key, value FROM main._schemakit_meta WHERE substr(key, 1, length(?1)) = ?1 ORDER BY key
       """
@@ -42,26 +58,36 @@ extension Ledger {
 
   /// Notes that the file has a step: since now, where the step does not say when.
   func note(_ step: AppliedStep, of schema: String) throws {
+    try note(step, under: Self.key(schema, step.name))
+    for former in step.former { try note(former, under: Self.key(schema, former: former.name, of: step.name)) }
+  }
+
+  private func note(_ step: AppliedStep, under key: String) throws {
     let sql = """
       INSERT INTO main._schemakit_meta (key, value) \
       VALUES (?1, ?2 || ' ' || coalesce(nullif(?3, ''), strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))) \
       ON CONFLICT (key) DO UPDATE SET value = excluded.value
       """
     _ = try connection.onLedger(LedgerShape.meta) {
-      try connection.run(sql, [.text(Self.key(schema, step.name)), .text(step.checksum), .text(step.appliedAt)])
+      try connection.run(sql, [.text(key), .text(step.checksum), .text(step.appliedAt)])
     }
   }
 
-  /// Forgets the step of a change that is undone, and those that were noted since: they were about a schema that goes.
-  func forgetStep(_ name: String?, andSince time: String, of schema: String) throws {
-    let later = try recordedSteps(of: schema).filter { $0.name == name || $0.appliedAt >= time }
-    try forgetSteps(later.map(\.name), of: schema)
+  /// Forgets the step of a change that is undone, whatever its name is now. Where it is one of those that a squashed step
+  /// stands for, the file has the others as it had them before.
+  func forgetUndone(_ name: String, of schema: String) throws {
+    // Two branches may have had one name for two steps; the one that came last goes first.
+    let steps = try recordedSteps(of: schema).flatMap { step in
+      (step.former.isEmpty ? [step] : step.former).filter { $0.name == name }.map { (step, time: $0.appliedAt) }
+    }
+    guard let (step, _) = steps.max(by: { $0.time < $1.time }) else { return }
+    try forget(step, of: schema)
+    for other in step.former where other.name != name { try note(other, of: schema) }
   }
 
-  /// Forgets steps, because others stand for them.
-  func forgetSteps(_ names: [String], of schema: String) throws {
-    for name in names {
-      try connection.run("DELETE FROM main._schemakit_meta WHERE key = ?1", [.text(Self.key(schema, name))])
-    }
+  /// Forgets a step with what it was before.
+  func forget(_ step: AppliedStep, of schema: String) throws {
+    let keys = [Self.key(schema, step.name)] + step.former.map { Self.key(schema, former: $0.name, of: step.name) }
+    for key in keys { try connection.run("DELETE FROM main._schemakit_meta WHERE key = ?1", [.text(key)]) }
   }
 }

@@ -44,13 +44,11 @@ struct FactsReader {
       facts[table.name, default: TableFacts()].merge(answer)
     }
     guard assumesRows else { return facts }
-    // Whether an expression can be evaluated at all is known without the rows that it is for. A function that is not
-    // here may be that of the program that has the file.
+    // Whether SQLite understands an expression at all is known without the rows that it is for.
     let probes = Probes(connection: connection, questions: questions)
     for table in questions.trials.keys.sorted() {
-      let problems = try probes.collapses(in: table) + probes.trials(in: table)
       facts[table, default: TableFacts()].findings +=
-        problems.filter { !$0.message.hasPrefix("no such function") }.map(\.finding)
+        (probes.collapses(in: table) + probes.faults(in: table)).map(\.finding)
     }
     return facts
   }
@@ -246,8 +244,25 @@ private struct Probes {
     }
   }
 
+  /// What SQLite does not understand of what the author gave. A function or table that is not here may be in the file that
+  /// it is for, or come from the program that has the file.
+  func faults(in table: SQLName) -> [Problem] {
+    (questions.trials[table] ?? []).compactMap { trial in
+      do {
+        _ = try connection.integer(trial.emptyQuery)
+        return nil
+      } catch let error as SQLiteError where !error.isEnvironmental {
+        let isElsewhere = ["no such function", "wrong number of arguments", "no such table", "no such module"]
+          .contains { error.message.hasPrefix($0) }
+        return isElsewhere ? nil : Problem(condition: trial.words, message: error.message, column: trial.column)
+      } catch {
+        return nil
+      }
+    }
+  }
+
   /// Evaluates what the author gave for each column by itself, to name those that fail.
-  func trials(in table: SQLName) throws -> [Problem] {
+  private func trials(in table: SQLName) throws -> [Problem] {
     try (questions.trials[table] ?? []).compactMap { trial in
       do {
         _ = try connection.integer(trial.query)

@@ -96,6 +96,18 @@ extension MigrationFolder {
     return problems(against: checksums) + numberProblems + replacementProblems
   }
 
+  /// The steps that are as the folder's checksums have them, whatever became of those before them.
+  package var sealedNames: Set<String> {
+    guard let text = try? Self.text(checksumPath), let recorded = try? StepChecksums(text: text, source: checksumPath)
+    else { return [] }
+    let lines = recorded.lines
+    let sealed = lines.indices.filter { index in
+      guard let step = steps.first(where: { $0.name == lines[index].name }) else { return false }
+      return StepChecksums.sum(of: step, after: index == 0 ? "" : lines[index - 1].sum) == lines[index].sum
+    }
+    return Set(sealed.map { lines[$0].name })
+  }
+
   private func problems(against checksums: StepChecksums) -> [FolderProblem] {
     let names = steps.map(\.name)
     let recorded = checksums.lines.map(\.name)

@@ -69,10 +69,12 @@ extension RecordedStep {
   /// The same step under another name.
   package func renamed(to name: String) throws(SchemaError) -> RecordedStep {
     let folder = path.dropLast(self.name.count + ".sql".count)
-    var lines = sql.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    if lines[0].hasPrefix("-- Step \(self.name)") { lines[0] = lines[0].replacing(self.name, with: name) }
+    // A line may end in CRLF, which is one character.
+    var head = String(sql.prefix { !$0.isNewline })
+    let rest = sql.dropFirst(head.count)
+    if head.hasPrefix("-- Step \(self.name)") { head = head.replacing(self.name, with: name) }
     return try RecordedStep(
-      name: name, path: folder + name + ".sql", sql: lines.joined(separator: "\n"), before: before, after: after)
+      name: name, path: folder + name + ".sql", sql: head + rest, before: before, after: after)
   }
 
   /// Checks that the files beside the step work on rows and do nothing else.

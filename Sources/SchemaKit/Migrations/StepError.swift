@@ -50,8 +50,9 @@ public struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
       "Step \(missing) is missing, but the database has \(applied) already, which was recorded after it. Put the newer "
         + "one last with schemactl migrations rebase. Nothing was changed."
     case .recordedAnew(let step, let has):
-      "The database has step \(has), which this folder has as \(step), in other words: it was recorded anew when branches "
-        + "met. Nothing was changed. Take it back with schemactl undo, then apply."
+      "The database has step \(has), and this folder has \(step) in other words: it was recorded anew when branches met, or "
+        + "\(has) comes from another folder. Nothing was changed. Where \(has) is the last change of schemactl history, "
+        + "schemactl undo takes it back, and apply does \(step) then; otherwise use the folder that has it."
     case .renumbered(let step, let was, let missing, let reason):
       "The database got step \(step) as \(was), before \(missing.joined(separator: ", ")), which it lacks: \(reason). "
         + "Nothing was changed. Take it back with schemactl undo, then apply."

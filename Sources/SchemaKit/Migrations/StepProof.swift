@@ -1,6 +1,8 @@
-/// Proves that what the comments of recorded steps say can be done, before a database depends on it.
+import OrderedCollections
+
+/// Tries what the comments of recorded steps say, before they are sealed and a database depends on it.
 ///
-/// *Cost:* a plan over an empty database in memory for each step that has renames, fills or conversions.
+/// *Cost:* a plan over an empty database in memory for each step that has fills or conversions.
 package struct StepProof {
   private let steps: [RecordedStep]
   private let replay: StepReplay
@@ -10,75 +12,75 @@ package struct StepProof {
     self.replay = replay
   }
 
-  /// Proves all steps.
+  /// Tries steps.
   ///
-  /// Functions that are not there may be those of the program that applies the steps.
+  /// A function or table that is not there may be that of the program, or of the database, which the step is for.
   ///
+  /// - Parameter sealed: Steps that are as they were recorded, and may not be changed any more.
   /// - Throws: `SchemaError` with the line of the first comment that names what is not there, or whose expression SQLite
-  ///   refuses.
-  package func run() throws {
+  ///   does not understand.
+  package func run(except sealed: Set<String> = []) throws {
     var before = DatabaseSchema()
     for (index, step) in steps.enumerated() {
       let state = replay.states[index]
-      try check(step, from: before, to: state.schema)
-      before = state.schema
-      let directives = step.directives
-      guard !directives.fills.isEmpty || !directives.conversions.isEmpty || !directives.renames.isEmpty else {
-        continue
-      }
-      let plan = try plan(at: index)
-      if let hazard = plan.hazards.first(where: { $0.code == .failingCheck && $0.isCounted }) {
-        throw fault(in: step, naming: hazard.column ?? hazard.table, hazard.message)
+      defer { before = state.schema }
+      guard !sealed.contains(step.name) else { continue }
+      try check(step, after: before)
+      guard !step.directives.fills.isEmpty || !step.directives.conversions.isEmpty else { continue }
+      let hazards = try plan(at: index)?.hazards ?? []
+      if let hazard = hazards.first(where: { $0.code == .failingCheck && $0.isCounted }) {
+        throw fault(in: step, hazard.message) { directives in
+          (directives.fills + directives.conversions).contains {
+            $0.table == SQLName(hazard.table) && $0.column.text == hazard.column
+          }
+        }
       }
     }
   }
 
-  private func plan(at index: Int) throws -> MigrationPlan {
-    let (step, state) = (steps[index], replay.states[index])
+  /// The plan of a step for any rows; nil where it takes what is not here.
+  private func plan(at index: Int) throws -> MigrationPlan? {
     var options = Migrator.Options()
     options.policy.strategy = .alter
     options.isForRecording = true
+    let state = replay.states[index]
     let target = DeclaredTarget(
       name: StepRunner.schemaName, schema: state.schema, hints: state.hints, ownsWholeFile: true)
-    let database = try replay.database(before: index)
-    for value in step.directives.fills + step.directives.conversions {
-      for name in SQLLexer.functionNames(in: value.expression) {
-        _ = try? database.runStubbing("SELECT \(name.quoted)()")
-      }
-    }
-    do {
-      return try Migrator(connection: database, target: target, options: options).plan()
-    } catch {
-      throw fault(in: step, naming: nil, "\(error)")
-    }
+    return try? Migrator(connection: replay.database(before: index), target: target, options: options).plan()
   }
 
-  private func check(_ step: RecordedStep, from old: DatabaseSchema, to new: DatabaseSchema) throws {
+  private func check(_ step: RecordedStep, after old: DatabaseSchema) throws {
     for text in step.directives.allowances {
       var policy = PlanPolicy.lossless
       do {
         try policy.add(allow: text)
       } catch {
-        throw fault(in: step, naming: text, "\(error)")
+        throw fault(in: step, "\(error)") { $0.allowances.contains(text) }
       }
     }
-    for text in step.directives.renames {
-      guard let rename = try? RenameOption(text) else { continue }
-      guard old.has(rename.oldTable, rename.oldColumn) else {
-        throw fault(in: step, naming: text, "\"rename \(text)\" is of something that is not there before the step")
-      }
-      guard new.has(rename.newTable, rename.newColumn) else {
-        throw fault(in: step, naming: text, "\"rename \(text)\" is to something that is not there after the step")
+    let renames = step.directives.renames.compactMap { try? RenameOption($0) }
+    for rename in renames {
+      // The table of a column may have either of its names, and what stands within a chain is in neither schema.
+      let tables = renames.filter {
+        $0.oldColumn == nil && [rename.oldTable, rename.newTable].contains($0.newTable)
+      }.map(\.oldTable)
+      let isFound =
+        ([rename.oldTable] + tables).contains { old.has($0, rename.oldColumn) }
+        || renames.contains { $0.newTable == rename.oldTable && $0.newColumn == rename.oldColumn }
+      guard !isFound else { continue }
+      throw fault(in: step, "\"rename \(rename.text)\" is of something that is not there before the step") {
+        $0.renames.contains { (try? RenameOption($0)) == rename }
       }
     }
   }
 
-  /// An error at the line of the comment that holds a text.
-  private func fault(in step: RecordedStep, naming text: String?, _ problem: String) -> SchemaError {
+  /// An error at the first line whose directives are those that are meant.
+  private func fault(
+    in step: RecordedStep, _ problem: String, where isMeant: (StepDirectives) -> Bool
+  ) -> SchemaError {
     let lines = step.sql.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let line = lines.firstIndex { line in
-      guard let words = StepDirectives.words(of: String(line.trimmed)) else { return false }
-      return text.map { words.contains($0) } ?? (words.hasPrefix("fill ") || words.hasPrefix("convert "))
+      (try? StepDirectives(of: String(line), source: step.path)).map(isMeant) ?? false
     }
     let sentence = problem.hasSuffix(".") ? String(problem.dropLast()) : problem
     return SchemaError(source: step.path, line: (line ?? 0) + 1, problem: sentence)
@@ -86,16 +88,10 @@ package struct StepProof {
 }
 
 extension DatabaseSchema {
-  fileprivate func has(_ table: SQLName, _ column: SQLName?) -> Bool {
-    guard let table = self.table(table) else { return false }
-    return column.map { table.column($0) != nil } ?? true
-  }
-}
-
-extension SQLLexer {
-  /// The names that stand before a parenthesis.
-  fileprivate static func functionNames(in expression: String) -> [SQLName] {
-    let tokens = (try? tokens(of: expression)) ?? []
-    return zip(tokens, tokens.dropFirst()).compactMap { $1.isSymbol("(") ? $0.name : nil }
+  /// Whether there is a table, or another object of its name, and a column of it.
+  fileprivate func has(_ name: SQLName, _ column: SQLName?) -> Bool {
+    if let column { return table(name)?.column(column) != nil }
+    return table(name) != nil || virtualTables[name] != nil || views[name] != nil || indexes[name] != nil
+      || triggers[name] != nil
   }
 }

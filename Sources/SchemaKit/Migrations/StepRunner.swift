@@ -80,6 +80,14 @@ extension StepRunner {
     return target
   }
 
+  /// The schemas before and after a step.
+  package func schemas(around name: String) -> (before: DatabaseSchema, after: DatabaseSchema) {
+    guard let index = folder.steps.firstIndex(where: { $0.name == name }) else {
+      return (DatabaseSchema(), DatabaseSchema())
+    }
+    return (index == 0 ? DatabaseSchema() : replay.states[index - 1].schema, replay.states[index].schema)
+  }
+
   /// What a migrator needs to know of a step: the consent that was recorded with it, and its name.
   package func options(_ options: Migrator.Options, for step: RecordedStep) throws -> Migrator.Options {
     var options = options

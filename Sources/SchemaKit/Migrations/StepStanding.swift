@@ -10,15 +10,13 @@ extension StepRunner {
     package var unknown: [AppliedStep]
     /// Steps that were changed after the database got them.
     package var changed: [AppliedStep]
-    /// The steps that the database has under other names: those of the steps that a squashed one stands for, and the
-    /// number that a step had before it was put behind another branch's.
-    package var former: [String: [String]]
+    /// Steps that the database has under other names, which are not noted under their own yet, with these names.
+    package var unsettled: [String: [AppliedStep]] = [:]
 
-    /// The name that a step had when the database got it; nil where it has it still, or where it is a squashed one.
+    /// The number with which the database got a step, where it has another since; nil for any other.
     package func formerName(of step: String) -> String? {
-      former[step].flatMap { names in
-        names.count == 1 && RecordedStep.title(of: names[0]) == RecordedStep.title(of: step) ? names[0] : nil
-      }
+      guard let former = applied.first(where: { $0.name == step })?.former, former.count == 1 else { return nil }
+      return RecordedStep.title(of: former[0].name) == RecordedStep.title(of: step) ? former[0].name : nil
     }
   }
 
@@ -26,36 +24,43 @@ extension StepRunner {
   package func standing(of connection: any SQLConnection) throws -> Standing {
     let recorded = try Ledger(connection: connection).recordedSteps(of: Self.schemaName)
     var known = Dictionary(recorded.map { ($0.name, $0) }) { $1 }
-    var standing = Standing(applied: [], missing: [], unknown: [], changed: [], former: [:])
-    for step in folder.steps {
-      if let applied = known.removeValue(forKey: step.name) {
-        standing.applied.append(applied)
-        if applied.checksum != checksums[step.name] { standing.changed.append(applied) }
-        continue
-      }
-      let former = try formerNames(of: step, among: known)
-      let last = former.compactMap { known.removeValue(forKey: $0) }.max { $0.appliedAt < $1.appliedAt }
-      guard let last else {
+    var found: [String: AppliedStep] = [:]
+    // A step is what it says, under whatever name. Only what is found nowhere has been changed.
+    for step in folder.steps where known[step.name]?.checksum == checksums[step.name] {
+      found[step.name] = known.removeValue(forKey: step.name)
+    }
+    var standing = Standing(applied: [], missing: [], unknown: [], changed: [])
+    for step in folder.steps where found[step.name] == nil {
+      let former = try formerSteps(of: step, among: known)
+      guard let last = former.max(by: { $0.appliedAt < $1.appliedAt }) else { continue }
+      for other in former { known[other.name] = nil }
+      var applied = AppliedStep(name: step.name, checksum: checksums[step.name] ?? "", appliedAt: last.appliedAt)
+      applied.former = former.flatMap { $0.former.isEmpty ? [$0] : $0.former }
+      found[step.name] = applied
+      standing.unsettled[step.name] = former
+    }
+    for step in folder.steps where found[step.name] == nil {
+      guard let changed = known.removeValue(forKey: step.name) else {
         standing.missing.append(step.name)
         continue
       }
-      standing.applied.append(
-        AppliedStep(name: step.name, checksum: checksums[step.name] ?? "", appliedAt: last.appliedAt))
-      standing.former[step.name] = former
+      found[step.name] = changed
+      standing.changed.append(changed)
     }
+    standing.applied = folder.steps.compactMap { found[$0.name] }
     standing.unknown = known.values.sorted { $0.name < $1.name }
     return standing
   }
 
-  /// Under which other names a database has a step; empty where it lacks it.
-  private func formerNames(of step: RecordedStep, among known: [String: AppliedStep]) throws -> [String] {
+  /// As what a database has a step under other names; empty where it lacks it.
+  private func formerSteps(of step: RecordedStep, among known: [String: AppliedStep]) throws -> [AppliedStep] {
     let folded = step.directives.replaces
-    if !folded.isEmpty, step.lacking(in: Set(known.keys)).isEmpty { return folded }
+    if !folded.isEmpty, step.lacking(in: Set(known.keys)).isEmpty { return folded.compactMap { known[$0] } }
     let same = try known.values.first { other in
-      try !folder.steps.contains { $0.name == other.name } && RecordedStep.title(of: other.name) == step.title
+      try RecordedStep.title(of: other.name) == step.title
         && StepChecksums.own(of: step.renamed(to: other.name)) == other.checksum
     }
-    return same.map { [$0.name] } ?? []
+    return same.map { [$0] } ?? []
   }
 }
 
@@ -125,18 +130,19 @@ extension StepRunner {
 }
 
 extension StepRunner {
-  /// Notes the names that the folder has for steps which a database got under others. Where steps are missing yet this
-  /// waits, because their order depends on it.
+  /// Notes the names that the folder has for steps which a database got under others.
   package func settle(_ connection: SQLiteConnection) throws {
-    let standing = try standing(of: connection)
-    guard !standing.former.isEmpty, standing.missing.isEmpty else { return }
-    try connection.transaction(.immediate) {
+    guard try !standing(of: connection).unsettled.isEmpty else { return }
+    let settle = {
+      let standing = try standing(of: connection)
       let ledger = Ledger(connection: connection)
-      for step in standing.applied where standing.former[step.name] != nil {
+      // A name that one of them had may be another's now.
+      for step in standing.unsettled.values.joined() { try ledger.forget(step, of: Self.schemaName) }
+      for step in standing.applied where standing.unsettled[step.name] != nil {
         try ledger.note(step, of: Self.schemaName)
-        try ledger.forgetSteps(standing.former[step.name] ?? [], of: Self.schemaName)
       }
     }
+    try connection.isInTransaction ? connection.savepoint(settle) : connection.transaction(.immediate, settle)
   }
 }
 
@@ -150,35 +156,66 @@ extension StepRunner {
   /// The steps in the order in which a database gets them.
   ///
   /// A step that it got on a branch, and that was put behind those of another branch since, comes before them here. It
-  /// may where the steps lead to the same schema in this order, and what comes later does not look at rows.
+  /// may where the steps lead to the same schema in this order, and give the same rows as far as can be told.
   ///
   /// - Throws: `StepError` where it may not.
   package func following(_ standing: Standing) throws -> StepRunner {
-    let ahead = ahead(in: standing)
-    guard let last = ahead.last, let was = standing.formerName(of: last.name),
-      ahead.allSatisfy({ standing.formerName(of: $0.name) != nil })
+    let ahead = ahead(in: standing).map(\.name)
+    guard let last = ahead.last, let was = standing.formerName(of: last),
+      ahead.allSatisfy({ standing.formerName(of: $0) != nil })
     else { return self }
     let has = folder.steps.filter { !standing.missing.contains($0.name) }
     let lacks = folder.steps.filter { standing.missing.contains($0.name) }
-    let late = lacks.filter { $0.name < last.name }
+    let late = lacks.filter { $0.name < last }
     func refusal(_ reason: String) -> StepError {
-      StepError(.renumbered(last.name, was: was, missing: late.map(\.name), because: reason))
+      StepError(.renumbered(last, was: was, missing: late.map(\.name), because: reason))
     }
-    if let step = late.first(where: \.looksAtRows) { throw refusal("\(step.name) works on rows") }
-    guard let runner = try? StepRunner(self, inOrder: has + lacks),
-      differences(from: replay.schema, to: runner.replay.schema).isEmpty
-    else { throw refusal("they lead to another schema in this order") }
+    for step in has where ahead.contains(step.name) {
+      for other in late {
+        if let reason = reasonForOrder(of: step, other) { throw refusal(reason) }
+      }
+    }
+    let runner: StepRunner
+    do {
+      runner = try StepRunner(self, inOrder: has + lacks)
+    } catch {
+      throw refusal("they cannot be run in this order")
+    }
+    guard differences(from: replay.schema, to: runner.replay.schema).isEmpty else {
+      throw refusal("they lead to another schema in this order")
+    }
     return runner
+  }
+
+  /// Why rows could end otherwise where a step comes before another one and not behind it; nil where they could not.
+  private func reasonForOrder(of step: RecordedStep, _ other: RecordedStep) -> String? {
+    if other.hasDataFiles { return "\(other.name) works on rows" }
+    let (own, others) = (changes(of: step), changes(of: other))
+    if step.hasDataFiles, !others.existing.isEmpty { return "\(step.name) works on rows" }
+    guard let busy = [step, other].first(where: \.hasExpressions) else { return nil }
+    if let both = own.all.intersection(others.all).min() { return "both change \(both)" }
+    return [step, other].contains(where: \.hasQueries) ? "\(busy.name) computes values from other rows" : nil
+  }
+
+  /// The objects that a step changes, and those of them that are there before it.
+  private func changes(of step: RecordedStep) -> (all: Set<SQLName>, existing: Set<SQLName>) {
+    let (before, after) = schemas(around: step.name)
+    let all = Set(SchemaDiff(from: before, to: after, isOrderStrict: false).names)
+    return (all, all.filter { before.table($0) != nil })
   }
 }
 
 extension RecordedStep {
-  /// Whether what the step does to rows may depend on what other steps do: it has statements of its own, or an
-  /// expression with a query.
-  fileprivate var looksAtRows: Bool {
-    before != nil || after != nil
-      || (directives.fills + directives.conversions).contains { value in
-        ((try? SQLLexer.tokens(of: value.expression)) ?? []).contains { $0.isKeyword("SELECT") }
-      }
+  /// Whether there are statements on rows beside it.
+  fileprivate var hasDataFiles: Bool { before != nil || after != nil }
+
+  private var expressions: [String] { (directives.fills + directives.conversions).map(\.expression) }
+
+  /// Whether it computes values.
+  fileprivate var hasExpressions: Bool { !expressions.isEmpty }
+
+  /// Whether it computes values from other rows than their own.
+  fileprivate var hasQueries: Bool {
+    expressions.contains { text in ((try? SQLLexer.tokens(of: text)) ?? []).contains { $0.isKeyword("SELECT") } }
   }
 }

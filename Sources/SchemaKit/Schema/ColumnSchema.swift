@@ -53,7 +53,7 @@ extension ColumnSchema {
   }
 
   /// Whether both columns have the same type, as far as the declaration of `self` demands.
-  func hasSameType(as other: ColumnSchema) -> Bool {
+  package func hasSameType(as other: ColumnSchema) -> Bool {
     acceptsAnyTypeOfAffinity || other.acceptsAnyTypeOfAffinity
       ? affinity == other.affinity : comparableType == other.comparableType
   }

@@ -15,7 +15,6 @@ struct FolderCheck {
       folder = try MigrationFolder(reading: path)
       guard !folder.steps.isEmpty else { throw SchemaError(source: path, problem: "the folder holds no .sql file") }
       replay = try StepReplay(folder.steps)
-      if folder.isRecorded { try StepProof(folder.steps, replay: replay).run() }
     } catch let error as SchemaError where error.line != nil {
       // A line that somebody has to look at: conflict marks of a merge, or SQL that SQLite refuses.
       report.folder = (path, [ReportFinding(error)])

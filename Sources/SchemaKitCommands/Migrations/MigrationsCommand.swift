@@ -59,6 +59,9 @@ extension MigrationFolder {
 
 /// Checks a title that becomes part of a file's name.
 func checkTitle(_ title: String) throws {
+  if title == RecordedStep.squashedTitle {
+    throw CommandError.usage("\"\(title)\" is the name that migrations squash gives; take another one.")
+  }
   let isFine = title.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
   guard isFine, !title.isEmpty, title.first?.isNumber == false else {
     throw CommandError.usage(

@@ -18,7 +18,6 @@ struct MigrationsVerifyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     try reporting(console, options: output) {
       let (read, replay) = try folder.intact()
       if let problem = try read.snapshotProblem(replay) { throw MigrationFolderError(problems: [problem]) }
-      try StepProof(read.steps, replay: replay).run()
       if !output.quiet {
         console.print(
           console.style.green("in order:")
@@ -35,8 +34,8 @@ struct MigrationsHashCommand<Tool: SchemaCommandLine>: ParsableCommand {
     CommandConfiguration(
       commandName: "hash", abstract: "Write the checksums of the steps as they are now.",
       discussion: """
-        For steps written by hand. A step that a database has got must not be changed: apply --migrations refuses a \
-        database whose steps were other ones.
+        For steps written by hand; what their comments say is tried first. A step that a database has got must not be \
+        changed: apply --migrations refuses a database whose steps were other ones.
         """)
   }
 
@@ -50,7 +49,7 @@ struct MigrationsHashCommand<Tool: SchemaCommandLine>: ParsableCommand {
       let replay = try StepReplay(read.steps)
       let problems = replay.problems + read.numberProblems
       guard problems.isEmpty else { throw MigrationFolderError(problems: problems) }
-      try StepProof(read.steps, replay: replay).run()
+      try StepProof(read.steps, replay: replay).run(except: read.sealedNames)
       try read.seal(snapshot: replay.snapshot())
       console.print("\(read.checksumPath)\n")
       return .done

@@ -90,7 +90,7 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
     // What no consent is needed for, and the rows of a database may yet refuse.
     let open = plan.hazards.filter { $0.code.hazardClass == .blocked && !$0.isPotential }
     console.note(open.map { "\($0.code.rawValue) \($0.object): \($0.message) \($0.remedy ?? "")" })
-    if let ways = step.ways(outOf: open) { console.note([ways]) }
+    if let ways = step.ways(outOf: open, from: replay.schema, to: named.target.schema) { console.note([ways]) }
     return .done
   }
 

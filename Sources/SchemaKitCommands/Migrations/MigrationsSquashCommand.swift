@@ -41,6 +41,13 @@ struct MigrationsSquashCommand<Tool: SchemaCommandLine>: ParsableCommand {
             + "without; otherwise squash up to the step before. Nothing was changed.")
       }
       let name = RecordedStep.name(number: folded[last].number ?? last + 1, title: RecordedStep.squashedTitle)
+      guard !names.contains(name) else {
+        throw CommandError(
+          code: .failed,
+          sentence:
+            "the folded step would be called \(name), as one of those to fold is. Squash up to another step with "
+            + "--through. Nothing was changed.")
+      }
       let step = try RecordedStep(
         name: name, path: "\(folder.migrations)/\(name).sql", sql: text(of: folded, name: name))
       let replay = try StepReplay([step])

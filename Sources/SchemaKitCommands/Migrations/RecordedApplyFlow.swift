@@ -34,7 +34,7 @@ struct RecordedApplyFlow {
     var report = RecordedApplyReport(database: access.path, folder: runner.folder.path)
     guard !missing.isEmpty else {
       try runner.checkSchema(standing, of: looking)
-      if !isDryRun, !standing.former.isEmpty { try runner.settle(access.openedForChange()) }
+      if !isDryRun, !standing.unsettled.isEmpty { try runner.settle(access.openedForChange()) }
       show(report.ending(style: console.style), report)
       return .done
     }
@@ -84,6 +84,7 @@ struct RecordedApplyFlow {
     _ missing: [RecordedStep], isNewFile: Bool, on connection: SQLiteConnection,
     _ interruption: Interruption, into report: inout RecordedApplyReport
   ) throws {
+    try runner.settle(connection)
     var made: DatabaseCopy?
     for step in missing {
       let isCancelled = { interruption.isRequested }
@@ -133,7 +134,6 @@ struct RecordedApplyFlow {
       case .json: break
       }
     }
-    if !isDryRun { try runner.settle(connection) }
   }
 
   private var migratorOptions: Migrator.Options {
@@ -158,7 +158,8 @@ struct RecordedApplyFlow {
     let report = PlanReport(plan, database: access.path, policy: policy, ending: .refused)
     guard !report.refusals.isEmpty else { return }
     if format == .text { console.print(report.text(style: console.style)) }
-    let ways = step.ways(outOf: report.refusals).map {
+    let (before, after) = runner.schemas(around: step.name)
+    let ways = step.ways(outOf: report.refusals, from: before, to: after).map {
       " \($0) Where other databases have the step already, mend the rows here instead."
     }
     throw CommandError(

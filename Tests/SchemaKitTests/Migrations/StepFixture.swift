@@ -41,13 +41,12 @@ struct StepFixture {
     let standing = try runner.standing(of: connection)
     runner = try runner.following(standing)
     try runner.check(standing, of: connection)
+    try runner.settle(connection)
     var options = Migrator.Options()
     configure(&options)
-    let reports = try runner.folder.steps.filter { standing.missing.contains($0.name) }.map {
+    return try runner.folder.steps.filter { standing.missing.contains($0.name) }.map {
       try runner.apply($0, on: connection, options: options)
     }
-    try runner.settle(connection)
-    return reports
   }
 
   /// The names of the steps that a file lacks.

@@ -67,10 +67,35 @@ struct StepNumberTests {
     try undo(file)
     #expect(try merged.missing(in: file) == ["0002-emails"])
     #expect(try file.query("SELECT name FROM pragma_table_info('users')") == [[.text("id")], [.text("name")]])
+    try merged.apply(to: file)
+    #expect(try noted(in: file) == ["0001-init", "0002-emails", "0003-tags"])
+    #expect(try file.query("SELECT * FROM tags") == [[.int(3), .text("kept")]])
+    try undo(file)
     try undo(file)
     #expect(try merged.missing(in: file) == ["0002-emails", "0003-tags"])
     try merged.apply(to: file)
     #expect(try noted(in: file) == ["0001-init", "0002-emails", "0003-tags"])
+  }
+
+  @Test("steps of one title are told apart by what they say")
+  func sameTitle() throws {
+    let file = try TemporaryDatabase()
+    let (first, second) = ("CREATE TABLE a (x);", "CREATE TABLE b (x);")
+    try StepFixture([("0001-init", Self.start), ("0002-fix", first), ("0003-fix", second)]).apply(to: file)
+    try file.exec("INSERT INTO a VALUES (1); INSERT INTO b VALUES (2)")
+    let merged = try StepFixture([
+      ("0001-init", Self.start), ("0002-fix", Self.theirs), ("0003-fix", first), ("0004-fix", second),
+    ])
+    #expect(try merged.missing(in: file) == ["0002-fix"])
+    try merged.apply(to: file)
+    #expect(try noted(in: file) == ["0001-init", "0002-fix", "0003-fix", "0004-fix"])
+    #expect(try file.query("SELECT a.x, b.x FROM a, b") == [[.int(1), .int(2)]])
+    // Of the two changes that were called 0002-fix, the later one goes first.
+    try undo(file)
+    #expect(try merged.missing(in: file) == ["0002-fix"])
+    try undo(file)
+    #expect(try merged.missing(in: file) == ["0002-fix", "0004-fix"])
+    #expect(try file.query("SELECT x FROM a") == [[.int(1)]])
   }
 
   @Test("a run that stops between the steps of the other branch goes on where it stopped")
@@ -82,7 +107,7 @@ struct StepNumberTests {
     ])
     try file.exec("UPDATE users SET name = 'Ann'")
     #expect(throws: PlanError.self) { try merged.apply(to: file) }
-    #expect(try noted(in: file) == ["0001-init", "0002-emails", "0002-tags"])
+    #expect(try noted(in: file) == ["0001-init", "0002-emails", "0004-tags"])
     #expect(try merged.missing(in: file) == ["0003-names"])
     try file.exec("UPDATE users SET name = 'Bob' WHERE id = 7")
     try merged.apply(to: file)
@@ -92,24 +117,45 @@ struct StepNumberTests {
 
   @Test("work on rows does not change places with another step")
   func workOnRows() throws {
-    let (file, bytes) = try { ($0, try $0.bytes) }(file())
-    let fill = "CREATE TABLE counts (id INTEGER PRIMARY KEY);\nALTER TABLE users ADD COLUMN n INTEGER;"
-    for others in [
-      try merged([("0002-fill", "-- schemakit: fill users.n = (SELECT count(*) FROM users)\n" + fill)]),
-      try {
-        var fixture = try merged()
-        fixture.folder.steps[1].after = "UPDATE users SET email = name;"
-        fixture.folder.checksums = StepChecksums(of: fixture.folder.steps)
-        return fixture
-      }(),
-    ] {
-      let step = others.folder.steps[1].name
-      let error = #expect(throws: StepError.self) { try others.apply(to: file) }
-      #expect(
-        error?.reason
-          == .renumbered("0003-tags", was: "0002-tags", missing: [step], because: "\(step) works on rows"))
+    let items = "CREATE TABLE items (id INTEGER PRIMARY KEY, price REAL, qty INTEGER);"
+    let total = "ALTER TABLE items ADD COLUMN total REAL;"
+    let cents =
+      "CREATE TABLE items2 (id INTEGER PRIMARY KEY, price INTEGER, qty INTEGER);\n"
+      + "DROP TABLE items;\nALTER TABLE items2 RENAME TO items;"
+    func step(_ sql: String, after: String? = nil) -> (sql: String, after: String?) { (sql, after) }
+    // What the branch did first, what the other one did before it, and why they may not change places.
+    let cases: [(mine: (sql: String, after: String?), theirs: (sql: String, after: String?), reason: String)] = [
+      (step(Self.mine), step(total, after: "UPDATE items SET total = price;"), "0002-theirs works on rows"),
+      (
+        step(Self.mine), step("-- schemakit: fill items.total = (SELECT sum(qty) FROM items)\n" + total),
+        "0002-theirs computes values from other rows"
+      ),
+      (
+        step("-- nothing else", after: "UPDATE items SET price = price + 5;"),
+        step("-- schemakit: convert items.price = price * 100\n" + cents), "0003-mine works on rows"
+      ),
+      (
+        step("-- schemakit: convert items.price = price * 100\n" + cents),
+        step("-- schemakit: fill items.total = price * qty\n" + total), "both change items"
+      ),
+    ]
+    for (number, (mine, theirs, reason)) in cases.enumerated() {
+      let file = try TemporaryDatabase(name: "\(number).db")
+      var branch = try StepFixture([("0001-init", items)])
+      try branch.apply(to: file)
+      try file.exec("INSERT INTO items VALUES (1, 10, 3)")
+      try branch.add("0002-mine", mine.sql, after: mine.after)
+      try branch.apply(to: file)
+      let bytes = try file.bytes
+      var merged = try StepFixture([("0001-init", items)])
+      try merged.add("0002-theirs", theirs.sql, after: theirs.after)
+      try merged.add("0003-mine", mine.sql, after: mine.after)
+      let error = #expect(throws: StepError.self, "\(number)") { try merged.apply(to: file) }
+      let refused = StepError(
+        .renumbered("0003-mine", was: "0002-mine", missing: ["0002-theirs"], because: reason))
+      #expect(error == refused, "\(number)")
+      #expect(try file.bytes == bytes)
     }
-    #expect(try file.bytes == bytes)
   }
 
   @Test("steps that lead elsewhere in the other order do not change places")
@@ -174,20 +220,29 @@ struct StepNumberTests {
     #expect(error?.reason == .partlyReplaced(step: "0003-squashed", has: "0001-a", needs: ["0003-c"]))
   }
 
-  @Test("undo of a step that was squashed since forgets the squashed one, which the file has no more")
+  @Test("undo of a step that was squashed since leaves the file with the steps before it")
   func undoOfSquashed() throws {
     let file = try file()
     let squashed = try StepFixture([
       ("0002-squashed", "-- schemakit: replaces 0001-init, 0002-tags\n" + Self.start + Self.mine)
     ])
     try squashed.apply(to: file)
+    #expect(try noted(in: file) == ["0002-squashed"])
     try undo(file)
-    #expect(try noted(in: file) == [])
+    #expect(try noted(in: file) == ["0001-init"])
     let error = #expect(throws: StepError.self) { try squashed.apply(to: file) }
-    #expect(error?.reason == .notBaselined(fitting: nil))
-    try file.exec(Self.mine)
-    let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-    try StepRunner(squashed.folder).baseline(through: 0, on: connection, program: "test")
-    #expect(try squashed.missing(in: file) == [])
+    #expect(error?.reason == .partlyReplaced(step: "0002-squashed", has: "0001-init", needs: ["0002-tags"]))
+    try branch().apply(to: file)
+    try squashed.apply(to: file)
+    #expect(try noted(in: file) == ["0002-squashed"])
+  }
+
+  @Test("a step is put behind others as it is, whatever ends its lines")
+  func lineEnds() throws {
+    let text = "-- Step 0002-tags: tags.\r\n-- of 0002-tags\r\nCREATE TABLE tags (x);\r\n"
+    let step = try RecordedStep(name: "0002-tags", path: "m/0002-tags.sql", sql: text)
+    let renamed = try step.renamed(to: "0003-tags")
+    #expect(renamed.sql == "-- Step 0003-tags: tags.\r\n-- of 0002-tags\r\nCREATE TABLE tags (x);\r\n")
+    #expect(try renamed.renamed(to: "0002-tags") == step)
   }
 }

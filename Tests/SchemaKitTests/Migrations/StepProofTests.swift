@@ -24,7 +24,6 @@ struct StepProofTests {
       ("fill users.slug = name ||", next, "syntax error"),
       ("convert users.age = CAST(old AS INTEGER)", retyped, "no such column"),
       ("rename users.nme=users.slug", next, "not there before"),
-      ("rename users.name=users.nothing", next, "not there after"),
       ("allow SK999:users", next, "SK999"),
     ])
   func faults(directive: String, change: String, words: String) throws {
@@ -39,11 +38,34 @@ struct StepProofTests {
     arguments: [
       ("fill users.slug = lower(name)", next), ("fill users.slug = slugged(name, '-')", next),
       ("fill users.slug = (SELECT max(name) FROM users)", next), ("convert users.age = CAST(age AS INTEGER)", retyped),
+      ("fill users.slug = (SELECT v FROM of_the_database)", next), ("fill users.slug = lower(name, 'tr')", next),
+      ("fill users.slug = row_number() OVER (ORDER BY name)", next),
       ("allow SK102:users.age", next), ("allow lossy", next),
       ("rename users.name=users.title", "ALTER TABLE users RENAME COLUMN name TO title;"),
+      (
+        "rename users.name=users.n2\n-- schemakit: rename users.n2=users.n3",
+        "ALTER TABLE users RENAME COLUMN name TO n2;\nALTER TABLE users RENAME COLUMN n2 TO n3;"
+      ),
+      (
+        "rename users=people\n-- schemakit: rename people.name=people.title",
+        "ALTER TABLE users RENAME TO people;\nALTER TABLE people RENAME COLUMN name TO title;"
+      ),
     ])
   func fine(directive: String, change: String) throws {
     try prove("-- schemakit: \(directive)", over: change)
+  }
+
+  @Test("the line that is told is that of the column, and a step that is sealed is left alone")
+  func lines() throws {
+    let text = "-- schemakit: fill users.slug = 'x'\n-- schemakit: fill users.s = nope\n"
+    let fixture = try StepFixture([
+      ("0001-init", Self.start), ("0002-next", text + Self.next + "\nALTER TABLE users ADD COLUMN s TEXT;"),
+    ])
+    let steps = fixture.folder.steps
+    let proof = try StepProof(steps, replay: StepReplay(steps))
+    let error = #expect(throws: SchemaError.self) { try proof.run() }
+    #expect(error?.line == 2)
+    try proof.run(except: ["0002-next"])
   }
 
   @Test("a step is not recorded with a fill that SQLite refuses")
@@ -95,6 +117,20 @@ struct StepWaysTests {
     run = try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes"], in: folder)
     #expect(run.status == 0, "\(run.errors)")
     #expect(try folder.rows(of: "a.db", "SELECT name FROM users ORDER BY id") == [[.text("nobody 1")], [.text("Ann")]])
+  }
+
+  @Test("no way is named that does not lead out")
+  func noWay() throws {
+    try folder.write("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT) STRICT;", to: "schema.sql")
+    var run = try CommandRun(["migrations", "new", "strict", "--to", "schema.sql"], in: folder)
+    #expect(run.errors.contains("SK108") && !run.errors.contains("schemakit: convert"), "\(run.errors)")
+    try folder.write(
+      "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, mail TEXT NOT NULL) STRICT;", to: "schema.sql")
+    run = try CommandRun(["migrations", "new", "mail", "--to", "schema.sql"], in: folder)
+    #expect(run.errors.contains("fill users.mail = EXPR") && !run.errors.contains("before.sql"), "\(run.errors)")
+    // Another tool has the name, and would be taken for ours.
+    run = try CommandRun(["migrations", "new", "squashed", "--to", "schema.sql"], in: folder)
+    #expect(run.status == 64)
   }
 
   @Test("a step's work on rows is in the history, and one that came later is told by its own name")
