@@ -51,6 +51,14 @@ extension SQLiteError {
   public var isCannotOpen: Bool { resultCode == SQLITE_CANTOPEN }
 }
 
+extension SQLiteError {
+  /// The line on which the error stands, of a statement that begins on a line; that line where it is not known.
+  func line(from first: Int) -> Int {
+    guard let sql, let offset else { return first }
+    return first + sql.utf8.prefix(offset).count { $0 == UInt8(ascii: "\n") }
+  }
+}
+
 extension SQLiteError: CustomStringConvertible {
   /// The message, the name of the code, and the beginning of the statement.
   public var description: String {

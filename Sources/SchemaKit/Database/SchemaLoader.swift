@@ -65,7 +65,7 @@ package struct SchemaLoader {
         do {
           try database.runStubbing(statement.sql)
         } catch let error as SQLiteError {
-          throw SchemaError(source: source, line: statement.line, problem: error.message)
+          throw SchemaError(source: source, line: statement.line.map(error.line), problem: error.message)
         }
       }
     }

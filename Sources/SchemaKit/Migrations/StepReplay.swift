@@ -86,7 +86,7 @@ package struct StepReplay {
           try database.denyingDangerousStatements { try database.runStubbing(statement.text) }
         } catch let error as SQLiteError {
           throw SchemaError(
-            source: step.path, line: statement.line, problem: error.message + lack(of: statement))
+            source: step.path, line: error.line(from: statement.line), problem: error.message + lack(of: statement))
         }
         names.follow(statement.tokens)
       case "PRAGMA" where statement.tokens.contains { $0.isKeyword("LEGACY_ALTER_TABLE") }:

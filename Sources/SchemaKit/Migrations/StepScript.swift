@@ -73,7 +73,7 @@ struct StepScript {
         // What a function of the program is, an aggregate or none, only the program knows.
         let text = statement.text.lowercased()
         if database.stubbedNames.contains(where: { text.contains($0.lowercased()) }) { continue }
-        throw SchemaError(source: source, line: statement.line, problem: error.message)
+        throw SchemaError(source: source, line: error.line(from: statement.line), problem: error.message)
       }
     }
   }
@@ -105,7 +105,7 @@ struct StepScript {
       try body()
     } catch let error as SQLiteError {
       if error.isInterrupted || error.isBusy { throw error }
-      throw problem(at: line, name + error.message)
+      throw problem(at: name.isEmpty ? error.line(from: line) : line, name + error.message)
     } catch {
       throw problem(at: line, name + "\(error)")
     }

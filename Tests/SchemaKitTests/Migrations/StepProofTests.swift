@@ -68,6 +68,24 @@ struct StepProofTests {
     try proof.run(except: ["0002-next"])
   }
 
+  // SQLite says from 3.38 on where an error stands.
+  @Test("an error within a statement is told at its own line, in a schema, a step and its work on rows")
+  func linesWithin() throws {
+    let isTold = Engine.version >= "3.38"
+    var error = #expect(throws: SchemaError.self) {
+      try TemporaryDatabase.target("CREATE TABLE t (a);\n\nCREATE INDEX i ON t (\n  a,\n  nope);")
+    }
+    #expect(error?.line == (isTold ? 5 : 3))
+    error = #expect(throws: SchemaError.self) {
+      try StepReplay(StepFixture([("0001-init", "CREATE TABLE t (a);\nCREATE INDEX i\nON t (nope);")]).folder.steps)
+    }
+    #expect(error?.line == (isTold ? 3 : 2))
+    var fixture = try StepFixture([("0001-init", Self.start)])
+    try fixture.add("0002-tidy", "-- rows", after: "-- rows\nUPDATE users\nSET name = trim(name)\nWHERE nope;")
+    error = #expect(throws: SchemaError.self) { try StepReplay(fixture.folder.steps) }
+    #expect(error?.line == (isTold ? 4 : 2))
+  }
+
   @Test("a step is not recorded with a fill that SQLite refuses")
   func recording() throws {
     var fixture = try StepFixture([("0001-init", Self.start)])

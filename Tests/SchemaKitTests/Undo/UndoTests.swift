@@ -140,6 +140,17 @@ struct UndoTests {
     #expect(try file.query("SELECT name FROM sqlite_master WHERE name = 'extra'").isEmpty)
   }
 
+  @Test("undo advises no conversion, which nobody could write into the schema that it leads to")
+  func noConversion() throws {
+    let file = try TemporaryDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO t VALUES (1, 5)")
+    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT);", allowing: .destructive)
+    try file.exec("INSERT INTO t VALUES (2, '007'), (3, 'seven')")
+    let error = #expect(throws: PlanError.self) { try undo(file) }
+    guard case .refused(_, let hazards) = error?.reason else { Issue.record("\(String(describing: error))"); return }
+    #expect(hazards.map(\.code) == [.lossyConversion])
+    #expect(hazards.allSatisfy { $0.remedy == "Allow it with --allow SK103:t.n." }, "\(hazards)")
+  }
+
   @Test("that NULLs which a default replaced stay filled is told, and only where there was a way for NULL")
   func filledNulls() throws {
     let file = try TemporaryDatabase(

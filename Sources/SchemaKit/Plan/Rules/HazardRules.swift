@@ -7,6 +7,9 @@ struct HazardRules {
   /// Whether the engine tests rows against a CHECK that ALTER TABLE adds.
   var engineChecksRows = true
 
+  /// Whether the plan takes a change back, on the way to a schema in which nobody can write anything.
+  var isUndo: Bool { hints.knownRenames != nil }
+
   /// The hazards of one table.
   func hazards(of table: SQLName, facts: TableFacts) -> [Hazard] {
     facts.findings.compactMap { finding in

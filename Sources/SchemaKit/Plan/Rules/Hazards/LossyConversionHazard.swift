@@ -32,8 +32,10 @@ enum LossyConversionHazard: HazardRule {
           : "\(rows.inWords) of \(rows.object) \(rows.verb("hold")) a value that changes when \(from) becomes \(to).",
         rows.count == 0
           ? "Where values would not survive, give a conversion: \(Self.way)."
-          : "Give a conversion: \(Self.way). Or allow it with \(consent(rows)).")
+          : rows.rules.isUndo
+            ? "Allow it with \(consent(rows))." : "Give a conversion: \(Self.way). Or allow it with \(consent(rows)).")
       hazard.isPotential = rows.count == 0
+      if rows.rules.isUndo, rows.count == 0 { hazard.remedy = nil }
       return hazard
     case .unconverted: return notConverted(rows)
     case .stray(let type):
@@ -41,8 +43,8 @@ enum LossyConversionHazard: HazardRule {
       var note = found(
         rows,
         "\(rows.inWords) of \(rows.object) \(rows.verb("hold")) a value that is no number and stays what it is under \(type).",
-        "It sorts behind all numbers, and sums take the digits that it begins with. To change it, give a conversion: "
-          + "\(Self.way).")
+        "It sorts behind all numbers, and sums take the digits that it begins with."
+          + (rows.rules.isUndo ? "" : " To change it, give a conversion: \(Self.way)."))
       note.isNote = true
       return note
     case .zeroed:
