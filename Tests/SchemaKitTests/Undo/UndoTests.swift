@@ -146,7 +146,10 @@ struct UndoTests {
     try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT);", allowing: .destructive)
     try file.exec("INSERT INTO t VALUES (2, '007'), (3, 'seven')")
     let error = #expect(throws: PlanError.self) { try undo(file) }
-    guard case .refused(_, let hazards) = error?.reason else { Issue.record("\(String(describing: error))"); return }
+    guard case .refused(_, let hazards) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
     #expect(hazards.map(\.code) == [.lossyConversion])
     #expect(hazards.allSatisfy { $0.remedy == "Allow it with --allow SK103:t.n." }, "\(hazards)")
   }
