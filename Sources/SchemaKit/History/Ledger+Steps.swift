@@ -26,15 +26,19 @@ extension Ledger {
   }
 
   private static func key(_ schema: String, former name: String, of step: String) -> String {
-    "former \(key(schema, String(step.unicodeScalars.count))) \(step) \(name)"
+    "former \(key(schema, step))/\(name)"
   }
 
   /// The recorded steps that this file has, in the order of their names.
   func recordedSteps(of schema: String) throws -> [AppliedStep] {
     guard try exists() else { return [] }
     var steps = try steps(behind: Self.key(schema, ""))
-    for index in steps.indices {
-      steps[index].former = try self.steps(behind: Self.key(schema, former: "", of: steps[index].name))
+    // Names of files hold no slash.
+    for former in try self.steps(behind: "former " + Self.key(schema, "")) {
+      let names = former.name.split(separator: "/", maxSplits: 1).map(String.init)
+      guard names.count == 2, let index = steps.firstIndex(where: { $0.name == names[0] }) else { continue }
+      steps[index].former.append(
+        AppliedStep(name: names[1], checksum: former.checksum, appliedAt: former.appliedAt))
     }
     return steps
   }
