@@ -87,8 +87,13 @@ struct ApplyFlow {
   private func askedForRenames(_ survey: Survey, _ report: PlanReport) -> ApplyFlow? {
     guard console.canAsk, !isConfirmed, saved == nil, undo == nil else { return nil }
     var flow = self
+    // What is kept is gone from its place all the same.
+    let kept = survey.plan.hazards.filter { hazard in
+      [.droppedTable, .droppedColumn].contains(hazard.code) && hazard.count.map { $0 > 0 } ?? false
+        && !hazard.isConsentedByDeclaration && consent.policy.keepsDropped
+    }
     let renames = flow.questions.ask(
-      about: survey.plan, report.refusals, from: survey.file, to: target.schema, on: console)
+      about: survey.plan, report.refusals + kept, from: survey.file, to: target.schema, on: console)
     guard !renames.isEmpty else { return nil }
     for rename in renames { flow.target.hints.add(rename) }
     flow.renames += renames.map(\.text)

@@ -44,7 +44,9 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   private func outcome(_ console: Console) throws -> Outcome {
     let loading = TargetLoading(console: console, output: output)
     let access = database.map { output.access(to: $0) }
-    let target = try loading.target(target, models: Tool.models, database: access)
+    let target = try format.reportingUnreadable(program: Tool.programName, title: "check", on: console) {
+      try loading.target(self.target, models: Tool.models, database: access)
+    }
     var report = CheckReport(schema: target.name)
     if let place = self.target.to, place != "-", let source = try? SchemaSource.at(path: place) {
       report.schemaLines = source.lines
@@ -80,6 +82,24 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
     try loading.warnOfIdleRenames(self.target.rename, in: survey.file)
     if let sentence = survey.newerSentence { return .newer(sentence) }
     return survey.plan.isEmpty ? .inSync : .pending(survey.plan)
+  }
+}
+
+extension CheckFormat {
+  /// Says in the form that was asked for that a schema cannot be read, where the form is one of findings.
+  func reportingUnreadable<T>(
+    program: String, title: String, on console: Console, _ body: () throws -> T
+  ) throws -> T {
+    do {
+      return try body()
+    } catch let error as SchemaError where ![.text, .json].contains(self) {
+      let finding = ReportFinding(
+        code: "SC309", level: .error, title: "Schema cannot be read", message: error.problem, file: error.source,
+        line: error.line)
+      let question = CheckedQuestion("\(error.source) can be read", findings: [finding])
+      console.print(FindingsReport(program: program, title: title, questions: [question]).text(self))
+      throw error
+    }
   }
 }
 

@@ -43,6 +43,10 @@ extension ParsableCommand {
       }
       throw report.outcome.exitCode
     }
+    if let fault = OutputFault.shared.words {
+      console.error("the output could not be written: \(fault).")
+      throw Outcome.failed.exitCode
+    }
     if outcome != .done { throw outcome.exitCode }
   }
 }

@@ -68,8 +68,17 @@ struct Console {
       sentence.split(separator: "\n").map { "\(program): \($0)\n" }.joined(), to: .standardError)
   }
 
-  /// Writes a text; a reader that has gone is no error.
-  static func write(_ text: String, to file: FileHandle) { try? file.write(contentsOf: Data(text.utf8)) }
+  /// Writes a text; a reader that has gone is no error. Any other fault of the output is told when the command ends, for
+  /// no change may stop halfway for it.
+  static func write(_ text: String, to file: FileHandle) {
+    do {
+      try file.write(contentsOf: Data(text.utf8))
+    } catch {
+      let error = error as NSError
+      let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+      if file === FileHandle.standardOutput, cause.code != Int(EPIPE) { OutputFault.shared.note(cause.code) }
+    }
+  }
 
   /// Whether somebody sits at a terminal to answer.
   var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
@@ -112,4 +121,18 @@ private final class DrawnLine: @unchecked Sendable {
     get { lock.withLock { flag } }
     set { lock.withLock { flag = newValue } }
   }
+}
+
+/// What kept standard output from being written: a full disk, most often.
+final class OutputFault: @unchecked Sendable {
+  static let shared = OutputFault()
+
+  // `lock` guards the number of the error.
+  private let lock = NSLock()
+  private var code: Int?
+
+  func note(_ code: Int) { lock.withLock { self.code = self.code ?? code } }
+
+  /// What happened, in the system's words; nil where all was written.
+  var words: String? { lock.withLock { code }.map { String(cString: strerror(Int32($0))) } }
 }

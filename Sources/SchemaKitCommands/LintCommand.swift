@@ -43,7 +43,9 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
     var selection = LintSelection()
     for text in rule { try selection.add(rule: text) }
     for text in skip { try selection.add(skip: text) }
-    let loaded = try TargetLoading(console: console, output: output).schema(at: schema, models: Tool.models)
+    let loaded = try format.reportingUnreadable(program: Tool.programName, title: "lint", on: console) {
+      try TargetLoading(console: console, output: output).schema(at: schema, models: Tool.models)
+    }
     selection.ignores = loaded.target.hints.ignores
     let (findings, idle) = try SchemaLint.findings(
       in: loaded.target.schema, selection: selection, locator: loaded.text.map { LintLocator($0, file: loaded.name) })

@@ -40,6 +40,7 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
         let copy = undo.losses.isEmpty ? nil : undo.copy(beside: database)
         console.note(["undoing entry \(undo.entry.id) of \(undo.entry.appliedAt)."])
         console.note(undo.losses)
+        console.note(undo.notes)
         // By itself, so that no long list hides it.
         console.note(copy.map { ["The values from before are in \($0), the copy that was made then."] } ?? [])
         var flow = ApplyFlow(

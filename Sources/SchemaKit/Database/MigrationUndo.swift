@@ -38,6 +38,18 @@ public struct MigrationUndo {
   /// What undoing does not bring back, a sentence each.
   public var losses: [String] { context.record.losses }
 
+  /// What is to be known of values that come back, a sentence each: SQLite gives a key again whose row is gone, and what
+  /// was kept is known by its key alone. See [AUTOINCREMENT](https://sqlite.org/autoinc.html).
+  public var notes: [String] {
+    let columns = context.kept.compactMap { kept in kept.column.map { kept.table.dotted($0) } }
+    guard !columns.isEmpty else { return [] }
+    let one = columns.count == 1
+    return [
+      "What was kept of \(columns.joined(separator: ", ")) goes to the rows that have \(one ? "its" : "their") keys now: a row "
+        + "that was given the key of a deleted one since gets the deleted one's value."
+    ]
+  }
+
   /// The copy of the database that was made before the change, or before others in the same run, where it is still
   /// there: it has what undoing does not bring back.
   public var copy: String? { connection.filePath.flatMap { copy(beside: $0) } }

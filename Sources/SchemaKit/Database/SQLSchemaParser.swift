@@ -25,12 +25,13 @@ package struct SQLSchemaParser {
   }
 
   private mutating func declaration() throws(SchemaError) -> (declaration: SchemaDeclaration, notes: [String]) {
-    let script: [ScriptStatement]
+    var script: [ScriptStatement]
     do {
       script = try SQLScript.statements(in: text)
     } catch {
       throw SchemaError(source: source, line: error.line, column: error.column, problem: error.message)
     }
+    for index in script.indices { script[index] = Self.dumped(script[index]) ?? script[index] }
     let shadows = Self.shadowTables(in: script)
     var result = SchemaDeclaration(name: Self.ledgerName, ownsWholeFile: true)
     for statement in script {
@@ -54,6 +55,21 @@ package struct SQLSchemaParser {
     }
     result.hints = try CommentHints(text: text, source: source).hints(of: script)
     return (result, notes)
+  }
+
+  /// The virtual table that a dump of the sqlite3 shell writes into the catalog; nil for any other statement.
+  ///
+  /// See [.dump](https://sqlite.org/cli.html#converting_an_entire_database_to_a_text_file).
+  private static func dumped(_ statement: ScriptStatement) -> ScriptStatement? {
+    guard statement.tokens.count > 3, statement.tokens[0].isKeyword("INSERT"), statement.tokens[1].isKeyword("INTO"),
+      let catalog = statement.tokens[2].name, ["sqlite_schema", "sqlite_master"].contains(catalog),
+      let text = statement.tokens.last(where: { $0.text.hasPrefix("'") })?.unquotedText,
+      let create = try? SQLScript.statements(in: text).first, case .virtualTable? = try? SQLParser.create(create.text)
+    else { return nil }
+    var result = create
+    result.span = statement.span
+    result.line = statement.line
+    return result
   }
 
   /// The tables that the script's virtual tables make for themselves, which a dump lists beside them.

@@ -66,6 +66,9 @@ extension RecordedStep {
     [(".sql", sql)] + (before.map { [(Self.beforeSuffix, $0)] } ?? []) + (after.map { [(Self.afterSuffix, $0)] } ?? [])
   }
 
+  /// The names that the files of a step may have.
+  package static func fileNames(of name: String) -> [String] { [".sql", beforeSuffix, afterSuffix].map { name + $0 } }
+
   /// The same step under another name.
   package func renamed(to name: String) throws(SchemaError) -> RecordedStep {
     let folder = path.dropLast(self.name.count + ".sql".count)
@@ -83,6 +86,9 @@ extension RecordedStep {
   package func checkData() throws(SchemaError) {
     for script in scripts { _ = try script.parts() }
   }
+
+  /// Refuses statements beside the step that go by the order of columns.
+  func refusePositions() throws { for script in scripts { try script.refusePositions() } }
 
   /// What works on rows, before the schema changes and afterwards.
   private var scripts: [StepScript] { [beforeScript, afterScript].compactMap(\.self) }

@@ -116,4 +116,37 @@ struct StepScript {
     return SchemaError(
       source: source, line: line, problem: "\(sentence). The step was rolled back; nothing of it was changed")
   }
+
+  /// Refuses statements that go by the order of columns: a column that is added stands where the way of a database puts
+  /// it, behind the others where ALTER TABLE adds it.
+  ///
+  /// - Throws: `SchemaError` for an INSERT that names no columns, or takes what `*` gives.
+  func refusePositions() throws {
+    for case .statement(let statement) in try parts() where statement.goesByPosition {
+      throw SchemaError(
+        source: source, line: statement.line,
+        problem: "this INSERT goes by the order of columns, which is not the same in every database; name them, in the "
+          + "INSERT and in place of *")
+    }
+  }
+}
+
+extension ScriptStatement {
+  fileprivate var goesByPosition: Bool {
+    guard let into = tokens.firstIndex(where: { $0.isKeyword("INTO") }) else { return false }
+    var index = into + 2
+    if index < tokens.count, tokens[index].isSymbol(".") { index += 2 }
+    if index < tokens.count, tokens[index].isKeyword("AS") { index += 2 }
+    guard index < tokens.count else { return false }
+    if tokens[index].isKeyword("DEFAULT") { return false }
+    return !tokens[index].isSymbol("(") || tokens.indices.dropFirst(index).contains(where: isStar)
+  }
+
+  /// Whether a token stands for all columns, and for no multiplication or count.
+  private func isStar(at index: Int) -> Bool {
+    guard tokens[index].isSymbol("*") else { return false }
+    let before = tokens[index - 1]
+    return [".", ","].contains(where: before.isSymbol)
+      || ["SELECT", "DISTINCT", "ALL"].contains(where: before.isKeyword)
+  }
 }

@@ -38,7 +38,7 @@ struct FolderCheck {
     let other = BaseFolder(base, of: path)
     let known = try other.stepNames()
     var findings: [ReportFinding] = []
-    let folded = Set(folder.steps.flatMap { step in step.directives.replaces.map { $0 + ".sql" } })
+    let folded = Set(folder.steps.flatMap { step in step.directives.replaces.flatMap(RecordedStep.fileNames) })
     for file in try other.changedFiles(of: folder) where !folded.contains(file) {
       findings.append(
         ReportFinding(

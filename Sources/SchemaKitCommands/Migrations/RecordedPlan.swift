@@ -30,7 +30,9 @@ struct RecordedPlan {
     guard let step = missing.first ?? runner.folder.steps.last, let target = runner.target(of: step.name) else {
       throw CommandError(code: .failed, sentence: "\(runner.folder.path) holds no step.")
     }
-    let options = try runner.options(options, for: step)
+    var options = try runner.options(options, for: step)
+    // What the rows are once statements have worked on them is not known here.
+    if step.before != nil { options.isQuick = true }
     let survey = try Survey.of(access, models: models, target: target, options: options, console: console)
     self.step = step
     isMissing = !missing.isEmpty
@@ -43,7 +45,7 @@ struct RecordedPlan {
     }
     notes.append("this is the plan of step \(step.name), the next that \(access.path) lacks.")
     if step.before != nil {
-      notes.append("\(step.dataPath(isBefore: true)) works on rows before it; what that changes is not seen here.")
+      notes.append("\(step.dataPath(isBefore: true)) works on rows before it, so that they were not examined.")
     }
     if step.after != nil { notes.append("\(step.dataPath(isBefore: false)) works on rows behind it.") }
     let later = missing.dropFirst().map(\.name)

@@ -9,7 +9,10 @@ extension RecordedStep {
   ///   - new: The schema after it.
   func ways(outOf hazards: [Hazard], from old: DatabaseSchema, to new: DatabaseSchema) -> String? {
     // Where an expression cannot be evaluated no row is at fault, and none was counted.
-    let hazards = hazards.filter { Self.mendable.contains($0.code) && ($0.count != nil || !$0.isCounted) }
+    let hazards = hazards.filter { hazard in
+      Self.mendable.contains(hazard.code) && (hazard.count != nil || !hazard.isCounted)
+        && !(hazard.code == .nullsUnderNotNull && self.directives.fills.contains { $0.isFor(hazard) })
+    }
     guard !hazards.isEmpty else { return nil }
     var seen: Set<String> = []
     let directives = hazards.compactMap { directive(for: $0, from: old, to: new) }.filter { seen.insert($0).inserted }
@@ -43,5 +46,11 @@ extension RecordedStep {
 
   private static var mendable: Set<HazardCode> {
     [.nullsUnderNotNull, .notStorable, .duplicates, .orphans, .failingCheck]
+  }
+}
+
+extension StepDirectives.ColumnValue {
+  fileprivate func isFor(_ hazard: Hazard) -> Bool {
+    table == SQLName(hazard.table) && hazard.column.map { SQLName($0) } == column
   }
 }

@@ -169,6 +169,19 @@ struct TerminalTests {
     #expect(try folder.rows(of: "a.db", "SELECT title FROM novel ORDER BY id") == [[.text("Kim")], [.text("Emma")]])
   }
 
+  @Test("the question comes with --keep as well: what is kept is gone from its place")
+  func keptRename() throws {
+    try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);", to: "s.sql")
+    let terminal = try TerminalSession(in: folder)
+    try terminal.type("schemactl apply a.db --to s.sql --keep; echo exit=$?")
+    _ = try terminal.wait(for: #"Was it renamed to title\?"#)
+    try terminal.type("y")
+    _ = try terminal.wait(for: #"Apply this to a\.db\?"#)
+    try terminal.type("y")
+    #expect(try terminal.wait(for: #"exit=\d"#).contains("exit=0"))
+    #expect(try folder.rows(of: "a.db", "SELECT title FROM book ORDER BY id") == [[.text("Kim")], [.text("Emma")]])
+  }
+
   @Test("a step is recorded with the rename that somebody confirmed")
   func recordedRename() throws {
     try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT);", to: "s.sql")

@@ -120,6 +120,11 @@ struct MigrationStoryTests {
     run = try check("--format", "github")
     #expect(run.status == 2)
     #expect(run.output.hasPrefix("::error file=schema.sql,line=2,title=SC201"))
+    // Marks of a merge in the schema itself are annotated as well.
+    try folder.write(Self.mailed + "<<<<<<< ours\n", to: "schema.sql")
+    run = try check("--format", "github")
+    #expect(run.status == 1)
+    #expect(run.output.hasPrefix("::error file=schema.sql,line=2,title=SC309"), "\(run.output)")
     try folder.write(Self.mailed + Self.tags, to: "schema.sql")
 
     for number in 1...11 {

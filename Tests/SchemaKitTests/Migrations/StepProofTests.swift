@@ -86,6 +86,35 @@ struct StepProofTests {
     #expect(error?.line == (isTold ? 4 : 2))
   }
 
+  @Test(
+    "work on rows that goes by the order of columns is refused, which is not the same in every database",
+    arguments: [
+      ("INSERT INTO users VALUES (1, 'a', 'b')", false), ("INSERT INTO main.users AS u SELECT 1, 'a', 'b'", false),
+      ("INSERT INTO users (id, name, age) SELECT * FROM users", false),
+      ("INSERT INTO users (id, name, age) SELECT u.* FROM users AS u", false),
+      ("WITH w AS (SELECT 1) INSERT INTO users VALUES (1, 2, 3)", false),
+      ("INSERT INTO users (id) SELECT count(*) + 2 * 3 FROM users", true), ("INSERT INTO users DEFAULT VALUES", true),
+      ("INSERT INTO users (id, name) VALUES (1, '*')", true), ("UPDATE users SET name = id * 2", true),
+    ])
+  func positions(statement: String, isFine: Bool) throws {
+    var fixture = try StepFixture([("0001-init", Self.start)])
+    try fixture.add("0002-rows", "-- rows", after: "-- first\n" + statement + ";")
+    let proof = try StepProof(fixture.folder.steps, replay: StepReplay(fixture.folder.steps))
+    guard !isFine else { return try proof.run() }
+    let error = #expect(throws: SchemaError.self) { try proof.run() }
+    #expect(error?.line == 2)
+    #expect(error?.problem.contains("name them") == true)
+  }
+
+  @Test("what only the rows can refuse does not keep a step from being recorded, on any SQLite")
+  func leftToTheRows() throws {
+    let replay = try StepReplay(StepFixture([("0001-init", "CREATE TABLE t (id INTEGER, a);")]).folder.steps)
+    let target = try TemporaryDatabase.target("CREATE TABLE t (id INTEGER PRIMARY KEY, a CHECK (a > 1));")
+    let plan = try StepRecording(replay: replay).plan(target, policy: .lossless)
+    #expect(plan.refusals(under: .lossless).map(\.code) == [.renumberedRows])
+    #expect(Set(plan.hazards.map(\.code)).isSuperset(of: [.nullsUnderNotNull, .failingCheck]))
+  }
+
   @Test("a step is not recorded with a fill that SQLite refuses")
   func recording() throws {
     var fixture = try StepFixture([("0001-init", Self.start)])
@@ -134,10 +163,14 @@ struct StepWaysTests {
     #expect(try CommandRun(["migrations", "hash"], in: folder).status == 0)
     run = try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes"], in: folder)
     #expect(run.status == 0, "\(run.errors)")
+    let fills = "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, n TEXT NOT NULL"
+    try folder.write(fills + " /* schemakit: fill name */);", to: "schema.sql")
+    run = try CommandRun(["migrations", "new", "n", "--to", "schema.sql"], in: folder)
+    #expect(!run.errors.contains("To mend such rows"), "\(run.errors)")
     #expect(try folder.rows(of: "a.db", "SELECT name FROM users ORDER BY id") == [[.text("nobody 1")], [.text("Ann")]])
   }
 
-  @Test("no way is named that does not lead out")
+  @Test("no way is named that does not lead out", .needs(.strict))
   func noWay() throws {
     try folder.write("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT) STRICT;", to: "schema.sql")
     var run = try CommandRun(["migrations", "new", "strict", "--to", "schema.sql"], in: folder)
@@ -149,6 +182,31 @@ struct StepWaysTests {
     // Another tool has the name, and would be taken for ours.
     run = try CommandRun(["migrations", "new", "squashed", "--to", "schema.sql"], in: folder)
     #expect(run.status == 64)
+  }
+
+  @Test("work on rows before a step is not foretold: its plan is pending, and apply does it")
+  func before() throws {
+    #expect(try CommandRun(["migrations", "new", "strict", "--to", "schema.sql"], in: folder).status == 0)
+    try folder.write("UPDATE users SET name = 'Bob' WHERE name IS NULL;", to: "migrations/0002-strict.before.sql")
+    #expect(try CommandRun(["migrations", "hash"], in: folder).status == 0)
+    let plan = try CommandRun(["plan", "a.db", "--migrations", "migrations", "--exit-code"], in: folder)
+    #expect(plan.status == 2, "\(plan.output)")
+    #expect(plan.errors.contains("0002-strict.before.sql works on rows before it"))
+    #expect(try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes"], in: folder).status == 0)
+    // Folded without what it did to rows, the step is no changed one.
+    try FileManager.default.copyItem(at: folder.url("migrations"), to: folder.url("base"))
+    #expect(try CommandRun(["migrations", "squash", "--without-data"], in: folder).status == 0)
+    let check = ["check", "--to", "schema.sql", "--migrations", "migrations", "--base", "base"]
+    let run = try CommandRun(check, in: folder)
+    #expect(run.status == 0, "\(run.output)")
+  }
+
+  @Test("output that cannot be written is an error", .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func fullDisk() throws {
+    let program = CommandRun.products.appendingPathComponent("schemactl").path
+    let run = try CommandRun(["-c", "\(program) inspect a.db > /dev/full"], in: folder, program: "/bin/sh")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("the output could not be written: No space left on device."), "\(run.errors)")
   }
 
   @Test("a step's work on rows is in the history, and one that came later is told by its own name")

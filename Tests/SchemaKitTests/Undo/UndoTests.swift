@@ -140,6 +140,18 @@ struct UndoTests {
     #expect(try file.query("SELECT name FROM sqlite_master WHERE name = 'extra'").isEmpty)
   }
 
+  @Test("that kept values are known by the keys of their rows alone is told before they come back")
+  func reusedKeys() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE u (id INTEGER PRIMARY KEY, name, pin); INSERT INTO u VALUES (1, 'ada', 1111), (2, 'bob', 2222)")
+    try file.migrate(to: "CREATE TABLE u (id INTEGER PRIMARY KEY, name);", allowing: Self.keeping)
+    let way = try MigrationUndo(at: file.path)
+    #expect(way.notes.count == 1)
+    #expect(way.notes.first?.hasPrefix("What was kept of u.pin goes to the rows that have its keys now") == true)
+    _ = try undo(file)
+    #expect(try file.query("SELECT pin FROM u ORDER BY id") == [[.int(1111)], [.int(2222)]])
+  }
+
   @Test("undo advises no conversion, which nobody could write into the schema that it leads to")
   func noConversion() throws {
     let file = try TemporaryDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO t VALUES (1, 5)")

@@ -25,7 +25,7 @@ struct DroppedColumnHazard: HazardRule {
   }
 
   private func guess(_ rows: ConcernedRows) -> String {
-    guard let column = rows.column else { return "" }
+    guard let column = rows.column, !rows.rules.isUndo else { return "" }
     if let hints = rows.rules.hints.tables[rows.table], hints.renamedFrom.contains(column) {
       return "The hint \"renamed from \(column)\" stands for table \(rows.table); for a column it must stand on the "
         + "line on which the column begins. "

@@ -22,7 +22,9 @@ struct DroppedTableHazard: HazardRule {
       consented: isDeclared(rows))
   }
 
-  private func guess(_ rows: ConcernedRows) -> String { RenameGuess.table(rows.table, in: rows.rules.diff).asRemedy }
+  private func guess(_ rows: ConcernedRows) -> String {
+    rows.rules.isUndo ? "" : RenameGuess.table(rows.table, in: rows.rules.diff).asRemedy
+  }
 
   private func isDeclared(_ rows: ConcernedRows) -> Bool { rows.rules.hints.removedTables.contains(rows.table) }
 }

@@ -41,9 +41,11 @@ extension HazardRule {
   func refused(
     _ rows: ConcernedRows, _ message: String, by judge: String = "SQLite", isNoticed: Bool = true
   ) -> Hazard {
+    // A step that is recorded is always applied with a look at the rows.
+    let isNoticed = isNoticed || rows.rules.isForRecording
     var hazard = Hazard(
       Self.code, table: rows.table, column: rows.column, message: message,
-      remedy: rows.rules.isForRecording && isNoticed
+      remedy: rows.rules.isForRecording
         ? "Apply looks at the rows of each database, and changes nothing where there are such rows."
         : isNoticed
           ? "\(judge) refuses such rows while the plan runs, and everything is then rolled back; plan without --quick to "
