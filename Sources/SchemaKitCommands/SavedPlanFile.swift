@@ -49,7 +49,10 @@ struct SavedPlanFile {
     do {
       try Data(plan.json().utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw CommandError(code: .failed, sentence: "cannot write \(path): \(error.localizedDescription)")
+      throw CommandError(
+        code: .failed,
+        sentence:
+          "\(path) cannot be written; check that its folder is there, its permissions, and the room on the disk.")
     }
   }
 }

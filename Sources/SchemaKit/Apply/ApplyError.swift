@@ -35,6 +35,9 @@ extension ApplyError: CustomStringConvertible {
       switch reason {
       case .statement(let step, let sql, let cause):
         "The step for \(step.kind) \(step.object) failed: \(cause.message), in: \(sql.prefix(200))"
+          + (cause.message.contains("no such collation sequence")
+            ? ". SQLite renames nothing and drops no column while an index has a collation that is not registered: use the program "
+              + "that has it" : "")
       case .verification(let step, _, let keys):
         "The copy of \(step.object) differs from the original (\(keys.prefix(10).joined(separator: ", ")))"
       case .newViolations(let child, let parent, let count):

@@ -96,7 +96,7 @@ struct RowProjection {
     if let key = keys.first, keys.count == 1 {
       return rowKey.map { "coalesce(\(key), 'rowid ' || \($0))" } ?? key
     }
-    if !keys.isEmpty { return keys.map { "quote(\($0))" }.joined(separator: " || ', ' || ") }
+    if !keys.isEmpty { return "'(' || " + keys.map { "quote(\($0))" }.joined(separator: " || ', ' || ") + " || ')'" }
     return rowKey ?? source.columns.map { "quote(\(reference($0.name)))" }.joined(separator: " || ', ' || ")
   }
 

@@ -74,6 +74,13 @@ struct RecordedApplyFlow {
             + "\(report.steps.last?.name ?? ""). What follows is about the next step alone."
         )
       }
+      if let step = missing.dropFirst(report.steps.count).first, step.before != nil || step.after != nil,
+        let error = error as? ApplyError, case .newViolations = error.reason
+      {
+        console.error(
+          "step \(step.name) works on rows, where ON DELETE and ON UPDATE do nothing: delete the rows that refer to others "
+            + "before these.")
+      }
       throw error
     }
     show(report.ending(style: console.style), report)

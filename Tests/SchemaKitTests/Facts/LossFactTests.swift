@@ -18,7 +18,7 @@ struct LossFactTests {
         CREATE TABLE u ( -- schemakit: renamed from t
         a INT, b TEXT, w TEXT NOT NULL, PRIMARY KEY (a, b)) WITHOUT ROWID;
         """, code: .droppedColumn, object: "u.v",
-      offending: "SELECT a || ', ''b''' FROM t WHERE v IS NOT NULL"),
+      offending: "SELECT '(' || a || ', ''b'')' FROM t WHERE v IS NOT NULL"),
     RowCase(
       name: "a dropped table", before: "CREATE TABLE t (k TEXT PRIMARY KEY, v); CREATE TABLE u (a);",
       fill: ["INSERT INTO t SELECT 'k' || i, i FROM n"], after: "CREATE TABLE u (a);", code: .droppedTable,
@@ -27,7 +27,7 @@ struct LossFactTests {
       name: "a dropped table with a composite key",
       before: "CREATE TABLE t (a INT, b TEXT, PRIMARY KEY (b, a)) WITHOUT ROWID; CREATE TABLE u (a);",
       fill: ["INSERT INTO t SELECT i, 'b' FROM n"], after: "CREATE TABLE u (a);", code: .droppedTable, object: "t",
-      offending: "SELECT '''b'', ' || a FROM t"),
+      offending: "SELECT '(''b'', ' || a || ')' FROM t"),
     RowCase(
       name: "rowids that become another column's", before: "CREATE TABLE t (a INT, b TEXT);",
       fill: ["INSERT INTO t SELECT CASE WHEN i % 2 THEN -i ELSE i END, 'b' FROM n"],

@@ -2,11 +2,18 @@
 enum RenameGuess {
   /// The hint that would make a dropped column the former name of an added one, or nil.
   static func column(_ column: SQLName, of table: SQLName, in diff: SchemaDiff) -> String? {
-    guard let change = diff.changedTables.first(where: { $0.to.name == table }),
-      let dropped = change.from.column(column),
-      let added = change.addedColumns.first(where: { $0.affinity == dropped.affinity && $0.generation == nil })
-    else { return nil }
-    return words(RenameOption(oldTable: table, oldColumn: column, newTable: table, newColumn: added.name))
+    guard let change = diff.changedTables.first(where: { $0.to.name == table }) else { return nil }
+    // No new column is the guess for two that go: each takes the first that is left for it.
+    var left = change.addedColumns.filter { $0.generation == nil }
+    for dropped in change.droppedColumns {
+      let index = left.firstIndex { $0.affinity == dropped.affinity }
+      let added = index.map { left.remove(at: $0) }
+      guard dropped.name == column else { continue }
+      return added.map {
+        words(RenameOption(oldTable: table, oldColumn: column, newTable: table, newColumn: $0.name))
+      }
+    }
+    return nil
   }
 
   /// The hint that would make a dropped table the former name of an added one, or nil.

@@ -25,4 +25,23 @@ struct RenameGuessTests {
         == "\"-- schemakit: renamed from person\" on the CREATE TABLE line of people (or --rename person=people)")
     #expect(RenameGuess.table("t", in: try diff()) == nil)
   }
+
+  @Test("no two columns that go are guessed to be one that comes")
+  func pairs() throws {
+    let file = try TemporaryDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT, n INTEGER, x TEXT)")
+    let plan = try file.plan(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, c TEXT, d TEXT, m INTEGER);")
+    let guesses = plan.hazards.compactMap { hazard -> String? in
+      guard let remedy = hazard.remedy, let range = remedy.firstRange(of: "--rename ") else { return nil }
+      return String(remedy[range.upperBound...].prefix(7))
+    }
+    #expect(guesses == ["t.a=t.c", "t.b=t.d", "t.n=t.m"])
+  }
+
+  @Test("a row whose key has several columns is named with a pair of brackets around them")
+  func keysOfSeveralColumns() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (a TEXT, b INTEGER, v, PRIMARY KEY (a, b)); INSERT INTO t VALUES ('x', 1, NULL), ('y', 2, NULL)")
+    let plan = try file.plan(to: "CREATE TABLE t (a TEXT, b INTEGER, v NOT NULL, PRIMARY KEY (a, b));")
+    #expect(plan.hazards.first { $0.code == .nullsUnderNotNull }?.samples == ["('x', 1)", "('y', 2)"])
+  }
 }
