@@ -92,6 +92,9 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     consent.warnOfUnused(in: next.plan, isNewer: false, console: console)
     let report = PlanReport(next.plan, database: access.path, isNewFile: access.isMissing, policy: next.policy)
     show(report, from: next.schemas.from, to: next.schemas.to, on: console)
+    if let ways = next.step.ways(outOf: report.refusals, from: next.schemas.from, to: next.schemas.to) {
+      console.note([ways])
+    }
     return exitCode ? outcome(of: report, isPending: next.isMissing) : .done
   }
 

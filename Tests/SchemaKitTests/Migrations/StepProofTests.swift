@@ -251,6 +251,7 @@ struct StepWaysTests {
     #expect(run.output.contains("1 row (key 1) would have NULL") || run.output.contains("SK104"), "\(run.output)")
     #expect(run.errors.contains("this is the plan of step 0002-strict"), "\(run.errors)")
     #expect(run.errors.contains("0003-tidy stands behind it"), "\(run.errors)")
+    #expect(run.errors.contains("To mend such rows in the step, write"), "\(run.errors)")
     #expect(try folder.bytes("a.db") == bytes)
     try folder.database("a.db", "UPDATE users SET name = 'Bob' WHERE name IS NULL")
     run = try CommandRun(plan + ["--format", "json"], in: folder)
