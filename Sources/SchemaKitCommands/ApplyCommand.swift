@@ -25,6 +25,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     completion: .directory)
   var migrations: String?
   @OptionGroup var consent: ConsentOptions
+  @OptionGroup var creation: CreationOptions
   @OptionGroup var speed: QuickOptions
   @OptionGroup var ways: StrategyOptions
   @Flag(help: "Do not ask.")
@@ -84,6 +85,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       let named =
         try saved.map { try loading.target(of: $0, database: access) }
         ?? loading.target(target, models: Tool.models, database: access)
+      try creation.check(access)
       try access.checkFolder()
       var flow = ApplyFlow(
         console: console, access: access, target: named.target, consent: consent, loading: loading,
@@ -111,6 +113,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     var runner = try StepRunner(MigrationFolder(reading: folder))
     runner.ignores = NamePatterns.matcher(target.ignore)
     let access = output.access(to: database)
+    try creation.check(access)
     try access.checkFolder()
     var flow = RecordedApplyFlow(
       console: console, access: access, runner: runner, consent: consent,

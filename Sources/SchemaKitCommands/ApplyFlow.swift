@@ -17,6 +17,8 @@ struct ApplyFlow {
   var renames: [String] = []
   /// What somebody was asked about renames.
   var questions = RenameQuestions()
+  /// What they said yes to.
+  var confirmed: [RenameOption] = []
   /// The plan that is to be applied; nil when it is made now.
   var saved: SavedPlanFile?
   /// How the plan is tried on a copy; nil when it is applied.
@@ -63,6 +65,7 @@ struct ApplyFlow {
       report.ending = .refused
       show(report)
       console.error("refused: \(report.refusalSummary). Nothing was changed.")
+      tellAnswers()
       return .refused
     }
     if survey.plan.isEmpty, try isReadOnly() {
@@ -97,7 +100,15 @@ struct ApplyFlow {
     guard !renames.isEmpty else { return nil }
     for rename in renames { flow.target.hints.add(rename) }
     flow.renames += renames.map(\.text)
+    flow.confirmed += renames
     return flow
+  }
+
+  /// Says how the next run knows what somebody has answered in this one, which ends without a change.
+  private func tellAnswers() {
+    guard !confirmed.isEmpty else { return }
+    let words = [console.program] + CommandLine.arguments.dropFirst() + confirmed.flatMap { ["--rename", $0.text] }
+    console.note(["with your answers about renames, the command is: \(words.map(\.shellWord).joined(separator: " "))"])
   }
 
   /// Whether the file cannot be written; with nothing to do that is no failure.
@@ -111,6 +122,7 @@ struct ApplyFlow {
     }
     if format != .text { Console.write(report.text(), to: .standardError) }
     guard console.ask("Apply this to \(access.path)?") else {
+      tellAnswers()
       throw CommandError(code: .failed, sentence: "not applied. Nothing was changed.")
     }
   }
@@ -172,6 +184,7 @@ extension ApplyFlow {
       }
     } catch {
       if shown.isNewFile, !isDryRun { access.removeIfEmpty() }
+      if let made { console.note([made.words(unchanged: access.path)]) }
       throw error
     }
     progress.end()

@@ -141,3 +141,19 @@ struct KeepOptions: ParsableArguments {
   @Flag(help: "Keep the rows and values that are dropped in the database, so that undo brings them back.")
   var keep = false
 }
+
+/// What becomes of a database that is missing.
+struct CreationOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("create"), inversion: .prefixedNo,
+    help: "Take a missing database for an empty one, which apply creates (the default), or for an error.")
+  var givenCreate: Bool?
+
+  /// Refuses a database that is missing and shall be there.
+  func check(_ access: DatabaseAccess) throws {
+    guard access.isMissing, givenCreate == false else { return }
+    let near = access.likelyName.map { " Did you mean \($0)?" } ?? ""
+    throw CommandError(
+      code: .failed, sentence: "\(access.path) does not exist, and with --no-create none is made.\(near)")
+  }
+}

@@ -83,17 +83,34 @@ struct Console {
   /// Whether somebody sits at a terminal to answer.
   var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-  /// Asks a question and returns whether the answer was yes.
+  /// How often a question is asked that gets another answer than it takes.
+  private static let attempts = 3
+
+  /// Asks a question and returns whether the answer was yes. No answer, and none that is understood, is no.
   func ask(_ question: String) -> Bool {
-    Self.write("\(question) [y/N] ", to: .standardError)
-    let answer = (readLine() ?? "").lowercased()
-    return answer == "y" || answer == "yes"
+    for _ in 0..<Self.attempts {
+      switch answer(to: "\(question) [y/N] ") {
+      case "y", "yes": return true
+      case nil, "", "n", "no": return false
+      default: Self.write("Type y or n.\n", to: .standardError)
+      }
+    }
+    return false
   }
 
-  /// Asks for a number and returns it; nil for any other answer.
-  func askForNumber(_ question: String) -> Int? {
-    Self.write("\(question) ", to: .standardError)
-    return Int((readLine() ?? "").trimmingCharacters(in: .whitespaces))
+  /// Asks for a number of a list that begins with 1, and returns it; nil for none.
+  func askForNumber(_ question: String, upTo count: Int) -> Int? {
+    for _ in 0..<Self.attempts {
+      guard let answer = answer(to: "\(question) "), !["", "n", "no"].contains(answer) else { return nil }
+      if let number = Int(answer), 1...count ~= number { return number }
+      Self.write("Type a number from 1 to \(count), or press Enter for no.\n", to: .standardError)
+    }
+    return nil
+  }
+
+  private func answer(to question: String) -> String? {
+    Self.write(question, to: .standardError)
+    return readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
   }
 
   private static func isColored(_ choice: ColorChoice) -> Bool {

@@ -35,6 +35,15 @@ struct DatabaseAccess {
     }
   }
 
+  /// The file of the same folder that may have been meant by a name that is missing.
+  var likelyName: String? {
+    let folder = SQLiteConnection.folder(of: path)
+    let name = (path as NSString).lastPathComponent
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    guard let near = NearestName.of(name, among: files.sorted()) else { return nil }
+    return path.dropLast(name.count) + near
+  }
+
   /// Removes a file that was created for a migration which then failed, if nothing was ever written to it.
   func removeIfEmpty() {
     guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size == 0 else { return }

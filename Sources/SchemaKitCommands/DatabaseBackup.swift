@@ -66,3 +66,10 @@ struct DatabaseBackup {
     return made
   }
 }
+
+extension DatabaseCopy {
+  /// What is said of a copy that was made for a change which then failed.
+  func words(unchanged database: String) -> String {
+    "the copy \(path) stays; \(database) is as it was, and the copy can be deleted."
+  }
+}

@@ -22,6 +22,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     completion: .directory)
   var migrations: String?
   @OptionGroup var consent: ConsentOptions
+  @OptionGroup var creation: CreationOptions
   @OptionGroup var speed: QuickOptions
   @OptionGroup var ways: StrategyOptions
   @OptionGroup var keeping: KeepOptions
@@ -59,6 +60,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     consent.policy.keepsDropped = keeping.keep
     consent.policy.strategy = ways.choice
     let access = output.access(to: database)
+    try creation.check(access)
     var options = Migrator.Options()
     options.policy = consent.policy
     options.isQuick = speed.quick

@@ -39,6 +39,11 @@ extension ApplyFlow {
       console.error("the changed copy does not pass integrity_check: \(result.integrity.joined(separator: "; "))")
       return .failed
     }
+    let broken = result.queries.filter { $0.verdict == .broken }.count
+    guard broken == 0 else {
+      console.error("after the change, \(Wording.counted(broken, "query")) would not compile any more.")
+      return .failed
+    }
     return .done
   }
 

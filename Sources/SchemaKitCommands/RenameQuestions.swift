@@ -47,8 +47,8 @@ struct RenameQuestions {
     let list = candidates.enumerated().map { "\($0 + 1) \(Self.newName($1))" }
     guard
       let number = console.askForNumber(
-        "Was it renamed? What it holds stays then. Type \(list.joined(separator: ", ")), or press Enter for no:"),
-      candidates.indices.contains(number - 1)
+        "Was it renamed? What it holds stays then. Type \(list.joined(separator: ", ")), or press Enter for no:",
+        upTo: candidates.count)
     else { return nil }
     return candidates[number - 1]
   }

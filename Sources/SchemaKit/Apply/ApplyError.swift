@@ -8,6 +8,8 @@ public struct ApplyError: Error, Sendable {
     case verification(step: MigrationStep, sql: String, keys: [String])
     /// Foreign keys are violated that were not before.
     case newViolations(child: String, parent: String, count: Int)
+    /// Rows that undoing brings back would refer to a parent that is gone since; the way on is a sentence.
+    case orphansAmongKept(child: String, parent: String, count: Int, way: String)
     /// A foreign key does not fit its parent any more.
     case foreignKeyMismatch(String)
     /// The result differs from the declared schema.
@@ -41,7 +43,9 @@ extension ApplyError: CustomStringConvertible {
       case .verification(let step, _, let keys):
         "The copy of \(step.object) differs from the original (\(keys.prefix(10).joined(separator: ", ")))"
       case .newViolations(let child, let parent, let count):
-        "\(count.counted("row")) of \(child) would refer to rows of \(parent) that are not there"
+        Self.violation(child, parent, count)
+      case .orphansAmongKept(let child, let parent, let count, let way):
+        "\(Self.violation(child, parent, count)), among what was kept. \(way)"
       case .foreignKeyMismatch(let problem): "A foreign key does not fit its parent: \(problem)"
       case .otherThanDeclared(let objects):
         "The result differs from the declared schema in \(objects.joined(separator: ", "))"
@@ -53,5 +57,9 @@ extension ApplyError: CustomStringConvertible {
       case .cancelled: "The migration was cancelled"
       }
     return "\(cause). Everything was rolled back; nothing was changed."
+  }
+
+  private static func violation(_ child: String, _ parent: String, _ count: Int) -> String {
+    "\(count.counted("row")) of \(child) would refer to rows of \(parent) that are not there"
   }
 }

@@ -270,7 +270,12 @@ package struct Migrator {
     speed.turnsForeignKeysOff = false
     speed.sortsInThreads = plan.sortsRows
     speed.allowsFastDelete = plan.sortsRows && !plan.losesContent
-    let verifying = try withMigrationEnvironment(on: connection, speed) { try applier.run() }
+    let verifying: Int?
+    do {
+      verifying = try withMigrationEnvironment(on: connection, speed) { try applier.run() }
+    } catch let error as ApplyError {
+      throw options.undo?.explaining(error, in: target.schema) ?? error
+    }
     if options.verification == .paranoid { try checkIntegrity(after: plan) }
     let result = try verify(plan, from: prepared.source, failuresBefore: failuresBefore)
     var notes: [String] = []

@@ -35,10 +35,11 @@ struct PlanProof {
     let suspectsBefore = WriteProbes.suspects(in: source, touching: plan.touchedObjects)
     let failuresBefore = WriteProbes(connection: connection).failures(in: source, objects: suspectsBefore)
     try connection.execute("PRAGMA foreign_keys = OFF")
+    var trial = FaithfulTrial(database: database, clone: connection)
     for step in plan.steps where clone.missing[SQLName(step.object)] == nil {
       for statement in step.statements {
         do {
-          try run(statement, of: step, on: connection)
+          try run(statement, of: step, on: connection, &trial)
         } catch let error as SQLiteError {
           return .failed(step, error)
         }
@@ -54,11 +55,14 @@ struct PlanProof {
     let suspectsAfter = WriteProbes.suspects(in: result, touching: touched)
     let failuresAfter = WriteProbes(connection: connection).failures(in: result, objects: suspectsAfter)
     return .holds(
-      broken(before: failuresBefore, after: failuresAfter, connection: connection) + deadUpdateColumns(in: result),
+      broken(before: failuresBefore, after: failuresAfter, connection: connection) + deadUpdateColumns(in: result)
+        + trial.hazards,
       dependencies)
   }
 
-  private func run(_ statement: PlannedStatement, of step: MigrationStep, on connection: SQLiteConnection) throws {
+  private func run(
+    _ statement: PlannedStatement, of step: MigrationStep, on connection: SQLiteConnection, _ trial: inout FaithfulTrial
+  ) throws {
     if statement.role == .catalog {
       return try CatalogEditor(connection: connection).run(statement.sql, on: SQLName(step.object))
     }
@@ -68,7 +72,7 @@ struct PlanProof {
     if statement.role == .statistics, try !hasStatistics(statement, on: connection) { return }
     if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }
     defer { if statement.leavesReferences { try? connection.execute("PRAGMA legacy_alter_table = OFF") } }
-    try connection.runStubbing(statement.sql)
+    try trial.run(statement.sql, of: step)
   }
 
   /// The clone has the statistics tables that this build of SQLite makes, which may be fewer than the file has.

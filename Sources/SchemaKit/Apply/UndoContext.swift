@@ -38,6 +38,48 @@ extension UndoContext {
   }
 }
 
+extension UndoContext {
+  /// Names the way on where values that come back refer to rows that are gone since.
+  ///
+  /// - Parameter schema: The schema before the change, which has the foreign keys.
+  func explaining(_ error: ApplyError, in schema: DatabaseSchema) -> ApplyError {
+    guard case .newViolations(let child, let parent, let count) = error.reason,
+      let table = schema.table(SQLName(child)), let parentTable = schema.table(SQLName(parent))
+    else { return error }
+    for key in table.foreignKeys where key.parent == parentTable.name {
+      let former = key.parentColumns.isEmpty ? parentTable.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
+      let kept = kept.first { kept in
+        kept.table == table.name && key.columns.allSatisfy(kept.columns.contains)
+          && kept.column.map(key.columns.contains) ?? true
+      }
+      guard let kept, former.count == key.columns.count else { continue }
+      let stored = key.columns.compactMap { kept.columns.firstIndex(of: $0) }.map { "_schemakit_k\($0)" }
+      let present = (file(parentTable.name), former.map { file($0, of: parentTable.name) })
+      let isMissing =
+        "NOT EXISTS (SELECT 1 FROM \(present.0.quotedIfNeeded) AS _p WHERE "
+        + zip(present.1, stored).map { "_p.\($0.quotedIfNeeded) = \($1)" }.joined(separator: " AND ") + ")"
+      let condition = (stored.map { "\($0) IS NOT NULL" } + [isMissing]).joined(separator: " AND ")
+      return ApplyError(
+        reason: .orphansAmongKept(
+          child: child, parent: parent, count: count,
+          way: "Insert the rows of \(parent) again, or leave out what refers to them: "
+            + "DELETE FROM \(kept.storage) WHERE \(condition)"))
+    }
+    return error
+  }
+
+  /// The name that a table has in the file now.
+  private func file(_ table: SQLName) -> SQLName {
+    record.renames.first { $0.column == nil && SQLName($0.table) == table }.map { SQLName($0.newTable) } ?? table
+  }
+
+  /// The name that a column has in the file now.
+  private func file(_ column: SQLName, of table: SQLName) -> SQLName {
+    let rename = record.renames.first { SQLName($0.table) == table && $0.column.map { SQLName($0) } == column }
+    return rename?.newColumn.map { SQLName($0) } ?? column
+  }
+}
+
 extension UndoRecord {
   /// What is kept of a change that was just made.
   ///

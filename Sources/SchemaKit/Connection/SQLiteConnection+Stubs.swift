@@ -4,7 +4,17 @@ import CSQLite
 ///
 /// It has identity because SQLite calls back into it.
 final class StubRegistry {
-  fileprivate(set) var names: Set<String> = []
+  /// What was made up.
+  struct Stub: Hashable {
+    enum Kind: String, Sendable { case collation, function }
+
+    var kind: Kind
+    var name: String
+  }
+
+  fileprivate(set) var all: Set<Stub> = []
+  /// Whether collations are made up as soon as a statement names them.
+  fileprivate(set) var isInstalled = false
 
   fileprivate func register(collation name: String, on handle: OpaquePointer) {
     let code = sqlite3_create_collation_v2(
@@ -15,13 +25,13 @@ final class StubRegistry {
         if left.elementsEqual(right) { return 0 }
         return left.lexicographicallyPrecedes(right) ? -1 : 1
       }, nil)
-    if code == SQLITE_OK { names.insert(name) }
+    if code == SQLITE_OK { all.insert(Stub(kind: .collation, name: name)) }
   }
 }
 
 extension SQLiteConnection {
   /// The names of the collations and functions that are stubs on this connection.
-  var stubbedNames: Set<String> { stubs.names }
+  var stubbedNames: Set<String> { Set(stubs.all.map(\.name)) }
 
   /// Makes every collation that this process lacks compare bytes, as soon as a statement names it.
   func installCollationStubs() throws {
@@ -33,6 +43,7 @@ extension SQLiteConnection {
       stubs.register(collation: String(cString: name), on: handle)
     }
     guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+    stubs.isInstalled = true
   }
 
   /// Adds a function of any number of arguments that returns NULL.
@@ -43,7 +54,36 @@ extension SQLiteConnection {
     let code = sqlite3_create_function_v2(
       handle, name, -1, flags, nil, { context, _, _ in sqlite3_result_null(context) }, nil, nil, nil)
     guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
-    stubs.names.insert(name)
+    stubs.all.insert(StubRegistry.Stub(kind: .function, name: name))
+  }
+
+  /// Adds what a program lacks.
+  func install(_ stub: StubRegistry.Stub) throws {
+    switch stub.kind {
+    case .function: try installFunctionStub(named: stub.name)
+    case .collation:
+      try requireNothingToWrite()
+      stubs.register(collation: stub.name, on: handle)
+    }
+  }
+
+  /// Does something while some stubs are not there, and none is made up; then they are back.
+  func without<T>(_ withdrawn: Set<StubRegistry.Stub>, _ body: () throws -> T) throws -> T {
+    sqlite3_collation_needed(handle, nil, nil)
+    for stub in withdrawn {
+      // https://sqlite.org/c3ref/create_collation.html, https://sqlite.org/c3ref/create_function.html: NULL deletes.
+      let code =
+        switch stub.kind {
+        case .collation: sqlite3_create_collation_v2(handle, stub.name, SQLITE_UTF8, nil, nil, nil)
+        case .function: sqlite3_create_function_v2(handle, stub.name, -1, SQLITE_UTF8, nil, nil, nil, nil, nil)
+        }
+      guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+      stubs.all.remove(stub)
+    }
+    let result = Result { try body() }
+    for stub in withdrawn { try install(stub) }
+    try installCollationStubs()
+    return try result.get()
   }
 
   /// Runs a statement, making a stub of every function that it finds missing.
@@ -73,6 +113,13 @@ extension SQLiteConnection {
 }
 
 extension SQLiteError {
+  /// What SQLite says that it lacks, of the things that a program can add to it.
+  var lackedStub: StubRegistry.Stub? {
+    if let name = missingFunction { return StubRegistry.Stub(kind: .function, name: name) }
+    guard let range = message.firstRange(of: "no such collation sequence: ") else { return nil }
+    return StubRegistry.Stub(kind: .collation, name: String(message[range.upperBound...]))
+  }
+
   /// The name of the function that SQLite says does not exist.
   fileprivate var missingFunction: String? {
     if let range = message.firstRange(of: "no such function: ") { return String(message[range.upperBound...]) }

@@ -46,6 +46,9 @@ extension PlanPolicy {
     default: break
     }
     guard let code = HazardCode(rawValue: word.uppercased()) else {
+      if word.contains(",") {
+        throw AllowOptionError(text: text, problem: "give each piece of consent with an --allow of its own")
+      }
       throw AllowOptionError(
         text: text,
         problem: "there is no class or code \"\(word)\"; write lossy, destructive, downgrade or a code such as SK102")

@@ -14,7 +14,7 @@ package enum Wording {
   /// A number with its noun, in the plural where needed.
   package static func counted(_ count: Int, _ noun: String) -> String {
     if count == 1 { return "1 \(noun)" }
-    let plural = noun.hasSuffix("x") ? noun + "es" : noun + "s"
+    let plural = noun.hasSuffix("x") ? noun + "es" : noun.hasSuffix("ry") ? noun.dropLast() + "ies" : noun + "s"
     return "\(number(count)) \(plural)"
   }
 

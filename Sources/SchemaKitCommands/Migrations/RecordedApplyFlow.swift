@@ -104,6 +104,8 @@ struct RecordedApplyFlow {
       progress.tell("step \(step.name): examining the rows of \(access.path)")
       if let models { options.work = models.recordedWork(over: connection) }
       var fresh: DatabaseCopy?
+      var isDone = false
+      defer { if !isDone, let fresh { console.note([fresh.words(unchanged: access.path)]) } }
       let result: ApplyReport? = try connection.withCancellation(check: isCancelled) {
         try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
           let plan = try plan(of: step, on: connection, options)
@@ -125,6 +127,7 @@ struct RecordedApplyFlow {
         }
       }
       progress.end()
+      isDone = true
       guard let result else {
         console.note(["another program has applied \(step.name) meanwhile."])
         if let copy = fresh {

@@ -4,6 +4,7 @@ import SchemaKit
 extension PlanCommand: SettledCommand {
   mutating func adopt(_ settings: inout Settings) throws {
     try settings.require(database: &database)
+    settings.take(.create, into: &creation.givenCreate)
     settings.take(.strategy, into: &ways.strategy)
     guard migrations == nil else {
       settings.take(.ignore, into: &target.ignore)
@@ -24,6 +25,7 @@ extension PlanCommand: SettledCommand {
 extension ApplyCommand: SettledCommand {
   mutating func adopt(_ settings: inout Settings) throws {
     try settings.require(database: &database)
+    settings.take(.create, into: &creation.givenCreate)
     settings.take(.verify, into: &givenVerify)
     try settings.take(into: &backup)
     // A saved plan says itself what it leads to.

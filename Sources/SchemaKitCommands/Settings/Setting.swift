@@ -1,6 +1,6 @@
 /// What a file or the environment may set; each setting is called as its option is, without the hyphens before it.
 enum Setting: String, CaseIterable {
-  case database, schema, migrations, apply, ignore
+  case database, schema, migrations, apply, ignore, create
   case strictOrder = "strict-order"
   case strategy, verify
   case lockTimeout = "lock-timeout"
@@ -30,7 +30,7 @@ enum Setting: String, CaseIterable {
     case .database, .schema, .migrations, .backup: .path
     case .ignore, .skip: .texts
     case .lockTimeout: .seconds
-    case .strictOrder, .noBackup, .untrusted: .flag
+    case .create, .strictOrder, .noBackup, .untrusted: .flag
     case .apply: .choice(ApplyWay.allCases.map(\.rawValue))
     case .strategy: .choice(StrategyOptions.Choice.allCases.map(\.rawValue))
     case .verify: .choice(Verification.allCases.map(\.rawValue))

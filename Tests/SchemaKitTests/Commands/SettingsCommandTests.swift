@@ -55,6 +55,21 @@ struct SettingsCommandTests {
     #expect(none.errors.contains("schemactl.toml:1: apply = \"migrations\" needs a folder: set migrations as well."))
   }
 
+  @Test("create = false makes a missing database an error that names what is near, for plan and apply")
+  func createSetting() throws {
+    let scene = try recorded("schema = \"more.sql\"\ncreate = false")
+    let recorded = ["apply", "ap.db", "--yes", "--migrations", "steps"]
+    for command in [["plan", "ap.db"], ["apply", "ap.db", "--yes"], recorded] {
+      let run = try CommandRun(command, in: scene.folder)
+      #expect(run.status == 1)
+      #expect(run.errors.contains("ap.db does not exist, and with --no-create none is made. Did you mean app.db?"))
+      #expect(run.output.isEmpty && !scene.folder.exists("ap.db"))
+    }
+    #expect(try scene.run("plan", "app.db").status == 0)
+    #expect(try scene.run("apply", "ap.db", "--yes", "--create").status == 0)
+    #expect(scene.folder.exists("ap.db"))
+  }
+
   @Test("check looks at the database and the folder of the settings, and at no folder where --to names another schema")
   func check() throws {
     let scene = try recorded("schema = \"more.sql\"\nmigrations = \"steps\"\ndatabase = \"app.db\"")

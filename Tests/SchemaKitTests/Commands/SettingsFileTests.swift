@@ -6,7 +6,7 @@ import Testing
 @Suite("What may stand in schemactl.toml")
 struct SettingsFileTests {
   private static let names =
-    "database, schema, migrations, apply, ignore, strict-order, strategy, verify, lock-timeout, backup, no-backup, "
+    "database, schema, migrations, apply, ignore, create, strict-order, strategy, verify, lock-timeout, backup, no-backup, "
     + "untrusted, color and skip"
 
   @Test(

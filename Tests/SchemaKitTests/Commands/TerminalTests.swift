@@ -153,6 +153,42 @@ struct TerminalTests {
     #expect(try folder.bytes("a.db") == before)
   }
 
+  @Test("a refusal after answers about renames gives the command that knows them, and neither loses anything")
+  func answersOfARefusal() throws {
+    try folder.database("b.db", "CREATE TABLE c (id INTEGER PRIMARY KEY, a, w); INSERT INTO c VALUES (1, 'x', 7);")
+    try folder.write("CREATE TABLE c (id INTEGER PRIMARY KEY, b);", to: "s.sql")
+    let terminal = try TerminalSession(in: folder)
+    try terminal.type("schemactl apply b.db --to s.sql; echo exit=$?")
+    _ = try terminal.wait(for: #"Was it renamed to b\? What it holds stays then\. \[y/N\]"#)
+    try terminal.type("y")
+    let refused = try terminal.wait(for: #"exit=\d"#)
+    #expect(refused.contains("exit=3"), "\(refused)")
+    let command = "schemactl apply b.db --to s.sql --rename c.a=c.b"
+    #expect(refused.contains("with your answers about renames, the command is: \(command)"), "\(refused)")
+    try terminal.type("clear; \(command) --allow SK102:c.w --yes; echo end=$?")
+    #expect(try terminal.wait(for: #"end=\d"#).contains("end=0"))
+    #expect(try folder.rows(of: "b.db", "SELECT b FROM c") == [[.text("x")]])
+  }
+
+  @Test("an answer that is neither yes nor no is asked for again, three times at most")
+  func unclearAnswer() throws {
+    try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, year INTEGER);", to: "s.sql")
+    let terminal = try TerminalSession(in: folder)
+    try terminal.type("schemactl apply a.db --to s.sql; echo exit=$?")
+    _ = try terminal.wait(for: #"Apply this to a\.db\? \[y/N\]"#)
+    for _ in 1...3 {
+      try terminal.type("clear")
+      _ = try terminal.wait(for: #"Type y or n\."#)
+    }
+    #expect(try terminal.wait(for: #"exit=\d"#).contains("exit=1"))
+    try terminal.type("clear; schemactl apply a.db --to s.sql; echo end=$?")
+    _ = try terminal.wait(for: #"Apply this to a\.db\? \[y/N\]"#)
+    try terminal.type("ja")
+    _ = try terminal.wait(for: #"Type y or n\."#)
+    try terminal.type("Yes")
+    #expect(try terminal.wait(for: #"end=\d"#).contains("end=0"))
+  }
+
   @Test("one of several names is chosen by its number, and a renamed table's columns are asked about after it")
   func chosenRename() throws {
     try folder.write(

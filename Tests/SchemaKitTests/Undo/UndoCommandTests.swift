@@ -67,6 +67,54 @@ struct UndoCommandTests {
     #expect(try CommandRun(apply + ["--no-backup", "--backup", "x.db"], in: folder).status == 64)
   }
 
+  @Test("rows that come back to a parent that is gone since are refused with a statement that leaves them out")
+  func keptOrphans() throws {
+    try folder.database(
+      "o.db",
+      """
+      CREATE TABLE p (id INTEGER PRIMARY KEY);
+      CREATE TABLE c (id INTEGER PRIMARY KEY, v TEXT, p INTEGER NOT NULL REFERENCES p);
+      INSERT INTO p VALUES (1), (2); INSERT INTO c VALUES (1, 'a', 1), (2, 'b', 2);
+      """)
+    try folder.write("CREATE TABLE p (id INTEGER PRIMARY KEY);", to: "p.sql")
+    #expect(try folder.run("apply", "o.db", "--to", "p.sql", "--yes", "--keep").status == 0)
+    _ = try folder.rows(of: "o.db", "DELETE FROM p WHERE id = 2")
+    let refused = try folder.run("undo", "o.db", "--yes")
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("1 row of c would refer to rows of p that are not there"))
+    let way = try #require(refused.errors.firstRange(of: "DELETE FROM _schemakit_kept_1 WHERE "))
+    let statement = String(refused.errors[way.lowerBound...].prefix { $0 != "\n" }).replacing(
+      ". Everything was rolled back; nothing was changed.", with: "")
+    _ = try folder.rows(of: "o.db", statement)
+    #expect(try folder.run("undo", "o.db", "--yes").status == 0)
+    #expect(try folder.rows(of: "o.db", "SELECT * FROM c") == [[.int(1), .text("a"), .int(1)]])
+  }
+
+  @Test("the same for a column that comes back, whose parent has another name since")
+  func keptOrphanValues() throws {
+    try folder.database(
+      "o.db",
+      """
+      CREATE TABLE p (id INTEGER PRIMARY KEY);
+      CREATE TABLE c (id INTEGER PRIMARY KEY, p INTEGER REFERENCES p);
+      INSERT INTO p VALUES (1), (2); INSERT INTO c VALUES (1, 1), (2, 2);
+      """)
+    try folder.write(
+      "CREATE TABLE q ( -- schemakit: renamed from p\nid INTEGER PRIMARY KEY);\nCREATE TABLE c (id INTEGER PRIMARY KEY);",
+      to: "q.sql")
+    #expect(try folder.run("apply", "o.db", "--to", "q.sql", "--yes", "--keep").status == 0)
+    _ = try folder.rows(of: "o.db", "DELETE FROM q WHERE id = 2")
+    let refused = try folder.run("undo", "o.db", "--yes")
+    #expect(refused.status == 1)
+    let statement =
+      "DELETE FROM _schemakit_kept_1 WHERE _schemakit_k1 IS NOT NULL AND NOT EXISTS "
+      + "(SELECT 1 FROM q AS _p WHERE _p.id = _schemakit_k1)"
+    #expect(refused.errors.contains(statement), "\(refused.errors)")
+    _ = try folder.rows(of: "o.db", statement)
+    #expect(try folder.run("undo", "o.db", "--yes").status == 0)
+    #expect(try folder.rows(of: "o.db", "SELECT * FROM c") == [[.int(1), .int(1)], [.int(2), .null]])
+  }
+
   @Test("a lossless change makes no copy unless a file is named, and a refused one never does")
   func noBackup() throws {
     try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, w, x);", to: "c.sql")

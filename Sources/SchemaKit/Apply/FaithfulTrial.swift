@@ -1,0 +1,79 @@
+/// Runs a plan's statements on a clone of a catalog as the file's own connection would take them: with the collations and
+/// functions that it has, and no others.
+///
+/// SQLite re-reads the whole schema when it renames something or drops a column, and refuses when an index of any table
+/// has a collation that is not registered: https://sqlite.org/lang_altertable.html
+struct FaithfulTrial {
+  /// Why a step would fail on the file's own connection.
+  struct Refusal {
+    let step: MigrationStep
+    let lacked: StubRegistry.Stub
+    /// What SQLite says.
+    let problem: String
+  }
+
+  private let database: any SQLConnection
+  private let clone: SQLiteConnection
+  /// What is made up on the clone, and not there for the file.
+  private var lacking: Set<StubRegistry.Stub>
+  /// The first of each step.
+  private(set) var refusals: [Refusal] = []
+
+  init(database: any SQLConnection, clone: SQLiteConnection) {
+    self.database = database
+    self.clone = clone
+    lacking = clone.stubs.all.filter { !database.has($0) }
+  }
+
+  /// Runs a statement.
+  ///
+  /// - Throws: What has nothing to do with what the file's program lacks.
+  mutating func run(_ sql: String, of step: MigrationStep) throws {
+    // A file that is made up itself, of a schema's text, takes whatever the clone takes.
+    if (database as? SQLiteConnection)?.stubs.isInstalled == true { return try clone.runStubbing(sql) }
+    while true {
+      do {
+        return try clone.without(lacking) { try clone.run(sql) }
+      } catch let error as SQLiteError {
+        guard let lacked = error.lackedStub, !clone.stubs.all.contains(lacked) || lacking.contains(lacked) else {
+          throw error
+        }
+        if database.has(lacked) {
+          try clone.install(lacked)
+          continue
+        }
+        lacking.insert(lacked)
+        if refusals.last?.step.object != step.object {
+          refusals.append(Refusal(step: step, lacked: lacked, problem: error.message))
+        }
+        return try clone.runStubbing(sql)
+      }
+    }
+  }
+
+  /// What is said of the steps that would fail.
+  var hazards: [Hazard] {
+    refusals.map { refusal in
+      let (kind, name) = (refusal.lacked.kind.rawValue, refusal.lacked.name)
+      return Hazard(
+        .unsupportedEngine, table: SQLName(refusal.step.object),
+        message: "The step for \(refusal.step.kind) \(refusal.step.object) would fail, because this program lacks the "
+          + "\(kind) \(name): \(refusal.problem).",
+        remedy: "Migrate with the program that adds \(name) to its connections.")
+    }
+  }
+}
+
+extension SQLConnection {
+  /// Whether statements of this connection can name something. A program may add it at the moment when it is named.
+  fileprivate func has(_ stub: StubRegistry.Stub) -> Bool {
+    let name = SQLQuoting.identifier(stub.name)
+    do {
+      try prepareOnly(stub.kind == .collation ? "SELECT '' < '' COLLATE \(name)" : "SELECT \(name)()")
+      return true
+    } catch {
+      // Any other error, such as a wrong number of arguments, is about what is there.
+      return (error as? SQLiteError)?.lackedStub == nil
+    }
+  }
+}

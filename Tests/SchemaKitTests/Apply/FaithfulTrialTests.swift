@@ -1,0 +1,115 @@
+import CSQLite
+import Testing
+
+@testable import SchemaKit
+
+/// A plan is proved on a clone of the catalog, which makes up collations and functions. What only the clone has must not
+/// hide that SQLite would refuse the step on the file.
+@Suite("What the program lacks and a step needs")
+struct FaithfulTrialTests {
+  static let pets = "CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT, age INTEGER);"
+  static let cities = """
+    CREATE TABLE city (id INTEGER PRIMARY KEY, name TEXT); CREATE INDEX cities ON city (name COLLATE german);
+    """
+
+  /// A file with an index whose order only another program knows.
+  private func withForeignIndex() throws -> TemporaryDatabase {
+    let database = try TemporaryDatabase(
+      Self.pets + Self.cities.replacing("german", with: "nocase") + "INSERT INTO pet VALUES (1, 'Rex', 7)")
+    try database.exec(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_master SET sql = replace(sql, 'nocase', 'german') WHERE name = 'cities';
+      """)
+    return database
+  }
+
+  private static func renamed(_ sql: String) throws -> DeclaredTarget {
+    try TemporaryDatabase.target(sql + cities)
+  }
+
+  static let refused: [(String, String)] = [
+    ("CREATE TABLE cat ( -- schemakit: renamed from pet\nid INTEGER PRIMARY KEY, name TEXT, age INTEGER);", "cat"),
+    ("CREATE TABLE pet (id INTEGER PRIMARY KEY, title TEXT, -- schemakit: renamed from name\nage INTEGER);", "pet"),
+    ("CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT, age TEXT);", "pet"),
+    (pets + "CREATE INDEX pets ON pet (name COLLATE german);", "pets"),
+  ]
+
+  @Test("a rename, a copy and a new index are blocked where a collation is missing", arguments: refused)
+  func blocked(sql: String, object: String) throws {
+    let database = try withForeignIndex()
+    let bytes = try database.bytes
+    let plan = try database.plan(to: sql + Self.cities)
+    let hazard = try #require(plan.hazards.first { $0.code == .unsupportedEngine })
+    #expect(hazard.table == object)
+    #expect(hazard.message.contains("lacks the collation german"))
+    #expect(hazard.remedy?.contains("german") == true)
+    #expect(!plan.refusals(under: .everything).isEmpty)
+    #expect(throws: PlanError.self) { try database.migrate(to: sql + Self.cities, allowing: .everything) }
+    #expect(try database.bytes == bytes)
+  }
+
+  @Test("a dropped column is blocked too, consent or not", .needs(.dropColumn))
+  func dropColumn() throws {
+    let database = try withForeignIndex()
+    let sql = "CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT);" + Self.cities
+    let plan = try database.plan(to: sql)
+    #expect(plan.hazards.contains { $0.code == .unsupportedEngine && $0.table == "pet" })
+    #expect(throws: PlanError.self) { try database.migrate(to: sql, allowing: .everything) }
+    #expect(try database.value("SELECT age FROM pet") == .int(7))
+  }
+
+  static let unhindered = [
+    "CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT, age INTEGER, note TEXT);",
+    "CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER);",
+    pets + "CREATE INDEX ages ON pet (age);", pets + "CREATE TABLE toy (id INTEGER PRIMARY KEY);",
+  ]
+
+  @Test("what SQLite does all the same is planned and applied", arguments: unhindered)
+  func applied(sql: String) throws {
+    let database = try withForeignIndex()
+    #expect(try database.plan(to: sql + Self.cities).hazards.allSatisfy(\.isNote))
+    try database.migrate(to: sql + Self.cities)
+    #expect(try database.plan(to: sql + Self.cities).isEmpty)
+    #expect(try database.value("SELECT name FROM pet") == .text("Rex"))
+  }
+
+  @Test("a program that has the collation, or adds it when it is named, is not hindered", arguments: [false, true])
+  func present(isLate: Bool) throws {
+    let database = try withForeignIndex()
+    let connection = try database.connection()
+    if isLate {
+      sqlite3_collation_needed(connection.handle, nil) { _, handle, _, name in
+        sqlite3_create_collation(handle, name, SQLITE_UTF8, nil) { _, _, _, _, _ in 0 }
+      }
+    } else {
+      sqlite3_create_collation(connection.handle, "german", SQLITE_UTF8, nil) { _, _, _, _, _ in 0 }
+    }
+    let target = try Self.renamed(Self.refused[0].0)
+    #expect(try Migrator(connection: connection, target: target, options: .init()).plan().hazards.isEmpty)
+    _ = try Migrator(connection: connection, target: target, options: .init()).migrate()
+    #expect(try database.value("SELECT name FROM cat") == .text("Rex"))
+  }
+
+  @Test("a copy of a table whose CHECK calls a function that is missing is blocked; a column beside it is not")
+  func function() throws {
+    let database = try TemporaryDatabase(
+      "CREATE TABLE t (a TEXT, b INTEGER CHECK (b > 0)); INSERT INTO t VALUES (1, 1)")
+    try database.exec(
+      "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'b > 0', 'sound(b)')")
+    let plan = try database.plan(to: "CREATE TABLE t (a BLOB, b INTEGER CHECK (sound(b)))", strategy: .rebuild)
+    let hazard = try #require(plan.hazards.first { $0.code == .unsupportedEngine })
+    #expect(hazard.message.contains("lacks the function sound"))
+    #expect(
+      try database.plan(to: "CREATE TABLE t (a TEXT, b INTEGER CHECK (sound(b)), c)").hazards.allSatisfy(\.isNote))
+  }
+
+  @Test("between two texts there is no program that could lack anything")
+  func texts() throws {
+    let connection = try SQLiteConnection.memory()
+    try connection.installCollationStubs()
+    try connection.execute(Self.pets + Self.cities)
+    let target = try Self.renamed(Self.refused[0].0)
+    #expect(try Migrator(connection: connection, target: target, options: .init()).plan().hazards.isEmpty)
+  }
+}
