@@ -64,7 +64,9 @@ struct ApplyFlow {
     guard report.refusals.isEmpty else {
       report.ending = .refused
       show(report)
-      console.error("refused: \(report.refusalSummary). Nothing was changed.")
+      if format != .text || !console.showsBoth {
+        console.error("refused: \(report.refusalSummary). Nothing was changed.")
+      }
       tellAnswers()
       return .refused
     }

@@ -80,6 +80,9 @@ struct Console {
     }
   }
 
+  /// Whether data and errors are read in one place, so that nothing need be said in both.
+  var showsBoth: Bool { !isQuiet && isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
   /// Whether somebody sits at a terminal to answer.
   var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 

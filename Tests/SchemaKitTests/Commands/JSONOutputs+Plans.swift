@@ -71,7 +71,7 @@ extension JSONOutputs {
     try keepEvents(0, "apply a.db --to shop.sql --rehearse \(consent)")
     try keepEvents(64, "apply a.db --to shop.sql \(consent)", last: "error")
     try keep("plan", 0, "apply a.db --to shop.sql --dry-run \(consent)")
-    try keep("plan", 0, "apply a.db --to shop.sql --rehearse --queries queries.sql \(consent)")
+    try keep("plan", 1, "apply a.db --to shop.sql --rehearse --queries queries.sql \(consent)")
     try keep("plan", 0, "apply a.db --to shop.sql --rehearse --quick \(consent)")
     try keep("plan", 0, "apply a.db --to shop.sql --yes --keep --no-backup --verify paranoid \(consent)")
     try keep("plan", 0, "apply a.db --to shop.sql --yes")

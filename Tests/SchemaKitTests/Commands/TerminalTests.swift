@@ -157,7 +157,7 @@ struct TerminalTests {
   func answersOfARefusal() throws {
     try folder.database("b.db", "CREATE TABLE c (id INTEGER PRIMARY KEY, a, w); INSERT INTO c VALUES (1, 'x', 7);")
     try folder.write("CREATE TABLE c (id INTEGER PRIMARY KEY, b);", to: "s.sql")
-    let terminal = try TerminalSession(in: folder)
+    let terminal = try TerminalSession(in: folder, columns: 160)
     try terminal.type("schemactl apply b.db --to s.sql; echo exit=$?")
     _ = try terminal.wait(for: #"Was it renamed to b\? What it holds stays then\. \[y/N\]"#)
     try terminal.type("y")
@@ -165,6 +165,7 @@ struct TerminalTests {
     #expect(refused.contains("exit=3"), "\(refused)")
     let command = "schemactl apply b.db --to s.sql --rename c.a=c.b"
     #expect(refused.contains("with your answers about renames, the command is: \(command)"), "\(refused)")
+    #expect(refused.components(separatedBy: "refused: SK102 needs consent.").count == 2, "it is said once")
     try terminal.type("clear; \(command) --allow SK102:c.w --yes; echo end=$?")
     #expect(try terminal.wait(for: #"end=\d"#).contains("end=0"))
     #expect(try folder.rows(of: "b.db", "SELECT b FROM c") == [[.text("x")]])
