@@ -109,7 +109,9 @@ struct ApplyFlow {
   /// Says how the next run knows what somebody has answered in this one, which ends without a change.
   private func tellAnswers() {
     guard !confirmed.isEmpty else { return }
-    let words = [console.program] + CommandLine.arguments.dropFirst() + confirmed.flatMap { ["--rename", $0.text] }
+    let given = CommandLine.arguments.dropFirst()
+    let options = given.prefix { $0 != "--" } + confirmed.flatMap { ["--rename", $0.text] }
+    let words = [console.program] + options + given.drop { $0 != "--" }
     console.note(["with your answers about renames, the command is: \(words.map(\.shellWord).joined(separator: " "))"])
   }
 

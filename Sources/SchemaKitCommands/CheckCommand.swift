@@ -29,6 +29,7 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
       "Tell what the steps do that another branch lacks: a git revision such as origin/main, or a folder.",
       valueName: "rev|folder"))
   var base: String?
+  @OptionGroup var creation: CreationOptions
   @Option(
     help:
       "The form of the answer: text; json; github, annotations for its actions; sarif, for code scanning; junit; markdown, a comment for a pull request."
@@ -43,7 +44,8 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   private func outcome(_ console: Console) throws -> Outcome {
     let loading = TargetLoading(console: console, output: output)
-    let access = database.map { output.access(to: $0) }
+    let access = try database.map { output.access(to: try required($0)) }
+    if let access { try creation.check(access) }
     let target = try format.reportingUnreadable(program: Tool.programName, title: "check", on: console) {
       try loading.target(self.target, models: Tool.models, database: access)
     }

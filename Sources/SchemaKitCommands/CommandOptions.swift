@@ -154,6 +154,6 @@ struct CreationOptions: ParsableArguments {
     guard access.isMissing, givenCreate == false else { return }
     let near = access.likelyName.map { " Did you mean \($0)?" } ?? ""
     throw CommandError(
-      code: .failed, sentence: "\(access.path) does not exist, and with --no-create none is made.\(near)")
+      code: .failed, sentence: "\(access.path) does not exist, and none is to be made (--no-create).\(near)")
   }
 }

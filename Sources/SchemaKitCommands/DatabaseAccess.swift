@@ -10,6 +10,13 @@ struct DatabaseAccess {
   /// Whether there is no file yet; it then counts as empty.
   var isMissing: Bool { !FileManager.default.fileExists(atPath: path) }
 
+  /// Why the system does not tell whether a file is there; nil where it does.
+  static func obstacle(at path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) != 0, ![ENOENT, ENOTDIR].contains(errno) else { return nil }
+    return String(cString: strerror(errno))
+  }
+
   /// Opens the database to look at it; a missing one is an empty database in memory, so that no file is made.
   func openedForInspection() throws -> SQLiteConnection {
     if isMissing { return try SQLiteConnection.memory() }
@@ -37,6 +44,7 @@ struct DatabaseAccess {
 
   /// The file of the same folder that may have been meant by a name that is missing.
   var likelyName: String? {
+    guard !path.hasSuffix("/") else { return nil }
     let folder = SQLiteConnection.folder(of: path)
     let name = (path as NSString).lastPathComponent
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

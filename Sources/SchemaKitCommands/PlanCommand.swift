@@ -61,6 +61,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     consent.policy.strategy = ways.choice
     let access = output.access(to: database)
     try creation.check(access)
+    try access.checkFolder()
     var options = Migrator.Options()
     options.policy = consent.policy
     options.isQuick = speed.quick

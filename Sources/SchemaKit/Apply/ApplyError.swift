@@ -8,8 +8,6 @@ public struct ApplyError: Error, Sendable {
     case verification(step: MigrationStep, sql: String, keys: [String])
     /// Foreign keys are violated that were not before.
     case newViolations(child: String, parent: String, count: Int)
-    /// Rows that undoing brings back would refer to a parent that is gone since; the way on is a sentence.
-    case orphansAmongKept(child: String, parent: String, count: Int, way: String)
     /// A foreign key does not fit its parent any more.
     case foreignKeyMismatch(String)
     /// The result differs from the declared schema.
@@ -27,8 +25,13 @@ public struct ApplyError: Error, Sendable {
   }
   /// Why.
   public let reason: Reason
+  /// The way on, in sentences; nil where the reason says enough.
+  public let advice: String?
 
-  package init(reason: Reason) { self.reason = reason }
+  package init(reason: Reason, advice: String? = nil) {
+    self.reason = reason
+    self.advice = advice
+  }
 }
 
 extension ApplyError: CustomStringConvertible {
@@ -43,9 +46,7 @@ extension ApplyError: CustomStringConvertible {
       case .verification(let step, _, let keys):
         "The copy of \(step.object) differs from the original (\(keys.prefix(10).joined(separator: ", ")))"
       case .newViolations(let child, let parent, let count):
-        Self.violation(child, parent, count)
-      case .orphansAmongKept(let child, let parent, let count, let way):
-        "\(Self.violation(child, parent, count)), among what was kept. \(way)"
+        "\(count.counted("row")) of \(child) would refer to rows of \(parent) that are not there"
       case .foreignKeyMismatch(let problem): "A foreign key does not fit its parent: \(problem)"
       case .otherThanDeclared(let objects):
         "The result differs from the declared schema in \(objects.joined(separator: ", "))"
@@ -56,10 +57,6 @@ extension ApplyError: CustomStringConvertible {
       case .damaged(let problems): "The file does not pass integrity_check: \(problems.joined(separator: "; "))"
       case .cancelled: "The migration was cancelled"
       }
-    return "\(cause). Everything was rolled back; nothing was changed."
-  }
-
-  private static func violation(_ child: String, _ parent: String, _ count: Int) -> String {
-    "\(count.counted("row")) of \(child) would refer to rows of \(parent) that are not there"
+    return "\(cause). Everything was rolled back; nothing was changed.\(advice.map { " \($0)" } ?? "")"
   }
 }

@@ -46,7 +46,10 @@ struct FaithfulTrial {
         if refusals.last?.step.object != step.object {
           refusals.append(Refusal(step: step, lacked: lacked, problem: error.message))
         }
-        return try clone.runStubbing(sql)
+        let before = clone.stubs.all
+        try clone.runStubbing(sql)
+        lacking.formUnion(clone.stubs.all.subtracting(before).filter { !database.has($0) })
+        return
       }
     }
   }

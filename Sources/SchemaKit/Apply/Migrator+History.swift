@@ -85,7 +85,7 @@ extension Migrator {
   /// Notes that a change was undone: the ledger says again what it said before. Returns what is worth saying.
   func remember(_ undo: UndoContext, plan: MigrationPlan, milliseconds: Int) throws -> [String] {
     let ledger = Ledger(connection: connection)
-    let staying = try KeptTables(connection: connection).release(undo.kept)
+    let staying = try KeptTables(connection: connection).release(undo.kept, after: plan)
     var entry = entry(
       plan, kind: .undo, from: undo.entry.toFingerprint,
       to: undo.record.former?.fingerprint ?? undo.entry.fromFingerprint, milliseconds: milliseconds)
@@ -106,7 +106,9 @@ extension Migrator {
       try ledger.removeRecord(of: target.name)
     }
     return staying.map { kept, count in
-      "\(count.counted("value")) of \(kept.object) found no row with their key and stay in \(kept.storage)."
+      kept.column == nil
+        ? "\(count.counted("row")) of \(kept.object) did not come back and stay in \(kept.storage)."
+        : "\(count.counted("value")) of \(kept.object) found no row with their key and stay in \(kept.storage)."
     }
   }
 

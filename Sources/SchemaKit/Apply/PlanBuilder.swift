@@ -155,7 +155,7 @@ struct PlanBuilder {
     let kept =
       keepsDropped
       ? KeepRule(source: source, firstNumber: try KeptTables(connection: connection).nextNumber())
-        .values(dropping: diff, renames: renames) : []
+        .values(dropping: diff, renames: renames, hints: target.hints) : []
     var planner = Planner(
       source: source, renamed: renamed, target: effective, diff: diff, renames: nativeRenames,
       columnSources: renames.formerColumns.filter { byRebuild[$0.key] != nil }, hints: target.hints,
@@ -192,7 +192,7 @@ struct PlanBuilder {
       unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
       targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber),
       areRowsExamined: !isQuick && !isForRecording, renames: renames, keptValues: kept)
-    plan.noteKeptValues()
+    if keepsDropped { plan.noteKeptValues() }
     if plan.hasDataSteps || target.hints.knownRenames != nil {
       // The rows that are missing may still come, or were missing before the change that is undone; foreign keys are
       // checked before the commit.
@@ -218,6 +218,11 @@ struct PlanBuilder {
         step.strategy.hasAlternative && names.contains(SQLName(step.object)) && step.kind == "table"
           && knowledge.refused[SQLName(step.object)]?[step.strategy] == nil
       }
+      // SQLite rewrites what it re-reads: a text in double quotes gets single ones.
+      let rewritten = names.first { name in
+        !knowledge.obstacles.contains(name) && (source.views[name] != nil || source.triggers[name] != nil)
+      }
+      if cheap == nil, let rewritten { return try .again(learning(.rewritten(rewritten), from: knowledge)) }
       guard let cheap else {
         let objects = names.map(\.text).joined(separator: ", ")
         throw PlanError(reason: .unprovable("the plan would leave \(objects) other than declared"))
@@ -238,6 +243,7 @@ struct PlanBuilder {
 
   private enum Lesson {
     case obstacle(SQLName)
+    case rewritten(SQLName)
     case refused(SQLName, MigrationStep.Strategy, problem: String)
     case renameByRebuild(SQLName, problem: String)
     case unfillable(SQLName, problem: String)
@@ -303,6 +309,7 @@ struct PlanBuilder {
               "\(name) does not work already: \(before). It is set aside during the change and put back as it is.",
             remedy: "Mend or drop it.", isNote: true))
       }
+    case .rewritten(let name): learned.obstacles.insert(name)
     case .refused(let table, let strategy, let problem):
       learned.refused[table, default: [:]][strategy] = problem
     case .renameByRebuild(let table, let problem):

@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// The change that a migration undoes.
 package struct UndoContext: Sendable {
   /// The history's entry of the change.
@@ -16,6 +18,18 @@ package struct UndoContext: Sendable {
 extension UndoContext {
   /// Refuses when the file's schema is not what the change made of it: the way back would undo more than that change.
   func checkUnchanged(_ file: DatabaseSchema, objects: Set<SQLName>) throws {
+    let renamed = Set(record.renames.filter { $0.column == nil }.map { SQLName($0.newTable) })
+    for kept in kept where kept.column == nil && !renamed.contains(kept.table) {
+      guard
+        file.tables[kept.table] != nil || file.views[kept.table] != nil || file.virtualTables[kept.table] != nil
+          || file.indexes[kept.table] != nil
+      else { continue }
+      throw HistoryError(
+        reason: .notUndoable(
+          entry: entry.id,
+          problem: "something else made another \(kept.table) since; the rows of the one before are kept in "
+            + "\(kept.storage). Give the new one another name, or drop it, and undo again"))
+    }
     let schema = file.removing { !objects.contains($0) }
     guard Fingerprint.of(schema) != record.fingerprintAfter, Fingerprint.former(of: schema) != record.fingerprintAfter
     else { return }
@@ -28,6 +42,24 @@ extension UndoContext {
 }
 
 extension UndoContext {
+  /// Refuses where a later change, which was undone, has converted the key that values are kept by: they would find other
+  /// rows.
+  func checkKeys(against later: UndoRecord?) throws {
+    for kept in kept {
+      guard let column = kept.column,
+        let loss = later?.losses.first(where: { loss in
+          kept.columns.dropLast().contains { loss.hasPrefix(UndoRecord.converted(kept.table, $0)) }
+        })
+      else { continue }
+      throw HistoryError(
+        reason: .notUndoable(
+          entry: entry.id,
+          problem:
+            "\(kept.table.dotted(column)) is kept in \(kept.storage) by a key that a later change converted. \(loss) "
+            + "Apply the schema that you want instead, and take the values from there"))
+    }
+  }
+
   /// Adds the violations that the file had before the change: rows that come back bring theirs with them.
   func addViolations(to violations: inout [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding]) {
     for former in record.violations {
@@ -39,44 +71,32 @@ extension UndoContext {
 }
 
 extension UndoContext {
-  /// Names the way on where values that come back refer to rows that are gone since.
+  /// Says where the rows stand that would come back to a parent which is gone since.
   ///
   /// - Parameter schema: The schema before the change, which has the foreign keys.
   func explaining(_ error: ApplyError, in schema: DatabaseSchema) -> ApplyError {
-    guard case .newViolations(let child, let parent, let count) = error.reason,
-      let table = schema.table(SQLName(child)), let parentTable = schema.table(SQLName(parent))
-    else { return error }
-    for key in table.foreignKeys where key.parent == parentTable.name {
-      let former = key.parentColumns.isEmpty ? parentTable.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
-      let kept = kept.first { kept in
-        kept.table == table.name && key.columns.allSatisfy(kept.columns.contains)
-          && kept.column.map(key.columns.contains) ?? true
-      }
-      guard let kept, former.count == key.columns.count else { continue }
-      let stored = key.columns.compactMap { kept.columns.firstIndex(of: $0) }.map { "_schemakit_k\($0)" }
-      let present = (file(parentTable.name), former.map { file($0, of: parentTable.name) })
-      let isMissing =
-        "NOT EXISTS (SELECT 1 FROM \(present.0.quotedIfNeeded) AS _p WHERE "
-        + zip(present.1, stored).map { "_p.\($0.quotedIfNeeded) = \($1)" }.joined(separator: " AND ") + ")"
-      let condition = (stored.map { "\($0) IS NOT NULL" } + [isMissing]).joined(separator: " AND ")
-      return ApplyError(
-        reason: .orphansAmongKept(
-          child: child, parent: parent, count: count,
-          way: "Insert the rows of \(parent) again, or leave out what refers to them: "
-            + "DELETE FROM \(kept.storage) WHERE \(condition)"))
+    guard case .newViolations(let child, let parent, _) = error.reason, let table = schema.table(SQLName(child)) else {
+      return error
     }
-    return error
+    let columns = table.foreignKeys.filter { $0.parent == SQLName(parent) }.flatMap(\.columns)
+    let places = kept.filter { $0.table == table.name }.flatMap { kept in
+      // Of a column's values, the key stands beside them and was in the file all the time.
+      zip(kept.storedNames, kept.columns).filter { columns.contains($1) && (kept.column == nil || kept.column == $1) }
+        .map { "\(kept.storage), where \($0) is \(table.name).\($1)" }
+    }
+    guard !places.isEmpty else { return error }
+    let kept = kept.first { $0.column == nil && $0.table == SQLName(parent) }
+    let now = kept?.storage ?? present(SQLName(parent))
+    return ApplyError(
+      reason: error.reason,
+      advice:
+        "What was kept stands in \(Wording.list(places)). Insert the rows that are missing into \(now), or give what was "
+        + "kept others to refer to, with UPDATE there.")
   }
 
   /// The name that a table has in the file now.
-  private func file(_ table: SQLName) -> SQLName {
+  private func present(_ table: SQLName) -> SQLName {
     record.renames.first { $0.column == nil && SQLName($0.table) == table }.map { SQLName($0.newTable) } ?? table
-  }
-
-  /// The name that a column has in the file now.
-  private func file(_ column: SQLName, of table: SQLName) -> SQLName {
-    let rename = record.renames.first { SQLName($0.table) == table && $0.column.map { SQLName($0) } == column }
-    return rename?.newColumn.map { SQLName($0) } ?? column
   }
 }
 
@@ -117,6 +137,11 @@ extension UndoRecord {
       + Self.filledColumns(of: plan, before: before, after: after)
   }
 
+  /// How the sentence about a converted column begins.
+  static func converted(_ table: SQLName, _ column: SQLName) -> String {
+    "The values of column \(table).\(column) were converted"
+  }
+
   /// The columns that the author's conversions changed, a sentence each.
   private static func conversions(of plan: MigrationPlan, target: DeclaredTarget, before: DatabaseSchema) -> [String] {
     target.hints.tables.flatMap { table, hints in
@@ -126,7 +151,7 @@ extension UndoRecord {
         guard let old = before.table(former)?.column(plan.renames.formerColumn(name, of: table)),
           !old.hasSameType(as: new)
         else { return nil }
-        return "The values of column \(former).\(old.name) were converted and stay as they are now."
+        return "\(Self.converted(former, old.name)) and stay as they are now."
       }
     }.sorted()
   }

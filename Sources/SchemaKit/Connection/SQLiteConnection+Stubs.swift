@@ -70,6 +70,10 @@ extension SQLiteConnection {
   /// Does something while some stubs are not there, and none is made up; then they are back.
   func without<T>(_ withdrawn: Set<StubRegistry.Stub>, _ body: () throws -> T) throws -> T {
     sqlite3_collation_needed(handle, nil, nil)
+    defer {
+      for stub in withdrawn where !stubs.all.contains(stub) { try? install(stub) }
+      try? installCollationStubs()
+    }
     for stub in withdrawn {
       // https://sqlite.org/c3ref/create_collation.html, https://sqlite.org/c3ref/create_function.html: NULL deletes.
       let code =
@@ -80,10 +84,7 @@ extension SQLiteConnection {
       guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
       stubs.all.remove(stub)
     }
-    let result = Result { try body() }
-    for stub in withdrawn { try install(stub) }
-    try installCollationStubs()
-    return try result.get()
+    return try body()
   }
 
   /// Runs a statement, making a stub of every function that it finds missing.

@@ -102,6 +102,9 @@ extension MigrationUndo {
     }
     let context = UndoContext(
       entry: entry, record: record, kept: try KeptTables(connection: connection).values(of: entry.id))
+    for later in try ledger.entries() where later.id > entry.id && later.kind == .apply {
+      try context.checkKeys(against: ledger.undoRecord(of: later.id))
+    }
     return (context, try target(of: context, known: SchemaReader.read(connection)))
   }
 

@@ -69,13 +69,15 @@ struct KeptTables {
     guard columns.isSuperset(of: needed) else { throw HistoryError.damaged(name, "a column of it is missing") }
   }
 
-  /// Drops what was brought back. Values of a column whose row is not there any more stay.
+  /// Drops what was brought back. Values of a column whose row is not there any more stay, and so does a table that the
+  /// plan did not make again.
   ///
-  /// - Returns: How many values stay, with their column.
-  func release(_ values: [KeptValues]) throws -> [(kept: KeptValues, count: Int)] {
+  /// - Returns: How many values or rows stay.
+  func release(_ values: [KeptValues], after plan: MigrationPlan) throws -> [(kept: KeptValues, count: Int)] {
+    let made = Set(plan.steps.filter { $0.strategy == .create && $0.kind == "table" }.map { SQLName($0.object) })
     var staying: [(kept: KeptValues, count: Int)] = []
     for kept in values {
-      let count = try unplaced(kept)
+      let count = kept.column == nil && !made.contains(kept.table) ? kept.rowCount : try unplaced(kept)
       if count > 0 { staying.append((kept, count)) } else { try discard(kept) }
     }
     return staying

@@ -22,6 +22,7 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
     parsing: .singleValue,
     help: ArgumentHelp("Leave objects alone whose names match a pattern. May be repeated.", valueName: "glob"))
   var ignore: [String] = []
+  @OptionGroup var creation: CreationOptions
   @Option(help: "The form of the answer: text or json.")
   var format = TextFormat.text
   @OptionGroup var output: OutputOptions
@@ -33,6 +34,7 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
       var runner = try StepRunner(MigrationFolder(reading: folder.migrations))
       runner.ignores = NamePatterns.matcher(ignore)
       let access = output.access(to: database)
+      try creation.check(access)
       if access.isMissing { console.note(["\(database) does not exist; it counts as empty."]) }
       return try naming(database) {
         let connection = try access.openedForInspection()

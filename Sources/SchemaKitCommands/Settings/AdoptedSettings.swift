@@ -60,6 +60,7 @@ extension ApplyCommand: SettledCommand {
 extension CheckCommand: SettledCommand {
   mutating func adopt(_ settings: inout Settings) throws {
     settings.take(.database, into: &database)
+    settings.take(.create, into: &creation.givenCreate)
     // The folder of the settings leads to the schema of the settings, and not to another one.
     if migrations == nil, target.to == nil || base != nil {
       settings.take(.migrations, into: &migrations)
@@ -164,6 +165,7 @@ extension MigrationsHashCommand: SettledCommand {
 extension MigrationsStatusCommand: SettledCommand {
   mutating func adopt(_ settings: inout Settings) throws {
     try settings.require(database: &database)
+    settings.take(.create, into: &creation.givenCreate)
     settings.take(.migrations, into: &folder.givenMigrations)
     settings.take(.ignore, into: &ignore)
   }

@@ -52,6 +52,9 @@ extension SettledCommand {
     guard !database.isEmpty else {
       throw CommandError.usage("DATABASE is empty; perhaps a variable of the shell is not set.")
     }
+    if let problem = DatabaseAccess.obstacle(at: database) {
+      throw CommandError(code: .failed, sentence: "\(database) cannot be reached: \(problem). Nothing was changed.")
+    }
     return database
   }
 }

@@ -134,4 +134,25 @@ struct BadInputTests {
     #expect(try folder.bytes("closed.db") == before)
     #expect(try CommandRun(["plan", "closed.db", "--to", "schema.sql"], in: folder, prefix: prefix).status == 0)
   }
+
+  @Test("a database that cannot be reached is no missing one", arguments: ["plan", "apply", "check"])
+  func unreachable(command: String) throws {
+    let folder = try CommandFolder()
+    try folder.write("CREATE TABLE t (a);", to: "s.sql")
+    let name = String(repeating: "x", count: 300) + ".db"
+    let run = try folder.run(command, name, "--to", "s.sql")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("cannot be reached: File name too long. Nothing was changed."), "\(run.errors)")
+  }
+
+  @Test("plan refuses what apply could not create")
+  func planInMissingFolder() throws {
+    let folder = try CommandFolder()
+    try folder.write("CREATE TABLE t (a);", to: "s.sql")
+    for command in ["plan", "apply"] {
+      let run = try folder.run(command, "none/a.db", "--to", "s.sql")
+      #expect(run.status == 1)
+      #expect(run.errors.contains("cannot create none/a.db: its folder does not exist."))
+    }
+  }
 }

@@ -1,7 +1,8 @@
 /// Keeps what a plan would drop: the rows of tables and the values of columns go into tables of ours first.
 ///
 /// A column's values are kept beside the key of their row. A rowid will not do for that, because
-/// [VACUUM](https://sqlite.org/lang_vacuum.html) may change it; a table without a key that cannot be NULL is not kept.
+/// [VACUUM](https://sqlite.org/lang_vacuum.html) may change it. Values are not kept without a key that cannot be NULL, stays,
+/// and is not converted by the same plan: what came back would find no row, or another one.
 ///
 /// *Cost:* one scan of the table, and a copy of what is kept.
 struct KeepRule {
@@ -11,7 +12,9 @@ struct KeepRule {
   var firstNumber: Int
 
   /// What can be kept of the tables and columns that a plan drops.
-  func values(dropping diff: SchemaDiff, renames: SchemaRenames) -> [KeptValues] {
+  ///
+  /// - Parameter hints: The author's conversions.
+  func values(dropping diff: SchemaDiff, renames: SchemaRenames, hints: MigrationHints) -> [KeptValues] {
     var number = firstNumber
     var kept: [KeptValues] = []
     for name in diff.droppedTables.map(\.name) {
@@ -23,9 +26,13 @@ struct KeepRule {
       number += 1
     }
     for change in diff.changedTables {
-      guard let table = source.table(renames.formerTable(change.to.name)), let key = table.stableKey else { continue }
+      let converted = hints.tables[change.to.name]?.columns.filter { $0.value.conversion != nil } ?? [:]
+      let unstable = Set(
+        change.droppedColumns.map(\.name) + converted.keys.map { renames.formerColumn($0, of: change.to.name) })
+      guard let table = source.table(renames.formerTable(change.to.name)),
+        let key = table.keys.first(where: { unstable.isDisjoint(with: $0) })
+      else { continue }
       for column in change.droppedColumns where column.generation == nil && table.column(column.name) != nil {
-        guard !key.contains(column.name) else { continue }
         kept.append(
           KeptValues(
             number: number, table: table.name, column: column.name, columns: key + [column.name], keepsRowIDs: false))
@@ -124,25 +131,31 @@ struct KeepRule {
 }
 
 extension TableSchema {
-  /// Columns that tell every row from the others and never change by themselves; nil when there are none.
-  fileprivate var stableKey: [SQLName]? {
-    if let alias = rowIDAlias { return [alias.name] }
-    let keys = [primaryKey?.columns.map(\.name)].compactMap { $0 } + uniques.map { $0.columns.map(\.name) }
-    return keys.first { key in !key.isEmpty && key.allSatisfy { column($0)?.isNotNull == true } }
+  /// Columns that tell every row from the others, and cannot be NULL.
+  fileprivate var keys: [[SQLName]] {
+    let declared = [primaryKey?.columns.map(\.name)].compactMap { $0 } + uniques.map { $0.columns.map(\.name) }
+    return (rowIDAlias.map { [[$0.name]] } ?? [])
+      + declared.filter { key in !key.isEmpty && key.allSatisfy { column($0)?.isNotNull == true } }
   }
 }
 
 extension MigrationPlan {
-  /// What is kept is not lost: its hazards need no consent.
+  /// What is kept is not lost: its hazards need no consent. Of the rest it is said why it cannot be kept.
   package mutating func noteKeptValues() {
     hazards = hazards.map { hazard in
-      guard [.droppedTable, .droppedColumn].contains(hazard.code),
-        let kept = keptValues.first(where: { kept in
-          let table = renames.formerTable(SQLName(hazard.table))
-          return kept.table == table && kept.column == hazard.column.map { SQLName($0) }
-        })
-      else { return hazard }
+      guard [.droppedTable, .droppedColumn].contains(hazard.code) else { return hazard }
       var hazard = hazard
+      let kept = keptValues.first { kept in
+        let table = renames.formerTable(SQLName(hazard.table))
+        return kept.table == table && kept.column == hazard.column.map { SQLName($0) }
+      }
+      guard let kept else {
+        hazard.message +=
+          hazard.column == nil
+          ? " Its rows cannot be kept."
+          : " They cannot be kept: that takes a key of \(hazard.table) which is NOT NULL, stays, and is not converted."
+        return hazard
+      }
       hazard.isNote = true
       hazard.message += " What it holds is kept in \(kept.storage), and comes back when the change is undone."
       hazard.remedy = nil

@@ -1,0 +1,100 @@
+import Testing
+
+@testable import SchemaKit
+
+/// What is kept comes back to the rows that it belongs to, or not at all.
+@Suite("What was kept, and what happened since")
+struct KeptKeysTests {
+  private static let keeping = PlanPolicy.keepingEverything
+
+  static let others = [
+    "CREATE TABLE IF NOT EXISTS b (id INTEGER PRIMARY KEY, y TEXT)",
+    "CREATE TABLE IF NOT EXISTS b (id INTEGER PRIMARY KEY, y TEXT); INSERT INTO b VALUES (1, 'new')",
+    "CREATE TABLE b (other)", "CREATE VIEW b AS SELECT 1", "CREATE INDEX b ON a (x)",
+  ]
+
+  @Test(
+    "a table that something else made again keeps undo from throwing away the rows that were kept", arguments: others)
+  func madeAgain(sql: String) throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE a (x); CREATE TABLE b (id INTEGER PRIMARY KEY, y TEXT); INSERT INTO b VALUES (1, 'old'), (2, 'rows')"
+    )
+    try file.migrate(to: "CREATE TABLE a (x)", allowing: Self.keeping)
+    try file.exec(sql)
+    let undo = try MigrationUndo(at: file.path)
+    #expect {
+      try undo.plan()
+    } throws: {
+      "\($0)".contains("something else made another b since") && "\($0)".contains("_schemakit_kept_1")
+    }
+    #expect(throws: HistoryError.self) { try undo.apply(allowing: .everything) }
+    #expect(try file.value("SELECT count(*) FROM _schemakit_kept_1") == .int(2))
+    // The way out that the error names.
+    try file.exec(
+      sql.contains("VIEW") ? "DROP VIEW b" : sql.contains("INDEX") ? "DROP INDEX b" : "ALTER TABLE b RENAME TO c")
+    try MigrationUndo(at: file.path).apply()
+    #expect(try file.query("SELECT * FROM b") == [[.int(1), .text("old")], [.int(2), .text("rows")]])
+  }
+
+  @Test("a column is not kept by a key that the same plan takes away, and the plan says why")
+  func droppedKey() throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE t (a INT NOT NULL, b INT NOT NULL, c, d, PRIMARY KEY (a, b)) WITHOUT ROWID;
+      INSERT INTO t VALUES (1, 1, 'c', 'd');
+      """)
+    let hazards = try Self.keptPlan(of: file, to: "CREATE TABLE t (a INT NOT NULL PRIMARY KEY, d) WITHOUT ROWID")
+      .hazards
+    let asked = hazards.filter { $0.code == .droppedColumn && !$0.isNote }
+    #expect(Set(asked.compactMap(\.column)) == ["b", "c"])
+    #expect(
+      asked.allSatisfy { $0.message.contains("They cannot be kept: that takes a key of t which is NOT NULL, stays") })
+  }
+
+  @Test("another key is taken where one is converted, and none where there is no other")
+  func convertedKey() throws {
+    let start = "CREATE TABLE emp (code TEXT PRIMARY KEY NOT NULL, badge INT NOT NULL%, pay INT);"
+    let rows = "INSERT INTO emp VALUES ('101', 7, 900), ('102', 8, 100), ('103', 9, 500)"
+    let target = """
+      CREATE TABLE emp (
+        code INTEGER PRIMARY KEY, -- schemakit: convert CAST(code AS INTEGER) + 1
+        badge INT NOT NULL%
+      );
+      """
+    let alone = try TemporaryDatabase(start.replacing("%", with: "") + rows)
+    let refused = try Self.keptPlan(of: alone, to: target.replacing("%", with: "")).hazards
+    #expect(refused.contains { $0.code == .droppedColumn && !$0.isNote && $0.message.contains("cannot be kept") })
+
+    let file = try TemporaryDatabase(start.replacing("%", with: " UNIQUE") + rows)
+    try file.migrate(to: target.replacing("%", with: " UNIQUE"), allowing: Self.keeping)
+    try MigrationUndo(at: file.path).apply(allowing: .everything)
+    #expect(
+      try file.query("SELECT badge, pay FROM emp ORDER BY badge") == [
+        [.int(7), .int(900)], [.int(8), .int(100)], [.int(9), .int(500)],
+      ])
+  }
+
+  @Test("values that were kept by a key which a later change converted are not given to other rows")
+  func keyConvertedLater() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE emp (code TEXT PRIMARY KEY NOT NULL, pay INT); INSERT INTO emp VALUES ('101', 900), ('102', 100)")
+    try file.migrate(to: "CREATE TABLE emp (code TEXT PRIMARY KEY NOT NULL)", allowing: Self.keeping)
+    try file.migrate(
+      to: "CREATE TABLE emp (code INTEGER PRIMARY KEY -- schemakit: convert CAST(code AS INTEGER) + 1\n)",
+      allowing: .everything)
+    try MigrationUndo(at: file.path).apply(allowing: .everything)
+    #expect {
+      try MigrationUndo(at: file.path)
+    } throws: {
+      "\($0)".contains("emp.pay is kept in _schemakit_kept_1 by a key that a later change converted")
+    }
+    #expect(try file.value("SELECT count(*) FROM _schemakit_kept_1") == .int(2))
+  }
+
+  private static func keptPlan(of file: TemporaryDatabase, to sql: String) throws -> MigrationPlan {
+    var options = Migrator.Options()
+    options.policy = keeping
+    let connection = try SQLiteConnection.openedForInspection(path: file.path)
+    return try Migrator(connection: connection, target: try TemporaryDatabase.target(sql), options: options).plan()
+  }
+}
