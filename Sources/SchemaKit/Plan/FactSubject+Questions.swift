@@ -125,12 +125,19 @@ extension FactSubject {
       sieve: isReplaced(column) ? nil : doubt(about: column))
   }
 
-  /// Values of another kind than the new type's, where the author's conversion is not done again.
+  /// Values of another kind than the new type's, where the author's conversion is not done again; all values, where the
+  /// column is of the old kind again and those that were written since cannot be told from those that were converted.
   private func unconverted(_ column: ColumnSchema) -> FactDraft? {
     guard projection.hints.columns[column.name]?.spentConversion != nil,
       let before = projection.sourceColumn(of: column),
       !before.hasSameType(as: column)
     else { return nil }
+    let numbers: Set<Affinity> = [.integer, .real, .numeric]
+    if numbers.contains(before.affinity) != numbers.contains(column.affinity) {
+      return FactDraft(
+        kind: .unconvertedSince(type: before.type ?? ""), column: column.name,
+        form: .rows(where: "\(column.name.quoted) IS NOT NULL"), readsChange: true)
+    }
     let classes: [String] =
       switch column.affinity {
       // What was converted to an INTEGER is one: 12.99 among cents is not.

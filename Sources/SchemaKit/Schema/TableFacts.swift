@@ -44,6 +44,8 @@ package struct TableFacts: Sendable, Hashable {
       case notStorable(type: String)
       /// Values of another kind than the new type's, which a conversion that was done before would not touch.
       case unconverted(type: String)
+      /// The same, where the column has got its old type, which is of another kind, again.
+      case unconvertedSince(type: String)
       /// Texts and BLOBs that stay what they are in a column of numbers.
       case stray(type: String)
       /// Whether the column that becomes the rowid was the table's key before, and nothing in the file follows rowids.

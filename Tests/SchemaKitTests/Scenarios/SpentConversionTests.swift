@@ -61,7 +61,15 @@ struct SpentConversionTests {
     let file = try converted()
     try MigrationUndo(at: file.path).apply(allowing: .everything)
     #expect(try file.query("SELECT active FROM people ORDER BY id") == [[.text("1")], [.text("0")]])
-    try file.migrate(to: Self.target("INTEGER"), allowing: .lossless)
+    // Nothing tells a value that was written since from one that was converted.
+    let refusals = try file.plan(to: Self.target("INTEGER")).refusals(under: .lossless)
+    #expect(
+      refusals.map(\.message) == [
+        "The conversion of people.active counts as done in this file and is not done again, but the column is TEXT again: "
+          + "of 2 rows with a value, those that were written since are of the old kind."
+      ])
+    #expect(throws: PlanError.self) { try file.migrate(to: Self.target("INTEGER"), allowing: .lossless) }
+    try file.migrate(to: Self.target("INTEGER"), allowing: .everything)
     #expect(try file.query("SELECT active FROM people ORDER BY id") == [[.int(1)], [.int(0)]])
   }
 
@@ -117,8 +125,8 @@ struct SpentConversionTests {
     #expect(refusals.map(\.code) == [.lossyConversion])
     #expect(
       refusals.first?.message
-        == "The conversion of people.active counts as done in this file and is not done again, but 2 rows hold a value that is no INTEGER."
-    )
+        == "The conversion of people.active counts as done in this file and is not done again, but the column is TEXT again: "
+        + "of 2 rows with a value, those that were written since are of the old kind.")
     #expect(throws: PlanError.self) { try file.migrate(to: Self.target("INTEGER"), allowing: policy) }
     try file.migrate(to: Self.target("INTEGER", "convert (active = 'yes')"), allowing: policy)
     #expect(try file.query("SELECT active FROM people ORDER BY id") == [[.int(1)], [.int(0)]])

@@ -27,6 +27,7 @@ struct HazardRules {
     case .emptiedByConversion: LossyConversionHazard.emptied
     case .zeroedByConversion: LossyConversionHazard.zeroed
     case .unconverted(let type): LossyConversionHazard.unconverted(type: type.typeName)
+    case .unconvertedSince(let type): LossyConversionHazard.unconvertedSince(type: type.typeName)
     case .stray(let type): LossyConversionHazard.stray(type: type.typeName)
     case .nulls: NullsUnderNotNullHazard()
     case .duplicates(let columns): DuplicatesHazard(columns: columns)

@@ -14,6 +14,8 @@ enum LossyConversionHazard: HazardRule {
   case zeroed
   /// The author's conversion was done in this file before, and values are of another kind than the new type's.
   case unconverted(type: String)
+  /// The author's conversion was done in this file before, and the column has got its old type again since.
+  case unconvertedSince(type: String)
   /// Texts stay texts in a column of numbers.
   case stray(type: String)
 
@@ -37,7 +39,7 @@ enum LossyConversionHazard: HazardRule {
       hazard.isPotential = rows.count == 0
       if rows.rules.isUndo, rows.count == 0 { hazard.remedy = nil }
       return hazard
-    case .unconverted: return notConverted(rows)
+    case .unconverted, .unconvertedSince: return notConverted(rows)
     case .stray(let type):
       guard rows.count > 0 else { return nil }
       var note = found(
@@ -68,6 +70,13 @@ enum LossyConversionHazard: HazardRule {
   private func notConverted(_ rows: ConcernedRows) -> Hazard {
     let message = "The conversion of \(rows.object) counts as done in this file and is not done again"
     let way = "write another expression, or give the function another version"
+    let choice = "To convert them, \(way). To keep them as they are, allow it with \(consent(rows))."
+    if case .unconvertedSince(let type) = self, rows.count > 0 {
+      return found(
+        rows,
+        "\(message), but the column is \(type) again: of \(rows.inWords) with a value, those that were written since are of the "
+          + "old kind.", choice)
+    }
     guard case .unconverted(let type) = self, rows.count > 0 else {
       var note = found(
         rows, "\(message); the values are taken over as they are.", "If they must be converted once more, \(way).")
@@ -75,13 +84,12 @@ enum LossyConversionHazard: HazardRule {
       return note
     }
     return found(
-      rows, "\(message), but \(rows.inWords) \(rows.verb("hold")) a value that is no \(type).",
-      "To convert them, \(way). To keep them as they are, allow it with \(consent(rows)).")
+      rows, "\(message), but \(rows.inWords) \(rows.verb("hold")) a value that is no \(type).", choice)
   }
 
   func uncounted(_ rows: ConcernedRows) -> Hazard? {
     switch self {
-    case .unconverted:
+    case .unconverted, .unconvertedSince:
       lost(
         rows,
         "The conversion of \(rows.object) counts as done in this file and is not done again; whether every value is of the "

@@ -103,6 +103,10 @@ struct LossyConversionHazardTests {
     #expect(hazard?.message.hasSuffix("is not done again, but 2 rows hold a value that is no INTEGER.") == true)
     #expect(hazard?.remedy?.hasSuffix("allow it with --allow SK103:t.a.") == true)
     #expect(try scene.hazard(kind, column: "a", count: nil)?.hazardClass == .lossy)
+    let since = TableFacts.Finding.Kind.unconvertedSince(type: "TEXT")
+    #expect(try scene.hazard(since, column: "a", count: 0)?.hazardClass == .note)
+    #expect(try scene.hazard(since, column: "a", count: 1)?.hazardClass == .lossy)
+    #expect(try scene.hazard(since, column: "a", count: nil)?.hazardClass == .lossy)
   }
 
   @Test("texts that stay texts in a column of numbers are a note; nothing is said where there are none")
