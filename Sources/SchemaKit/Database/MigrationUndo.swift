@@ -139,6 +139,7 @@ extension MigrationUndo {
         continue
       }
       guard let column = target.schema.table(kept.table)?.column(name) else { continue }
+      target.hints.keptColumns.append(kept)
       // The file's present names always mean what they say; a former name could be another column's by now.
       var expression = kept.lookup { key in
         let rename = record.renames.first { SQLName($0.table) == kept.table && $0.column.map { SQLName($0) } == key }

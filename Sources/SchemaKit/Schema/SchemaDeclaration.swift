@@ -52,6 +52,8 @@ public struct MigrationHints: Sendable, Hashable {
   package var knownRenames: KnownRenames?
   /// Kept rows that fill declared tables when these are created anew.
   package var keptTables: [SQLName: KeptValues] = [:]
+  /// Kept values that fill columns when these are made anew.
+  package var keptColumns: [KeptValues] = []
   /// What `lint` shall say nothing of.
   package var ignores: [LintIgnore] = []
 

@@ -91,6 +91,22 @@ struct KeptKeysTests {
     #expect(try file.value("SELECT count(*) FROM _schemakit_kept_1") == .int(2))
   }
 
+  @Test("a row that came since has no value for a NOT NULL column; the plan of the way back says how to give it one")
+  func rowsSince() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT NOT NULL); INSERT INTO t VALUES (1, 'old')")
+    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY)", allowing: Self.keeping)
+    try file.exec("INSERT INTO t VALUES (2)")
+    let hazard = try MigrationUndo(at: file.path).plan().hazards.first { $0.code == .nullsUnderNotNull }
+    #expect(
+      hazard?.remedy
+        == "Give each a value among what was kept: INSERT INTO _schemakit_kept_1 VALUES (id, VALUE). Or delete these rows."
+    )
+    try file.exec("INSERT INTO _schemakit_kept_1 VALUES (2, 'new')")
+    try MigrationUndo(at: file.path).apply()
+    #expect(try file.query("SELECT * FROM t") == [[.int(1), .text("old")], [.int(2), .text("new")]])
+  }
+
   private static func keptPlan(of file: TemporaryDatabase, to sql: String) throws -> MigrationPlan {
     var options = Migrator.Options()
     options.policy = keeping

@@ -11,8 +11,19 @@ struct NullsUnderNotNullHazard: HazardRule {
     guard rows.count > 0 else { return nil }
     return found(
       rows, "\(rows.object) becomes NOT NULL, but \(rows.inWords) would have NULL there.",
-      "Declare a DEFAULT, or what they get: \"-- schemakit: fill EXPR\" on the line of the column, backfill(sql:) in a "
-        + "model. Or give these rows a value first.")
+      rows.rules.isUndo
+        ? wayBack(rows)
+        : "Declare a DEFAULT, or what they get: \"-- schemakit: fill EXPR\" on the line of the column, backfill(sql:) in a "
+          + "model. Or give these rows a value first.")
+  }
+
+  /// Undoing has no declaration that could say more: what came since has no value from before.
+  private func wayBack(_ rows: ConcernedRows) -> String {
+    let kept = rows.rules.hints.keptColumns.first { $0.table == rows.table && $0.column == rows.column }
+    guard let kept else { return "Give these rows a value first, or delete them." }
+    let values = kept.columns.map { $0 == kept.column ? "VALUE" : $0.quotedIfNeeded }.joined(separator: ", ")
+    return
+      "Give each a value among what was kept: INSERT INTO \(kept.storage) VALUES (\(values)). Or delete these rows."
   }
 
   func uncounted(_ rows: ConcernedRows) -> Hazard? {
