@@ -25,6 +25,17 @@ struct ConversionUse {
     }
   }
 
+  /// Those of some conversions whose column the way gives another type.
+  func changingType(_ conversions: [ColumnConversion], in result: DatabaseSchema) -> Set<ColumnConversion> {
+    Set(
+      conversions.filter { conversion in
+        guard let new = result.table(conversion.table)?.column(conversion.column), let old = old(of: conversion) else {
+          return false
+        }
+        return !old.hasSameType(as: new)
+      })
+  }
+
   /// What an author should know of conversions that are not done because the type stays.
   ///
   /// - Parameter diff: What the way changes; a column whose table stays as it is needs no word.
@@ -60,7 +71,8 @@ extension DeclaredTarget {
     if let source, step == nil, try ledger.record(of: name) == nil {
       hints.spendConversions(hints.digestsStored(in: source), step: nil)
     }
-    hints.spendConversions(try ledger.spentConversions(of: name), step: step)
+    let spent = try ledger.spentConversions(of: name)
+    hints.spendConversions(spent.all, undone: spent.undone, step: step)
   }
 }
 

@@ -41,8 +41,13 @@ extension Migrator {
     try ledger.noteDataSteps(dataSteps, of: target.name)
     let isKnown = kind == .baseline && before?.fingerprint == declared
     if !isKnown {
+      let again = change.map {
+        ConversionUse(source: $0.prepared.source, renames: plan.renames)
+          .changingType(target.hints.spentConversions, in: $0.after)
+      }
       try ledger.noteSpent(
-        spent(of: target.hints, by: plan, change, isFirst: before == nil), step: target.step, of: target.name)
+        spent(of: target.hints, by: plan, change, isFirst: before == nil), again: again ?? [], step: target.step,
+        of: target.name)
     }
     if !isKnown {
       var undo = change.map {
@@ -94,6 +99,7 @@ extension Migrator {
     try ledger.append(entry)
     try ledger.leave(undo.entry.id)
     try ledger.forgetDataSteps(undo.record.dataSteps, of: target.name)
+    try ledger.noteUndone(undo.record.conversions ?? [], of: target.name)
     if let step = undo.record.recordedStep { try ledger.forgetUndone(step, of: target.name) }
     if let former = undo.record.former {
       try ledger.store(

@@ -314,8 +314,7 @@ package struct Migrator {
     let suspects = WriteProbes.suspects(in: result, touching: plan.touchedObjects)
     let failures = WriteProbes(connection: connection).failures(in: result, objects: suspects)
     let knownProblems = Set(failuresBefore.values)
-    let new = failures.filter { failuresBefore[$0.key] == nil && !knownProblems.contains($0.value) }
-    for (probe, problem) in try WriteProbes(connection: connection).broken(new, from: source, to: result) {
+    for (probe, problem) in failures where failuresBefore[probe] == nil && !knownProblems.contains(problem) {
       throw ApplyError(reason: .brokenWrite(object: probe.object.text, problem: problem))
     }
     return result

@@ -33,10 +33,7 @@ struct PlanProof {
     let dependencies = try DependencyReader(connection: connection).read(source)
     try connection.execute("PRAGMA foreign_keys = ON")
     let suspectsBefore = WriteProbes.suspects(in: source, touching: plan.touchedObjects)
-    // What was a column must not pass for a text in double quotes.
-    try connection.setAllowsDoubleQuotedQueries(false)
     let failuresBefore = WriteProbes(connection: connection).failures(in: source, objects: suspectsBefore)
-    try connection.setAllowsDoubleQuotedQueries(true)
     try connection.execute("PRAGMA foreign_keys = OFF")
     var trial = FaithfulTrial(database: database, clone: connection)
     for step in plan.steps where clone.missing[SQLName(step.object)] == nil {
@@ -56,13 +53,11 @@ struct PlanProof {
     try connection.execute("PRAGMA foreign_keys = ON")
     let touched = plan.touchedObjects.union(plan.touchedObjects.compactMap { source.indexes[$0]?.table })
     let suspectsAfter = WriteProbes.suspects(in: result, touching: touched)
-    try connection.setAllowsDoubleQuotedQueries(false)
-    let probes = WriteProbes(connection: connection)
-    let failuresAfter = try probes.broken(
-      probes.failures(in: result, objects: suspectsAfter), from: source, to: result)
+    let failuresAfter = WriteProbes(connection: connection).failures(in: result, objects: suspectsAfter)
+    let lost = LostColumns(source: source, result: result, renames: renames, needed: dependencies)
     return .holds(
       broken(before: failuresBefore, after: failuresAfter, connection: connection) + deadUpdateColumns(in: result)
-        + trial.hazards,
+        + (try lost.hazards(on: connection)) + trial.hazards,
       dependencies)
   }
 

@@ -19,7 +19,8 @@ extension UndoContext {
   /// Refuses when the file's schema is not what the change made of it: the way back would undo more than that change.
   func checkUnchanged(_ file: DatabaseSchema, objects: Set<SQLName>) throws {
     let renamed = Set(record.renames.filter { $0.column == nil }.map { SQLName($0.newTable) })
-    for kept in kept where kept.column == nil && !renamed.contains(kept.table) {
+    // What the change itself put in the table's place goes with it.
+    for kept in kept where kept.column == nil && !renamed.contains(kept.table) && !objects.contains(kept.table) {
       guard
         file.tables[kept.table] != nil || file.views[kept.table] != nil || file.virtualTables[kept.table] != nil
           || file.indexes[kept.table] != nil
@@ -44,19 +45,42 @@ extension UndoContext {
 extension UndoContext {
   /// Refuses where a later change, which was undone, has converted the key that values are kept by: they would find other
   /// rows.
-  func checkKeys(against later: UndoRecord?) throws {
+  ///
+  /// - Parameter later: What the history has after the change, oldest first.
+  func checkKeys(against later: [(entry: HistoryEntry, record: UndoRecord?)]) throws {
     for kept in kept {
-      guard let column = kept.column,
-        let loss = later?.losses.first(where: { loss in
-          kept.columns.dropLast().contains { loss.hasPrefix(UndoRecord.converted(kept.table, $0)) }
-        })
-      else { continue }
-      throw HistoryError(
-        reason: .notUndoable(
-          entry: entry.id,
-          problem:
-            "\(kept.table.dotted(column)) is kept in \(kept.storage) by a key that a later change converted. \(loss) "
-            + "Apply the schema that you want instead, and take the values from there"))
+      guard let column = kept.column else { continue }
+      var path = KeyPath(table: kept.table, columns: Array(kept.columns.dropLast())).after(record)
+      var formers: [KeyPath] = []
+      for (entry, record) in later {
+        if entry.kind == .undo { path = formers.popLast() ?? path }
+        guard entry.kind == .apply, let record else { continue }
+        if let key = path.columns.first(where: { record.hasConverted($0, of: path.table) }) {
+          throw HistoryError(
+            reason: .notUndoable(
+              entry: self.entry.id,
+              problem:
+                "\(kept.table.dotted(column)) is kept in \(kept.storage) by the key \(path.table.dotted(key)), whose "
+                + "values entry \(entry.id) converted. Apply the schema that you want instead, and take the values from there"
+            ))
+        }
+        formers.append(path)
+        path = path.after(record)
+      }
+    }
+  }
+
+  /// The columns of a key, in the names of a moment.
+  private struct KeyPath {
+    var table: SQLName
+    var columns: [SQLName]
+
+    func after(_ record: UndoRecord) -> KeyPath {
+      let own = record.renames.filter { SQLName($0.table) == table }
+      let columns = columns.map { column in
+        own.first { $0.column.map { SQLName($0) } == column }?.newColumn.map { SQLName($0) } ?? column
+      }
+      return KeyPath(table: own.first { $0.column == nil }.map { SQLName($0.newTable) } ?? table, columns: columns)
     }
   }
 
@@ -132,28 +156,33 @@ extension UndoRecord {
       Violation(child: $0.key.child.text, parent: $0.key.parent.text, count: $0.value.count)
     }.sorted { ($0.child, $0.parent) < ($1.child, $1.parent) }
     self.dataSteps = dataSteps
+    let conversions = Self.conversions(of: plan, target: target, before: before)
+    self.conversions = conversions
     losses =
-      plan.lossesOfUndo + Self.conversions(of: plan, target: target, before: before)
+      plan.lossesOfUndo
+      + conversions.map {
+        "The values of column \($0.table).\($0.column ?? "") were converted and stay as they are now."
+      }
       + Self.filledColumns(of: plan, before: before, after: after)
   }
 
-  /// How the sentence about a converted column begins.
-  static func converted(_ table: SQLName, _ column: SQLName) -> String {
-    "The values of column \(table).\(column) were converted"
+  /// Whether the change put other values into a column, under its name before.
+  fileprivate func hasConverted(_ column: SQLName, of table: SQLName) -> Bool {
+    let changed = "The values of column \(table).\(column) that changed in "
+    return conversions?.contains { SQLName($0.table) == table && $0.column.map { SQLName($0) } == column } ?? false
+      || losses.contains { $0.hasPrefix(changed) }
   }
 
-  /// The columns that the author's conversions changed, a sentence each.
-  private static func conversions(of plan: MigrationPlan, target: DeclaredTarget, before: DatabaseSchema) -> [String] {
-    target.hints.tables.flatMap { table, hints in
-      hints.columns.compactMap { name, hint -> String? in
-        guard hint.conversion != nil, let new = target.schema.table(table)?.column(name) else { return nil }
-        let former = plan.renames.formerTable(table)
-        guard let old = before.table(former)?.column(plan.renames.formerColumn(name, of: table)),
-          !old.hasSameType(as: new)
-        else { return nil }
-        return "\(Self.converted(former, old.name)) and stay as they are now."
-      }
-    }.sorted()
+  /// The columns that the author's conversions changed.
+  private static func conversions(of plan: MigrationPlan, target: DeclaredTarget, before: DatabaseSchema) -> [Rename] {
+    target.hints.conversions.compactMap { conversion -> Rename? in
+      guard let new = target.schema.table(conversion.table)?.column(conversion.column) else { return nil }
+      let former = plan.renames.formerTable(conversion.table)
+      let column = plan.renames.formerColumn(conversion.column, of: conversion.table)
+      guard let old = before.table(former)?.column(column), !old.hasSameType(as: new) else { return nil }
+      return Rename(
+        table: former.text, column: old.name.text, newTable: conversion.table.text, newColumn: conversion.column.text)
+    }.sorted { ($0.table, $0.column ?? "") < ($1.table, $1.column ?? "") }
   }
 }
 

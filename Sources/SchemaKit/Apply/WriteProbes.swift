@@ -16,10 +16,15 @@ struct WriteProbes {
     var action: String
   }
 
-  /// Returns the probes that fail, with what SQLite says against them.
+  /// Returns the probes that fail, with what SQLite says against them. A name in double quotes may be a text, as it is for
+  /// the programs that use the file; `LostColumns` finds what has become one.
   ///
   /// - Parameter objects: The tables and views to probe; nil for all.
   func failures(in schema: DatabaseSchema, objects: Set<SQLName>? = nil) -> [Probe: String] {
+    let own = connection as? SQLiteConnection
+    let allowed = try? own?.allowsDoubleQuotedQueries
+    try? own?.setAllowsDoubleQuotedQueries(true)
+    defer { if let allowed { try? own?.setAllowsDoubleQuotedQueries(allowed) } }
     var failures: [Probe: String] = [:]
     func probe(_ object: SQLName, _ action: String, _ sql: String) {
       do {
@@ -46,30 +51,6 @@ struct WriteProbes {
       }
     }
     return failures
-  }
-
-  /// The probes that a change has broken, of those that fail while a name in double quotes is no text.
-  ///
-  /// A view or trigger that is new may hold such texts: they are what its author wrote. Where an old one does, its text was
-  /// a column that is gone. See [Double-quoted String Literals Are Accepted](https://sqlite.org/quirks.html#dblquote).
-  func broken(
-    _ failures: [Probe: String], from source: DatabaseSchema, to result: DatabaseSchema
-  ) throws -> [Probe: String] {
-    guard let connection = connection as? SQLiteConnection, !failures.isEmpty else { return failures }
-    let texts =
-      result.views.values.filter { source.views[$0.name]?.sql != $0.sql }.map(\.sql)
-      + result.triggers.values.filter { source.triggers[$0.name]?.sql != $0.sql }.map(\.sql)
-    let prefix = "no such column: "
-    let suspects = failures.filter { failure in
-      guard failure.value.hasPrefix(prefix) else { return false }
-      let name = SQLQuoting.identifier(String(failure.value.dropFirst(prefix.count)))
-      return texts.contains { $0.contains(name) }
-    }
-    guard !suspects.isEmpty else { return failures }
-    try connection.setAllowsDoubleQuotedQueries(true)
-    defer { try? connection.setAllowsDoubleQuotedQueries(false) }
-    let still = self.failures(in: result, objects: Set(suspects.keys.map(\.object)))
-    return failures.filter { suspects[$0.key] == nil || still[$0.key] != nil }
   }
 
   /// The tables and views that a change of some tables could break: those tables, their parents and children, whatever

@@ -13,6 +13,16 @@ extension SQLiteConnection {
   /// The same for queries and changes of rows alone, which views and triggers count as when SQLite rewrites them.
   func setAllowsDoubleQuotedQueries(_ isAllowed: Bool) throws { try configure(1013, isAllowed) }
 
+  /// Whether queries take such a name for a text now.
+  var allowsDoubleQuotedQueries: Bool {
+    get throws {
+      var now: Int32 = 0
+      let code = schemakit_db_config(handle, 1013, -1, &now)
+      guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+      return now != 0
+    }
+  }
+
   private func configure(_ operation: Int32, _ isOn: Bool) throws {
     var now: Int32 = 0
     let code = schemakit_db_config(handle, operation, isOn ? 1 : 0, &now)

@@ -102,9 +102,8 @@ extension MigrationUndo {
     }
     let context = UndoContext(
       entry: entry, record: record, kept: try KeptTables(connection: connection).values(of: entry.id))
-    for later in try ledger.entries() where later.id > entry.id && later.kind == .apply {
-      try context.checkKeys(against: ledger.undoRecord(of: later.id))
-    }
+    let later = try ledger.entries().filter { $0.id > entry.id && $0.schema == entry.schema }
+    try context.checkKeys(against: later.map { ($0, $0.kind == .apply ? try ledger.undoRecord(of: $0.id) : nil) })
     return (context, try target(of: context, known: SchemaReader.read(connection)))
   }
 

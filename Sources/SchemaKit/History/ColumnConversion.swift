@@ -51,12 +51,14 @@ extension MigrationHints {
   /// - Parameters:
   ///   - digests: The digests of these, under the present or a former name of the table and the column.
   ///   - step: The title of the recorded step that the hints belong to.
-  mutating func spendConversions(_ digests: Set<String>, step: String?) {
+  ///   - undone: Those of them whose change was undone since.
+  mutating func spendConversions(_ digests: Set<String>, undone: Set<String> = [], step: String?) {
     guard !digests.isEmpty else { return }
     for conversion in conversions where isAmong(digests, conversion, step: step) {
       guard var hint = tables[conversion.table]?.columns[conversion.column] else { continue }
       hint.spentConversion = hint.conversion
       hint.conversion = nil
+      hint.isConversionUndone = !undone.isEmpty && isAmong(undone, conversion, step: step)
       tables[conversion.table]?.columns[conversion.column] = hint
     }
   }
@@ -89,31 +91,61 @@ extension Ledger {
     "conversion \(schema.unicodeScalars.count) \(schema) \(digest)"
   }
 
-  /// The digests of the conversions that this file has no more use for.
-  func spentConversions(of schema: String) throws -> Set<String> {
-    guard try exists() else { return [] }
+  /// What stands behind a conversion whose change was undone.
+  private static let undoneMark = " undone"
+
+  /// The digests of the conversions that this file has no more use for, and of those among them whose change was undone.
+  func spentConversions(of schema: String) throws -> (all: Set<String>, undone: Set<String>) {
+    guard try exists() else { return ([], []) }
     let prefix = Self.conversionKey(schema, "")
-    let sql = "SELECT key FROM main._schemakit_meta WHERE substr(key, 1, length(?1)) = ?1"
-    return try connection.onLedger(LedgerShape.meta) {
-      Set(try connection.texts(sql, [.text(prefix)]).map { String($0.dropFirst(prefix.count)) })
+    let sql = "SELECT key, value FROM main._schemakit_meta WHERE substr(key, 1, length(?1)) = ?1"
+    let rows = try connection.onLedger(LedgerShape.meta) { try connection.rows(sql, [.text(prefix)]) }
+    let digest = { (row: [SQLValue]) in String((row[0].text ?? "").dropFirst(prefix.count)) }
+    return (
+      Set(rows.map(digest)), Set(rows.filter { $0[1].text?.hasSuffix(Self.undoneMark) ?? false }.map(digest))
+    )
+  }
+
+  /// Notes that the change which conversions were a part of was undone.
+  func noteUndone(_ conversions: [UndoRecord.Rename], of schema: String) throws {
+    let sql = """
+      UPDATE main._schemakit_meta SET value = value || ?3 WHERE substr(key, 1, length(?1)) = ?1 \
+      AND substr(value, 1, length(?2)) = ?2 AND substr(value, -length(?3)) <> ?3
+      """
+    for conversion in conversions {
+      let column = Self.path(SQLName(conversion.newTable), SQLName(conversion.newColumn ?? "")) + " "
+      _ = try connection.onLedger(LedgerShape.meta) {
+        try connection.run(
+          sql, [.text(Self.conversionKey(schema, "")), .text(column), .text(Self.undoneMark)])
+      }
     }
+  }
+
+  private static func path(_ table: SQLName, _ column: SQLName) -> String {
+    "\(table.quotedIfNeeded).\(column.quotedIfNeeded)"
   }
 
   /// Notes conversions that this file has no more use for. Undoing a change gives no value back that a conversion
   /// replaced, so they stay.
   ///
-  /// - Parameter step: The title of the recorded step that they are a part of.
-  func noteSpent(_ conversions: [ColumnConversion], step: String?, of schema: String) throws {
+  /// - Parameters:
+  ///   - again: Those whose column has got its new type, which an undo had taken from it.
+  ///   - step: The title of the recorded step that they are a part of.
+  func noteSpent(
+    _ conversions: [ColumnConversion], again: Set<ColumnConversion> = [], step: String?, of schema: String
+  ) throws {
     let sql = """
       INSERT INTO main._schemakit_meta (key, value) VALUES (?1, ?2 || ' ' || strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) \
-      ON CONFLICT (key) DO NOTHING
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE ?3
       """
     for conversion in conversions.sorted(by: { ($0.table, $0.column) < ($1.table, $1.column) }) {
-      let column = "\(conversion.table.quotedIfNeeded).\(conversion.column.quotedIfNeeded)"
+      let column = Self.path(conversion.table, conversion.column)
       // The file may be brought to a schema as a whole as well, which has no steps.
       for digest in Set([conversion.digest(step: nil), conversion.digest(step: step)]).sorted() {
         _ = try connection.onLedger(LedgerShape.meta) {
-          try connection.run(sql, [.text(Self.conversionKey(schema, digest)), .text(column)])
+          try connection.run(
+            sql,
+            [.text(Self.conversionKey(schema, digest)), .text(column), .integer(again.contains(conversion) ? 1 : 0)])
         }
       }
     }

@@ -40,6 +40,9 @@ package struct UndoRecord: Sendable, Hashable, Codable {
   package var dataSteps: [String]
   /// What undoing does not bring back, a sentence each.
   package var losses: [String]
+  /// The columns whose values the author's conversions changed, in the names before and after; nil in records of older
+  /// versions.
+  package var conversions: [Rename]?
   /// The recorded step that made the change, if one did.
   package var recordedStep: String?
   /// The copy that the run made before its first change, if it made one; beside the database where there is no folder.

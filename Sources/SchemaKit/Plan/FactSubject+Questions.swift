@@ -132,8 +132,7 @@ extension FactSubject {
       let before = projection.sourceColumn(of: column),
       !before.hasSameType(as: column)
     else { return nil }
-    let numbers: Set<Affinity> = [.integer, .real, .numeric]
-    if numbers.contains(before.affinity) != numbers.contains(column.affinity) {
+    if projection.hints.columns[column.name]?.isConversionUndone == true {
       return FactDraft(
         kind: .unconvertedSince(type: before.type ?? ""), column: column.name,
         form: .rows(where: "\(column.name.quoted) IS NOT NULL"), readsChange: true)

@@ -128,6 +128,8 @@ public struct ColumnHints: Sendable, Hashable {
   public var conversion: String?
   /// The conversion, where the file has no more use for it; then `conversion` is nil.
   package var spentConversion: String?
+  /// Whether the change that the spent conversion was a part of was undone since: the column has its old type again.
+  package var isConversionUndone = false
 
   /// Whether only the program with the models can compute the values.
   package var needsProgram: Bool { [backfill, conversion].contains { $0.map(Self.isSwift) ?? false } }

@@ -74,6 +74,49 @@ struct KeptKeysTests {
       ])
   }
 
+  static let renames = [
+    ("CREATE TABLE emp (code TEXT PRIMARY KEY NOT NULL)", "emp", "code"),
+    ("CREATE TABLE staff ( -- schemakit: renamed from emp\ncode TEXT PRIMARY KEY NOT NULL)", "staff", "code"),
+    ("CREATE TABLE emp (number TEXT PRIMARY KEY NOT NULL -- schemakit: renamed from code\n)", "emp", "number"),
+  ]
+
+  @Test("a key that a later change converted is found under its new names too", arguments: renames)
+  func renamedKeyConvertedLater(dropping: String, table: String, key: String) throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE emp (code TEXT PRIMARY KEY NOT NULL, pay INT); INSERT INTO emp VALUES ('101', 900), ('102', 100)")
+    try file.migrate(to: dropping, allowing: Self.keeping)
+    try file.migrate(
+      to: "CREATE TABLE \(table) (\(key) INTEGER PRIMARY KEY -- schemakit: convert CAST(\(key) AS INTEGER) + 1\n)",
+      allowing: .everything)
+    try MigrationUndo(at: file.path).apply(allowing: .everything)
+    #expect {
+      try MigrationUndo(at: file.path)
+    } throws: {
+      "\($0)".contains("by the key \(table).\(key), whose values entry 2 converted")
+    }
+    #expect(try file.value("SELECT count(*) FROM _schemakit_kept_1") == .int(2))
+  }
+
+  @Test("what the change itself put in the place of a dropped table does not keep it from coming back")
+  func replaced() throws {
+    let file = try TemporaryDatabase("CREATE TABLE a (x); CREATE TABLE b (y); INSERT INTO b VALUES (1)")
+    try file.migrate(to: "CREATE TABLE a (x); CREATE VIEW b AS SELECT x AS y FROM a", allowing: Self.keeping)
+    try MigrationUndo(at: file.path).apply()
+    #expect(try file.query("SELECT y FROM b") == [[.int(1)]])
+  }
+
+  @Test("neither a computed column nor one that gets another affinity is a key to keep values by")
+  func unstableKeys() throws {
+    for (before, after) in [
+      ("CREATE TABLE t (a, x, g AS (x) STORED NOT NULL UNIQUE)", "CREATE TABLE t (a, g AS (a) STORED NOT NULL UNIQUE)"),
+      ("CREATE TABLE t (a TEXT NOT NULL UNIQUE, x)", "CREATE TABLE t (a REAL NOT NULL UNIQUE)"),
+    ] {
+      let file = try TemporaryDatabase("\(before); INSERT INTO t (a, x) VALUES ('1', 'x')")
+      let hazards = try Self.keptPlan(of: file, to: after).hazards
+      #expect(hazards.contains { $0.code == .droppedColumn && !$0.isNote && $0.column == "x" }, "\(hazards)")
+    }
+  }
+
   @Test("values that were kept by a key which a later change converted are not given to other rows")
   func keyConvertedLater() throws {
     let file = try TemporaryDatabase(
@@ -86,7 +129,7 @@ struct KeptKeysTests {
     #expect {
       try MigrationUndo(at: file.path)
     } throws: {
-      "\($0)".contains("emp.pay is kept in _schemakit_kept_1 by a key that a later change converted")
+      "\($0)".contains("emp.pay is kept in _schemakit_kept_1 by the key emp.code, whose values entry 2 converted")
     }
     #expect(try file.value("SELECT count(*) FROM _schemakit_kept_1") == .int(2))
   }

@@ -2,7 +2,7 @@
 ///
 /// A column's values are kept beside the key of their row. A rowid will not do for that, because
 /// [VACUUM](https://sqlite.org/lang_vacuum.html) may change it. Values are not kept without a key that cannot be NULL, stays,
-/// and is not converted by the same plan: what came back would find no row, or another one.
+/// and keeps its type and values in the same plan: what came back would find no row, or another one.
 ///
 /// *Cost:* one scan of the table, and a copy of what is kept.
 struct KeepRule {
@@ -27,8 +27,14 @@ struct KeepRule {
     }
     for change in diff.changedTables {
       let converted = hints.tables[change.to.name]?.columns.filter { $0.value.conversion != nil } ?? [:]
+      let retyped = change.to.columns.filter { column in
+        let before =
+          change.from.column(column.name) ?? change.from.column(renames.formerColumn(column.name, of: change.to.name))
+        return before.map { $0.affinity != column.affinity } ?? false
+      }.map(\.name)
       let unstable = Set(
-        change.droppedColumns.map(\.name) + converted.keys.map { renames.formerColumn($0, of: change.to.name) })
+        change.droppedColumns.map(\.name)
+          + (converted.keys + retyped).map { renames.formerColumn($0, of: change.to.name) })
       guard let table = source.table(renames.formerTable(change.to.name)),
         let key = table.keys.first(where: { unstable.isDisjoint(with: $0) })
       else { continue }
@@ -135,7 +141,9 @@ extension TableSchema {
   fileprivate var keys: [[SQLName]] {
     let declared = [primaryKey?.columns.map(\.name)].compactMap { $0 } + uniques.map { $0.columns.map(\.name) }
     return (rowIDAlias.map { [[$0.name]] } ?? [])
-      + declared.filter { key in !key.isEmpty && key.allSatisfy { column($0)?.isNotNull == true } }
+      + declared.filter { key in
+        !key.isEmpty && key.allSatisfy { column($0).map { $0.isNotNull && $0.generation == nil } ?? false }
+      }
   }
 }
 
@@ -153,7 +161,7 @@ extension MigrationPlan {
         hazard.message +=
           hazard.column == nil
           ? " Its rows cannot be kept."
-          : " They cannot be kept: that takes a key of \(hazard.table) which is NOT NULL, stays, and is not converted."
+          : " They cannot be kept: that takes a key of \(hazard.table) which is NOT NULL, stays, and keeps its type and values."
         return hazard
       }
       hazard.isNote = true

@@ -1,0 +1,53 @@
+import OrderedCollections
+
+/// Finds views and triggers in which the name of a column that goes would become a text.
+///
+/// SQLite takes a name in double quotes that names nothing for a text, and compiles on:
+/// [Double-quoted String Literals Are Accepted](https://sqlite.org/quirks.html#dblquote). A view that read a column so would
+/// give the column's name from then on, in every row.
+///
+/// *Cost:* nothing where no view or trigger needs a column that goes; else compiles the views and triggers once more.
+struct LostColumns {
+  /// The schema before, and the one after.
+  let source: DatabaseSchema
+  let result: DatabaseSchema
+  let renames: SchemaRenames
+  /// What views and triggers needed before.
+  let needed: Dependencies
+
+  /// - Parameter connection: The clone of the catalog after the change.
+  func hazards(on connection: SQLiteConnection) throws -> [Hazard] {
+    let lost = needed.direct.compactMapValues { references -> [ColumnReference]? in
+      let gone = references.filter { reference in reference.column.map { !isThere($0, in: reference) } ?? false }
+      return gone.isEmpty ? nil : gone.sorted()
+    }
+    guard !lost.isEmpty else { return [] }
+    let after = try DependencyReader(connection: connection).read(result)
+    return lost.sorted { $0.key < $1.key }.flatMap { object, references -> [Hazard] in
+      guard let sql = result.views[object]?.sql ?? result.triggers[object]?.sql,
+        let tokens = try? SQLLexer.tokens(of: sql)
+      else { return [] }
+      let isView = result.views[object] != nil
+      let quoted = Set(tokens.filter { $0.kind == .quotedName && $0.text.hasPrefix("\"") }.compactMap(\.name))
+      return references.compactMap { reference in
+        guard let column = reference.column, quoted.contains(column),
+          !(after.direct[object] ?? []).contains(where: { $0.column == column })
+        else { return nil }
+        return Hazard(
+          .brokenObject, table: object,
+          message:
+            "\(isView ? "View" : "Trigger") \(object) reads \(reference.table.dotted(column)) in double quotes: without the column, "
+            + "that would be the text '\(column)'.",
+          remedy: "Change the \(isView ? "view" : "trigger") in the declared schema as well.")
+      }
+    }
+  }
+
+  /// Whether a column is there under its name still. What a view has is not asked: it changes with its tables.
+  private func isThere(_ column: SQLName, in reference: ColumnReference) -> Bool {
+    guard source.tables[reference.table] != nil else { return true }
+    let name = renames.formerTables.first { $0.value == reference.table }?.key ?? reference.table
+    guard let table = result.tables[name] else { return false }
+    return table.column(column) != nil || source.tables[reference.table]?.column(column) == nil
+  }
+}
