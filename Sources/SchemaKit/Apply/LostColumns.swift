@@ -22,13 +22,23 @@ struct LostColumns {
       return gone.isEmpty ? nil : gone.sorted()
     }
     guard !lost.isEmpty else { return [] }
+    // What compiles while no name is a text has no such text.
+    let probed = Set(lost.keys.compactMap { result.triggers[$0]?.table ?? result.views[$0]?.name })
+    let failing = Set(
+      WriteProbes(connection: connection, allowsDoubleQuotedText: false).failures(in: result, objects: probed)
+        .filter { $0.value.hasPrefix("no such column: ") }.map(\.key.object))
+    guard !failing.isEmpty else { return [] }
     let after = try DependencyReader(connection: connection).read(result)
     return lost.sorted { $0.key < $1.key }.flatMap { object, references -> [Hazard] in
       guard let sql = result.views[object]?.sql ?? result.triggers[object]?.sql,
-        let tokens = try? SQLLexer.tokens(of: sql)
+        failing.contains(result.triggers[object]?.table ?? object), let tokens = try? SQLLexer.tokens(of: sql)
       else { return [] }
       let isView = result.views[object] != nil
-      let quoted = Set(tokens.filter { $0.kind == .quotedName && $0.text.hasPrefix("\"") }.compactMap(\.name))
+      // The name of a result stands behind AS, and reads nothing.
+      let quoted = Set(
+        zip([nil] + tokens.map { Optional($0) }, tokens).filter { before, token in
+          token.kind == .quotedName && token.text.hasPrefix("\"") && before?.isKeyword("AS") != true
+        }.compactMap(\.1.name))
       return references.compactMap { reference in
         guard let column = reference.column, quoted.contains(column),
           !(after.direct[object] ?? []).contains(where: { $0.column == column })

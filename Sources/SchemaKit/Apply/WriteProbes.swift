@@ -9,6 +9,8 @@ import OrderedCollections
 /// *Cost:* compiles statements; runs none.
 struct WriteProbes {
   let connection: any SQLConnection
+  /// Whether a name in double quotes that names nothing is a text, as it is for the programs that use the file.
+  var allowsDoubleQuotedText = true
 
   /// What a probe is about.
   struct Probe: Sendable, Hashable {
@@ -16,14 +18,13 @@ struct WriteProbes {
     var action: String
   }
 
-  /// Returns the probes that fail, with what SQLite says against them. A name in double quotes may be a text, as it is for
-  /// the programs that use the file; `LostColumns` finds what has become one.
+  /// Returns the probes that fail, with what SQLite says against them.
   ///
   /// - Parameter objects: The tables and views to probe; nil for all.
   func failures(in schema: DatabaseSchema, objects: Set<SQLName>? = nil) -> [Probe: String] {
     let own = connection as? SQLiteConnection
     let allowed = try? own?.allowsDoubleQuotedQueries
-    try? own?.setAllowsDoubleQuotedQueries(true)
+    try? own?.setAllowsDoubleQuotedQueries(allowsDoubleQuotedText)
     defer { if let allowed { try? own?.setAllowsDoubleQuotedQueries(allowed) } }
     var failures: [Probe: String] = [:]
     func probe(_ object: SQLName, _ action: String, _ sql: String) {

@@ -44,9 +44,12 @@ public struct MigrationUndo {
     let columns = context.kept.compactMap { kept in kept.column.map { kept.table.dotted($0) } }
     guard !columns.isEmpty else { return [] }
     let one = columns.count == 1
+    // `UndoRecord.losses` begins so where work on rows was done.
+    let work = context.record.losses.contains { $0.hasPrefix("What ") }
     return [
       "What was kept of \(columns.joined(separator: ", ")) goes to the rows that have \(one ? "its" : "their") keys now: a row "
         + "that was given the key of a deleted one since gets the deleted one's value."
+        + (work ? " So does one that the work on rows gave another's key." : "")
     ]
   }
 

@@ -61,6 +61,23 @@ struct DoubleQuotedTextTests {
     #expect(try file.bytes == bytes)
   }
 
+  static let replaced = [
+    #"CREATE VIEW v AS SELECT id, NULL AS "x" FROM t;"#, #"CREATE VIEW v (id, "x") AS SELECT id, 0 FROM t;"#,
+    #"CREATE VIEW v AS SELECT id, "lit" AS "x" FROM t;"#,
+    #"CREATE VIEW v AS SELECT id, "m" AS x FROM t JOIN u USING (id);"#,
+  ]
+
+  @Test("a view that gives a column's name to something else takes the column's place", arguments: replaced)
+  func standIn(after: String) throws {
+    let others = "CREATE TABLE u (id, m);"
+    let file = try TemporaryDatabase(
+      #"CREATE TABLE t (id, x, y); \#(others) CREATE VIEW v AS SELECT id, "x" FROM t; INSERT INTO t VALUES (1, 'val', 3)"#
+    )
+    let sql = "CREATE TABLE t (id, y); \(others) \(after)"
+    try file.migrate(to: sql, allowing: .everything)
+    #expect(try file.plan(to: sql).isEmpty)
+  }
+
   @Test("what is new may stand on an old view or trigger that holds one")
   func onTop() throws {
     let old =
