@@ -55,10 +55,11 @@ struct PlanProof {
     let suspectsAfter = WriteProbes.suspects(in: result, touching: touched)
     let failuresAfter = WriteProbes(connection: connection).failures(in: result, objects: suspectsAfter)
     let lost = LostColumns(source: source, result: result, renames: renames, needed: dependencies)
-    return .holds(
-      broken(before: failuresBefore, after: failuresAfter, connection: connection) + deadUpdateColumns(in: result)
-        + (try lost.hazards(on: connection)) + trial.hazards,
-      dependencies)
+    var hazards = broken(before: failuresBefore, after: failuresAfter, connection: connection)
+    hazards += deadUpdateColumns(in: result)
+    hazards += try lost.hazards(on: connection)
+    hazards += trial.hazards
+    return .holds(hazards, dependencies)
   }
 
   private func run(
