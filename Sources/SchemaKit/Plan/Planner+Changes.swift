@@ -9,6 +9,7 @@ extension Planner {
     var passedOver: [MigrationStep.PassedOver] = []
     var objection = forcedRebuild(of: change) ?? ladder.objectionToNative()
     if objection == nil, strategy == .rebuild { objection = Self.wish }
+    if objection == nil, strategy == .auto, ladder.isCatalogCheaper { objection = Self.secondReading }
     guard let native = objection else { return ladder.nativeStep() }
     passedOver.append(MigrationStep.PassedOver(strategy: .native, objection: native))
     if strategy == .auto {
@@ -29,6 +30,9 @@ extension Planner {
 
   /// Why a table is rebuilt that ALTER TABLE could change.
   fileprivate static let wish = "a rebuild was asked for"
+
+  /// Why the catalog is edited where ALTER TABLE could do the same.
+  fileprivate static let secondReading = "ALTER TABLE would read the rows once more"
 
   private func forcedRebuild(of change: TableChange) -> String? {
     forcedRebuilds[change.to.name].map { "SQLite refused the native change: \($0)" }
@@ -110,6 +114,12 @@ private struct Ladder {
   }
 
   // MARK: The catalog, and rows in place
+
+  /// Whether ALTER TABLE would read rows that were read for the facts, and an edit of the catalog reads none.
+  var isCatalogCheaper: Bool {
+    guard constraints.readsRows, inPlace.updates.isEmpty else { return false }
+    return objectionToCatalog([]) == nil
+  }
 
   var inPlace: InPlaceRule {
     InPlaceRule(
@@ -210,7 +220,7 @@ private struct Ladder {
   private func words(for passedOver: [MigrationStep.PassedOver]) -> String {
     passedOver.map { rung in
       switch rung.strategy {
-      case .native where rung.objection == Planner.wish: Planner.wish
+      case .native where [Planner.wish, Planner.secondReading].contains(rung.objection): rung.objection
       case .native: "ALTER TABLE cannot do it: \(rung.objection)"
       case .update: "nor can an update in place: \(rung.objection)"
       case .swap: "nor can its indexes stay: \(rung.objection)"

@@ -54,7 +54,7 @@ struct NotNullAliasTests {
   func realChange(type: String) throws {
     let file = try TemporaryDatabase("CREATE TABLE t (id \(type), v TEXT); INSERT INTO t VALUES (1, 'a');")
     let plan = try file.migrate(to: "CREATE TABLE t (id \(type) NOT NULL, v TEXT);").plan
-    #expect(plan.steps.map(\.strategy) == [Engine.has(.alterConstraints) ? .native : .catalog])
+    #expect(plan.steps.map(\.strategy) == [.catalog])
     #expect(throws: RawSQLiteError.self) { try file.exec("INSERT INTO t VALUES (NULL, 'b')") }
   }
 

@@ -1,15 +1,18 @@
 /// Says which constraints ALTER TABLE can set and drop by itself.
 ///
 /// Applies from SQLite 3.53 on, to NOT NULL and CHECK: `ALTER COLUMN … SET NOT NULL`, `DROP NOT NULL`, `ADD CHECK` and, for a
-/// CHECK that has a name, `DROP CONSTRAINT`. SQLite looks at the rows itself and refuses what they do not fit. A CHECK is
-/// added so to empty tables only: SQLite 3.53.4 refuses rows for which it is NULL, though a CHECK lets them pass. Foreign
-/// keys, UNIQUE and defaults stay as they are. See [ALTER TABLE](https://sqlite.org/lang_altertable.html).
+/// CHECK that has a name, `DROP CONSTRAINT`. SQLite looks at the rows itself and refuses what they do not fit; they were
+/// counted before, so that an edit of the catalog is cheaper for NOT NULL where it can be done. A CHECK is added so to empty
+/// tables only: SQLite 3.53.4 refuses rows for which it is NULL, though a CHECK lets them pass. Foreign keys, UNIQUE and
+/// defaults stay as they are. See [ALTER TABLE](https://sqlite.org/lang_altertable.html).
 enum ConstraintAlterRule {
   /// What ALTER TABLE does to constraints, and what of a change is left.
   struct Part {
     var rest: TableChange
     /// To be run after columns are added and before any is dropped.
     var statements: [String] = []
+    /// Whether SQLite reads every row to see that it fits.
+    var readsRows = false
   }
 
   /// Takes out of a change what ALTER TABLE can do to its constraints.
@@ -49,6 +52,7 @@ enum ConstraintAlterRule {
       return true
     }
     part.statements = relaxing + tightening
+    part.readsRows = hasRows && !tightening.isEmpty
     return part
   }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import Testing
 
 @testable import SchemaKit
@@ -38,16 +39,53 @@ struct ConstraintAlterRuleTests {
     #expect(try part("a NOT NULL", "a", version: SQLiteVersion(3, 52)).statements.isEmpty)
   }
 
+  @Test("reading every row is known beforehand", arguments: [true, false])
+  func reading(hasRows: Bool) throws {
+    #expect(try part("a, b", "a NOT NULL, b", hasRows: hasRows).readsRows == hasRows)
+    #expect(try !part("a NOT NULL, b", "a, b", hasRows: hasRows).readsRows)
+  }
+
+  private static let old = "CREATE TABLE t (a NOT NULL, b, c CONSTRAINT k CHECK (c > 0));"
+  private static let target = "CREATE TABLE t (a, b NOT NULL ON CONFLICT IGNORE, c)"
+
   @Test(
     "SQLite itself takes the statements, and the table reads back as declared", .needs(.alterConstraints),
-    arguments: [0, 1])
-  func engine(count: Int) throws {
-    let file = try TemporaryDatabase(
-      "CREATE TABLE t (a NOT NULL, b, c CONSTRAINT k CHECK (c > 0));"
-        + rows(count) { "INSERT INTO t VALUES (\($0), 2, 3)" })
-    let target = "CREATE TABLE t (a, b NOT NULL ON CONFLICT IGNORE, c)"
-    #expect(try file.migrate(to: target).plan.steps.map(\.strategy) == [.native])
-    try file.expectSettled(at: target)
+    arguments: [StrategyChoice.auto, .alter], [0, 1, 40])
+  func engine(strategy: StrategyChoice, count: Int) throws {
+    let file = try TemporaryDatabase(Self.old + rows(count) { "INSERT INTO t VALUES (\($0), 2, 3);" })
+    var policy = PlanPolicy.lossless
+    policy.strategy = strategy
+    let step = try #require(try file.migrate(to: Self.target, allowing: policy).plan.steps.first)
+    let isEdited = strategy == .auto && count > 0
+    #expect(step.strategy == (isEdited ? .catalog : .native))
+    #expect(
+      step.passedOver.map(\.objection) == (isEdited ? ["ALTER TABLE would read the rows once more"] : []))
+    try file.expectSettled(at: Self.target)
     #expect(try file.query("SELECT * FROM t").count == count)
+  }
+
+  @Test(
+    "rows that hold NULL are refused, and the file stays", .needs(.alterConstraints), arguments: StrategyChoice.allCases
+  )
+  func violatingRow(strategy: StrategyChoice) throws {
+    let file = try TemporaryDatabase(Self.old + "INSERT INTO t VALUES (1, NULL, 3)")
+    var policy = PlanPolicy.everything
+    policy.strategy = strategy
+    #expect(try file.refusals(to: Self.target, allowing: policy).map(\.code).contains(.nullsUnderNotNull))
+    #expect(try file.query("SELECT b FROM t") == [[.null]])
+  }
+
+  @Test("where the catalog is protected, ALTER TABLE does it", .needs(.alterConstraints))
+  func defensive() throws {
+    let file = try TemporaryDatabase(Self.old + "INSERT INTO t VALUES (1, 2, 3)")
+    let raw = try file.reopened()
+    var now: Int32 = 0
+    let handle = try #require(raw.pointer)
+    #expect(schemakit_db_config(handle, 1010, 1, &now) == SQLITE_OK)
+    let target = try TemporaryDatabase.target(Self.target)
+    let report = try Migrator(connection: try raw.lent(), target: target).migrate()
+    #expect(report.plan.steps.map(\.strategy) == [.native])
+    raw.close()
+    try file.expectSettled(at: Self.target)
   }
 }
