@@ -22,5 +22,8 @@ struct ConcernedRows {
   /// Whether the column is computed.
   var isGenerated: Bool { column.flatMap { declared?.column($0)?.generation } != nil }
 
+  /// Whether the author gave a conversion that was done in this file before, and is not done again.
+  var isConversionSpent: Bool { column.flatMap { rules.hints.tables[table]?.columns[$0]?.spentConversion } != nil }
+
   private var declared: TableSchema? { rules.diff.changedTables.first { $0.to.name == table }?.to }
 }

@@ -26,19 +26,7 @@ enum LossyConversionHazard: HazardRule {
 
   func counted(_ rows: ConcernedRows) -> Hazard? {
     switch self {
-    case .changed(let from, let to):
-      var hazard = found(
-        rows,
-        rows.count == 0
-          ? "Column \(rows.object) changes from \(from) to \(to); every value here survives."
-          : "\(rows.inWords) of \(rows.object) \(rows.verb("hold")) a value that changes when \(from) becomes \(to).",
-        rows.count == 0
-          ? "Where values would not survive, give a conversion: \(Self.way)."
-          : rows.rules.isUndo
-            ? "Allow it with \(consent(rows))." : "Give a conversion: \(Self.way). Or allow it with \(consent(rows)).")
-      hazard.isPotential = rows.count == 0
-      if rows.rules.isUndo, rows.count == 0 { hazard.remedy = nil }
-      return hazard
+    case .changed(let from, let to): return changed(rows, from: from, to: to)
     case .unconverted, .unconvertedSince: return notConverted(rows)
     case .stray(let type):
       guard rows.count > 0 else { return nil }
@@ -65,6 +53,25 @@ enum LossyConversionHazard: HazardRule {
         "The conversion of \(rows.object) gives NULL for the \(values) of \(rows.inWords).",
         "Let the conversion keep them, mend these rows first, or allow it with \(consent(rows)).")
     }
+  }
+
+  private func changed(_ rows: ConcernedRows, from: String, to: String) -> Hazard? {
+    let undoes = rows.rules.isUndo
+    guard rows.count > 0 else {
+      // What is to be said of a conversion that is not done again says it of every value.
+      if rows.isConversionSpent { return nil }
+      var hazard = found(
+        rows, "Column \(rows.object) changes from \(from) to \(to); every value here survives.",
+        "Where values would not survive, give a conversion: \(Self.way).")
+      hazard.isPotential = true
+      if undoes { hazard.remedy = nil }
+      return hazard
+    }
+    let way = rows.isConversionSpent ? "Write another conversion." : "Give a conversion: \(Self.way)."
+    return found(
+      rows,
+      "\(rows.inWords) of \(rows.object) \(rows.verb("hold")) a value that changes when \(from) becomes \(to).",
+      undoes ? "Allow it with \(consent(rows))." : "\(way) Or allow it with \(consent(rows)).")
   }
 
   private func notConverted(_ rows: ConcernedRows) -> Hazard {

@@ -109,6 +109,18 @@ struct LossyConversionHazardTests {
     #expect(try scene.hazard(since, column: "a", count: nil)?.hazardClass == .lossy)
   }
 
+  @Test("beside a conversion that is not done again, nobody is told that all is well, nor to give one")
+  func besideSpent() throws {
+    var hint = ColumnHints(conversion: "a * 2")
+    hint.spentConversion = "a * 2"
+    var scene = scene
+    scene.hints = MigrationHints(tables: ["t": TableHints(columns: ["a": hint])])
+    #expect(try scene.hazard(changed, column: "a", count: 0) == nil)
+    #expect(
+      try scene.hazard(changed, column: "a", count: 1)?.remedy
+        == "Write another conversion. Or allow it with --allow SK103:t.a.")
+  }
+
   @Test("texts that stay texts in a column of numbers are a note; nothing is said where there are none")
   func stray() throws {
     let kind = TableFacts.Finding.Kind.stray(type: "REAL")
