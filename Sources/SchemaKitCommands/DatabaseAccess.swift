@@ -10,11 +10,13 @@ struct DatabaseAccess {
   /// Whether there is no file yet; it then counts as empty.
   var isMissing: Bool { !FileManager.default.fileExists(atPath: path) }
 
-  /// Why the system does not tell whether a file is there; nil where it does.
+  /// Why no database can be there, or the system does not tell; nil where it does.
   static func obstacle(at path: String) -> String? {
     var status = stat()
-    guard stat(path, &status) != 0, ![ENOENT, ENOTDIR].contains(errno) else { return nil }
-    return String(cString: strerror(errno))
+    guard stat(path, &status) != 0 else { return nil }
+    // Where no folder is, a name that ends as a folder's is no file to be either.
+    if path.hasSuffix("/") { return "a name that ends in a slash is a folder's" }
+    return [ENOENT, ENOTDIR].contains(errno) ? nil : String(cString: strerror(errno))
   }
 
   /// Opens the database to look at it; a missing one is an empty database in memory, so that no file is made.

@@ -48,7 +48,9 @@ struct LostColumns {
           message:
             "\(isView ? "View" : "Trigger") \(object) reads \(reference.table.dotted(column)) in double quotes: without the column, "
             + "that would be the text '\(column)'.",
-          remedy: "Change the \(isView ? "view" : "trigger") in the declared schema as well.")
+          remedy:
+            "Change the \(isView ? "view" : "trigger") in the declared schema as well; where it only names something "
+            + "\(column.quoted), write the texts in it in single quotes.")
       }
     }
   }

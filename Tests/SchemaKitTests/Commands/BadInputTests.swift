@@ -143,6 +143,12 @@ struct BadInputTests {
     let run = try folder.run(command, name, "--to", "s.sql")
     #expect(run.status == 1)
     #expect(run.errors.contains("cannot be reached: File name too long. Nothing was changed."), "\(run.errors)")
+    try folder.write("", to: "file")
+    for name in ["file/", "none/"] {
+      let run = try folder.run(command, name, "--to", "s.sql")
+      #expect(run.status == 1)
+      #expect(run.errors.contains("\(name) cannot be reached: a name that ends in a slash is a folder's."))
+    }
   }
 
   @Test("plan refuses what apply could not create")
