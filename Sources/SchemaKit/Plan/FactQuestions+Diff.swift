@@ -184,7 +184,7 @@ extension FactInquiry {
       flags += Self.backfilledColumns(in: projection).compactMap { FactSubject.backfilled($0, in: projection) }
       flags += Self.convertedColumns(in: projection).compactMap { InPlaceRule.converted($0, in: projection) }
       flags += Self.filledColumns(in: projection).compactMap { FactSubject.filled($0, in: projection) }
-      flags += Self.columnsWithOtherDefault(in: change).map { column in
+      flags += Self.columnsWithOtherDefault(in: change).compactMap { column in
         let name = projection.sourceColumn(of: column.to)?.name ?? column.from.name
         return FactSubject.showsDefault(of: column.from, as: projection.reference(name))
       }
@@ -231,7 +231,9 @@ extension FactInquiry {
   }
 
   private static func columnsWithOtherDefault(in change: TableChange) -> [TableChange.ColumnChange] {
-    change.changedColumns.filter { $0.kinds.contains(.defaultValue) && $0.from.generation == nil }
+    change.changedColumns.filter {
+      $0.kinds.contains(.defaultValue) && $0.from.generation == nil && $0.from.absentValue != .other
+    }
   }
 
   private mutating func projection(of name: SQLName) -> RowProjection? {

@@ -56,13 +56,14 @@ extension FactSubject {
     return "\(projection.reference(before.name)) IS NULL"
   }
 
-  /// The condition for a row whose value is what a column's default gives, and which therefore may not store it.
-  ///
-  /// A default that SQLite cannot work out beforehand reads as NULL there.
-  static func showsDefault(of column: ColumnSchema, as reference: String) -> String {
-    guard let value = column.defaultValue, !value.isNull else { return "\(reference) IS NULL" }
-    let isDefault = "\(reference) IS \(value.expression) COLLATE BINARY"
-    return value.isConstant ? isDefault : "(\(isDefault) OR \(reference) IS NULL)"
+  /// The condition for a row whose value is what SQLite reads where a row does not store the column; nil where it cannot be
+  /// told from other values.
+  static func showsDefault(of column: ColumnSchema, as reference: String) -> String? {
+    switch column.absentValue {
+    case .null: "\(reference) IS NULL"
+    case .asStored: "\(reference) IS \(column.defaultValue?.expression ?? "NULL") COLLATE BINARY"
+    case .other: nil
+    }
   }
 
   /// NULLs where the new schema refuses them.

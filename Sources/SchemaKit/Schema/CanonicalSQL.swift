@@ -13,6 +13,9 @@ package struct CanonicalSQL: Sendable {
 }
 
 extension CanonicalSQL: Hashable {
-  package static func == (left: CanonicalSQL, right: CanonicalSQL) -> Bool { left.key == right.key }
+  /// Byte by byte, as SQLite compares texts: two ways of writing é are two texts to it, and one to Swift.
+  package static func == (left: CanonicalSQL, right: CanonicalSQL) -> Bool {
+    left.key.utf8.elementsEqual(right.key.utf8)
+  }
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }

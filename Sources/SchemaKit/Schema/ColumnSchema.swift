@@ -35,6 +35,9 @@ package struct ColumnSchema: Sendable, Hashable {
 
     /// Whether the default is NULL.
     package var isNull: Bool
+
+    /// What kind of value stands there.
+    package var form: Form
   }
 }
 

@@ -122,52 +122,6 @@ extension ColumnSchema {
   }
 }
 
-extension ColumnSchema.DefaultValue {
-  init(_ expression: SQLExpression) {
-    value = CanonicalSQL(text: expression.text, tokens: expression.defaultCanonical())
-    let inner = expression.withoutOuterParentheses
-    let words: Set<String> = ["NULL", "TRUE", "FALSE", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP"]
-    let token = inner.count == 1 ? inner.first : nil
-    let isParenthesized = inner.count < expression.tokens.count
-    let isKeyword = token.map { $0.kind == .word && words.contains($0.text.uppercased()) } ?? false
-    if let token, !isParenthesized, !isKeyword, token.kind == .word || token.kind == .quotedName {
-      // A bare word or a double-quoted name after DEFAULT is a text.
-      self.expression = SQLQuoting.literal(token.unquotedText)
-      isConstant = true
-      isNull = false
-      return
-    }
-    self.expression = "(\(expression.text))"
-    isNull = token?.isKeyword("NULL") ?? false
-    let isSigned = inner.count == 2 && (inner.first?.isSymbol("-") == true || inner.first?.isSymbol("+") == true)
-    let last = inner.last
-    let isLiteral = [.integer, .float, .string, .blob].contains(last?.kind) && (inner.count == 1 || isSigned)
-    isConstant = isLiteral || isNull || (token.map { $0.isKeyword("TRUE") || $0.isKeyword("FALSE") } ?? false)
-  }
-}
-
-extension SQLExpression {
-  /// The tokens without parentheses that enclose all of them.
-  var withoutOuterParentheses: ArraySlice<SQLToken> {
-    var inner = tokens[...]
-    while let first = inner.first, first.isSymbol("("), inner.closesAtEnd { inner = inner.dropFirst().dropLast() }
-    return inner
-  }
-}
-
-extension ArraySlice<SQLToken> {
-  /// Whether the parenthesis that opens first closes last.
-  fileprivate var closesAtEnd: Bool {
-    var depth = 0
-    for index in indices {
-      if self[index].isSymbol("(") { depth += 1 }
-      if self[index].isSymbol(")") { depth -= 1 }
-      if depth == 0 { return index == endIndex - 1 }
-    }
-    return false
-  }
-}
-
 extension ForeignKeySchema {
   init(_ columns: [SQLName], _ clause: ForeignKeyClause) {
     self.columns = columns

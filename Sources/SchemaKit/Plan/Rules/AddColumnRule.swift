@@ -27,6 +27,9 @@ enum AddColumnRule {
     if let value = column.defaultValue, !value.isConstant {
       return "the default of \(name) is not a constant"
     }
+    if column.absentValue == .other {
+      return "rows that are there would read the default of \(name) otherwise than new ones"
+    }
     if change.to.isStrict, column.defaultValue != nil, !fitsStrictly(column) {
       return "SQLite does not check the default of \(name) against the type of a STRICT table"
     }

@@ -42,6 +42,11 @@ enum CatalogEditRule {
   private static func objection(of facts: TableFacts, to change: TableChange) -> String? {
     let isEmpty = facts.isCounted && facts.rowCount == 0
     if isEmpty { return nil }
+    // Rows that do not store a column read what the text of its default says.
+    for column in change.to.columns {
+      guard let before = change.from.column(column.name), before.isDefaultReadOtherwise(than: column) else { continue }
+      return "rows from before \(column.name) may read its default otherwise than new ones"
+    }
     for column in change.changedColumns {
       let name = column.to.name
       if column.kinds.contains(.nullability), column.to.isNotNull {
@@ -69,6 +74,15 @@ enum CatalogEditRule {
       UPDATE "main".sqlite_master SET sql = \(SQLQuoting.literal(text)) \
       WHERE type = 'table' AND name = \(SQLQuoting.literal(table.text))
       """, role: .catalog)
+  }
+}
+
+extension ColumnSchema {
+  /// Whether rows that do not store this column would read another value under another text of its default, and cannot be
+  /// told from those that do.
+  fileprivate func isDefaultReadOtherwise(than other: ColumnSchema) -> Bool {
+    guard generation == nil, defaultValue?.expression != other.defaultValue?.expression else { return false }
+    return absentValue == .other || (other.absentValue == .other && defaultValue?.value == other.defaultValue?.value)
   }
 }
 

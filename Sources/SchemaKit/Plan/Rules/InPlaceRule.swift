@@ -41,9 +41,8 @@ struct InPlaceRule {
     // A NULL that gets filled is written, and with it the row.
     let isFilled = projection.fillsNulls(column.to) && column.from.defaultValue.map(\.isNull) ?? true
     guard column.kinds.contains(.defaultValue), !isFilled, let rows = facts.count(of: .showsDefault, column: name),
-      rows > 0
+      rows > 0, let condition = FactSubject.showsDefault(of: column.from, as: name.quoted)
     else { return nil }
-    let condition = FactSubject.showsDefault(of: column.from, as: name.quoted)
     return Update(
       columns: [name], rowCount: rows, sql: sql(name, "\(name.quoted)", where: condition),
       words: ["store \(name) in \(rows.counted("row")) that may leave it to the default"])
