@@ -60,7 +60,7 @@ struct SavedPlanFile {
 extension ApplyFlow {
   /// How to end when the saved plan is not the one that the database needs now; nil to go on.
   func refuseStale(_ survey: Survey, _ report: PlanReport) -> Outcome? {
-    guard let saved, !survey.plan.isEmpty, !saved.plan.isSame(as: survey.plan) else {
+    guard let saved, !survey.plan.isEmpty, !saved.plan.isSame(as: survey.plan, file: survey.file) else {
       noteOtherSchema(survey)
       return nil
     }

@@ -65,7 +65,7 @@ extension Migrator {
       try ledger.append(
         entry(plan, kind: kind, from: source, to: declared, milliseconds: milliseconds), undo: undo)
       if !plan.keptValues.isEmpty, let entry = try ledger.lastEntry() {
-        try KeptTables(connection: connection).assign(to: entry)
+        try KeptTables(connection: connection).assign(plan.keptValues, to: entry)
       }
     }
     try ledger.store(

@@ -3,17 +3,29 @@ extension SavedPlan {
   ///
   /// - Throws: `PlanError.stale` with what has changed.
   package func check(_ current: MigrationPlan, on connection: any SQLConnection) throws {
-    guard !current.isEmpty, !isSame(as: current) else { return }
+    guard !current.isEmpty else { return }
     let file = try SchemaReader.read(connection)
+    guard !isSame(as: current, file: file) else { return }
     throw PlanError(reason: .stale(current, differences: differences(from: current, file: file)))
   }
 
   /// Whether a plan does the same to the file, and no hazard is worse than it was.
   ///
+  /// A table whose definition is written anew must be as it was: the same statements would undo what changed in it since.
   /// Statements that only verify may differ, and so may those that put aside what is dropped: how much is verified and
   /// kept is chosen when a plan is applied.
-  package func isSame(as current: MigrationPlan) -> Bool {
-    plan.work == current.work && worseHazards(in: current).isEmpty
+  package func isSame(as current: MigrationPlan, file: DatabaseSchema) -> Bool {
+    plan.work == current.work && worseHazards(in: current).isEmpty && undoneTables(in: file).isEmpty
+  }
+
+  /// The tables that are not as they were, and get the definition that was planned for them.
+  private func undoneTables(in file: DatabaseSchema) -> [String] {
+    let redefined = plan.redefinedTables
+    let now = SourceObject.all(of: file).filter { $0.kind == "table" }
+    return sourceObjects.filter { object in
+      object.kind == "table" && redefined.contains(SQLName(object.name))
+        && now.first { SQLName($0.name) == SQLName(object.name) }.map { $0.fingerprint != object.fingerprint } ?? false
+    }.map(\.name).sorted()
   }
 
   /// What has changed since the plan was made, in sentences without a full stop.
@@ -24,6 +36,11 @@ extension SavedPlan {
       sentences.append("the plan was made for SQLite \(plan.engine), and this is \(current.engine)")
     }
     sentences += worseHazards(in: current)
+    let undone = undoneTables(in: file)
+    if !undone.isEmpty {
+      sentences.append(
+        "the plan writes the definition of \(undone.joined(separator: ", ")) anew, without what changed in it since")
+    }
     if differsInWork { sentences += stepDifferences(from: current) }
     return sentences
   }

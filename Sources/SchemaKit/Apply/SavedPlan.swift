@@ -44,6 +44,7 @@ public struct SavedPlan: Sendable, Hashable {
       plan.steps[index].canViolateReferences = true
       plan.steps[index].dropsColumns = false
       plan.steps[index].convertsValues = false
+      plan.steps[index].refusedRows = []
     }
     self.plan = plan
     self.consent = consent

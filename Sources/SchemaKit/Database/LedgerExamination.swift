@@ -29,7 +29,7 @@ struct LedgerExamination {
             .keptRows,
             message: "\(Wording.counted(rows, "row")) of what was dropped "
               + "\(rows == 1 ? "is" : "are") kept in \(Wording.counted(kept.count, "table")): "
-              + "\(Wording.excerpt(kept.map(\.object), of: kept.count)).",
+              + "\(Wording.excerpt(kept.map(\.object), of: kept.count)).\(Self.words(ofScripts: kept))",
             fix: "Throw it away with history --discard-kept when no undo is needed any more."))
       }
     } catch let error as HistoryError {
@@ -49,5 +49,13 @@ struct LedgerExamination {
           sql: []))
     }
     return (findings, entries)
+  }
+
+  /// What is said of what scripts have kept, of which the history knows nothing.
+  private static func words(ofScripts kept: [KeptValues]) -> String {
+    let objects = kept.filter { $0.entry == nil }.map(\.object)
+    guard !objects.isEmpty else { return "" }
+    return " No entry of the history knows of \(Wording.excerpt(objects, of: objects.count)): no undo brings "
+      + "\(objects.count == 1 ? "it" : "them") back."
   }
 }

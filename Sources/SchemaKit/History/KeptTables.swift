@@ -30,10 +30,13 @@ struct KeptTables {
     return Int(try connection.integer("SELECT coalesce(max(number), 0) FROM main._schemakit_kept") ?? 0) + 1
   }
 
-  /// Notes which entry of the history left behind what was kept just now.
-  func assign(to entry: Int) throws {
+  /// Notes which entry of the history left behind what was kept just now. What a script has kept belongs to none.
+  func assign(_ values: [KeptValues], to entry: Int) throws {
     guard try exists() else { return }
-    try connection.run("UPDATE main._schemakit_kept SET history = \(entry) WHERE history IS NULL")
+    for kept in values {
+      try connection.run(
+        "UPDATE main._schemakit_kept SET history = \(entry) WHERE number = \(kept.number) AND history IS NULL")
+    }
   }
 
   /// What an entry of the history left behind; of all entries when it is nil.
@@ -69,8 +72,8 @@ struct KeptTables {
     guard columns.isSuperset(of: needed) else { throw HistoryError.damaged(name, "a column of it is missing") }
   }
 
-  /// Drops what was brought back. Values of a column whose row is not there any more stay, and so does a table that the
-  /// plan did not make again.
+  /// Drops what was brought back. Values of a column that is not there, or whose row is not, stay, and so does a table that
+  /// the plan did not make again.
   ///
   /// - Returns: How many values or rows stay.
   func release(_ values: [KeptValues], after plan: MigrationPlan) throws -> [(kept: KeptValues, count: Int)] {
@@ -85,7 +88,11 @@ struct KeptTables {
 
   /// How many kept values of a column have no row with their key.
   private func unplaced(_ kept: KeptValues) throws -> Int {
-    guard kept.column != nil else { return 0 }
+    guard let column = kept.column else { return 0 }
+    let columns = try connection.rows("PRAGMA main.table_info(\(kept.table.quoted))").compactMap {
+      $0[1].text.map { SQLName($0) }
+    }
+    guard columns.contains(column) else { return kept.rowCount }
     let key = zip(kept.storedNames, kept.columns).dropLast().map { "\($0) = _t.\($1.quoted)" }
     let sql = """
       SELECT count(*) FROM main.\(kept.storage.quoted) AS _k WHERE NOT EXISTS \

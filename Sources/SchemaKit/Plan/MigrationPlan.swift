@@ -91,6 +91,19 @@ extension MigrationPlan {
     steps.contains { $0.strategy.copiesRows || ($0.strategy == .create && $0.kind == "index") }
   }
 
+  /// The tables whose definition is written anew, so that what the plan does not know of it would go, under old and new names.
+  package var redefinedTables: Set<SQLName> {
+    let redefined = steps.filter { step in
+      step.kind == "table" && step.upkeepOf == nil
+        && (step.strategy.copiesRows || step.strategy == .catalog || step.strategy == .update)
+    }
+    let names = Set(redefined.map { SQLName($0.object) })
+    let former = steps.compactMap { step in
+      step.formerObject.flatMap { names.contains(SQLName(step.object)) ? SQLName($0) : nil }
+    }
+    return names.union(former)
+  }
+
   /// Everything that the plan creates, changes, drops or renames, under old and new names.
   package var touchedObjects: Set<SQLName> { touchedTables.union(steps.map { SQLName($0.object) }) }
 
@@ -167,6 +180,9 @@ public struct MigrationStep: Sendable, Hashable {
   package var dropsColumns = false
   /// Whether values give way to what an author's conversion makes of them.
   package var convertsValues = false
+  /// Conditions for rows that an edit of the catalog would leave in breach of what it declares. They were counted for the
+  /// plan; a script, which may run later, looks once more.
+  package var refusedRows: [String] = []
 }
 
 extension MigrationStep.Strategy {

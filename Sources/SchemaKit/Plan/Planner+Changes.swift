@@ -150,8 +150,12 @@ private struct Ladder {
     let updated = updates.reduce(0) { $0 + $1.rowCount }
     let rows = dropsStoredColumns ? facts.countedRows : updates.isEmpty ? nil : updated
     let reason =
-      updates.isEmpty ? "only the stored definition changes, no row does" : "few rows change, and where they are"
-    return MigrationStep(
+      !updates.isEmpty
+      ? "few rows change, and where they are"
+      : dropsStoredColumns
+        ? "only the stored definition changes, and DROP COLUMN does the rest"
+        : "only the stored definition changes, no row does"
+    var step = MigrationStep(
       strategy: updates.isEmpty ? .catalog : .update, kind: "table", object: name.text,
       changes: changes + updates.flatMap(\.words), reason: "\(words(for: passedOver)); \(reason)",
       passedOver: passedOver,
@@ -162,6 +166,8 @@ private struct Ladder {
         facts.isCounted && facts.rowCount > 0 ? facts.byteCount / facts.rowCount * rows : nil
       }, canViolateReferences: canViolateReferences || !updates.isEmpty, dropsColumns: !change.droppedColumns.isEmpty,
       convertsValues: convertsValues)
+    step.refusedRows = CatalogEditRule.refusedRows(of: change)
+    return step
   }
 
   // MARK: Copies

@@ -6,7 +6,14 @@ extension PlanReport {
     var head = ["-- \(headline)"]
     head.append("-- from \(plan.sourceFingerprint.prefix(16)) to \(plan.targetFingerprint.prefix(16))")
     for hazard in plan.hazards {
-      head.append(contentsOf: Self.comment("\(hazard.code.rawValue) \(hazard.message)"))
+      let message = hazard.message.replacing(MigrationPlan.promiseOfUndo, with: "")
+      head.append(contentsOf: Self.comment("\(hazard.code.rawValue) \(message)"))
+    }
+    if !plan.keptValues.isEmpty {
+      let kept = plan.keptValues.map(\.storage.text).joined(separator: ", ")
+      head.append(
+        "-- A script leaves no entry in the history: schemactl undo does not bring back what it keeps. It stands in \(kept)."
+      )
     }
     if plan.isEmpty { return head.joined(separator: "\n") + "\n-- Nothing to do.\n" }
     let script = script()
@@ -28,6 +35,7 @@ extension PlanReport {
         "\(step.strategy.rawValue) \(step.kind) \(step.object): \(step.changes.joined(separator: ", "))")
       if step.strategy == .data { lines.append("-- Only the program can do this; the script does not.") }
       for statement in step.statements where statement.role != .verification {
+        if statement.role == .catalog { lines += Self.guards(of: step) }
         if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=ON;") }
         if statement.editsCatalog { lines.append("PRAGMA writable_schema=ON;") }
         lines.append(Self.terminated(statement.sql))
@@ -40,6 +48,18 @@ extension PlanReport {
       lines += ["CREATE TABLE \"main\".\"_schemakit_cookie\" (x);", "DROP TABLE \"main\".\"_schemakit_cookie\";"]
     }
     return (lines + ["COMMIT;"]).joined(separator: "\n")
+  }
+
+  /// Statements that fail where rows came that an edit of the catalog must not meet: SQLite itself would not look.
+  private static func guards(of step: MigrationStep) -> [String] {
+    guard !step.refusedRows.isEmpty else { return [] }
+    let (table, guardTable) = (SQLQuoting.identifier(step.object), "\"temp\".\"_schemakit_guard\"")
+    let rule = SQLQuoting.identifier("no row of \(step.object) breaks what is declared from now on")
+    return ["CREATE TABLE \(guardTable) (x CONSTRAINT \(rule) CHECK (x IS NULL));"]
+      + step.refusedRows.map {
+        terminated("INSERT INTO \(guardTable) SELECT 1 FROM \"main\".\(table) WHERE \($0) LIMIT 1")
+      }
+      + ["DROP TABLE \(guardTable);"]
   }
 
   /// Every line of a text as a comment.

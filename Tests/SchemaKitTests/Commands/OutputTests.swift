@@ -48,6 +48,30 @@ struct OutputTests {
     #expect(try folder.run("check", "piped.db", "--to", "books.sql").status == 0)
   }
 
+  @Test(
+    "a script stops at rows that came after the plan and would break what it declares",
+    arguments: [
+      ("a INT NOT NULL, b INT", "NULL, 1"), ("a INT, b INT, CHECK (b > 0)", "1, -1"),
+      ("a INT DEFAULT 7 NOT NULL, b INT CHECK (b > 0)", "1, -1"),
+    ])
+  func guardedScript(columns: String, row: String) throws {
+    try folder.database("late.db", "CREATE TABLE late (a INT, b INT); INSERT INTO late VALUES (1, 1)")
+    try folder.write("CREATE TABLE late (\(columns));", to: "late.sql")
+    let script = try folder.run("plan", "late.db", "--to", "late.sql", "--format", "sql").output
+    #expect(script.contains("writable_schema"))
+    try folder.database("good.db", "CREATE TABLE late (a INT, b INT); INSERT INTO late VALUES (1, 1)")
+    try folder.database("good.db", script)
+    #expect(try folder.run("check", "good.db", "--to", "late.sql").status == 0)
+    try folder.database("late.db", "INSERT INTO late VALUES (\(row))")
+    #expect {
+      try folder.database("late.db", script)
+    } throws: { error in
+      "\(error)".contains("CHECK constraint failed: no row of late breaks what is declared from now on")
+    }
+    #expect(
+      try folder.rows(of: "late.db", "SELECT sql FROM sqlite_master") == [[.text("CREATE TABLE late (a INT, b INT)")]])
+  }
+
   @Test("the script of a plan that would be refused changes nothing")
   func refusedScript() throws {
     let script = try folder.run("plan", "books.db", "--to", "books.sql", "--format", "sql")

@@ -47,6 +47,30 @@ struct KeptDataTests {
     #expect(try file.query("PRAGMA integrity_check") == [[.text("ok")]])
   }
 
+  @Test("what a script has kept belongs to no change, and no undo of another one drops it")
+  func script() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE p (id INTEGER PRIMARY KEY, a, b, c); INSERT INTO p VALUES (1, 'a', 'b', 'c')")
+    let connection = try SQLiteConnection.openedForInspection(path: file.path)
+    var options = Migrator.Options()
+    options.policy = .keepingEverything
+    let target = try TemporaryDatabase.target("CREATE TABLE p (id INTEGER PRIMARY KEY, a, b)")
+    let plan = try Migrator(connection: connection, target: target, options: options).plan()
+    let script = PlanReport(plan, database: "p.db", policy: .keepingEverything).sql()
+    #expect(!script.contains("comes back when the change is undone"))
+    #expect(script.contains("undo does not bring back what it keeps. It stands in _schemakit_kept_1."))
+    try file.exec(script)
+    try file.migrate(to: "CREATE TABLE p (id INTEGER PRIMARY KEY, a)", allowing: .keepingEverything)
+    #expect(try KeptData(at: file.path).items.map(\.entry) == [nil, 1])
+    let schema = try SchemaReader.read(connection)
+    #expect(
+      try LedgerExamination(connection: connection, schema: schema).findings().findings.first?.message
+        .hasSuffix("No entry of the history knows of p.c: no undo brings it back.") == true)
+    try MigrationUndo(at: file.path).apply()
+    #expect(try file.query("SELECT id, a, b FROM p") == [[.int(1), .text("a"), .text("b")]])
+    #expect(try file.query("SELECT * FROM _schemakit_kept_1") == [[.int(1), .text("c")]])
+  }
+
   @Test("the history says what was discarded, and the file stays known")
   func history() throws {
     let file = try file()

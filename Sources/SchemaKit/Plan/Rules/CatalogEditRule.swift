@@ -65,6 +65,12 @@ enum CatalogEditRule {
     return nil
   }
 
+  /// Conditions for rows that SQLite would refuse under the new text, had it to look at them.
+  static func refusedRows(of change: TableChange) -> [String] {
+    let required = change.changedColumns.filter { $0.kinds.contains(.nullability) && $0.to.isNotNull }
+    return required.map { "\($0.to.name.quoted) IS NULL" } + change.addedChecks.map { "NOT \($0.expression.enclosed)" }
+  }
+
   /// The statement that puts the new text into the catalog.
   ///
   /// - Parameter text: What SQLite shall have stored for the table.

@@ -148,6 +148,9 @@ extension TableSchema {
 }
 
 extension MigrationPlan {
+  /// What a script that nobody notes in the history cannot promise.
+  package static let promiseOfUndo = ", and comes back when the change is undone"
+
   /// What is kept is not lost: its hazards need no consent. Of the rest it is said why it cannot be kept.
   package mutating func noteKeptValues() {
     hazards = hazards.map { hazard in
@@ -165,7 +168,7 @@ extension MigrationPlan {
         return hazard
       }
       hazard.isNote = true
-      hazard.message += " What it holds is kept in \(kept.storage), and comes back when the change is undone."
+      hazard.message += " What it holds is kept in \(kept.storage)\(Self.promiseOfUndo)."
       hazard.remedy = nil
       return hazard
     }
