@@ -10,6 +10,9 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
       commandName: "inspect",
       abstract: "Print a schema as SQL, as a snapshot that --to accepts, as Swift models, or as a picture.",
       discussion: """
+        As SQL, a database's schema comes without the hints in its comments, such as "schemakit: removed nick": they were \
+        meant for the change that was made.
+
         With --format swift: a model for each table, and one ModelSchema that makes the same schema. What models cannot \
         say stands in it as SQL; standard error names it.
         """)
@@ -30,7 +33,7 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
     try reporting(console, options: output) {
       let loaded = try TargetLoading(console: console, output: output).schema(at: schema, models: Tool.models)
       switch format {
-      case .sql: console.print(SchemaReport.sql(loaded.target.schema))
+      case .sql: console.print(SchemaReport.sql(loaded.target.schema, keepsHints: !loaded.isDatabase))
       case .mermaid: console.print(SchemaReport.mermaid(loaded.target.schema))
       case .dot: console.print(SchemaReport.dot(loaded.target.schema))
       case .html: console.print(SchemaReport.html(loaded.target.schema, name: loaded.name))

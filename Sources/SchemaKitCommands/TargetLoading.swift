@@ -14,6 +14,8 @@ struct TargetLoading {
     var known: KnownCatalog?
     /// The SQL text that the schema is read from; nil for everything else.
     var text: String?
+    /// Whether the schema is a database's.
+    var isDatabase = false
   }
 
   /// The schema that a database shall have, with the renames and exceptions of the command line.
@@ -67,7 +69,7 @@ struct TargetLoading {
         let schema = try connection.transaction(.deferred) { try SchemaReader.read(connection) }
         let target = DeclaredTarget(
           name: SQLSchemaParser.ledgerName, schema: schema, ownsWholeFile: true, digest: Fingerprint.of(schema))
-        return Named(name: place, target: target)
+        return Named(name: place, target: target, isDatabase: true)
       }
     }
     let loaded = try source.load(known: known)

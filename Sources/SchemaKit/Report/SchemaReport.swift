@@ -3,12 +3,35 @@ import OrderedCollections
 /// One schema, printed.
 package enum SchemaReport {
   /// The statements that make the schema in an empty database; reading them back gives an equal schema.
-  package static func sql(_ schema: DatabaseSchema) -> String {
+  ///
+  /// - Parameter keepsHints: Whether hints to a migration stay. Those in a file's own text were meant for a change that was
+  ///   made, and would give another database consent that nobody gives.
+  package static func sql(_ schema: DatabaseSchema, keepsHints: Bool = true) -> String {
     let groups = [
-      schema.tables.values.map(\.sql) + schema.virtualTables.values.map(\.sql), schema.indexes.values.map(\.sql),
+      schema.tables.values.map { keepsHints ? $0.sql : withoutHints($0.sql) } + schema.virtualTables.values.map(\.sql),
+      schema.indexes.values.map(\.sql),
       schema.views.values.map(\.sql), schema.triggers.values.map(\.sql),
     ]
     return groups.filter { !$0.isEmpty }
       .map { group in group.map { PlanReport.terminated($0) + "\n" }.joined() }.joined(separator: "\n")
+  }
+
+  /// A statement without the comments that tell a migration what to do.
+  private static func withoutHints(_ sql: String) -> String {
+    guard let comments = try? SQLLexer.tokensAndComments(of: sql).comments else { return sql }
+    let bytes = Array(sql.utf8)
+    let edits = comments.filter { isMigrationHint($0.text) }.map { comment in
+      var span = comment.span
+      while span.start > 0, bytes[span.start - 1] == UInt8(ascii: " ") { span.start -= 1 }
+      return SQLEditing.Edit(span: span, replacement: comment.text.hasPrefix("/*") ? " " : "")
+    }
+    return SQLEditing.applying(edits, to: sql)
+  }
+
+  private static func isMigrationHint(_ comment: String) -> Bool {
+    guard let hint = comment.dropFirst(2).trimmed.lowercased().firstMatch(of: /^schemakit:\s*(\w+)/) else {
+      return false
+    }
+    return hint.output.1 != "ignore" || comment.lowercased().contains(/schemakit:.*schemakit:/)
   }
 }

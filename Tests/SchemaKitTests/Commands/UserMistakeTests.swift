@@ -299,4 +299,28 @@ struct UserMistakeTests {
     let lines = try folder.run("history", "a.db").output.split(separator: "\n").filter { $0.contains(" UTC  ") }
     #expect(lines.count == 2 && lines[0].hasSuffix("(undone)") && !lines[1].contains("("), "\(lines)")
   }
+
+  @Test("a database's schema comes without the hints that its text has kept, and so without their consent")
+  func storedHints() throws {
+    let folder = try CommandFolder()
+    let written = """
+      CREATE TABLE u ( -- users
+        id INTEGER PRIMARY KEY, /* schemakit: renamed from key */
+        age INTEGER, -- schemakit: removed nick
+        size INT -- schemakit: fill 1 -- schemakit: ignore SL101
+      ) /* SchemaKit: renamed from users */
+      """
+    try folder.database("one.db", written + ";")
+    let printed = try folder.run("inspect", "one.db").output
+    #expect(printed == "CREATE TABLE u ( -- users\n  id INTEGER PRIMARY KEY, \n  age INTEGER,\n  size INT\n);\n")
+    try folder.write(written + ";", to: "one.sql")
+    let own = try folder.run("inspect", "one.sql")
+    #expect(own.output.contains("removed nick"), "\(own.errors)")
+    try folder.database(
+      "two.db",
+      "CREATE TABLE u (id INTEGER PRIMARY KEY, age INTEGER, size INT, nick); INSERT INTO u VALUES (1, 2, 3, 4)")
+    try folder.write(printed, to: "printed.sql")
+    #expect(try folder.run("apply", "two.db", "--to", "printed.sql", "--yes").status == 3)
+    #expect(try folder.rows(of: "two.db", "SELECT nick FROM u") == [[.int(4)]])
+  }
 }
