@@ -213,8 +213,18 @@ struct CommentHints {
     let tokens = (try? SQLLexer.tokens(of: String(text))) ?? []
     let names = tokens.compactMap(\.name)
     guard !names.isEmpty, tokens.allSatisfy({ $0.name != nil || $0.isSymbol(",") }), tokens.count == names.count * 2 - 1
-    else { throw fault(comment, "\"\(text)\" is no list of names, separated by commas") }
+    else {
+      throw fault(comment, "\"\(text)\" is no list of names, separated by commas\(Self.advice(for: text))")
+    }
     return names
+  }
+
+  /// How a name of several words is written, where a text has one.
+  private static func advice(for text: Substring) -> String {
+    guard !text.contains(where: { "\"[`".contains($0) }), !text.uppercased().hasPrefix("SL") else { return "" }
+    let members = text.split(separator: ",").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    guard let member = members.first(where: { $0.contains(" ") || $0.contains("-") }) else { return "" }
+    return "; a name that is more than a word goes in double quotes: \"\(member)\""
   }
 
   private func line(of offset: Int) -> Int { bytes[..<min(offset, bytes.count)].count { $0 == 10 } + 1 }

@@ -41,6 +41,20 @@ struct UserMistakeTests {
     #expect(try folder.run("help", "plan").status == 0)
   }
 
+  @Test("a former name of several words is to stand in double quotes")
+  func namesOfSeveralWords() throws {
+    for (name, problem) in [
+      ("a, old stuff", "; a name that is more than a word goes in double quotes: \"old stuff\""), ("\"old\" stuff", ""),
+    ] {
+      try folder.write(
+        "CREATE TABLE people (\n  id INTEGER, new TEXT -- schemakit: renamed from \(name)\n);", to: "s.sql")
+      let run = try folder.run("plan", "a.db", "--to", "s.sql")
+      #expect(run.status == 1)
+      #expect(
+        run.errors.hasSuffix("\"\(name)\" is no list of names, separated by commas\(problem).\n"), "\(run.errors)")
+    }
+  }
+
   @Test("two hints of a column may stand in one comment")
   func twoHints() throws {
     try folder.write(
