@@ -1,3 +1,4 @@
+import Foundation
 import SchemaKit
 
 /// What is said of an error on standard error, and the exit code that goes with it.
@@ -61,7 +62,7 @@ struct ErrorReport {
         "\(file) cannot be written (\(error.message)). Nothing was changed; check its permissions and those of its "
         + "folder."
     }
-    if error.isFull { return "the disk is full. Everything was rolled back; nothing was changed in \(file)." }
+    if error.isFull || error.isDiskFailure { return Self.sentence(forDisk: error, file: file) }
     if error.isCannotOpen {
       return error.message.contains(file) ? "\(error.message)." : "cannot open \(file): \(error.message)."
     }
@@ -74,12 +75,37 @@ struct ErrorReport {
     return "SQLite cannot work with \(file): \(error.message). Nothing was changed."
   }
 
+  /// What is said of a disk that took no more, or failed.
+  private static func sentence(forDisk error: SQLiteError, file: String) -> String {
+    let verb = error.isFailedWrite ? "written" : "used"
+    let problem =
+      error.isFull
+      ? "the disk is full" : "a file that SQLite needs for \(file) could not be \(verb): \(error.message)"
+    let words = "\(problem). \(state(ofDisk: file))"
+    guard error.isFull || error.isFailedWrite else { return words }
+    let limits = error.isFull ? "a quota or max_page_count" : "a quota or a limit of file sizes (ulimit -f)"
+    return
+      "\(words) Besides the disk itself, \(limits) can be used up; SQLite's temporary files go to \(DiskSpace.temporaryFolder) "
+      + "(SQLITE_TMPDIR names another folder)."
+  }
+
+  /// What became of a file on a disk that failed.
+  private static func state(ofDisk file: String) -> String {
+    let journal = DatabaseDoctor.Journal(beside: file)
+    guard journal.bytes != nil else { return "Everything was rolled back; nothing was changed in \(file)." }
+    let name = FileManager.default.fileExists(atPath: file + "-journal") ? file : journal.path
+    return
+      "What was written to \(file) is not taken back yet, and the file alone is no whole database now: the journal "
+      + "\(name)-journal holds what was there before and must stay beside it. The next program that opens the file for "
+      + "writing takes everything back."
+  }
+
   private static func of(_ error: ApplyError, path: String?, lockTimeout: Double, isVerbose: Bool) -> ErrorReport {
     switch error.reason {
     case .cancelled:
-      ErrorReport(
-        sentence: "interrupted; everything was rolled back, and nothing was changed.", outcome: .interrupted)
-    case .statement(_, _, let cause) where cause.isBusy || cause.isFull || cause.isReadOnly || cause.isCorrupt:
+      ErrorReport(sentence: interruptedSentence, outcome: StopSignal.current.outcome)
+    case .statement(_, _, let cause)
+    where cause.isBusy || cause.isFull || cause.isDiskFailure || cause.isReadOnly || cause.isCorrupt:
       of(cause, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
     default: ErrorReport(sentence: error.description, outcome: .failed)
     }

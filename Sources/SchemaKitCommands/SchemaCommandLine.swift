@@ -42,6 +42,8 @@ extension SchemaCommandLine {
   public static func main() {
     // A reader that has seen enough, such as head, is no error.
     signal(SIGPIPE, SIG_IGN)
+    // Nor does a limit of file sizes end the program: the write fails, and what was begun is taken back.
+    signal(SIGXFSZ, SIG_IGN)
     if let problem = unknownCommand(among: Array(CommandLine.arguments.dropFirst())) {
       Console.write("\(programName): \(problem)\n", to: .standardError)
       exit(Outcome.usage.rawValue)

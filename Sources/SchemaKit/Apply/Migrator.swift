@@ -202,7 +202,7 @@ package struct Migrator {
     if connection.isInTransaction { return try connection.savepoint(body) }
     guard options.isDryRun else { return try connection.transaction(.immediate, body) }
     try connection.execute("BEGIN IMMEDIATE")
-    defer { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }
+    defer { connection.rollBack() }
     return try body()
   }
 

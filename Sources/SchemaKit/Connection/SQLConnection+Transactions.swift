@@ -19,13 +19,20 @@ extension SQLConnection {
     try execute("BEGIN \(kind.rawValue)")
     do {
       let result = try body()
+      try checkTransaction()
       try execute("COMMIT")
       return result
     } catch {
-      // SQLite has rolled back by itself after some errors, such as a full disk.
-      if isInTransaction { try? execute("ROLLBACK") }
+      rollBack()
       throw error
     }
+  }
+
+  /// Takes the open transaction back, in the file as well.
+  func rollBack() {
+    // SQLite has rolled back by itself after some errors, such as a full disk.
+    if isInTransaction { try? execute("ROLLBACK") }
+    finishRollback()
   }
 
   /// Runs work in a savepoint: inside a transaction or another savepoint it can be taken back on its own.
@@ -38,15 +45,14 @@ extension SQLConnection {
     try execute("SAVEPOINT schemakit")
     do {
       let result = try body()
+      try checkTransaction()
       try execute("RELEASE schemakit")
       return result
     } catch {
-      if isInTransaction {
-        if isOutermost {
-          try? execute("ROLLBACK")
-        } else {
-          try? execute("ROLLBACK TO schemakit; RELEASE schemakit")
-        }
+      if isOutermost {
+        rollBack()
+      } else if isInTransaction {
+        try? execute("ROLLBACK TO schemakit; RELEASE schemakit")
       }
       throw error
     }

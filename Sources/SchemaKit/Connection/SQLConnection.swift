@@ -20,6 +20,20 @@ public protocol SQLConnection: AnyObject {
 
   /// Compiles one statement without running it and throws what the compiler says against it.
   func prepareOnly(_ sql: String) throws
+
+  /// Throws what made the engine take the open transaction back by itself, after a body that went on all the same.
+  func checkTransaction() throws
+
+  /// Brings the file back to what it was where a rollback could not, because the disk had failed.
+  func finishRollback()
+}
+
+extension SQLConnection {
+  /// Throws nothing: an engine that does not tell has nothing to say.
+  public func checkTransaction() throws {}
+
+  /// Does nothing.
+  public func finishRollback() {}
 }
 
 extension SQLConnection {

@@ -51,7 +51,12 @@ extension SQLiteConnection {
       }
     } catch let error as SQLiteError where error.resultCode == SQLITE_BUSY && error.sql == statement.sql {
       throw afterWaiting(error)
+    } catch let error as SQLiteError {
+      if error.isRollback, !isInTransaction { rollbackCause = rollbackCause ?? error }
+      if error.isFull || error.isDiskFailure { hasDiskFailed = true }
+      throw error
     }
+    if rollbackCause != nil, isInTransaction { rollbackCause = nil }
     if let onIdle, !isInTransaction {
       // Whoever ran the statement asks afterwards what it did.
       let (changes, total, rowID) = (changes, totalChanges, lastInsertRowID)

@@ -26,6 +26,10 @@ public final class SQLiteConnection {
   var onIdle: (() -> Void)?
   /// How many rows the last statement changed, kept while what `onIdle` did would hide it.
   var changesBeforeIdle: Int?
+  /// What made SQLite take the latest transaction back by itself; nil where nothing did.
+  var rollbackCause: SQLiteError?
+  /// Whether a write has failed since the file was last known to be as before a transaction that was rolled back.
+  var hasDiskFailed = false
   /// How many rows `onIdle` has changed in all, which are nobody's business.
   var changesWhileIdle = 0
 

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// What SQLite said against a statement, a file or a call.
 ///
@@ -47,11 +48,26 @@ extension SQLiteError {
   /// Whether the disk, or the database's page limit, is full.
   public var isFull: Bool { resultCode == SQLITE_FULL }
 
+  /// Whether a file could not be read or written, by what the system says.
+  public var isDiskFailure: Bool { resultCode == SQLITE_IOERR }
+
+  /// Whether a file could not be written, which a limit of its size can be the cause of.
+  package var isFailedWrite: Bool {
+    [3, 4, 6, 19].map { SQLITE_IOERR | $0 << 8 }.contains(extendedCode)
+  }
+
   /// Whether the file could not be opened.
   public var isCannotOpen: Bool { resultCode == SQLITE_CANTOPEN }
 }
 
 extension SQLiteError {
+  /// Whether SQLite may take a whole transaction back by itself because of it.
+  ///
+  /// See [Response To Errors Within A Transaction](https://sqlite.org/lang_transaction.html).
+  var isRollback: Bool {
+    [SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_BUSY, SQLITE_INTERRUPT].contains(resultCode)
+  }
+
   /// The line on which the error stands, of a statement that begins on a line; that line where it is not known.
   func line(from first: Int) -> Int {
     guard let sql, let offset else { return first }
@@ -82,10 +98,18 @@ extension SQLiteError {
     let offset = isCurrent && sql != nil ? Self.errorOffset.map { Int($0(handle)) } : nil
     self.init(
       code: isCurrent ? extended : code,
-      message: message.map { Self.explained(String(cString: $0)) } ?? "unknown error",
+      message: (message.map { Self.explained(String(cString: $0)) } ?? "unknown error")
+        + (isCurrent ? Self.systemWords(extended, on: handle) : ""),
       sql: sql,
       offset: offset.flatMap { $0 >= 0 ? $0 : nil }
     )
+  }
+
+  /// What the system says of a failed write, in brackets; empty where that says nothing of a disk.
+  private static func systemWords(_ extended: Int32, on handle: OpaquePointer) -> String {
+    guard extended & 0xFF == SQLITE_IOERR else { return "" }
+    let number = sqlite3_system_errno(handle)
+    return [EFBIG, ENOSPC, EDQUOT, EIO, EROFS].contains(number) ? " (\(String(cString: strerror(number))))" : ""
   }
 
   /// An error about how a function was called.

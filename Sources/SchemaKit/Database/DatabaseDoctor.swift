@@ -15,9 +15,9 @@ package struct DatabaseDoctor {
 
   /// The files that SQLite keeps beside a database, as they were before it was opened.
   package struct Journal: Sendable {
-    var path: String
+    package var path: String
     /// The size of the rollback journal; nil where there is none that a transaction uses.
-    var bytes: Int?
+    package var bytes: Int?
 
     /// Looks beside a database that has not been opened yet.
     package init(beside path: String) {

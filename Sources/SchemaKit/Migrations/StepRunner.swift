@@ -184,7 +184,7 @@ extension StepRunner {
   package func rehearsing<T>(on connection: SQLiteConnection, _ body: () throws -> T) throws -> T {
     try withMigrationEnvironment(on: connection) {
       try connection.execute("BEGIN IMMEDIATE")
-      defer { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }
+      defer { connection.rollBack() }
       return try body()
     }
   }

@@ -104,7 +104,7 @@ struct StepScript {
     do {
       try body()
     } catch let error as SQLiteError {
-      if error.isInterrupted || error.isBusy { throw error }
+      if error.isInterrupted || error.isBusy || error.isFull || error.isDiskFailure { throw error }
       throw problem(at: name.isEmpty ? error.line(from: line) : line, name + error.message)
     } catch {
       throw problem(at: line, name + "\(error)")
