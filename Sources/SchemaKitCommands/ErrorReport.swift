@@ -34,13 +34,17 @@ struct ErrorReport {
   }
 
   private static func of(_ error: SQLiteError, path: String?, lockTimeout: Double, isVerbose: Bool) -> ErrorReport {
-    let outcome: Outcome = error.isInterrupted ? .interrupted : error.isBusy ? .busy : .failed
+    let outcome: Outcome = error.isInterrupted ? StopSignal.current.outcome : error.isBusy ? .busy : .failed
     let sentence = sentence(for: error, file: path ?? "the database", lockTimeout: lockTimeout)
     return ErrorReport(sentence: isVerbose ? "\(sentence)\n\(error)" : sentence, outcome: outcome)
   }
 
+  private static var interruptedSentence: String {
+    "\(StopSignal.current.words); everything was rolled back, and nothing was changed."
+  }
+
   private static func sentence(for error: SQLiteError, file: String, lockTimeout: Double) -> String {
-    if error.isInterrupted { return "interrupted; everything was rolled back, and nothing was changed." }
+    if error.isInterrupted { return interruptedSentence }
     if error.isBusy {
       return "\(file) is locked by another program, and waiting for \(seconds(lockTimeout)) did not help. Nothing was "
         + "changed; try again, or wait longer with --lock-timeout."

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import SchemaKit
 
-/// Notices Ctrl-C while work goes on that must be taken back properly, or that ends with a sentence.
+/// Notices Ctrl-C, SIGTERM and SIGHUP while work goes on that must be taken back properly, or that ends with a sentence.
 ///
 /// It has identity because a signal sets what the work asks for.
 final class Interruption: @unchecked Sendable {
@@ -11,25 +11,25 @@ final class Interruption: @unchecked Sendable {
   private var hasCome = false
   private var handle: InterruptHandle?
 
-  /// Takes Ctrl-C over from the system, which would end the process at once.
-  init() { InterruptSignal.shared.tell(self) }
+  /// Takes these signals over from the system, which would end the process at once.
+  init() { SignalListener.shared.tell(self) }
 
-  deinit { InterruptSignal.shared.leave(self) }
+  deinit { SignalListener.shared.leave(self) }
 
-  /// Works on a connection until Ctrl-C is pressed, which ends the work with an error.
+  /// Works on a connection until a signal comes, which ends the work with an error.
   static func ending<T>(_ connection: SQLiteConnection, _ body: () throws -> T) throws -> T {
     let interruption = Interruption()
     interruption.stop(connection.interruptHandle)
     let result = try connection.withCancellation(check: { interruption.isRequested }, body)
-    // A key that was pressed in the last moment is not forgotten.
+    // One that came in the last moment is not forgotten.
     if interruption.isRequested { throw ApplyError(reason: .cancelled) }
     return result
   }
 
-  /// Stops what a connection is doing as soon as Ctrl-C is pressed, even where SQLite does not ask whether to go on.
+  /// Stops what a connection is doing as soon as a signal comes, even where SQLite does not ask whether to go on.
   func stop(_ handle: InterruptHandle) { lock.withLock { self.handle = handle } }
 
-  /// Whether Ctrl-C was pressed.
+  /// Whether a signal came.
   var isRequested: Bool { lock.withLock { hasCome } }
 
   fileprivate func come() {
@@ -41,26 +41,82 @@ final class Interruption: @unchecked Sendable {
   }
 }
 
-/// The one listener for Ctrl-C in this process: a second source for the same signal hears nothing on Linux once the
-/// first was cancelled.
-private final class InterruptSignal: @unchecked Sendable {
-  static let shared = InterruptSignal()
+/// A way in which the program is told to stop.
+enum StopSignal: CaseIterable {
+  /// Ctrl-C.
+  case interrupt
+  /// What service managers, containers and CI systems send to end a program.
+  case terminate
+  /// The terminal is gone.
+  case hangUp
 
-  // `lock` guards the list.
+  var number: Int32 {
+    switch self {
+    case .interrupt: SIGINT
+    case .terminate: SIGTERM
+    case .hangUp: SIGHUP
+    }
+  }
+
+  var outcome: Outcome {
+    switch self {
+    case .interrupt: .interrupted
+    case .terminate: .terminated
+    case .hangUp: .hungUp
+    }
+  }
+
+  /// What happened, in words.
+  var words: String {
+    switch self {
+    case .interrupt: "interrupted"
+    case .terminate: "ended from outside (SIGTERM)"
+    case .hangUp: "the terminal was closed (SIGHUP)"
+    }
+  }
+
+  /// What came first; Ctrl-C where nothing came, as where a test interrupts the work.
+  static var current: StopSignal { SignalListener.shared.first ?? .interrupt }
+}
+
+/// The one listener for signals in this process: a second source for the same signal hears nothing on Linux once the
+/// first was cancelled.
+private final class SignalListener: @unchecked Sendable {
+  static let shared = SignalListener()
+
+  // `lock` guards the list and the signal.
   private let lock = NSLock()
   private var listeners: [ObjectIdentifier: WeakListener] = [:]
-  private let source: any DispatchSourceSignal
+  private var received: StopSignal?
+  private var sources: [any DispatchSourceSignal] = []
 
   private struct WeakListener {
     weak var interruption: Interruption?
   }
 
   private init() {
-    signal(SIGINT, SIG_IGN)
-    source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-    source.setEventHandler { [weak self] in self?.come() }
-    source.resume()
+    for stop in StopSignal.allCases where stop != .hangUp || !Self.isIgnored(stop.number) {
+      signal(stop.number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: stop.number, queue: .global())
+      source.setEventHandler { [weak self] in self?.come(stop) }
+      source.resume()
+      sources.append(source)
+    }
   }
+
+  /// Whether whoever started the program wants it not to be ended by a signal, as nohup does.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+      return unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self) == 1
+    #else
+      return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    #endif
+  }
+
+  /// The signal that came first.
+  var first: StopSignal? { lock.withLock { received } }
 
   func tell(_ interruption: Interruption) {
     lock.withLock { listeners[ObjectIdentifier(interruption)] = WeakListener(interruption: interruption) }
@@ -70,16 +126,19 @@ private final class InterruptSignal: @unchecked Sendable {
     lock.withLock { listeners[ObjectIdentifier(interruption)] = nil }
   }
 
-  private func come() {
-    let listeners = lock.withLock { self.listeners.values.compactMap(\.interruption) }
+  private func come(_ stop: StopSignal) {
+    let listeners = lock.withLock {
+      received = received ?? stop
+      return self.listeners.values.compactMap(\.interruption)
+    }
     for listener in listeners { listener.come() }
     guard listeners.isEmpty else { return }
     // Nothing has to be taken back: as without a listener, which keeps the signal from all threads.
     var signals = sigset_t()
     sigemptyset(&signals)
-    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, stop.number)
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    signal(SIGINT, SIG_DFL)
-    raise(SIGINT)
+    signal(stop.number, SIG_DFL)
+    raise(stop.number)
   }
 }

@@ -9,7 +9,9 @@ enum Outcome: Int32 {
   case newer = 4
   case busy = 5
   case usage = 64
+  case hungUp = 129
   case interrupted = 130
+  case terminated = 143
 
   var exitCode: ExitCode { ExitCode(rawValue) }
 }

@@ -9,7 +9,7 @@ struct Survey {
   /// Why the schema may not be applied, when the file has moved on from it and the way back is not allowed.
   var newerSentence: String?
 
-  /// Looks at a database until Ctrl-C is pressed, and tells that it goes on where that takes long.
+  /// Looks at a database until a signal stops that, and tells that it goes on where that takes long.
   static func of(
     _ access: DatabaseAccess, models: ModelSchema?, target: DeclaredTarget, options: Migrator.Options, console: Console
   ) throws -> Survey {

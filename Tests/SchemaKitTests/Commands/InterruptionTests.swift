@@ -19,6 +19,32 @@ struct InterruptionTests {
 
   @Test("Ctrl-C during apply rolls back, says so, and exits with 130")
   func interrupt() throws {
+    let (status, text) = try stopped(by: "kill -INT $p")
+    #expect(status == 130)
+    #expect(text.contains("interrupted; everything was rolled back, and nothing was changed."))
+  }
+
+  @Test("SIGTERM and SIGHUP during apply roll back, say so, and exit with 143 and 129")
+  func ended() throws {
+    let terminated = try stopped(by: "kill -TERM $p")
+    #expect(terminated.status == 143)
+    #expect(
+      terminated.errors.contains(
+        "ended from outside (SIGTERM); everything was rolled back, and nothing was changed."))
+    let hungUp = try stopped(by: "kill -HUP $p")
+    #expect(hungUp.status == 129)
+    #expect(
+      hungUp.errors.contains("the terminal was closed (SIGHUP); everything was rolled back, and nothing was changed."))
+  }
+
+  @Test("what nohup started goes on when the terminal is closed")
+  func nohup() throws {
+    let (status, _) = try stopped(by: "kill -HUP $p; sleep 1; kill -TERM $p", prefix: "nohup")
+    #expect(status == 143)
+  }
+
+  /// Starts an apply that cannot commit, stops it, and checks that the file is as it was.
+  private func stopped(by command: String, prefix: String = "") throws -> (status: Int32, errors: String) {
     let before = try folder.bytes("big.db")
     // A second connection that reads holds the commit up, so that the signal always comes in time.
     let reader = try RawSQLite(folder.url("big.db").path)
@@ -26,7 +52,8 @@ struct InterruptionTests {
     try reader.exec("BEGIN")
     _ = try reader.rows("SELECT count(*) FROM t")
     let schemactl = CommandRun.products.appendingPathComponent("schemactl").path
-    let script = "\(schemactl) apply big.db --to t.sql --yes --lock-timeout 60 & p=$!; sleep 2; kill -INT $p; wait $p"
+    let script =
+      "\(prefix) \(schemactl) apply big.db --to t.sql --yes --lock-timeout 60 & p=$!; sleep 2; \(command); wait $p"
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = ["-c", script]
@@ -37,9 +64,9 @@ struct InterruptionTests {
     try process.run()
     let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 130)
-    #expect(text.contains("interrupted; everything was rolled back, and nothing was changed."))
+    #expect(!folder.exists("big.db-journal"))
     #expect(try folder.bytes("big.db") == before)
+    return (process.terminationStatus, text)
   }
 
   @Test("Ctrl-C during a rehearsal removes the copy, says so, and exits with 130", .needs(.strict))
