@@ -35,7 +35,8 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     name: .customLong("lock-timeout"),
-    help: ArgumentHelp("How long to wait for a locked database, in seconds; 10 without this.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "How long to wait for each lock of a database, in seconds; 10 without this.", valueName: "seconds"))
   var givenLockTimeout: Double?
 
   @Flag(

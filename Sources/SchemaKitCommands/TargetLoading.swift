@@ -22,7 +22,7 @@ struct TargetLoading {
   ///
   /// - Parameter database: The database, whose catalog is read first; what is wrong with it is told when it is opened.
   func target(_ options: TargetOptions, models: ModelSchema?, database: DatabaseAccess? = nil) throws -> Named {
-    let known = database.flatMap { try? KnownCatalog($0.openedForInspection()) }
+    let known = try database.flatMap(catalog)
     var loaded = try schema(at: options.to, models: models, known: known?.schema)
     loaded.known = known
     for text in options.rename {
@@ -45,7 +45,19 @@ struct TargetLoading {
   func target(of saved: SavedPlanFile, database: DatabaseAccess) throws -> Named {
     Named(
       name: saved.path, target: try saved.plan.declaredTarget(source: saved.path),
-      known: try? KnownCatalog(database.openedForInspection()))
+      known: try catalog(of: database))
+  }
+
+  /// What a database's catalog says; nil where it cannot be read, which is told when the database is opened.
+  private func catalog(of database: DatabaseAccess) throws -> KnownCatalog? {
+    do {
+      return try KnownCatalog(database.openedForInspection())
+    } catch let error as SQLiteError where error.isBusy {
+      // A lock that was waited for is not waited for again.
+      throw FileError(path: database.path, cause: error)
+    } catch {
+      return nil
+    }
   }
 
   /// One schema: the models when there is no place.

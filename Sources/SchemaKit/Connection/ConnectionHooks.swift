@@ -14,6 +14,10 @@ final class ConnectionHooks {
   private var isSuspended = false
   private var gaveUpWaiting = false
   private var mayWait = true
+  /// The handle that waits; nil for a borrowed one, whose busy handler is another's.
+  private var handle: OpaquePointer?
+  /// Whether the transaction that writes now has waited for readers in vain.
+  private var hasWaitedInVain = false
 
   init(busyTimeout: Double, interruptHandle: InterruptHandle) {
     self.busyTimeout = busyTimeout
@@ -91,6 +95,7 @@ extension ConnectionHooks {
   ///
   /// SQLite's own timeout would not let a waiting connection be cancelled.
   func installBusyHandler(on handle: OpaquePointer) {
+    self.handle = handle
     sqlite3_busy_handler(
       handle, { address, count in ConnectionHooks.at(address)?.waitForLock(attempt: count) == true ? 1 : 0 }, address)
   }
@@ -98,6 +103,10 @@ extension ConnectionHooks {
   /// Sleeps a little and returns true, or returns false at once when it is time to give up.
   func waitForLock(attempt: Int32) -> Bool {
     let now = ContinuousClock.now
+    // Each statement that writes more than the cache holds would wait for the same readers in vain. SQLite takes more
+    // memory instead, and COMMIT waits once more.
+    if !isWriting { hasWaitedInVain = false }
+    if hasWaitedInVain { return false }
     if attempt == 0 {
       waitingSince = now
       gaveUpWaiting = false
@@ -109,11 +118,27 @@ extension ConnectionHooks {
     }
     guard mayWait else { return false }
     let left = busyTimeout - Self.seconds((waitingSince ?? now).duration(to: now))
-    guard left > 0 else { return false }
+    guard left > 0 else {
+      hasWaitedInVain = isWriting
+      return false
+    }
     // Short at first, since most locks are held for a moment only.
     let delays = [0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.05]
     Thread.sleep(forTimeInterval: min(left, delays[min(Int(attempt), delays.count - 1)]))
     return true
+  }
+
+  /// Whether a transaction has begun to write and is not being committed.
+  private var isWriting: Bool {
+    guard let handle, sqlite3_get_autocommit(handle) == 0 else { return false }
+    return Self.transactionState?(handle, "main") == 2
+  }
+
+  private typealias TransactionState = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Int32
+
+  // sqlite3_txn_state came with SQLite 3.34, so it must not be linked. SQLITE_TXN_WRITE is 2.
+  private static let transactionState: TransactionState? = schemakit_symbol("sqlite3_txn_state").map {
+    unsafeBitCast($0, to: TransactionState.self)
   }
 
   /// Runs work that takes a lock at once or not at all.

@@ -72,6 +72,41 @@ struct WaitingTests {
     }
   }
 
+  // What tells of the wait came with SQLite 3.34.
+  @Test("a transaction that writes waits for readers once, and once more to commit", .needs(.dropColumn))
+  func waitingOnce() throws {
+    let reader = try SQLiteConnection(path: path)
+    let writer = try SQLiteConnection(path: path, busyTimeout: 0.2)
+    try writer.execute("PRAGMA cache_size = 5")
+    try reader.execute("BEGIN")
+    _ = try reader.rows("SELECT * FROM t")
+    // The check is asked whenever the connection is about to wait.
+    var asked = 0
+    var waits: [Bool] = []
+    func note(_ body: () throws -> Void) rethrows {
+      asked = 0
+      try body()
+      waits.append(asked > 0)
+    }
+    let check = {
+      asked += 1
+      return false
+    }
+    try writer.withCancellation(every: 1_000_000_000, check: check) {
+      try writer.execute("BEGIN IMMEDIATE")
+      for _ in 1...3 {
+        try note {
+          try writer.run(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO t "
+              + "SELECT zeroblob(4000) FROM n")
+        }
+      }
+      note { #expect(throws: SQLiteError.self) { try writer.execute("COMMIT") } }
+      #expect(waits == [true, false, false, true])
+      try writer.execute("ROLLBACK")
+    }
+  }
+
   @Test("a running statement is interrupted from another task, and the connection stays usable")
   func interrupt() async throws {
     let database = try SQLiteConnection.memory()
