@@ -19,6 +19,16 @@ struct DatabaseAccess {
     return [ENOENT, ENOTDIR].contains(errno) ? nil : String(cString: strerror(errno))
   }
 
+  /// Whether a file says in its header that it is in WAL mode.
+  ///
+  /// See [File format version numbers](https://sqlite.org/fileformat2.html#file_format_version_numbers).
+  static func isWAL(at path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    guard let header = try? file.read(upToCount: 20), header.count == 20 else { return false }
+    return header.suffix(2).elementsEqual([2, 2])
+  }
+
   /// Opens the database to look at it; a missing one is an empty database in memory, so that no file is made.
   func openedForInspection() throws -> SQLiteConnection {
     if isMissing { return try SQLiteConnection.memory() }

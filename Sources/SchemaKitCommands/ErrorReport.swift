@@ -61,6 +61,11 @@ struct ErrorReport {
       return "\(file) is damaged or cut short (\(error.message)). Nothing was changed; restore it from a backup, or "
         + "try the .recover command of the sqlite3 shell."
     }
+    if error.isReadOnly, error.isLackingSharedMemory, DatabaseAccess.isWAL(at: file) {
+      return
+        "\(file) is in WAL mode, and whoever reads it needs \(file)-shm beside it, which cannot be made or written there. "
+        + "Nothing was changed; get permission to write in its folder, or work on a copy elsewhere."
+    }
     if error.isReadOnly {
       return
         "\(file) cannot be written (\(error.message)). Nothing was changed; check its permissions and those of its "

@@ -56,6 +56,12 @@ extension SQLiteError {
     [3, 4, 6, 19].map { SQLITE_IOERR | $0 << 8 }.contains(extendedCode)
   }
 
+  /// Whether a file beside the database could not be made or written that even readers of a WAL database need.
+  package var isLackingSharedMemory: Bool {
+    // READONLY_RECOVERY, READONLY_CANTLOCK, READONLY_CANTINIT and READONLY_DIRECTORY.
+    [1, 2, 5, 6].map { SQLITE_READONLY | $0 << 8 }.contains(extendedCode)
+  }
+
   /// Whether the file could not be opened.
   public var isCannotOpen: Bool { resultCode == SQLITE_CANTOPEN }
 }
