@@ -45,8 +45,10 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   private func outcome(_ console: Console) throws -> Outcome {
     let loading = TargetLoading(console: console, output: output)
     let access = try database.map { output.access(to: try required($0)) }
-    if let access { try creation.check(access) }
-    let target = try format.reportingUnreadable(program: Tool.programName, title: "check", on: console) {
+    let unreadable = UnreadableReport(
+      format: format, program: Tool.programName, title: "check", console: console, lockTimeout: output.lockTimeout)
+    if let access { try unreadable.telling(of: access.path) { try creation.check(access) } }
+    let target = try unreadable.telling {
       try loading.target(self.target, models: Tool.models, database: access)
     }
     var report = CheckReport(schema: target.name)
@@ -58,7 +60,9 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
       try check.run(against: target, base: base, into: &report, console: console)
     }
     if let database, let access {
-      let status = try naming(database) { try self.status(of: access, target: target, loading: loading, console) }
+      let status = try unreadable.telling(of: database) {
+        try naming(database) { try self.status(of: access, target: target, loading: loading, console) }
+      }
       report.database = (name: database, isNewFile: access.isMissing, status: status)
     }
     switch format {
@@ -82,26 +86,8 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let survey = try Survey.of(
       access, models: Tool.models, target: target.target, options: options, console: console)
     try loading.warnOfIdleRenames(self.target.rename, in: survey.file)
-    if let sentence = survey.newerSentence { return .newer(sentence) }
+    if let newer = survey.newer { return .newer(newer.checkDescription) }
     return survey.plan.isEmpty ? .inSync : .pending(survey.plan)
-  }
-}
-
-extension CheckFormat {
-  /// Says in the form that was asked for that a schema cannot be read, where the form is one of findings.
-  func reportingUnreadable<T>(
-    program: String, title: String, on console: Console, _ body: () throws -> T
-  ) throws -> T {
-    do {
-      return try body()
-    } catch let error as SchemaError where ![.text, .json].contains(self) {
-      let finding = ReportFinding(
-        code: "SC309", level: .error, title: "Schema cannot be read", message: error.problem, file: error.source,
-        line: error.line)
-      let question = CheckedQuestion("\(error.source) can be read", findings: [finding])
-      console.print(FindingsReport(program: program, title: title, questions: [question]).text(self))
-      throw error
-    }
   }
 }
 

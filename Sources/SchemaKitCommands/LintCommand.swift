@@ -43,7 +43,9 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
     var selection = LintSelection()
     for text in rule { try selection.add(rule: text) }
     for text in skip { try selection.add(skip: text) }
-    let loaded = try format.reportingUnreadable(program: Tool.programName, title: "lint", on: console) {
+    let unreadable = UnreadableReport(
+      format: format, program: Tool.programName, title: "lint", console: console, lockTimeout: output.lockTimeout)
+    let loaded = try unreadable.telling {
       try TargetLoading(console: console, output: output).schema(at: schema, models: Tool.models)
     }
     selection.ignores = loaded.target.hints.ignores
@@ -60,7 +62,8 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
     case .json: console.print(report.json())
     case .github, .sarif, .junit, .markdown:
       let question = CheckedQuestion(
-        "\(loaded.name) has no likely mistake", findings: findings.map { ReportFinding($0, in: loaded.name) })
+        "\(loaded.name) has no likely mistake", denial: "\(loaded.name) has likely mistakes",
+        findings: findings.map { ReportFinding($0, in: loaded.name) })
       console.print(FindingsReport(program: Tool.programName, title: "lint", questions: [question]).text(format))
     }
     return report.hasWarnings ? .pending : .done

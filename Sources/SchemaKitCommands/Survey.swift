@@ -5,7 +5,9 @@ struct Survey {
   var file: DatabaseSchema
   var plan: MigrationPlan
   /// Whether the file has moved on from the schema.
-  var isNewer: Bool
+  var isNewer: Bool { newer != nil }
+  /// What is newer, whether or not the way back is allowed; nil where nothing is.
+  var newer: HistoryError?
   /// Why the schema may not be applied, when the file has moved on from it and the way back is not allowed.
   var newerSentence: String?
 
@@ -34,10 +36,9 @@ struct Survey {
     strict.policy.allowsDowngrade = false
     do {
       try Migrator(connection: connection, target: target, options: strict).refuseNewerFile()
-      isNewer = false
     } catch let error as HistoryError {
       guard case .newerFile = error.reason else { throw error }
-      isNewer = true
+      newer = error
       newerSentence = options.policy.allowsDowngrade ? nil : error.description
     }
   }

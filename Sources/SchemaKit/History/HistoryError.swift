@@ -28,14 +28,27 @@ public struct HistoryError: Error, Sendable, Equatable {
   }
 }
 
+extension HistoryError {
+  /// The sentence for whoever only compares, and can allow nothing.
+  package var checkDescription: String {
+    guard case .newerFile(let declared, let current) = reason else { return description }
+    return Self.newer(than: declared, current)
+      + ". Compare it with the schema of the newer program; apply goes back to this one with --allow downgrade."
+  }
+
+  private static func newer(than declared: String, _ current: String) -> String {
+    "The database is newer than the declared schema: it has moved on from \(declared.prefix(8)) to \(current.prefix(8))"
+  }
+}
+
 extension HistoryError: CustomStringConvertible {
   public var description: String {
     switch reason {
     case .newerFormat(let found, let known):
       "The database's history has format \(found), this SchemaKit knows up to \(known). Use a newer SchemaKit."
     case .newerFile(let declared, let current):
-      "The database is newer than the declared schema: it has moved on from \(declared.prefix(8)) to "
-        + "\(current.prefix(8)). Use the newer program, or allow the way back with --allow downgrade "
+      Self.newer(than: declared, current)
+        + ". Use the newer program, or allow the way back with --allow downgrade "
         + "(in a program, PlanPolicy.allowsDowngrade)."
     case .nothingToUndo: "The database has no change in its history that could be undone. Nothing was changed."
     case .severalSchemas(let names):

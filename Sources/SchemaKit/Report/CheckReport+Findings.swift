@@ -5,15 +5,21 @@ extension CheckReport {
     if let database {
       questions.append(
         CheckedQuestion(
-          "\(database.name) has the schema of \(schema)", findings: findings(of: database.status, at: database.name)))
+          "\(database.name) has the schema of \(schema)",
+          denial: "\(database.name) does not have the schema of \(schema)",
+          findings: findings(of: database.status, at: database.name)))
     }
     if let folder {
-      questions.append(CheckedQuestion("\(folder.name) is as it was recorded", findings: folder.findings))
+      questions.append(
+        CheckedQuestion(
+          "\(folder.name) is as it was recorded", denial: "\(folder.name) is not as it was recorded",
+          findings: folder.findings))
     }
     if let migrations {
       questions.append(
         CheckedQuestion(
           "the migrations in \(migrations.from) lead to the schema of \(schema)",
+          denial: "the migrations in \(migrations.from) do not lead to the schema of \(schema)",
           findings: migrations.entries.map { entry in
             let details = entry.details.isEmpty ? "" : ": \(entry.details.joined(separator: "; "))"
             let line = schemaLines[SQLName(entry.object)]

@@ -2,7 +2,7 @@ extension FindingsReport {
   /// The questions and findings as a comment for a pull request.
   package func markdown() -> String {
     var lines = ["### \(MarkdownText.escaped(program)) \(title)", ""]
-    lines += questions.map { "- \($0.holds ? "✅" : "❌") \(MarkdownText.escaped($0.statement))" }
+    lines += questions.map { "- \($0.holds ? "✅" : "❌") \(MarkdownText.escaped($0.answer))" }
     if !findings.isEmpty {
       lines += ["", "| | Code | Where | What |", "| --- | --- | --- | --- |"]
       lines += findings.map { finding in

@@ -37,12 +37,18 @@ package struct ReportFinding: Sendable, Hashable {
 package struct CheckedQuestion: Sendable, Hashable {
   /// The question as a statement, such as: app.db has the schema of schema.sql.
   package var statement: String
+  /// The opposite; nil where the statement is a heading, true in any case.
+  package var denial: String?
   package var findings: [ReportFinding]
 
-  package init(_ statement: String, findings: [ReportFinding]) {
+  package init(_ statement: String, denial: String? = nil, findings: [ReportFinding]) {
     self.statement = statement
+    self.denial = denial
     self.findings = findings
   }
+
+  /// What is true: the statement or its opposite.
+  package var answer: String { holds ? statement : denial ?? statement }
 
   /// Whether the statement holds; notes and warnings do not speak against it.
   package var holds: Bool { !findings.contains { $0.level == .error } }

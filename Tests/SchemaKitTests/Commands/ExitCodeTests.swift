@@ -95,7 +95,9 @@ struct ExitCodeTests {
     for schema in ["same.sql", "more.sql"] {
       #expect(try folder.run("apply", "notes.db", "--to", schema, "--yes").status == 0)
     }
-    #expect(try folder.run("check", "notes.db", "--to", "same.sql").status == 4)
+    let checked = try folder.run("check", "notes.db", "--to", "same.sql")
+    #expect(checked.status == 4)
+    #expect(checked.output.contains("apply goes back to this one with --allow downgrade."), "\(checked.output)")
     #expect(try folder.run("plan", "notes.db", "--to", "same.sql", "--exit-code").status == 4)
     let refused = try folder.run("apply", "notes.db", "--to", "same.sql", "--yes", "--allow", "destructive")
     #expect(refused.status == 4)

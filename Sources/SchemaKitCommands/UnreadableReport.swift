@@ -1,0 +1,45 @@
+import SchemaKit
+
+/// Says in the form that was asked for that something cannot be read, where the form is one of findings; otherwise a CI
+/// system would show nothing where most is wrong.
+struct UnreadableReport {
+  var format: CheckFormat
+  var program: String
+  /// What was to be done, such as check or lint.
+  var title: String
+  var console: Console
+  /// How long locks were waited for, in seconds.
+  var lockTimeout: Double
+
+  /// Runs the body; what it throws is printed as a finding and thrown again.
+  ///
+  /// - Parameter database: The database that the body reads; nil where it reads a schema.
+  func telling<T>(of database: String? = nil, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch  where ![.text, .json].contains(format) {
+      if let (name, finding) = finding(for: error, database: database) {
+        let question = CheckedQuestion(
+          "\(name) can be read", denial: "\(name) cannot be read", findings: [finding])
+        console.print(FindingsReport(program: program, title: title, questions: [question]).text(format))
+      }
+      throw error
+    }
+  }
+
+  private func finding(for error: any Error, database: String?) -> (name: String, ReportFinding)? {
+    if let error = error as? SchemaError {
+      let finding = ReportFinding(
+        code: "SC309", level: .error, title: "Schema cannot be read", message: error.problem, file: error.source,
+        line: error.line)
+      return (error.source, finding)
+    }
+    let report = ErrorReport.of(error, lockTimeout: lockTimeout, isVerbose: false)
+    // Whoever stops a check knows why nothing comes of it.
+    let isStopped = [.interrupted, .terminated, .hungUp, .usage].contains(report.outcome)
+    guard !isStopped, let name = (error as? FileError)?.path ?? database else { return nil }
+    let finding = ReportFinding(
+      code: "SC310", level: .error, title: "Database cannot be read", message: report.sentence, file: name)
+    return (name, finding)
+  }
+}
