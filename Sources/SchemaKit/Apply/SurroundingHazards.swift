@@ -66,7 +66,7 @@ struct SurroundingHazards {
     violations.sorted { ($0.key.child, $0.key.parent) < ($1.key.child, $1.key.parent) }.map { relation, finding in
       let what =
         finding.mismatch
-        ?? "\(finding.count.counted("row")) of \(relation.child) refer to rows of \(relation.parent) that are not there"
+        ?? "\(finding.count.counted("row")) of \(relation.child) \(finding.count == 1 ? "refers" : "refer") to rows of \(relation.parent) that are not there"
       return Hazard(
         .existingViolations, table: relation.child, count: finding.count,
         message: "Violated before the change, and left as it is: \(what).", remedy: "Mend the rows when you can.")

@@ -12,7 +12,9 @@ extension Planner {
 
   /// The changes of a table in words, a line each.
   static func describe(_ change: TableChange) -> [String] {
-    var lines = change.addedColumns.map { "add column \($0.name) \($0.type ?? "")".trimmingTrailingSpace }
+    var lines = change.addedColumns.map {
+      "add column \($0.name) \($0.type ?? "")".trimmingTrailingSpace + ($0.isNotNull ? " NOT NULL" : "")
+    }
     lines += change.droppedColumns.map { "drop column \($0.name)" }
     lines += change.changedColumns.map { "column \($0.to.name): \($0.words)" }
     if change.isPrimaryKeyChanged {
@@ -74,7 +76,18 @@ extension SchemaDiff {
 
 extension Int {
   /// The number with its noun, in the plural where needed.
-  package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+  package func counted(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
+
+  /// The number with commas between groups of three digits: 412,003.
+  package var grouped: String {
+    let digits = String(magnitude)
+    var grouped = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { grouped.append(",") }
+      grouped.append(digit)
+    }
+    return self < 0 ? "-" + grouped : grouped
+  }
 }
 
 extension String {

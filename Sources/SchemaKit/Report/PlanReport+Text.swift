@@ -57,6 +57,7 @@ extension PlanReport {
     let lines = shown.map { impact in
       let outcome =
         switch impact.outcome {
+        case .kept where isBroken(impact): "would not work any more (\(HazardCode.brokenObject.rawValue))"
         case .kept: "kept, compiled again as proof"
         case .rewritten: "rewritten by SQLite"
         case .replaced: "replaced"
@@ -68,6 +69,15 @@ extension PlanReport {
     }
     let hidden = plan.impacts.count - shown.count
     return hidden == 0 ? lines : lines + ["  and \(hidden) more; -v shows all"]
+  }
+
+  /// Whether a view or trigger keeps the plan from running.
+  private func isBroken(_ impact: PlanImpact) -> Bool {
+    plan.hazards.contains { hazard in
+      hazard.code == .brokenObject && hazard.hazardClass == .blocked
+        && (SQLName(hazard.table) == SQLName(impact.object)
+          || hazard.remedy?.contains("\(impact.kind) \(impact.object) needs ") == true)
+    }
   }
 
   /// What the rehearsal measured, and what happened to the file.
@@ -193,7 +203,9 @@ extension PlanReport {
   func standing(of hazard: Hazard) -> String {
     let code = hazard.code.hazardClass
     if !hazard.isCounted, hazard.isNote, code == .blocked { return "left to the apply" }
-    if hazard.isPotential, code != .note { return "\(code.rawValue) where rows exist" }
+    if hazard.isPotential, code != .note {
+      return "\(code.rawValue) \(hazard.code == .lossyConversion ? "for other values" : "where rows exist")"
+    }
     switch hazard.hazardClass {
     case .note: return "note"
     case .blocked: return "blocked"

@@ -1,15 +1,7 @@
 /// How reports write numbers and lists.
 package enum Wording {
   /// A number with commas between groups of three digits: 412,003.
-  package static func number(_ number: Int) -> String {
-    let digits = String(number.magnitude)
-    var grouped = ""
-    for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.count - index).isMultiple(of: 3) { grouped.append(",") }
-      grouped.append(digit)
-    }
-    return number < 0 ? "-" + grouped : grouped
-  }
+  package static func number(_ number: Int) -> String { number.grouped }
 
   /// A number with its noun, in the plural where needed.
   package static func counted(_ count: Int, _ noun: String) -> String {
