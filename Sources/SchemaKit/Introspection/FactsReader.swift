@@ -105,6 +105,10 @@ struct FactsReader {
       let known = question.scan == nil || counts.isEmpty ? nil : scanned.popFirst()
       facts.findings.append(try finding(of: question, known: known))
     }
+    if facts.findings.contains(where: \.isUnprovable) {
+      let innocent = try probes.innocentColumns(in: table.name)
+      facts.findings.removeAll { $0.isUnprovable && $0.column.map { innocent.contains($0) } ?? false }
+    }
     return facts
   }
 
@@ -273,6 +277,13 @@ private struct Probes {
     }
   }
 
+  /// The columns whose expressions work by themselves, where another one's does not: that lets every question beside it
+  /// fail as well.
+  func innocentColumns(in table: SQLName) throws -> Set<SQLName> {
+    let guilty = Set(try trials(in: table).compactMap(\.column))
+    return guilty.isEmpty ? [] : Set((questions.trials[table] ?? []).map(\.column)).subtracting(guilty)
+  }
+
   func drop() {
     for statement in questions.preparations.flatMap(\.teardown) { try? connection.execute(statement) }
   }
@@ -285,6 +296,10 @@ extension TableFacts {
     isCounted = isCounted && other.isCounted
     findings += other.findings
   }
+}
+
+extension TableFacts.Finding {
+  fileprivate var isUnprovable: Bool { if case .unprovable = kind { true } else { false } }
 }
 
 extension TableFacts.Finding.Kind {

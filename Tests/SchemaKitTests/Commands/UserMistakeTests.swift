@@ -337,4 +337,23 @@ struct UserMistakeTests {
     #expect(try folder.run("apply", "two.db", "--to", "printed.sql", "--yes").status == 3)
     #expect(try folder.rows(of: "two.db", "SELECT nick FROM u") == [[.int(4)]])
   }
+
+  @Test("a fill that reads another new column is to blame by itself, and is told why it cannot")
+  func fillsOfFills() throws {
+    let folder = try CommandFolder()
+    try folder.database("a.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (1, 'Ada L')")
+    try folder.write(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT,
+        first TEXT, -- schemakit: fill substr(name, 1, 3)
+        nick TEXT -- schemakit: fill lower(first)
+      );
+      """, to: "a.sql")
+    let output = try folder.run("plan", "a.db", "--to", "a.sql").output
+    #expect(!output.contains("The backfill of first"), "\(output)")
+    #expect(output.contains("The backfill of nick cannot be evaluated on the rows of t: no such column: first."))
+    #expect(
+      output.contains(
+        "first comes with this change, and its rows have none yet: write the expression with the columns that are"))
+  }
 }

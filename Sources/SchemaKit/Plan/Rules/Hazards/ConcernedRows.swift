@@ -22,6 +22,12 @@ struct ConcernedRows {
   /// Whether the column is computed.
   var isGenerated: Bool { column.flatMap { declared?.column($0)?.generation } != nil }
 
+  /// Whether a default that is not NULL takes the place of every NULL in the column.
+  var isFilledByDefault: Bool {
+    guard let column, let value = declared?.column(column)?.defaultValue, !isRowID, !isGenerated else { return false }
+    return value.isConstant && !value.isNull && rules.hints.tables[table]?.columns[column]?.backfill == nil
+  }
+
   /// Whether the author gave a conversion that was done in this file before, and is not done again.
   var isConversionSpent: Bool { column.flatMap { rules.hints.tables[table]?.columns[$0]?.spentConversion } != nil }
 

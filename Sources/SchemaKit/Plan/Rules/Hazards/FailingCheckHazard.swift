@@ -23,8 +23,17 @@ enum FailingCheckHazard: HazardRule {
       return Hazard(
         Self.code, table: rows.table, column: rows.column,
         message: "\(condition) cannot be evaluated on the rows of \(rows.table): \(problem).",
-        remedy: "Mend the expression in the declared schema, or the rows that it fails on.")
+        remedy: newColumn(in: problem, rows).map { column in
+          "\(column) comes with this change, and its rows have none yet: write the expression with the columns that are there."
+        } ?? "Mend the expression in the declared schema, or the rows that it fails on.")
     }
+  }
+
+  /// The column that an expression reads, and that only the new table has.
+  private func newColumn(in problem: String, _ rows: ConcernedRows) -> SQLName? {
+    guard let name = problem.firstMatch(of: /^no such column: (\w+)$/)?.output.1 else { return nil }
+    let change = rows.rules.diff.changedTables.first { $0.to.name == rows.table }
+    return change?.addedColumns.first { $0.name == SQLName(String(name)) }?.name
   }
 
   func uncounted(_ rows: ConcernedRows) -> Hazard? {

@@ -27,7 +27,8 @@ struct NullsUnderNotNullHazard: HazardRule {
   }
 
   func uncounted(_ rows: ConcernedRows) -> Hazard? {
-    refused(
+    if rows.isFilledByDefault { return nil }
+    return refused(
       rows, "\(rows.object) becomes NOT NULL; whether rows would have NULL there was not examined.",
       isNoticed: !rows.isRowID && (rows.rules.engineChecksRows || !rows.isGenerated))
   }

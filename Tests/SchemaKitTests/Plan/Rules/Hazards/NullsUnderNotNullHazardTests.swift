@@ -63,4 +63,14 @@ struct NullsUnderNotNullHazardTests {
     #expect(try older.hazard(.nulls, column: "b", count: nil)?.hazardClass == .blocked)
     #expect(try older.hazard(.nulls, column: "a", count: nil)?.hazardClass == .note)
   }
+
+  @Test("a constant default takes the place of every NULL; what an author's expression gives may be NULL")
+  func filled() throws {
+    #expect(try scene("a TEXT NOT NULL DEFAULT ''").hazard(.nulls, column: "a", count: nil) == nil)
+    #expect(try scene("a TEXT, b INT NOT NULL DEFAULT 0").hazard(.nulls, column: "b", count: nil) == nil)
+    #expect(try scene("a TEXT NOT NULL DEFAULT NULL").hazard(.nulls, column: "a", count: nil) != nil)
+    var backfilled = scene("a TEXT NOT NULL DEFAULT ''")
+    backfilled.hints = MigrationHints(tables: ["t": TableHints(columns: ["a": ColumnHints(backfill: "b")])])
+    #expect(try backfilled.hazard(.nulls, column: "a", count: nil) != nil)
+  }
 }
