@@ -95,7 +95,7 @@ private final class SignalListener: @unchecked Sendable {
   }
 
   private init() {
-    for stop in StopSignal.allCases where stop != .hangUp || !Self.isIgnored(stop.number) {
+    for stop in StopSignal.allCases where stop == .interrupt || !Self.isIgnored(stop.number) {
       signal(stop.number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: stop.number, queue: .global())
       source.setEventHandler { [weak self] in self?.come(stop) }

@@ -91,7 +91,11 @@ struct RebuildBuilder {
     var conditions = ["\(key.new[0]) IS NULL"]
     for column in target.writableColumns where sameAffinity(column) && !projection.usesConversion(column) {
       guard let before = projection.sourceColumn(of: column) else { continue }
-      let oldValue = "\(old).\(before.name.quoted)"
+      var oldValue = "\(old).\(before.name.quoted)"
+      if before.affinity == .text, before.defaultValue?.form == .truth {
+        // SQLite before 3.46 reads a number where a row does not store the column, and stores its text in the copy.
+        oldValue = "CASE typeof(\(oldValue)) WHEN 'integer' THEN CAST(\(oldValue) AS TEXT) ELSE \(oldValue) END"
+      }
       let newValue = "\"_new\".\(column.name.quoted)"
       var differs = "\(oldValue) IS NOT \(newValue) COLLATE BINARY"
       // An integer equals the same number stored as a real; every affinity but BLOB lets only one of them stand.

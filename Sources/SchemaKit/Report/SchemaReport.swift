@@ -29,9 +29,9 @@ package enum SchemaReport {
   }
 
   private static func isMigrationHint(_ comment: String) -> Bool {
-    guard let hint = comment.dropFirst(2).trimmed.lowercased().firstMatch(of: /^schemakit:\s*(\w+)/) else {
-      return false
-    }
-    return hint.output.1 != "ignore" || comment.lowercased().contains(/schemakit:.*schemakit:/)
+    // Without its colon a hint would be refused where it is read again.
+    let text = comment.dropFirst(2).trimmed.lowercased()
+    if text.contains(/^schemakit\s*:?\s*(renamed\s+from|removed|fill|convert)\s/) { return true }
+    return text.contains(/^schemakit\s*:\s*ignore\b.*schemakit:/) || text.contains(/^schemakit\s+:/)
   }
 }

@@ -17,7 +17,9 @@ extension ColumnSchema {
     guard let value = defaultValue, !value.isNull else { return .asStored }
     switch value.form {
     case .text, .blob, .integer: return .asStored
-    case .largeInteger: return affinity == .real ? .other : .asStored
+    case .manyDigits: return affinity == .real ? .other : .asStored
+    case .decimal(let isWhole): return affinity == .blob && isWhole ? .other : .asStored
+    case .truth: return affinity == .text ? .other : .asStored
     case .number: return affinity == .text || affinity == .blob ? .other : .asStored
     case .computed: return .null
     case .other: return .other
@@ -32,11 +34,15 @@ extension ColumnSchema.DefaultValue {
     case blob
     /// A whole number as SQLite writes it.
     case integer
-    /// One that no REAL is exactly.
-    case largeInteger
-    /// A number that has other spellings, or TRUE or FALSE.
+    /// A whole number, or a text that may be one, with more digits than every REAL has.
+    case manyDigits
+    /// A number with a fraction, as SQLite writes it.
+    case decimal(isWhole: Bool)
+    /// TRUE or FALSE.
+    case truth
+    /// A number in another spelling.
     case number
-    /// What is known when a row is inserted.
+    /// A time, or one call of a function: known when a row is inserted, and not before.
     case computed
     /// Anything else.
     case other
@@ -51,26 +57,42 @@ extension ColumnSchema.DefaultValue {
         return
       }
       switch token.kind {
-      case .integer:
-        guard let number = Int64(token.text) else { fallthrough }
-        let isPlain = String(number) == token.text && !(isNegative && number == 0)
-        self = !isPlain ? .number : number.magnitude >> 53 == 0 ? .integer : .largeInteger
-      case .float:
-        // Hexadecimal digits and numbers beyond 64 bits are read from their text in several ways.
-        let isDecimal = token.text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
-        self = token.kind == .float && isDecimal ? .number : .other
-      case .string where !isSigned: self = .text
+      case .integer: self = Self.integer(token.text, isNegative: isNegative)
+      case .float: self = Self.real(token.text, isNegative: isNegative)
+      case .string where !isSigned: self = Self.text(token.unquotedText)
       case .blob where !isSigned: self = .blob
       case .word where !isSigned:
-        self = token.isKeyword("TRUE") || token.isKeyword("FALSE") ? .number : .computed
+        let isTime = ["CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"].contains { token.isKeyword($0) }
+        self = token.isKeyword("TRUE") || token.isKeyword("FALSE") ? .truth : isTime ? .computed : .other
       default: self = .other
       }
     }
 
-    /// Whether a function is called, and nothing that SQLite works out without running it.
+    /// Hexadecimal digits and numbers beyond 64 bits are read from their text in several ways.
+    private static func integer(_ text: String, isNegative: Bool) -> Form {
+      guard let number = Int64(text) else { return .other }
+      guard String(number) == text, !(isNegative && number == 0) else { return .number }
+      return number.magnitude >> 53 == 0 ? .integer : .manyDigits
+    }
+
+    private static func real(_ text: String, isNegative: Bool) -> Form {
+      guard text.utf8.allSatisfy({ "0123456789.eE+-".utf8.contains($0) }) else { return .other }
+      guard let value = Double(text), text.wholeMatch(of: /\d+\.\d+/) != nil, text.utf8.count <= 15, "\(value)" == text,
+        !(isNegative && value == 0)
+      else { return .number }
+      return .decimal(isWhole: value == value.rounded())
+    }
+
+    fileprivate static func text(_ text: String) -> Form {
+      text.utf8.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } > 15 ? .manyDigits : .text
+    }
+
+    /// Whether the whole default is one call: of some operators SQLite knows the result without what they read.
     private static func isComputed(_ tokens: ArraySlice<SQLToken>) -> Bool {
-      let calls = zip(tokens, tokens.dropFirst()).contains { $0.kind == .word && $1.isSymbol("(") }
-      return calls && !tokens.contains { $0.isKeyword("CAST") }
+      guard let name = tokens.first, name.kind == .word, tokens.count > 2 else { return false }
+      let isOperator = ["CAST", "NOT", "CASE", "EXISTS", "SELECT", "RAISE"].contains { name.isKeyword($0) }
+      let arguments = tokens.dropFirst()
+      return !isOperator && arguments.first?.isSymbol("(") == true && arguments.closesAtEnd
     }
   }
 }
@@ -88,7 +110,7 @@ extension ColumnSchema.DefaultValue {
       self.expression = SQLQuoting.literal(token.unquotedText)
       isConstant = true
       isNull = false
-      form = .text
+      form = Form.text(token.unquotedText)
       return
     }
     self.expression = "(\(expression.text))"

@@ -319,14 +319,14 @@ struct UserMistakeTests {
     let folder = try CommandFolder()
     let written = """
       CREATE TABLE u ( -- users
-        id INTEGER PRIMARY KEY, /* schemakit: renamed from key */
+        id INTEGER PRIMARY KEY, /* schemakit: renamed from key */ -- schemakit made this
         age INTEGER, -- schemakit: removed nick
         size INT -- schemakit: fill 1 -- schemakit: ignore SL101
       ) /* SchemaKit: renamed from users */
       """
     try folder.database("one.db", written + ";")
     let printed = try folder.run("inspect", "one.db").output
-    #expect(printed == "CREATE TABLE u ( -- users\n  id INTEGER PRIMARY KEY, \n  age INTEGER,\n  size INT\n);\n")
+    #expect(printed == "CREATE TABLE u ( -- users\n  id INTEGER PRIMARY KEY,  -- schemakit made this\n  age INTEGER,\n  size INT\n);\n")
     try folder.write(written + ";", to: "one.sql")
     let own = try folder.run("inspect", "one.sql")
     #expect(own.output.contains("removed nick"), "\(own.errors)")

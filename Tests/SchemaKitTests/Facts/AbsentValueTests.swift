@@ -14,7 +14,11 @@ struct AbsentValueTests {
     "0xFF00FF00FF",
     "0xFFFFFFFFFFFFFFFF", "TRUE", "FALSE", "CURRENT_DATE", "(abs(-5))", "(CAST(1.10 AS TEXT))", "(1 + 1)", "(-(-5))",
     "('a' || 'b')",
-    "(CAST(abs(1) AS TEXT))", "-'5'", "(date('now'))", "(iif(1, 2.50, 3))",
+    "(CAST(abs(1) AS TEXT))", "(0 AND (1))", "('x' IN ())", "(1 IS NOT (NULL))", "(0 AND abs(1))", "(abs(1) AND 0)",
+    "(abs(1) IN ())", "(1 NOT IN ())", "(NOT (0))", "(CASE (1) WHEN 1 THEN 2 END)", "'9007199254740993'", "'1e20'",
+    "0.5", "0.00001",
+    "100.5", "+1.5", "-1.5", "123456789012.25", "1234567890123.5", "'0.1'", "'1234567890123456.5'",
+    "(coalesce(NULL, 5))", "-'5'", "(date('now'))", "(iif(1, 2.50, 3))",
   ]
 
   /// Tables with one row that does not store `v`, whatever ALTER TABLE thinks of the default, and one that does.
@@ -54,7 +58,8 @@ struct AbsentValueTests {
     let file = try Self.tables(["v TEXT DEFAULT 1.10"])
     #expect(try file.query("SELECT v FROM t0 ORDER BY id") == [[.text("1.10")], [.text("1.1")]])
     for (type, value) in [
-      ("TEXT", "''"), ("TEXT", "'x'"), ("TEXT", "0"), ("INT", "TRUE"), ("REAL", "0.0"), ("DECIMAL(9,2)", "1.50"),
+      ("TEXT", "''"), ("TEXT", "'x'"), ("TEXT", "0"), ("TEXT", "1.5"), ("", "1.5"), ("", "TRUE"), ("INT", "TRUE"),
+      ("REAL", "0.0"), ("DECIMAL(9,2)", "1.50"),
     ] {
       let change = try SchemaText.change("CREATE TABLE t (a)", "CREATE TABLE t (a, v \(type) DEFAULT \(value))")
       #expect(change.to.column("v")?.absentValue == .asStored, "\(type) \(value)")
@@ -64,6 +69,8 @@ struct AbsentValueTests {
   /// What the column was added as, and what it shall be.
   static let edits: [(added: String, after: String)] = [
     ("v TEXT DEFAULT 1.10", "v TEXT DEFAULT 2.0"), ("v TEXT DEFAULT 1.10", "v TEXT"),
+    ("v REAL DEFAULT '9007199254740993'", "v REAL DEFAULT 7"), ("v DEFAULT (0 AND (1))", "v DEFAULT 7"),
+
     ("v TEXT NOT NULL DEFAULT 2.50", "v TEXT NOT NULL"), ("v TEXT DEFAULT 1.10", "v TEXT NOT NULL DEFAULT 1.1"),
     ("v TEXT DEFAULT 1.10", "v TEXT DEFAULT 1.1 CHECK (v <> 'q')"),
     ("v TEXT DEFAULT 1.10", "v TEXT DEFAULT 1.10 CHECK (v <> 'q')"),
@@ -87,6 +94,21 @@ struct AbsentValueTests {
       let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, \(edit.after));"
       try file.migrate(to: target, allowing: policy)
       #expect(try file.query(read) == before, "\(edit)")
+      try file.expectSettled(at: target)
+    }
+  }
+
+  @Test("TRUE in a column of texts, which older versions read as a number, is copied as the text that it is stored as")
+  func truths() throws {
+    for strategy in StrategyChoice.allCases {
+      let file = try TemporaryDatabase(
+        "CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1); ALTER TABLE t ADD COLUMN v TEXT DEFAULT TRUE;"
+          + "INSERT INTO t VALUES (2, 'x'), (3, NULL), (4, x'31')")
+      var policy = PlanPolicy.lossless
+      policy.strategy = strategy
+      let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT DEFAULT FALSE);"
+      try file.migrate(to: target, allowing: policy)
+      #expect(try file.query("SELECT v FROM t ORDER BY id") == [[.text("1")], [.text("x")], [.null], [.blob([0x31])]])
       try file.expectSettled(at: target)
     }
   }
