@@ -326,7 +326,9 @@ struct UserMistakeTests {
       """
     try folder.database("one.db", written + ";")
     let printed = try folder.run("inspect", "one.db").output
-    #expect(printed == "CREATE TABLE u ( -- users\n  id INTEGER PRIMARY KEY,  -- schemakit made this\n  age INTEGER,\n  size INT\n);\n")
+    #expect(
+      printed
+        == "CREATE TABLE u ( -- users\n  id INTEGER PRIMARY KEY,  -- schemakit made this\n  age INTEGER,\n  size INT\n);\n")
     try folder.write(written + ";", to: "one.sql")
     let own = try folder.run("inspect", "one.sql")
     #expect(own.output.contains("removed nick"), "\(own.errors)")
@@ -341,7 +343,8 @@ struct UserMistakeTests {
   @Test("a fill that reads another new column is to blame by itself, and is told why it cannot")
   func fillsOfFills() throws {
     let folder = try CommandFolder()
-    try folder.database("a.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (1, 'Ada L')")
+    try folder.database(
+      "a.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (1, 'Ada L')")
     try folder.write(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT,
