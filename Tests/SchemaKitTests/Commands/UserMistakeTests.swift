@@ -328,7 +328,8 @@ struct UserMistakeTests {
     let printed = try folder.run("inspect", "one.db").output
     #expect(
       printed
-        == "CREATE TABLE u ( -- users\n  id INTEGER PRIMARY KEY,  -- schemakit made this\n  age INTEGER,\n  size INT\n);\n")
+        == "CREATE TABLE u ( -- users\n  id INTEGER PRIMARY KEY,  -- schemakit made this\n  age INTEGER,\n  size INT\n);\n"
+    )
     try folder.write(written + ";", to: "one.sql")
     let own = try folder.run("inspect", "one.sql")
     #expect(own.output.contains("removed nick"), "\(own.errors)")
