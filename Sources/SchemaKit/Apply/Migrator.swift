@@ -200,10 +200,7 @@ package struct Migrator {
 
   private func locked<T>(_ body: () throws -> T) throws -> T {
     if connection.isInTransaction { return try connection.savepoint(body) }
-    guard options.isDryRun else { return try connection.transaction(.immediate, body) }
-    try connection.execute("BEGIN IMMEDIATE")
-    defer { connection.rollBack() }
-    return try body()
+    return try options.isDryRun ? connection.rehearsal(body) : connection.transaction(.immediate, body)
   }
 
   /// Ends here when there is nothing to apply. What the ledger does not know yet, or knows under an older cookie (after

@@ -18,14 +18,20 @@ extension SQLConnection {
   public func transaction<T>(_ kind: TransactionKind = .immediate, _ body: () throws -> T) throws -> T {
     try execute("BEGIN \(kind.rawValue)")
     do {
-      let result = try body()
-      try checkTransaction()
+      let result = try guardingTransaction(body)
       try execute("COMMIT")
       return result
     } catch {
       rollBack()
       throw error
     }
+  }
+
+  /// Runs work in a transaction that is taken back at the end, whatever the body does.
+  func rehearsal<T>(_ body: () throws -> T) throws -> T {
+    try execute("BEGIN IMMEDIATE")
+    defer { rollBack() }
+    return try guardingTransaction(body)
   }
 
   /// Takes the open transaction back, in the file as well.
@@ -44,8 +50,7 @@ extension SQLConnection {
     // A nested savepoint may have the same name: SQLite always means the innermost.
     try execute("SAVEPOINT schemakit")
     do {
-      let result = try body()
-      try checkTransaction()
+      let result = try guardingTransaction(body)
       try execute("RELEASE schemakit")
       return result
     } catch {

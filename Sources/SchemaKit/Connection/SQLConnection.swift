@@ -21,16 +21,16 @@ public protocol SQLConnection: AnyObject {
   /// Compiles one statement without running it and throws what the compiler says against it.
   func prepareOnly(_ sql: String) throws
 
-  /// Throws what made the engine take the open transaction back by itself, after a body that went on all the same.
-  func checkTransaction() throws
+  /// Runs work in the open transaction, and lets it write no more once the engine has taken the transaction back by itself.
+  func guardingTransaction<T>(_ body: () throws -> T) throws -> T
 
   /// Brings the file back to what it was where a rollback could not, because the disk had failed.
   func finishRollback()
 }
 
 extension SQLConnection {
-  /// Throws nothing: an engine that does not tell has nothing to say.
-  public func checkTransaction() throws {}
+  /// Runs the work as it is, for an engine that takes nothing back by itself.
+  public func guardingTransaction<T>(_ body: () throws -> T) throws -> T { try body() }
 
   /// Does nothing.
   public func finishRollback() {}

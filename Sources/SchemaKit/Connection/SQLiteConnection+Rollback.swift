@@ -1,9 +1,23 @@
 extension SQLiteConnection {
-  /// Throws what made SQLite take the open transaction back by itself, after a body that went on all the same.
-  public func checkTransaction() throws {
-    guard !isInTransaction, let cause = rollbackCause else { return }
-    rollbackCause = nil
-    throw cause
+  /// Runs work in the open transaction, and lets it write no more once SQLite has taken the transaction back by itself.
+  ///
+  /// After some errors, such as a full disk, SQLite rolls back the whole transaction and goes on in autocommit: what a
+  /// body that passes over the error writes next would be final at once. See
+  /// [Response To Errors Within A Transaction](https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction).
+  ///
+  /// - Throws: What the body throws; otherwise the error with which SQLite took the transaction back.
+  public func guardingTransaction<T>(_ body: () throws -> T) throws -> T {
+    let isOutermost = !isGuardingTransaction
+    isGuardingTransaction = true
+    defer {
+      if isOutermost {
+        isGuardingTransaction = false
+        rollbackCause = nil
+      }
+    }
+    let result = try body()
+    if let rollbackCause { throw rollbackCause }
+    return result
   }
 
   /// Has SQLite play a hot journal back.

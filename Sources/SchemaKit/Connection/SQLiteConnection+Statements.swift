@@ -37,7 +37,9 @@ extension SQLiteConnection {
   /// Runs a statement, whose rows the body goes through to the end by a function that returns false after the last.
   func withRows<T>(of statement: Statement, _ body: (() throws -> Bool) throws -> T) throws -> T {
     if isBorrowed, !statement.isReadOnly { try hooks.checkCancellation(statement.sql) }
+    if let rollbackCause, !statement.isReadOnly { throw rollbackCause }
     changesBeforeIdle = nil
+    let wasInTransaction = isInTransaction
     let result: T
     do {
       var hasBegun = false
@@ -52,12 +54,11 @@ extension SQLiteConnection {
     } catch let error as SQLiteError where error.resultCode == SQLITE_BUSY && error.sql == statement.sql {
       throw afterWaiting(error)
     } catch let error as SQLiteError {
-      if error.isRollback, !isInTransaction { rollbackCause = rollbackCause ?? error }
+      if isGuardingTransaction, wasInTransaction, !isInTransaction { rollbackCause = rollbackCause ?? error }
       if error.isFull || error.isDiskFailure { hasDiskFailed = true }
       throw error
     }
-    if rollbackCause != nil, isInTransaction { rollbackCause = nil }
-    if let onIdle, !isInTransaction {
+    if let onIdle, !isInTransaction, rollbackCause == nil {
       // Whoever ran the statement asks afterwards what it did.
       let (changes, total, rowID) = (changes, totalChanges, lastInsertRowID)
       onIdle()

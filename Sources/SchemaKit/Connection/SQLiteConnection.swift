@@ -26,7 +26,9 @@ public final class SQLiteConnection {
   var onIdle: (() -> Void)?
   /// How many rows the last statement changed, kept while what `onIdle` did would hide it.
   var changesBeforeIdle: Int?
-  /// What made SQLite take the latest transaction back by itself; nil where nothing did.
+  /// Whether work is being done that belongs into one transaction.
+  var isGuardingTransaction = false
+  /// What made SQLite take that transaction back by itself; nil where nothing did.
   var rollbackCause: SQLiteError?
   /// Whether a write has failed since the file was last known to be as before a transaction that was rolled back.
   var hasDiskFailed = false

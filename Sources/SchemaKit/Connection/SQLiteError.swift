@@ -67,13 +67,6 @@ extension SQLiteError {
 }
 
 extension SQLiteError {
-  /// Whether SQLite may take a whole transaction back by itself because of it.
-  ///
-  /// See [Response To Errors Within A Transaction](https://sqlite.org/lang_transaction.html).
-  var isRollback: Bool {
-    [SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_BUSY, SQLITE_INTERRUPT].contains(resultCode)
-  }
-
   /// The line on which the error stands, of a statement that begins on a line; that line where it is not known.
   func line(from first: Int) -> Int {
     guard let sql, let offset else { return first }

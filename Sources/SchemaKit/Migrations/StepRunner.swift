@@ -182,10 +182,6 @@ extension StepRunner {
 
   /// Does some work in a transaction that is taken back at the end.
   package func rehearsing<T>(on connection: SQLiteConnection, _ body: () throws -> T) throws -> T {
-    try withMigrationEnvironment(on: connection) {
-      try connection.execute("BEGIN IMMEDIATE")
-      defer { connection.rollBack() }
-      return try body()
-    }
+    try withMigrationEnvironment(on: connection) { try connection.rehearsal(body) }
   }
 }

@@ -26,7 +26,8 @@ extension RecordWriter {
   /// Runs work in a transaction: committed when the body returns, taken back when it throws.
   ///
   /// Inside another transaction it is a savepoint, so that it can be taken back alone. Afterwards the connection is
-  /// usable, whatever happened.
+  /// usable, whatever happened. Where SQLite takes the whole transaction back by itself, as after a full disk, the body
+  /// can write nothing more, also if it passes over that error.
   @discardableResult
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result

@@ -141,4 +141,50 @@ struct TransactionTests {
     try writer.transaction { try writer.run("INSERT INTO t VALUES (3)") }
     #expect(try reader.rows("SELECT x FROM t") == [[.integer(1)], [.integer(3)]])
   }
+
+  @Test("work that passes over the error with which SQLite rolled back writes nothing more", arguments: [false, true])
+  func passingOver(isNested: Bool) throws {
+    try insert(1)
+    var tries: [SQLiteError?] = []
+    func lose() throws { try database.run("INSERT OR ROLLBACK INTO t VALUES (1)") }
+    func goOn(_ work: () throws -> Void) { tries.append(#expect(throws: SQLiteError.self) { try work() }) }
+    let error = #expect(throws: SQLiteError.self) {
+      try database.transaction {
+        try insert(2)
+        goOn { try isNested ? database.savepoint(lose) : lose() }
+        #expect(!database.isInTransaction)
+        goOn { try insert(3) }
+        goOn { try database.savepoint { try insert(4) } }
+        goOn { try database.transaction { try insert(5) } }
+        goOn { try database.execute("CREATE TABLE u (x); INSERT INTO t VALUES (6)") }
+        goOn { try database.execute("SAVEPOINT mine; INSERT INTO t VALUES (7)") }
+        #expect(try rows() == [1])
+        // Settings are put back all the same.
+        try database.execute("PRAGMA foreign_keys = ON")
+      }
+    }
+    #expect(tries.map { $0?.codeName } == Array(repeating: "SQLITE_CONSTRAINT_UNIQUE", count: 6))
+    #expect(error?.sql == "INSERT OR ROLLBACK INTO t VALUES (1)")
+    #expect(!database.isInTransaction)
+    #expect(try rows() == [1])
+    #expect(try database.texts("SELECT name FROM sqlite_schema WHERE type = 'table'") == ["t"])
+    try database.transaction { try insert(8) }
+    try insert(9)
+    #expect(try rows() == [1, 8, 9])
+  }
+
+  @Test("a rehearsal keeps nothing, also where the body passes over a rollback by SQLite itself")
+  func rehearsal() throws {
+    try insert(1)
+    try database.rehearsal { try insert(2) }
+    #expect(try rows() == [1])
+    #expect(throws: SQLiteError.self) {
+      try database.rehearsal {
+        try? database.execute("INSERT OR ROLLBACK INTO t VALUES (1)")
+        try? insert(3)
+      }
+    }
+    #expect(!database.isInTransaction)
+    #expect(try rows() == [1])
+  }
 }
