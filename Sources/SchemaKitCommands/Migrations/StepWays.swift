@@ -15,11 +15,14 @@ extension RecordedStep {
     }
     guard !hazards.isEmpty else { return nil }
     var seen: Set<String> = []
-    let directives = hazards.compactMap { directive(for: $0, from: old, to: new) }.filter { seen.insert($0).inserted }
+    let directives = hazards.flatMap { self.directives(for: $0, from: old, to: new) }.filter {
+      seen.insert($0).inserted
+    }
     // A column that comes with the step has no rows before it.
     let areNew = hazards.allSatisfy { hazard in
-      guard let column = hazard.column, let table = old.table(SQLName(hazard.table)) else { return false }
-      return table.column(SQLName(column)) == nil
+      guard let before = old.table(SQLName(hazard.table)) else { return false }
+      let columns = Self.columns(of: hazard, from: before, to: new)
+      return !columns.isEmpty && columns.allSatisfy { before.column($0) == nil }
     }
     let statements = areNew ? [] : ["UPDATE and DELETE into \(dataPath(isBefore: true))"]
     let ways = (directives.isEmpty ? [] : ["\(Wording.list(directives)) into \(path)"]) + statements
@@ -28,20 +31,34 @@ extension RecordedStep {
       "To mend such rows in the step, write \(ways.joined(separator: ", or ")); then run schemactl migrations hash."
   }
 
-  /// The line that gives the rows of a column another value; nil where none does.
-  private func directive(for hazard: Hazard, from old: DatabaseSchema, to new: DatabaseSchema) -> String? {
-    guard let column = hazard.column.map({ SQLName($0) }) else { return nil }
+  /// The lines that give the rows of columns other values.
+  private func directives(for hazard: Hazard, from old: DatabaseSchema, to new: DatabaseSchema) -> [String] {
     let table = SQLName(hazard.table)
-    let name = "\(table.quotedIfNeeded).\(column.quotedIfNeeded)"
-    switch hazard.code {
-    case .nullsUnderNotNull: return "\"-- schemakit: fill \(name) = EXPR\""
-    case .notStorable:
+    func line(_ verb: String, _ column: SQLName) -> String {
+      "\"-- schemakit: \(verb) \(table.quotedIfNeeded).\(column.quotedIfNeeded) = EXPR\""
+    }
+    switch (hazard.code, hazard.column.map({ SQLName($0) })) {
+    case (.nullsUnderNotNull, let column?): return [line("fill", column)]
+    case (.notStorable, let column?):
       guard let before = old.table(table)?.column(column), let after = new.table(table)?.column(column),
         !before.hasSameType(as: after)
-      else { return nil }
-      return "\"-- schemakit: convert \(name) = EXPR\""
-    default: return nil
+      else { return [] }
+      return [line("convert", column)]
+    case (.failingCheck, nil):
+      guard let before = old.table(table) else { return [] }
+      return Self.columns(of: hazard, from: before, to: new).filter { before.column($0) == nil }.map {
+        line("fill", $0)
+      }
+    default: return []
     }
+  }
+
+  /// The columns that a hazard is about: its own, or those that the new checks of its table read.
+  private static func columns(of hazard: Hazard, from old: TableSchema, to new: DatabaseSchema) -> [SQLName] {
+    if let column = hazard.column { return [SQLName(column)] }
+    guard hazard.code == .failingCheck, let table = new.table(SQLName(hazard.table)) else { return [] }
+    let checks = table.checks.filter { check in !old.checks.contains { $0.expression == check.expression } }
+    return table.columns.map(\.name).filter { name in checks.contains { $0.expression.mentions(name) } }
   }
 
   private static var mendable: Set<HazardCode> {

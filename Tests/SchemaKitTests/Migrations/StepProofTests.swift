@@ -184,6 +184,28 @@ struct StepWaysTests {
     #expect(run.status == 64)
   }
 
+  @Test("rows that fail the CHECK of a column that comes with the step have another value there, or are mended")
+  func failingCheck() throws {
+    func new(_ title: String, _ rest: String) throws -> CommandRun {
+      try folder.write("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT\(rest));", to: "schema.sql")
+      return try CommandRun(["migrations", "new", title, "--to", "schema.sql"], in: folder)
+    }
+    let fill = "-- schemakit: fill users.age = "
+    var run = try new("age", ", age INTEGER DEFAULT 0 CHECK (age > 0)")
+    #expect(run.errors.contains("\"\(fill)EXPR\"") && !run.errors.contains("before.sql"), "\(run.errors)")
+    let apply = ["apply", "a.db", "--migrations", "migrations", "--yes"]
+    run = try CommandRun(apply, in: folder)
+    #expect(run.status == 3)
+    #expect(run.output.contains("age comes with this change: declare another DEFAULT"), "\(run.output)")
+    let step = try String(contentsOf: folder.url("migrations/0002-age.sql"), encoding: .utf8)
+    try folder.write("\(fill)7\n" + step, to: "migrations/0002-age.sql")
+    #expect(try CommandRun(["migrations", "hash"], in: folder).status == 0)
+    #expect(try CommandRun(apply, in: folder).status == 0)
+    #expect(try folder.rows(of: "a.db", "SELECT age || '' FROM users") == [[.text("7")], [.text("7")]])
+    run = try new("size", ", age INTEGER DEFAULT 0 CHECK (age > 0), size INT DEFAULT 1, CHECK (size < length(name))")
+    #expect(run.errors.contains("fill users.size = EXPR") && run.errors.contains("size.before.sql"), "\(run.errors)")
+  }
+
   @Test("work on rows before a step is not foretold: its plan is pending, and apply does it")
   func before() throws {
     #expect(try CommandRun(["migrations", "new", "strict", "--to", "schema.sql"], in: folder).status == 0)

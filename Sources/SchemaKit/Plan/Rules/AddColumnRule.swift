@@ -84,7 +84,7 @@ enum AddColumnRule {
 
 extension CanonicalSQL {
   /// Whether a name occurs in the piece.
-  func mentions(_ name: SQLName) -> Bool {
+  package func mentions(_ name: SQLName) -> Bool {
     guard let tokens = try? SQLLexer.tokens(of: text) else { return true }
     return tokens.contains { $0.kind != .string && $0.name == name }
   }

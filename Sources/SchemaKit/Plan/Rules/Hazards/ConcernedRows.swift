@@ -31,5 +31,8 @@ struct ConcernedRows {
   /// Whether the author gave a conversion that was done in this file before, and is not done again.
   var isConversionSpent: Bool { column.flatMap { rules.hints.tables[table]?.columns[$0]?.spentConversion } != nil }
 
-  private var declared: TableSchema? { rules.diff.changedTables.first { $0.to.name == table }?.to }
+  /// What becomes of the table; nil where it only goes.
+  var change: TableChange? { rules.diff.changedTables.first { $0.to.name == table } }
+
+  private var declared: TableSchema? { change?.to }
 }

@@ -3,7 +3,8 @@
 /// Applies to a [CHECK](https://sqlite.org/lang_createtable.html#check_constraints) that is new or reads a converted
 /// column, where NULL passes, and to any expression of the plan that ends in an error on some row. Engines before 3.37
 /// do not test the rows when [ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column) brings the
-/// CHECK. Blocked. The way out is to mend the rows or the expression.
+/// CHECK. Blocked. The way out is to mend the rows or the expression; rows have nothing to mend yet in a column that comes
+/// with the change, and get something else there.
 enum FailingCheckHazard: HazardRule {
   /// The expression is false for rows.
   case failing(String)
@@ -18,7 +19,7 @@ enum FailingCheckHazard: HazardRule {
       guard rows.count > 0 else { return nil }
       return found(
         rows, "\(rows.inWords) of \(rows.table) \(rows.verb("fail")) the new CHECK (\(expression)).",
-        "Mend these rows first.")
+        remedy(for: expression, rows))
     case .unprovable(let condition, let problem):
       return Hazard(
         Self.code, table: rows.table, column: rows.column,
@@ -29,11 +30,25 @@ enum FailingCheckHazard: HazardRule {
     }
   }
 
+  private func remedy(for expression: String, _ rows: ConcernedRows) -> String {
+    let mending = "Mend these rows first."
+    let check = rows.change?.addedChecks.first { $0.expression.text == expression }?.expression
+    guard let check, let change = rows.change, !rows.rules.isUndo else { return mending }
+    let new = change.addedColumns.map(\.name).filter(check.mentions)
+    guard !new.isEmpty else { return mending }
+    let readsOld = change.from.columns.contains { column in
+      change.to.column(column.name) != nil && check.mentions(column.name)
+    }
+    return
+      "\(Wording.list(new.map(\.text))) \(new.count == 1 ? "comes" : "come") with this change: declare another DEFAULT, or "
+      + "what the rows get: \"-- schemakit: fill EXPR\" on the line of the column, backfill(sql:) in a model."
+      + (readsOld ? " Or mend these rows first." : "")
+  }
+
   /// The column that an expression reads, and that only the new table has.
   private func newColumn(in problem: String, _ rows: ConcernedRows) -> SQLName? {
     guard let name = problem.firstMatch(of: /^no such column: (\w+)$/)?.output.1 else { return nil }
-    let change = rows.rules.diff.changedTables.first { $0.to.name == rows.table }
-    return change?.addedColumns.first { $0.name == SQLName(String(name)) }?.name
+    return rows.change?.addedColumns.first { $0.name == SQLName(String(name)) }?.name
   }
 
   func uncounted(_ rows: ConcernedRows) -> Hazard? {

@@ -20,6 +20,25 @@ struct FailingCheckHazardTests {
     #expect(try scene.hazard(failing, count: 1)?.message == "1 row of t fails the new CHECK (a > 0).")
   }
 
+  @Test("rows have nothing to mend in a column that comes with the change, and get something else there")
+  func newColumn() throws {
+    var scene = scene
+    let kind = TableFacts.Finding.Kind.failingCheck("b > length(a)")
+    scene.to = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INT DEFAULT 0, CHECK (b > length(a)));"
+    let new =
+      "b comes with this change: declare another DEFAULT, or what the rows get: \"-- schemakit: fill EXPR\" on the "
+    let remedy = try scene.hazard(kind, count: 1)?.remedy
+    #expect(remedy == new + "line of the column, backfill(sql:) in a model. Or mend these rows first.")
+    scene.to = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INT DEFAULT 0 CHECK (b > 1));"
+    #expect(try scene.hazard(.failingCheck("b > 1"), count: 1)?.remedy?.hasSuffix("in a model.") == true)
+    scene.to = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT CHECK (a > 1));"
+    #expect(try scene.hazard(.failingCheck("a > 1"), count: 1)?.remedy == "Mend these rows first.")
+    // Undoing has no declaration that could say more.
+    scene.to = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INT DEFAULT 0 CHECK (b > 1));"
+    scene.hints.knownRenames = KnownRenames()
+    #expect(try scene.hazard(.failingCheck("b > 1"), count: 1)?.remedy == "Mend these rows first.")
+  }
+
   @Test("where every row passes there is nothing to say")
   func none() throws {
     #expect(try scene.hazard(failing, count: 0) == nil)
