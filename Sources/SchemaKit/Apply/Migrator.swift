@@ -303,8 +303,9 @@ package struct Migrator {
   ) throws -> DatabaseSchema {
     let result = try SchemaReader.read(connection, known: source)
     let owned = try target.droppableObjects(on: connection)
-    let wanted = target.effectiveSchema(over: result, owned: owned).schema
-    let difference = SchemaDiff(from: result, to: wanted, isOrderStrict: options.isOrderStrict)
+    let wanted = target.effectiveSchema(over: result, owned: owned)
+    let difference = SchemaDiff(
+      from: result, to: wanted.schema, isOrderStrict: options.isOrderStrict, unmanaged: Set(wanted.unmanaged))
     guard difference.isEmpty else {
       throw ApplyError(reason: .otherThanDeclared(difference.names.map(\.text)))
     }

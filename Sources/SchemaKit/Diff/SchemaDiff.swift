@@ -21,11 +21,23 @@ package struct SchemaDiff: Sendable, Hashable {
 
   /// Compares two schemas.
   ///
-  /// - Parameter isOrderStrict: Whether another order of columns is a difference.
-  package init(from old: DatabaseSchema, to new: DatabaseSchema, isOrderStrict: Bool = false) {
+  /// - Parameters:
+  ///   - isOrderStrict: Whether another order of columns is a difference. It always is where a view or trigger goes by it.
+  ///   - unmanaged: Objects of the new schema that are not declared, but stay as they are.
+  package init(
+    from old: DatabaseSchema, to new: DatabaseSchema, isOrderStrict: Bool = false, unmanaged: Set<SQLName> = []
+  ) {
+    var uses: PositionalUses?
     for table in new.tables.values {
       if let existing = old.tables[table.name] {
-        let change = TableChange(from: existing, to: table, isOrderStrict: isOrderStrict)
+        var user: SQLName?
+        if TableChange.hasOtherOrder(existing, table) {
+          let known = uses ?? PositionalUses(in: new, unmanaged: unmanaged)
+          uses = known
+          user = known.users[table.name]
+        }
+        var change = TableChange(from: existing, to: table, isOrderStrict: isOrderStrict || user != nil)
+        change.positionalUser = user
         if !change.isEmpty { changedTables.append(change) }
       } else {
         addedTables.append(table)

@@ -32,7 +32,10 @@ package struct TableChange: Sendable, Hashable {
   package var isStrictnessChanged: Bool
   package var isRowIDChanged: Bool
   package var isOrderChanged: Bool
+  /// A view or trigger that takes the columns by their order, where the order changes for its sake.
+  package var positionalUser: SQLName?
 
+  /// - Parameter isOrderStrict: Whether another order of columns is a difference.
   init(from old: TableSchema, to new: TableSchema, isOrderStrict: Bool = false) {
     from = old
     to = new
@@ -52,7 +55,13 @@ package struct TableChange: Sendable, Hashable {
     (addedForeignKeys, droppedForeignKeys) = Self.multisetDifference(old.foreignKeys, new.foreignKeys)
     isStrictnessChanged = old.isStrict != new.isStrict
     isRowIDChanged = old.isWithoutRowID != new.isWithoutRowID
-    isOrderChanged = isOrderStrict && old.columns.map(\.name) != new.columns.map(\.name)
+    isOrderChanged = isOrderStrict && Self.hasOtherOrder(old, new)
+  }
+
+  /// Whether columns stand in another order than dropping and adding some leads to.
+  static func hasOtherOrder(_ old: TableSchema, _ new: TableSchema) -> Bool {
+    let kept = old.columns.map(\.name).filter { new.column($0) != nil }
+    return kept + new.columns.map(\.name).filter { old.column($0) == nil } != new.columns.map(\.name)
   }
 
   private static func multisetDifference<Element: Hashable>(

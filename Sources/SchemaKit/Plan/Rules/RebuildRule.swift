@@ -21,7 +21,9 @@ enum RebuildRule {
     }
     if change.isStrictnessChanged { reasons.append("STRICT") }
     if change.isRowIDChanged { reasons.append("WITHOUT ROWID") }
-    if change.isOrderChanged { reasons.append("the order of columns") }
+    if change.isOrderChanged {
+      reasons.append("the order of columns" + (change.positionalUser.map { ", by which \($0) goes" } ?? ""))
+    }
     return reasons
   }
 }
