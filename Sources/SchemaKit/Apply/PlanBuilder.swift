@@ -53,7 +53,7 @@ struct PlanBuilder {
     let owned = try target.droppableObjects(on: connection)
     let quick = target.effectiveSchema(over: source, owned: owned)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
-    if try isReached(source, effective: quick.schema, renames: renames) {
+    if try isReached(source, effective: quick, renames: renames) {
       return .empty(
         from: Fingerprint.of(source), to: target.fingerprint, unmanaged: quick.unmanaged.map(\.text),
         engine: engine, areRowsExamined: !isQuick)
@@ -83,7 +83,7 @@ struct PlanBuilder {
     let quick = target.effectiveSchema(over: part.schema, owned: owned)
     // What cannot be decided here is said where everything is known.
     guard let renames = try? SchemaRenames.resolve(from: part.schema, to: quick.schema, hints: target.hints),
-      try isReached(part.schema, effective: quick.schema, renames: renames)
+      try isReached(part.schema, effective: quick, renames: renames)
     else { return nil }
     return .empty(
       from: target.fingerprint, to: target.fingerprint, unmanaged: (quick.unmanaged + part.others).map(\.text),
@@ -92,9 +92,12 @@ struct PlanBuilder {
 
   /// Whether there is nothing to do.
   private func isReached(
-    _ source: DatabaseSchema, effective: DatabaseSchema, renames: SchemaRenames
+    _ source: DatabaseSchema, effective: (schema: DatabaseSchema, unmanaged: [SQLName]), renames: SchemaRenames
   ) throws -> Bool {
-    try renames.isEmpty && SchemaDiff(from: source, to: effective, isOrderStrict: isOrderStrict).isEmpty
+    try renames.isEmpty
+      && SchemaDiff(
+        from: source, to: effective.schema, isOrderStrict: isOrderStrict, unmanaged: Set(effective.unmanaged)
+      ).isEmpty
       && dueDataSteps(in: source, renames: renames).isEmpty
   }
 
@@ -137,7 +140,8 @@ struct PlanBuilder {
     for table in byRebuild.keys {
       compared.tables[table] = compared.tables[table]?.renamingColumns(renames.formerColumns[table] ?? [:])
     }
-    var diff = SchemaDiff(from: compared, to: effective, isOrderStrict: isOrderStrict)
+    var diff = SchemaDiff(
+      from: compared, to: effective, isOrderStrict: isOrderStrict, unmanaged: Set(unmanaged))
     // New names alone are no difference between the compared tables, but they are why the table is rebuilt.
     for table in byRebuild.keys.sorted() where !diff.changedTables.contains(where: { $0.to.name == table }) {
       guard let from = compared.tables[table], let to = effective.tables[table] else { continue }
@@ -192,6 +196,7 @@ struct PlanBuilder {
       unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
       targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber),
       areRowsExamined: !isQuick && !isForRecording, renames: renames, keptValues: kept)
+    plan.scriptConditions = ScriptConditions(of: plan, source: source, diff: diff)
     if keepsDropped { plan.noteKeptValues() }
     if plan.hasDataSteps || target.hints.knownRenames != nil {
       // The rows that are missing may still come, or were missing before the change that is undone; foreign keys are

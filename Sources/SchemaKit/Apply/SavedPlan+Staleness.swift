@@ -11,20 +11,21 @@ extension SavedPlan {
 
   /// Whether a plan does the same to the file, and no hazard is worse than it was.
   ///
-  /// A table whose definition is written anew must be as it was: the same statements would undo what changed in it since.
+  /// What is dropped or written anew must be as it was: the same statements would undo what changed in it since.
   /// Statements that only verify may differ, and so may those that put aside what is dropped: how much is verified and
   /// kept is chosen when a plan is applied.
   package func isSame(as current: MigrationPlan, file: DatabaseSchema) -> Bool {
-    plan.work == current.work && worseHazards(in: current).isEmpty && undoneTables(in: file).isEmpty
+    plan.work == current.work && worseHazards(in: current).isEmpty && undoneObjects(in: file).isEmpty
   }
 
-  /// The tables that are not as they were, and get the definition that was planned for them.
-  private func undoneTables(in file: DatabaseSchema) -> [String] {
-    let redefined = plan.redefinedTables
-    let now = SourceObject.all(of: file).filter { $0.kind == "table" }
+  /// The objects that are not as they were, and are dropped or get the definition that was planned for them.
+  private func undoneObjects(in file: DatabaseSchema) -> [String] {
+    let redefined = plan.redefinedObjects
+    let now = SourceObject.all(of: file)
     return sourceObjects.filter { object in
-      object.kind == "table" && redefined.contains(SQLName(object.name))
-        && now.first { SQLName($0.name) == SQLName(object.name) }.map { $0.fingerprint != object.fingerprint } ?? false
+      let same = now.first { $0.kind == object.kind && SQLName($0.name) == SQLName(object.name) }
+      return redefined[object.kind]?.contains(SQLName(object.name)) == true
+        && same.map { $0.fingerprint != object.fingerprint } ?? false
     }.map(\.name).sorted()
   }
 
@@ -36,10 +37,10 @@ extension SavedPlan {
       sentences.append("the plan was made for SQLite \(plan.engine), and this is \(current.engine)")
     }
     sentences += worseHazards(in: current)
-    let undone = undoneTables(in: file)
+    let undone = undoneObjects(in: file)
     if !undone.isEmpty {
       sentences.append(
-        "the plan writes the definition of \(undone.joined(separator: ", ")) anew, without what changed in it since")
+        "the plan drops \(undone.joined(separator: ", ")) or writes it anew, without what changed in it since")
     }
     if differsInWork { sentences += stepDifferences(from: current) }
     return sentences

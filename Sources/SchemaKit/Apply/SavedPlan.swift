@@ -39,6 +39,7 @@ public struct SavedPlan: Sendable, Hashable {
     plan.renames = SchemaRenames()
     plan.keptValues = []
     plan.impacts = []
+    plan.scriptConditions = ScriptConditions()
     for index in plan.steps.indices {
       plan.steps[index].passedOver = []
       plan.steps[index].canViolateReferences = true

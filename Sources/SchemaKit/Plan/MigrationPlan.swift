@@ -26,6 +26,8 @@ public struct MigrationPlan: Sendable, Hashable {
   package var renames = SchemaRenames()
   /// What is put aside before it is dropped.
   package var keptValues: [KeptValues] = []
+  /// What a script that does the same looks at first.
+  package var scriptConditions = ScriptConditions()
 }
 
 extension MigrationPlan {
@@ -91,17 +93,16 @@ extension MigrationPlan {
     steps.contains { $0.strategy.copiesRows || ($0.strategy == .create && $0.kind == "index") }
   }
 
-  /// The tables whose definition is written anew, so that what the plan does not know of it would go, under old and new names.
-  package var redefinedTables: Set<SQLName> {
+  /// What is dropped, replaced or written anew, so that what the plan does not know of it would go, by kind and name;
+  /// tables under old and new names.
+  package var redefinedObjects: [String: Set<SQLName>] {
     let redefined = steps.filter { step in
-      step.kind == "table" && step.upkeepOf == nil
-        && (step.strategy.copiesRows || step.strategy == .catalog || step.strategy == .update)
+      step.upkeepOf == nil
+        && (step.strategy.copiesRows || [.catalog, .update, .create, .drop].contains(step.strategy))
     }
-    let names = Set(redefined.map { SQLName($0.object) })
-    let former = steps.compactMap { step in
-      step.formerObject.flatMap { names.contains(SQLName(step.object)) ? SQLName($0) : nil }
+    return redefined.reduce(into: [:]) { objects, step in
+      objects[step.kind, default: []].formUnion([SQLName(step.object), SQLName(step.formerObject ?? step.object)])
     }
-    return names.union(former)
   }
 
   /// Everything that the plan creates, changes, drops or renames, under old and new names.

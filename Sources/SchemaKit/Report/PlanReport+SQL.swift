@@ -3,7 +3,8 @@ extension PlanReport {
   ///
   /// A plan that would be refused is written as comments, so that piping it into a shell loses nothing.
   package func sql() -> String {
-    var head = ["-- \(headline)"]
+    let isScript = !plan.isEmpty && refusals.isEmpty
+    var head = (isScript ? [".bail on"] : []) + ["-- \(headline)"]
     head.append("-- from \(plan.sourceFingerprint.prefix(16)) to \(plan.targetFingerprint.prefix(16))")
     for hazard in plan.hazards {
       let message = hazard.message.replacing(MigrationPlan.promiseOfUndo, with: "")
@@ -18,7 +19,10 @@ extension PlanReport {
     if plan.isEmpty { return head.joined(separator: "\n") + "\n-- Nothing to do.\n" }
     let script = script()
     guard !refusals.isEmpty else {
-      head.append("-- Run it with: sqlite3 -bail DATABASE < SCRIPT, so that an error stops it and rolls it back.")
+      head.append(
+        "-- Run it with: sqlite3 DATABASE < SCRIPT. An error stops it and rolls everything back. Another program than the"
+      )
+      head.append("-- sqlite3 shell needs it without the first line, and must stop at the first error as well.")
       return head.joined(separator: "\n") + "\n" + script + "\n"
     }
     head.append("-- Refused: \(refusalSummary). The statements are shown as comments.")
@@ -30,6 +34,8 @@ extension PlanReport {
     // Where the catalog is protected, the edit is an error, and nothing happens.
     var lines = editsCatalog ? ["-- A shell that protects the catalog needs this first: .dbconfig defensive off"] : []
     lines += ["PRAGMA foreign_keys=OFF;", "BEGIN IMMEDIATE;"]
+    lines += editsCatalog ? Self.probe : []
+    lines += plan.scriptConditions.objects.flatMap(Self.guards)
     for step in plan.steps {
       lines += Self.comment(
         "\(step.strategy.rawValue) \(step.kind) \(step.object): \(step.changes.joined(separator: ", "))")
@@ -43,6 +49,7 @@ extension PlanReport {
         if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=OFF;") }
       }
     }
+    lines += plan.scriptConditions.references.flatMap(Self.guards)
     if editsCatalog {
       lines.append("-- Any CREATE or DROP tells other connections that the catalog has changed.")
       lines += ["CREATE TABLE \"main\".\"_schemakit_cookie\" (x);", "DROP TABLE \"main\".\"_schemakit_cookie\";"]
@@ -52,14 +59,54 @@ extension PlanReport {
 
   /// Statements that fail where rows came that an edit of the catalog must not meet: SQLite itself would not look.
   private static func guards(of step: MigrationStep) -> [String] {
-    guard !step.refusedRows.isEmpty else { return [] }
-    let (table, guardTable) = (SQLQuoting.identifier(step.object), "\"temp\".\"_schemakit_guard\"")
-    let rule = SQLQuoting.identifier("no row of \(step.object) breaks what is declared from now on")
-    return ["CREATE TABLE \(guardTable) (x CONSTRAINT \(rule) CHECK (x IS NULL));"]
-      + step.refusedRows.map {
-        terminated("INSERT INTO \(guardTable) SELECT 1 FROM \"main\".\(table) WHERE \($0) LIMIT 1")
-      }
-      + ["DROP TABLE \(guardTable);"]
+    let table = SQLQuoting.identifier(step.object)
+    return guards(
+      "no row of \(step.object) breaks what is declared from now on",
+      step.refusedRows.map { "FROM \"main\".\(table) WHERE \($0) LIMIT 1" })
+  }
+
+  /// Statements that fail where an object is not as it was: the script would write its definition as the plan knows it.
+  private static func guards(of object: ScriptConditions.Object) -> [String] {
+    let name = SQLQuoting.literal(object.name)
+    let texts = object.texts.map { SQLQuoting.literal($0) }.joined(separator: ",\n  ")
+    let rows =
+      "SELECT count(*) FROM \"main\".sqlite_master WHERE sql IS NOT NULL AND \(object.isTable ? "tbl_name" : "name") = \(name)"
+    return guards(
+      "\(object.name) is as it was when the plan was made",
+      ["WHERE (\(rows)) <> \(object.texts.count) OR (\(rows)\n  AND sql IN (\(texts))) <> \(object.texts.count)"])
+  }
+
+  /// Statements that fail where a row breaks a new foreign key.
+  private static func guards(of reference: ScriptConditions.Reference) -> [String] {
+    guards(
+      "each row of \(reference.child) has its row of \(reference.parent)",
+      [
+        "FROM pragma_foreign_key_check(\(SQLQuoting.literal(reference.child))) "
+          + "WHERE \"parent\" = \(SQLQuoting.literal(reference.parent)) COLLATE NOCASE LIMIT 1"
+      ])
+  }
+
+  /// Statements that fail in an SQLite that would go on with the catalog as it was before an edit. It would then drop the
+  /// wrong pages. See [PRAGMA writable_schema](https://sqlite.org/pragma.html#pragma_writable_schema).
+  private static var probe: [String] {
+    let name = "_schemakit_probe"
+    return [
+      "CREATE TABLE \"main\".\"\(name)\" (x);", "PRAGMA writable_schema=ON;",
+      "UPDATE \"main\".sqlite_master SET sql = 'CREATE TABLE \"\(name)\" (x, y)' WHERE name = '\(name)';",
+      "PRAGMA writable_schema=RESET;",
+    ]
+      + guards(
+        "this SQLite knows PRAGMA writable_schema=RESET",
+        ["WHERE (SELECT count(*) FROM pragma_table_info('\(name)')) <> 2"])
+      + ["DROP TABLE \"main\".\"\(name)\";"]
+  }
+
+  /// Statements that fail with the name of a rule where a query has a row.
+  private static func guards(_ rule: String, _ queries: [String]) -> [String] {
+    guard !queries.isEmpty else { return [] }
+    let table = "\"temp\".\"_schemakit_guard\""
+    return ["CREATE TABLE \(table) (x CONSTRAINT \(SQLQuoting.identifier(rule)) CHECK (x IS NULL));"]
+      + queries.map { terminated("INSERT INTO \(table) SELECT 1 \($0)") } + ["DROP TABLE \(table);"]
   }
 
   /// Every line of a text as a comment.

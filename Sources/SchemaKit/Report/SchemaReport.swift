@@ -8,10 +8,9 @@ package enum SchemaReport {
   ///   made, and would give another database consent that nobody gives.
   package static func sql(_ schema: DatabaseSchema, keepsHints: Bool = true) -> String {
     let groups = [
-      schema.tables.values.map { keepsHints ? $0.sql : withoutHints($0.sql) } + schema.virtualTables.values.map(\.sql),
-      schema.indexes.values.map(\.sql),
+      schema.tables.values.map(\.sql) + schema.virtualTables.values.map(\.sql), schema.indexes.values.map(\.sql),
       schema.views.values.map(\.sql), schema.triggers.values.map(\.sql),
-    ]
+    ].map { group in keepsHints ? group : group.map(withoutHints) }
     return groups.filter { !$0.isEmpty }
       .map { group in group.map { PlanReport.terminated($0) + "\n" }.joined() }.joined(separator: "\n")
   }

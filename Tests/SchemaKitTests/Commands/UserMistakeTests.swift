@@ -339,6 +339,15 @@ struct UserMistakeTests {
     try folder.write(printed, to: "printed.sql")
     #expect(try folder.run("apply", "two.db", "--to", "printed.sql", "--yes").status == 3)
     #expect(try folder.rows(of: "two.db", "SELECT nick FROM u") == [[.int(4)]])
+    try folder.database(
+      "one.db",
+      """
+      CREATE VIEW w AS -- schemakit: removed old
+      SELECT 1; CREATE TRIGGER r AFTER INSERT ON u BEGIN SELECT 1; -- schemakit: removed old
+      END; CREATE INDEX i ON u (age) -- schemakit: removed old
+
+      """)
+    #expect(try !folder.run("inspect", "one.db").output.contains("schemakit:"))
   }
 
   @Test("a fill that reads another new column is to blame by itself, and is told why it cannot")

@@ -9,6 +9,7 @@ enum Engine {
     case alterConstraints = "ALTER TABLE for NOT NULL and CHECK"
     case jsonArrows = "the operators -> and ->>"
     case unixEpoch = "unixepoch()"
+    case catalogReset = "PRAGMA writable_schema=RESET"
     case fts5 = "FTS5"
     case fts4 = "FTS4"
     case rtree = "R*Tree"
@@ -24,6 +25,11 @@ enum Engine {
       case .alterConstraints: "CREATE TABLE t (a); ALTER TABLE t ALTER COLUMN a SET NOT NULL"
       case .jsonArrows: "SELECT '{}' ->> '$.a'"
       case .unixEpoch: "SELECT unixepoch()"
+      case .catalogReset:
+        """
+        CREATE TABLE t (a); PRAGMA writable_schema=ON; UPDATE sqlite_master SET sql = 'CREATE TABLE t (a, b)';
+        PRAGMA writable_schema=RESET; SELECT b FROM t
+        """
       case .fts5: "CREATE VIRTUAL TABLE t USING fts5 (a)"
       case .fts4: "CREATE VIRTUAL TABLE t USING fts4 (a)"
       case .rtree: "CREATE VIRTUAL TABLE t USING rtree (a, b, c)"
@@ -52,7 +58,7 @@ enum Engine {
       case .fts4: sql.contains(/(?i)using "?fts4\b/)
       case .rtree: sql.contains(/(?i)using "?rtree\b/)
       case .dropColumn: sql.contains(/\bDROP COLUMN\b/)
-      case .tableList, .alterConstraints, .typesBehindBrackets, .typesWithoutGenerated: false
+      case .tableList, .catalogReset, .alterConstraints, .typesBehindBrackets, .typesWithoutGenerated: false
       }
     }
   }

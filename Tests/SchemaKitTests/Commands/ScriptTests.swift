@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import SchemaKit
+
+@Suite("The script of a plan")
+struct ScriptTests {
+  private let folder: CommandFolder
+
+  init() throws { folder = try CommandFolder() }
+
+  /// Writes the script that leads from one schema to another, and makes the database.
+  private func script(_ before: String, to after: String) throws -> String {
+    try folder.database("a.db", before)
+    try folder.write(after, to: "a.sql")
+    let run = try folder.run("plan", "a.db", "--to", "a.sql", "--format", "sql", "--allow", "destructive")
+    #expect(run.output.hasPrefix(".bail on\n"), "\(run.output)\(run.errors)")
+    return run.output.withoutShellCommands
+  }
+
+  private func expectRefusal(_ script: String, _ rule: String) throws {
+    let before = try folder.bytes("a.db")
+    #expect {
+      try folder.database("a.db", script)
+    } throws: { error in
+      "\(error)".contains("CHECK constraint failed: \(rule)")
+    }
+    #expect(try folder.bytes("a.db") == before)
+  }
+
+  @Test(
+    "stops where what it writes anew, replaces, drops or exchanges is not as it was",
+    .needs(.catalogReset),
+    arguments: [
+      ("a NOT NULL, b", "ALTER TABLE t ADD COLUMN extra"), ("a UNIQUE, b", "ALTER TABLE t ADD COLUMN extra"),
+      ("a UNIQUE, b", "CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT 1; END"),
+      ("a NOT NULL, b", "DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, b, a)"),
+      ("a, c -- schemakit: renamed from b\n", "CREATE INDEX i ON t (a)"),
+    ])
+  func changed(columns: String, edit: String) throws {
+    let before = "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b)"
+    let script = try script(before, to: "CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns));")
+    try folder.database("b.db", before)
+    try folder.database("b.db", script)
+    #expect(try folder.run("check", "b.db", "--to", "a.sql").status == 0)
+    try folder.database("a.db", edit)
+    try expectRefusal(script, "t is as it was when the plan was made")
+  }
+
+  @Test("stops at a view that was replaced since, and at a table to be dropped that has got a column")
+  func dropped() throws {
+    let before = "CREATE TABLE t (a); CREATE TABLE d (x); CREATE VIEW v AS SELECT a FROM t;"
+    let script = try script(before, to: "CREATE TABLE t (a); CREATE VIEW v AS SELECT a, 1 FROM t;")
+    try folder.database("a.db", "DROP VIEW v; CREATE VIEW v AS SELECT a AS newer FROM t")
+    try expectRefusal(script, "v is as it was when the plan was made")
+    try folder.database("a.db", "DROP VIEW v; CREATE VIEW v AS SELECT a FROM t; ALTER TABLE d ADD COLUMN y")
+    try expectRefusal(script, "d is as it was when the plan was made")
+  }
+
+  @Test("stops at a row that came and breaks a new foreign key", .needs(.catalogReset))
+  func orphan() throws {
+    let before = "CREATE TABLE p (x PRIMARY KEY); CREATE TABLE c (id INTEGER PRIMARY KEY, x)"
+    let script = try script(
+      before, to: "CREATE TABLE p (x PRIMARY KEY); CREATE TABLE c (id INTEGER PRIMARY KEY, x REFERENCES p (x));")
+    try folder.database("a.db", "INSERT INTO c VALUES (1, 5)")
+    try expectRefusal(script, "each row of c has its row of p")
+    try folder.database("a.db", "INSERT INTO p VALUES (5)")
+    try folder.database("a.db", script)
+    #expect(try folder.run("check", "a.db", "--to", "a.sql").status == 0)
+  }
+
+  @Test("stops in an SQLite that does not read an edited catalog anew, or keeps every row")
+  func reset() throws {
+    let rows = "SELECT id, a, typeof(a), b FROM t"
+    let before = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT); CREATE INDEX i ON t (b);
+      INSERT INTO t VALUES (1, '1', 'x'), (2, '2', 'y')
+      """
+    let script = try script(
+      before, to: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT); CREATE INDEX i ON t (b);")
+    guard Engine.has(.catalogReset) else {
+      return try expectRefusal(script, "this SQLite knows PRAGMA writable_schema=RESET")
+    }
+    try folder.database("a.db", script)
+    #expect(try folder.rows(of: "a.db", rows).map { $0[2] } == [.text("integer"), .text("integer")])
+    #expect(try folder.rows(of: "a.db", "PRAGMA integrity_check") == [[.text("ok")]])
+  }
+}
+
+extension String {
+  /// A script without the lines that only the sqlite3 shell understands.
+  var withoutShellCommands: String {
+    split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix(".") }.joined(separator: "\n")
+  }
+}
