@@ -102,11 +102,15 @@ extension Migrator {
     try ledger.noteUndone(undo.record.conversions ?? [], of: target.name)
     if let step = undo.record.recordedStep { try ledger.forgetUndone(step, of: target.name) }
     if let former = undo.record.former {
+      let owned = Set(former.objects.map { SQLName($0) })
+      let result = try SchemaReader.read(connection).removing { !owned.contains($0) }
+      // What came back may be what somebody else had made of it before the change; the next open has to compare.
+      let isDeclared = [Fingerprint.of(result), Fingerprint.former(of: result)].contains(former.fingerprint)
+      let cookie = isDeclared ? try connection.integer("PRAGMA main.schema_version") : nil
       try ledger.store(
         Ledger.Record(
-          fingerprint: former.fingerprint, declarationDigest: former.declaration,
-          schemaCookie: try connection.integer("PRAGMA main.schema_version") ?? -1,
-          ownedObjects: Set(former.objects.map { SQLName($0) })),
+          fingerprint: former.fingerprint, declarationDigest: former.declaration, schemaCookie: cookie ?? -1,
+          ownedObjects: owned),
         of: target.name)
     } else {
       try ledger.removeRecord(of: target.name)

@@ -45,7 +45,8 @@ extension FactSubject {
     }
     guard let before = projection.sourceColumn(of: column) else { return "typeof((\(backfill))) = ''" }
     guard projection.fillsNulls(column) else { return nil }
-    return "\(projection.reference(before.name)) IS NULL AND typeof((\(backfill))) = ''"
+    // AND would have it evaluated on every row: in a list of results SQLite works out both sides.
+    return "CASE WHEN \(projection.reference(before.name)) IS NULL THEN typeof((\(backfill))) = '' ELSE 0 END"
   }
 
   /// The flag for a NULL that a default or backfill takes the place of; nil where none does.

@@ -36,6 +36,7 @@ struct FactSubject {
     let first = target.columns.filter { column in
       guard let before = projection.sourceColumn(of: column) else { return true }
       if before.collation != column.collation || before.affinity != column.affinity { return true }
+      if before.isStoredOtherwise { return true }
       guard let generation = column.generation else { return !projection.isUnchanged(column) }
       return before.generation?.expression != generation.expression
     }

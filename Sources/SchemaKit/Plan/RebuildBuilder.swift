@@ -92,9 +92,9 @@ struct RebuildBuilder {
     for column in target.writableColumns where sameAffinity(column) && !projection.usesConversion(column) {
       guard let before = projection.sourceColumn(of: column) else { continue }
       var oldValue = "\(old).\(before.name.quoted)"
-      if before.affinity == .text, before.defaultValue?.form == .truth {
-        // SQLite before 3.46 reads a number where a row does not store the column, and stores its text in the copy.
-        oldValue = "CASE typeof(\(oldValue)) WHEN 'integer' THEN CAST(\(oldValue) AS TEXT) ELSE \(oldValue) END"
+      if before.isStoredOtherwise {
+        let isNumber = "typeof(\(oldValue)) IN ('integer', 'real')"
+        oldValue = "CASE WHEN \(isNumber) THEN CAST(\(oldValue) AS TEXT) ELSE \(oldValue) END"
       }
       let newValue = "\"_new\".\(column.name.quoted)"
       var differs = "\(oldValue) IS NOT \(newValue) COLLATE BINARY"

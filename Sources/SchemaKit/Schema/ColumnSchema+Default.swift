@@ -27,6 +27,17 @@ extension ColumnSchema {
   }
 }
 
+extension ColumnSchema {
+  /// Whether rows that do not store the column may read a number, of which a copy stores the text.
+  ///
+  /// SQLite before 3.46 reads TRUE so in a column of texts. An index holds what is read, and an UPDATE of such a row leaves
+  /// its entry there.
+  package var isStoredOtherwise: Bool {
+    guard affinity == .text, absentValue == .other, let form = defaultValue?.form else { return false }
+    return form == .truth || form == .other
+  }
+}
+
 extension ColumnSchema.DefaultValue {
   /// What kind of value a default is, as far as it decides how SQLite reads rows that do not store it.
   package enum Form: Sendable, Hashable {

@@ -22,7 +22,7 @@ extension RecordedStep {
     let areNew = hazards.allSatisfy { hazard in
       guard let before = old.table(SQLName(hazard.table)) else { return false }
       let columns = Self.columns(of: hazard, from: before, to: new)
-      return !columns.isEmpty && columns.allSatisfy { before.column($0) == nil }
+      return !columns.isEmpty && columns.allSatisfy { before.column($0.name) == nil && $0.generation == nil }
     }
     let statements = areNew ? [] : ["UPDATE and DELETE into \(dataPath(isBefore: true))"]
     let ways = (directives.isEmpty ? [] : ["\(Wording.list(directives)) into \(path)"]) + statements
@@ -38,7 +38,8 @@ extension RecordedStep {
       "\"-- schemakit: \(verb) \(table.quotedIfNeeded).\(column.quotedIfNeeded) = EXPR\""
     }
     switch (hazard.code, hazard.column.map({ SQLName($0) })) {
-    case (.nullsUnderNotNull, let column?): return [line("fill", column)]
+    case (.nullsUnderNotNull, let column?):
+      return new.table(table)?.column(column)?.generation == nil ? [line("fill", column)] : []
     case (.notStorable, let column?):
       guard let before = old.table(table)?.column(column), let after = new.table(table)?.column(column),
         !before.hasSameType(as: after)
@@ -46,19 +47,18 @@ extension RecordedStep {
       return [line("convert", column)]
     case (.failingCheck, nil):
       guard let before = old.table(table) else { return [] }
-      return Self.columns(of: hazard, from: before, to: new).filter { before.column($0) == nil }.map {
-        line("fill", $0)
-      }
+      let columns = Self.columns(of: hazard, from: before, to: new)
+      return columns.filter { before.column($0.name) == nil && $0.generation == nil }.map { line("fill", $0.name) }
     default: return []
     }
   }
 
   /// The columns that a hazard is about: its own, or those that the new checks of its table read.
-  private static func columns(of hazard: Hazard, from old: TableSchema, to new: DatabaseSchema) -> [SQLName] {
-    if let column = hazard.column { return [SQLName(column)] }
-    guard hazard.code == .failingCheck, let table = new.table(SQLName(hazard.table)) else { return [] }
+  private static func columns(of hazard: Hazard, from old: TableSchema, to new: DatabaseSchema) -> [ColumnSchema] {
+    guard let table = new.table(SQLName(hazard.table)) else { return [] }
+    if let column = hazard.column { return table.columns.filter { $0.name == SQLName(column) } }
     let checks = table.checks.filter { check in !old.checks.contains { $0.expression == check.expression } }
-    return table.columns.map(\.name).filter { name in checks.contains { $0.expression.mentions(name) } }
+    return table.columns.filter { column in checks.contains { $0.expression.mentions(column.name) } }
   }
 
   private static var mendable: Set<HazardCode> {

@@ -135,4 +135,25 @@ struct AbsentValueTests {
     try file.migrate(to: new)
     #expect(throws: RawSQLiteError.self) { try file.exec("INSERT INTO t VALUES ('e\u{301}')") }
   }
+
+  @Test(
+    "indexes of a column whose default rows read as a number agree with the rows after a copy and an update",
+    arguments: ["TRUE", "(+TRUE)", "(1 IN ())"], ["n INT, k TEXT", "n TEXT, k TEXT NOT NULL DEFAULT 'q'"])
+  func indexed(value: String, columns: String) throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT, k TEXT);
+      INSERT INTO t VALUES (1, '1', NULL), (2, '2', 'a'), (3, '3', 'b'), (4, '4', 'c'), (5, '5', 'd');
+      ALTER TABLE t ADD COLUMN v TEXT DEFAULT \(value); CREATE INDEX i ON t (v); CREATE INDEX j ON t (typeof(v))
+      """)
+    let target = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns), v TEXT DEFAULT \(value)); CREATE INDEX i ON t (v);
+      CREATE INDEX j ON t (typeof(v));
+      """
+    try file.migrate(to: target, allowing: .everything)
+    #expect(try file.query("PRAGMA integrity_check") == [[.text("ok")]])
+    #expect(
+      try file.query("SELECT count(*) FROM t INDEXED BY i WHERE v = (SELECT v FROM t NOT INDEXED)") == [[.int(5)]])
+    try file.expectSettled(at: target)
+  }
 }

@@ -74,4 +74,23 @@ struct NullFactTests {
     #expect(
       try file.value("SELECT count(*) FROM t WHERE v = CASE WHEN id % 3 = 1 THEN 7 ELSE id END") == .int(Int64(rows)))
   }
+
+  @Test("a fill is evaluated on the rows that it is for, and on no other")
+  func fill() throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, j TEXT);
+      INSERT INTO t VALUES (1, NULL, '{"x": 7}'), (2, 'here', 'no JSON');
+      """)
+    let target = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY,
+        a TEXT NOT NULL, -- schemakit: fill json_extract(j, '$.x')
+        j TEXT);
+      """
+    try file.migrate(to: target)
+    #expect(try file.query("SELECT a FROM t") == [[.text("7")], [.text("here")]])
+    let broken = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, j TEXT); INSERT INTO t VALUES (1, NULL, 'no JSON')")
+    #expect(try broken.refusals(to: target).map(\.code).contains(.failingCheck))
+  }
 }

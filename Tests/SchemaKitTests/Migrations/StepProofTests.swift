@@ -204,6 +204,8 @@ struct StepWaysTests {
     #expect(try folder.rows(of: "a.db", "SELECT age || '' FROM users") == [[.text("7")], [.text("7")]])
     run = try new("size", ", age INTEGER DEFAULT 0 CHECK (age > 0), size INT DEFAULT 1, CHECK (size < length(name))")
     #expect(run.errors.contains("fill users.size = EXPR") && run.errors.contains("size.before.sql"), "\(run.errors)")
+    run = try new("twice", ", age INTEGER, size INT, twice AS (age * 2) CHECK (twice < 9)")
+    #expect(!run.errors.contains("fill users.twice") && run.errors.contains("twice.before.sql"), "\(run.errors)")
   }
 
   @Test("work on rows before a step is not foretold: its plan is pending, and apply does it")

@@ -85,4 +85,18 @@ extension TemporaryDatabase {
     }
     return try copy.contents().filter { !$0.contains("CREATE ") }.sorted()
   }
+
+  @Test(
+    "a file that was changed by others before the change is not taken for the former declaration", .needs(.dropColumn))
+  func drifted() throws {
+    let file = try TemporaryDatabase()
+    _ = try Session(at: file.path, schema: Pets.two)
+    try file.exec("ALTER TABLE pets DROP COLUMN age")
+    _ = try Session(at: file.path, schema: Pets.withToys)
+    try MigrationUndo(at: file.path).apply()
+    #expect(try file.query("SELECT name FROM sqlite_master WHERE name IN ('pets', 'toys')") == [[.text("pets")]])
+    let session = try Session(at: file.path, schema: Pets.two)
+    #expect(session.outcome == .applied)
+    #expect(try file.query("SELECT age FROM pets") == [])
+  }
 }

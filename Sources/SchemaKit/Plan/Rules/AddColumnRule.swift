@@ -74,7 +74,7 @@ enum AddColumnRule {
     let isInteger = Int64(text) != nil
     switch column.comparableType {
     case "INT", "INTEGER": return isInteger
-    case "REAL": return isInteger || Double(text) != nil
+    case "REAL": return isInteger || (Double(text) != nil && value.form != .text)
     case "TEXT": return isText
     case "BLOB": return isBlob
     default: return true

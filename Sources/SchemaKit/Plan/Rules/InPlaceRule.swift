@@ -157,6 +157,9 @@ struct InPlaceRule {
 
   /// Returns why the updates cannot be made in place, or nil when they can.
   func objection(to updates: [Update]) -> String? {
+    if !updates.isEmpty, let column = change.from.columns.first(where: \.isStoredOtherwise) {
+      return "rows that lack \(column.name) read it otherwise than an UPDATE stores it"
+    }
     for column in change.changedColumns.map(\.to) {
       let name = column.name
       if projection.usesConversion(column), facts.rowCount > 0, count(of: column) == nil {

@@ -101,7 +101,8 @@ struct AddColumnRuleTests {
     "a constant of another type is not added natively to a filled STRICT table",
     arguments: [
       ("INTEGER DEFAULT 5", true), ("INTEGER DEFAULT '5'", false), ("TEXT DEFAULT 'x'", true),
-      ("TEXT DEFAULT 5", false), ("REAL DEFAULT 1", true), ("BLOB DEFAULT x'00'", true), ("BLOB DEFAULT 'x'", false),
+      ("TEXT DEFAULT 5", false), ("REAL DEFAULT 1", true), ("REAL DEFAULT 1.5e3", true), ("REAL DEFAULT nan", false),
+      ("REAL DEFAULT inf", false), ("BLOB DEFAULT x'00'", true), ("BLOB DEFAULT 'x'", false),
       ("ANY DEFAULT 'x'", true), ("INT DEFAULT NULL", true),
     ])
   func strictDefault(column: String, isNative: Bool) throws {

@@ -34,7 +34,7 @@ enum FailingCheckHazard: HazardRule {
     let mending = "Mend these rows first."
     let check = rows.change?.addedChecks.first { $0.expression.text == expression }?.expression
     guard let check, let change = rows.change, !rows.rules.isUndo else { return mending }
-    let new = change.addedColumns.map(\.name).filter(check.mentions)
+    let new = change.addedColumns.filter { $0.generation == nil }.map(\.name).filter(check.mentions)
     guard !new.isEmpty else { return mending }
     let readsOld = change.from.columns.contains { column in
       change.to.column(column.name) != nil && check.mentions(column.name)

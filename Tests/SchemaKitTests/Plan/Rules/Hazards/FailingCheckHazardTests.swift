@@ -33,6 +33,8 @@ struct FailingCheckHazardTests {
     #expect(try scene.hazard(.failingCheck("b > 1"), count: 1)?.remedy?.hasSuffix("in a model.") == true)
     scene.to = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT CHECK (a > 1));"
     #expect(try scene.hazard(.failingCheck("a > 1"), count: 1)?.remedy == "Mend these rows first.")
+    scene.to = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, g AS (a * 2) CHECK (g < 10));"
+    #expect(try scene.hazard(.failingCheck("g < 10"), count: 1)?.remedy == "Mend these rows first.")
     // Undoing has no declaration that could say more.
     scene.to = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INT DEFAULT 0 CHECK (b > 1));"
     scene.hints.knownRenames = KnownRenames()
