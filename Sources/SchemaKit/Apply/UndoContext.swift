@@ -164,6 +164,7 @@ extension UndoRecord {
         "The values of column \($0.table).\($0.column ?? "") were converted and stay as they are now."
       }
       + Self.filledColumns(of: plan, before: before, after: after)
+      + Self.copiedOtherwise(by: plan, before: before, after: after)
   }
 
   /// Whether the change put other values into a column, under its name before.
@@ -202,6 +203,31 @@ extension UndoRecord {
         else { return nil }
         return "Where column \(former).\(old.name) was NULL, it keeps the value that it got."
       }
+    }
+  }
+}
+
+extension UndoRecord {
+  /// What a copy made of a table that no value shows to have been otherwise, a sentence each: numbers of texts in a column
+  /// without a type, which the way back takes for numbers, and an AUTOINCREMENT mark that is gone.
+  private static func copiedOtherwise(
+    by plan: MigrationPlan, before: DatabaseSchema, after: DatabaseSchema
+  ) -> [String] {
+    plan.steps.filter { $0.kind == "table" && $0.strategy.copiesRows }.flatMap { step -> [String] in
+      guard let new = after.table(SQLName(step.object)),
+        let old = before.table(plan.renames.formerTable(new.name))
+      else { return [] }
+      let countedUp = old.primaryKey?.isAutoincrement == true && new.primaryKey?.isAutoincrement != true
+      let forgotten =
+        countedUp ? ["Table \(old.name) gives keys of deleted rows again: AUTOINCREMENT begins anew."] : []
+      guard step.rows ?? 0 > 0 else { return forgotten }
+      return forgotten
+        + new.writableColumns.compactMap { column in
+          guard let former = old.column(plan.renames.formerColumn(column.name, of: new.name)), former.affinity == .blob,
+            former.generation == nil, [.integer, .real, .numeric].contains(column.affinity)
+          else { return nil }
+          return "Where column \(old.name).\(former.name) was a text of a number, it stays the number."
+        }
     }
   }
 }

@@ -99,4 +99,17 @@ extension TemporaryDatabase {
     #expect(session.outcome == .applied)
     #expect(try file.query("SELECT age FROM pets") == [])
   }
+
+  @Test("a copy that leaves no trace of what was before says so when it is undone")
+  func copiedOtherwise() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, code); INSERT INTO t VALUES (2, '777')")
+    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, code INTEGER);")
+    let undo = try MigrationUndo(at: file.path)
+    #expect(
+      undo.losses == [
+        "Table t gives keys of deleted rows again: AUTOINCREMENT begins anew.",
+        "Where column t.code was a text of a number, it stays the number.",
+      ])
+  }
 }
