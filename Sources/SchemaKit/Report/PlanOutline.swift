@@ -31,7 +31,13 @@ struct PlanOutline {
   init(_ plan: MigrationPlan) {
     let created = Set(plan.steps.filter { $0.strategy == .create && $0.upkeepOf == nil }.map(ObjectKey.init))
     var replaced: [ObjectKey: MigrationStep] = [:]
-    for step in plan.steps where step.upkeepOf == nil {
+    // A name that is taken for a while comes right before the change that it makes way for.
+    var detours: [PlannedStatement] = []
+    for step in plan.steps where step.upkeepOf == nil || step.isDetour {
+      guard !step.isDetour else {
+        detours += step.statements
+        continue
+      }
       let key = ObjectKey(step)
       if step.strategy == .drop, created.contains(key) {
         replaced[key] = step
@@ -39,8 +45,10 @@ struct PlanOutline {
       }
       let former = step.strategy == .create ? replaced[key] : nil
       entries.append(Entry(step, replacing: former))
+      entries[entries.count - 1].statements.insert(contentsOf: detours, at: 0)
+      detours = []
     }
-    for step in plan.steps where step.upkeepOf != nil { addUpkeep(step) }
+    for step in plan.steps where step.upkeepOf != nil && !step.isDetour { addUpkeep(step) }
   }
 
   private mutating func addUpkeep(_ step: MigrationStep) {
@@ -61,11 +69,7 @@ struct PlanOutline {
         .joined(separator: "; ")
     case .create: entries[index].restored[step.kind, default: 0] += 1
     case .native where step.statements.allSatisfy({ $0.role == .statistics }): entries[index].keepsStatistics = true
-    // A name that is taken for a while comes before the change that it makes way for.
-    case .native:
-      entries[index].statements = step.statements + entries[index].statements
-      return
-    case .drop, .swap, .rebuild, .catalog, .update, .data, .keep: break
+    case .native, .drop, .swap, .rebuild, .catalog, .update, .data, .keep: break
     }
     entries[index].statements += step.statements
   }
@@ -79,6 +83,13 @@ struct PlanOutline {
       kind = step.kind
       name = SQLName(step.object)
     }
+  }
+}
+
+extension MigrationStep {
+  /// Whether the step gives something a name for a while, because its new one is still taken.
+  fileprivate var isDetour: Bool {
+    upkeepOf != nil && strategy == .native && !statements.allSatisfy { $0.role == .statistics }
   }
 }
 
