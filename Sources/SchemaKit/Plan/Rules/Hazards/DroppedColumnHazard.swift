@@ -30,7 +30,24 @@ struct DroppedColumnHazard: HazardRule {
       return "The hint \"renamed from \(column)\" stands for table \(rows.table); for a column it must stand on the "
         + "line on which the column begins. "
     }
-    return RenameGuess.column(column, of: rows.table, in: rows.rules.diff).asRemedy
+    return idleRename(of: column, rows)
+      ?? RenameGuess.column(column, of: rows.table, in: rows.rules.diff).asRemedy
+  }
+
+  /// What is to be said where another column is declared as the new name of this one, and is in the file beside it.
+  private func idleRename(of column: SQLName, _ rows: ConcernedRows) -> String? {
+    guard let change = rows.rules.diff.changedTables.first(where: { $0.to.name == rows.table }),
+      let hints = rows.rules.hints.tables[rows.table]
+    else { return nil }
+    // An older name may have stepped back behind a newer one.
+    let new = change.to.columns.first { declared in
+      hints.columns[declared.name]?.renamedFrom.first == column
+        && !change.addedColumns.contains { $0.name == declared.name }
+    }
+    return new.map {
+      "\($0.name) is declared as renamed from \(column), but \($0.name) is there already, so nothing is renamed. To have "
+        + "the values of \(column) in \($0.name), drop \($0.name) first, in a change of its own, or copy them with UPDATE. "
+    }
   }
 
   private func isDeclared(_ rows: ConcernedRows) -> Bool {

@@ -23,7 +23,19 @@ struct DroppedTableHazard: HazardRule {
   }
 
   private func guess(_ rows: ConcernedRows) -> String {
-    rows.rules.isUndo ? "" : RenameGuess.table(rows.table, in: rows.rules.diff).asRemedy
+    guard !rows.rules.isUndo else { return "" }
+    return idleRename(rows) ?? RenameGuess.table(rows.table, in: rows.rules.diff).asRemedy
+  }
+
+  /// What is to be said where another table is declared as the new name of this one, and is in the file beside it.
+  private func idleRename(_ rows: ConcernedRows) -> String? {
+    let added = Set(rows.rules.diff.addedTables.map(\.name))
+    // An older name may have stepped back behind a newer one.
+    let names = rows.rules.hints.tables.filter { $0.value.renamedFrom.first == rows.table && !added.contains($0.key) }
+    return names.keys.min().map {
+      "\($0) is declared as renamed from \(rows.table), but \($0) is there already, so nothing is renamed. To have the "
+        + "rows of \(rows.table) in \($0), drop \($0) first, in a change of its own, or copy them with INSERT. "
+    }
   }
 
   private func isDeclared(_ rows: ConcernedRows) -> Bool { rows.rules.hints.removedTables.contains(rows.table) }

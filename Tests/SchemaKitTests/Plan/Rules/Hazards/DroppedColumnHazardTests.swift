@@ -67,4 +67,29 @@ struct DroppedColumnHazardTests {
       try scene.hazard(.droppedColumn, column: "a", count: count)?.remedy?.hasPrefix(
         "If it was renamed, say so: \"-- schemakit: renamed from a\" on the line of b (or --rename t.a=t.b). ") == true)
   }
+
+  @Test("a column whose new name is there already is told that nothing is renamed", arguments: [2, 0, nil])
+  func idleRename(count: Int?) throws {
+    var scene = HazardScene(
+      from: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT);",
+      to: "CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT);")
+    scene.hints = MigrationHints(tables: ["t": TableHints(columns: ["b": ColumnHints(renamedFrom: ["a"])])])
+    let remedy = try scene.hazard(.droppedColumn, column: "a", count: count)?.remedy
+    #expect(
+      remedy?.hasPrefix(
+        "b is declared as renamed from a, but b is there already, so nothing is renamed. To have the values of a in b, "
+          + "drop b first, in a change of its own, or copy them with UPDATE. ") == true)
+    #expect(remedy?.contains("--allow SK102:t.a") == true)
+    scene.hints = MigrationHints()
+    #expect(try scene.hazard(.droppedColumn, column: "a", count: count)?.remedy?.contains("declared") == false)
+  }
+
+  @Test("a column whose new name went to a newer former one is not said to have been there")
+  func newerName() throws {
+    var scene = HazardScene(
+      from: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT);",
+      to: "CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT);")
+    scene.hints = MigrationHints(tables: ["t": TableHints(columns: ["b": ColumnHints(renamedFrom: ["x", "a"])])])
+    #expect(try scene.hazard(.droppedColumn, column: "a", count: 1)?.remedy == "Allow the drop with --allow SK102:t.a.")
+  }
 }

@@ -61,4 +61,16 @@ struct DroppedTableHazardTests {
         "If it was renamed, say so: \"-- schemakit: renamed from t\" on the CREATE TABLE line of u (or --rename t=u). ")
         == true)
   }
+
+  @Test("a table whose new name is there already is told that nothing is renamed", arguments: [2, 0, nil])
+  func idleRename(count: Int?) throws {
+    var scene = HazardScene(from: "CREATE TABLE t (a); CREATE TABLE u (a);", to: "CREATE TABLE u (a);")
+    scene.hints = MigrationHints(tables: ["u": TableHints(renamedFrom: ["t"])])
+    let remedy = try scene.hazard(.droppedTable, count: count)?.remedy
+    #expect(
+      remedy?.hasPrefix(
+        "u is declared as renamed from t, but u is there already, so nothing is renamed. To have the rows of t in u, "
+          + "drop u first, in a change of its own, or copy them with INSERT. ") == true)
+    #expect(remedy?.contains("--allow SK101:t") == true)
+  }
 }
