@@ -45,6 +45,12 @@ package struct DeclaredTarget: Sendable {
 }
 
 extension DeclaredTarget {
+  /// Learns from a file's ledger which hints that exchange names have had their use there.
+  package mutating func settleNames(on connection: any SQLConnection) throws {
+    guard !hints.exchangedNames(in: schema).isEmpty else { return }
+    hints.settle(try Ledger(connection: connection).formerNames(of: name), in: schema, step: step)
+  }
+
   /// What this schema may drop: what the ledger says it declared before, and what its author declares as removed.
   func droppableObjects(on connection: any SQLConnection) throws -> Set<SQLName> {
     try Ledger(connection: connection).droppableObjects(of: name).union(hints.removedTables)

@@ -39,6 +39,8 @@ extension Migrator {
     // Those that a new file never needed count as done.
     let dataSteps = target.hints.dataSteps.map(\.name)
     try ledger.noteDataSteps(dataSteps, of: target.name)
+    let formerNames = try ledger.noteFormerNames(
+      target.hints, in: target.schema, step: target.step, of: target.name)
     let isKnown = kind == .baseline && before?.fingerprint == declared
     if !isKnown {
       let again = change.map {
@@ -56,6 +58,7 @@ extension Migrator {
           violations: $0.prepared.violations, former: before,
           dataSteps: dataSteps.filter { !doneSteps.contains($0) })
       }
+      undo?.formerNames = formerNames
       if let step = options.recordedStep {
         undo?.recordedStep = step.name
         undo?.losses += step.dataFiles.map { "What \($0) did to the rows stays as it is now." }
@@ -99,6 +102,7 @@ extension Migrator {
     try ledger.append(entry)
     try ledger.leave(undo.entry.id)
     try ledger.forgetDataSteps(undo.record.dataSteps, of: target.name)
+    try ledger.forgetFormerNames(undo.record.formerNames ?? [], of: target.name)
     try ledger.noteUndone(undo.record.conversions ?? [], of: target.name)
     if let step = undo.record.recordedStep { try ledger.forgetUndone(step, of: target.name) }
     if let former = undo.record.former {

@@ -46,6 +46,7 @@ struct PlanBuilder {
   func build(from source: DatabaseSchema) throws -> MigrationPlan {
     var builder = self
     try builder.target.spendConversions(on: connection, source: source)
+    try builder.target.settleNames(on: connection)
     return try builder.plan(from: source)
   }
 

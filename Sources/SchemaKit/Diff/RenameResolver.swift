@@ -1,7 +1,8 @@
 /// Decides which former name each declared thing had, from hints and from what is there.
 ///
 /// A hint whose source is gone or whose target exists is spent and ignored; several former names are tried in order;
-/// a difference in case alone is a rename that needs no hint.
+/// a difference in case alone is a rename that needs no hint. Where hints lead round in a circle, the ledger says whether
+/// that was done, and likeness alone decides only where it says nothing.
 struct RenameResolver {
   /// A hint that cannot be decided from the file: exchanging two names or keeping them looks the same.
   struct Ambiguity: Error, Equatable {
@@ -14,6 +15,8 @@ struct RenameResolver {
   var target: [SQLName]
   /// The former names of a declared name, newest first.
   var formerNames: (SQLName) -> [SQLName]
+  /// What is known in the file of a name's hint, where that could be part of a circle.
+  var standing: (_ name: SQLName, _ former: SQLName) -> FormerName.Standing? = { _, _ in nil }
   /// How many changes remain when each declared name takes the given source; used for cycles only.
   var remainingChanges: ([SQLName: SQLName]) -> Int
 
@@ -59,7 +62,14 @@ struct RenameResolver {
       seen.formUnion(cycle)
       var exchange: [SQLName: SQLName] = [:]
       for (index, name) in cycle.enumerated() { exchange[name] = cycle[(index + 1) % cycle.count] }
+      let standings = exchange.map { standing($0.key, $0.value) }
+      if standings.allSatisfy({ $0 == .settled }) { continue }
       let kept = remainingChanges(Dictionary(uniqueKeysWithValues: cycle.map { ($0, $0) }))
+      if standings.contains(where: { $0 != nil }) {
+        // Some of it has been done before, or all of it for an older schema: likeness would prove nothing.
+        guard kept == 0 else { throw Ambiguity(names: cycle) }
+        continue
+      }
       let exchanged = remainingChanges(exchange)
       if exchanged == kept { throw Ambiguity(names: cycle) }
       if exchanged < kept { sources.merge(exchange) { _, new in new } }

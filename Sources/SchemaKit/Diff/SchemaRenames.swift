@@ -31,8 +31,9 @@ public struct AmbiguousRename: Error, Sendable, Equatable, CustomStringConvertib
     let what =
       table.map { "Columns \(names.joined(separator: " and ")) of table \($0)" }
       ?? "Tables \(names.joined(separator: " and "))"
-    return "\(what) are declared as renamed from each other, but both are there and equally close to the declaration, "
-      + "so the file cannot tell whether they were exchanged. Remove the hints, or go through a third name."
+    return
+      "\(what) are declared as renamed from each other, but both are there, and the file cannot tell whether they were "
+      + "exchanged for this declaration. Remove the hints, or go through a third name."
   }
 }
 
@@ -86,7 +87,7 @@ extension SchemaRenames {
       else { continue }
       try renames.addColumns(
         from: existing, to: table, hints: hints.tables[table.name] ?? TableHints(),
-        known: hints.knownRenames.map { $0.columns[table.name] ?? [:] })
+        standings: hints.standings, known: hints.knownRenames.map { $0.columns[table.name] ?? [:] })
     }
     return renames
   }
@@ -98,6 +99,7 @@ extension SchemaRenames {
     let resolver = RenameResolver(
       source: Array(source.tables.keys), target: Array(target.tables.keys),
       formerNames: { hints.tables[$0]?.renamedFrom ?? [] },
+      standing: { hints.standings[FormerName(table: $0, column: nil, former: $1)] },
       remainingChanges: { sources in
         sources.reduce(0) { sum, pair in
           guard let old = source.tables[pair.value], let new = target.tables[pair.key] else { return sum }
@@ -112,11 +114,13 @@ extension SchemaRenames {
   }
 
   private mutating func addColumns(
-    from source: TableSchema, to target: TableSchema, hints: TableHints, known: [SQLName: SQLName]?
+    from source: TableSchema, to target: TableSchema, hints: TableHints, standings: [FormerName: FormerName.Standing],
+    known: [SQLName: SQLName]?
   ) throws(AmbiguousRename) {
     let resolver = RenameResolver(
       source: source.columns.map(\.name), target: target.columns.map(\.name),
       formerNames: { hints.columns[$0]?.renamedFrom ?? [] },
+      standing: { standings[FormerName(table: target.name, column: $0, former: $1)] },
       remainingChanges: { sources in
         sources.reduce(0) { sum, pair in
           guard let old = source.column(pair.value), let new = target.column(pair.key) else { return sum }

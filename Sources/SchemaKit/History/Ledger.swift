@@ -1,6 +1,7 @@
 /// SchemaKit's own tables in a database: what was applied, and what each schema owns.
 ///
-/// - `_schemakit_meta`: the format of these tables, and a row for each data step, recorded step and conversion that was done.
+/// - `_schemakit_meta`: the format of these tables, and a row for each data step, recorded step, conversion and exchange of names
+///   that was done.
 /// - `_schemakit_schemas`: a row for each schema, with what a warm open compares.
 /// - `_schemakit_history`: a row for each apply, in the same transaction as the apply itself, with what undoing it needs.
 /// - `_schemakit_kept` and `_schemakit_kept_1`…: what dropped tables and columns left behind, where that was asked for.

@@ -43,6 +43,8 @@ package struct UndoRecord: Sendable, Hashable, Codable {
   /// The columns whose values the author's conversions changed, in the names before and after; nil in records of older
   /// versions.
   package var conversions: [Rename]?
+  /// The digests of the hints for exchanged names that the change was the first to settle; nil in records of older versions.
+  package var formerNames: [String]?
   /// The recorded step that made the change, if one did.
   package var recordedStep: String?
   /// The copy that the run made before its first change, if it made one; beside the database where there is no folder.

@@ -138,3 +138,24 @@ package struct StepReplay {
     return parsed.name.folded.hasPrefix("sqlite_")
   }
 }
+
+extension DeclaredTarget {
+  /// Learns which hints that exchange names have had their use in earlier steps; returns these names, as lists of those
+  /// that were exchanged with each other.
+  package mutating func settleNames(of earlier: [StepReplay.State]) -> [[String]] {
+    let digests = earlier.flatMap { state in
+      state.hints.exchangedNames(in: state.schema).map { $0.digest(step: nil) }
+    }
+    hints.settle(Dictionary(digests.map { ($0, .settled) }) { $1 }, in: schema, step: nil)
+    let names = Dictionary(grouping: hints.standings.keys) { $0.column == nil ? nil : $0.table }
+    let lists = names.map { table, names in
+      Set(
+        names.map {
+          ((table.map { [$0] } ?? []) + [$0.column ?? $0.table]).map(\.quotedIfNeeded).joined(separator: ".")
+        }
+      )
+      .sorted()
+    }
+    return lists.sorted { $0[0] < $1[0] }
+  }
+}

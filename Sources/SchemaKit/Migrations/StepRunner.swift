@@ -60,6 +60,7 @@ package struct StepRunner {
     guard let index = folder.steps.firstIndex(where: { $0.name == step.name }), var target = target(of: step.name)
     else { return nil }
     try target.spendConversions(on: connection)
+    try target.settleNames(on: connection)
     let database = try replay.database(before: index)
     var options = try self.options(Migrator.Options(), for: step)
     options.policy.strategy = .alter
@@ -167,6 +168,7 @@ extension StepRunner {
       let ledger = Ledger(connection: connection)
       for (step, state) in zip(folder.steps, replay.states[...last]) {
         try ledger.noteSpent(state.hints.conversions, step: step.title, of: Self.schemaName)
+        _ = try ledger.noteFormerNames(state.hints, in: state.schema, step: step.title, of: Self.schemaName)
       }
     }
   }

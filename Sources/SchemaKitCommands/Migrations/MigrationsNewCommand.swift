@@ -59,6 +59,12 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
     for column in spent {
       console.note(["the conversion of \(column) is that of an earlier step, and is not recorded again."])
     }
+    for names in named.target.settleNames(of: replay.states) {
+      console.note([
+        "the exchange of \(Wording.list(names)) is that of an earlier step, and is not recorded again. To "
+          + "exchange them once more, go through a third name."
+      ])
+    }
     let consent = try Consent(consent)
     let recording = StepRecording(replay: replay, models: Tool.models, isOrderStrict: target.strictOrder)
     var plan = try recording.plan(named.target, policy: consent.policy)

@@ -103,6 +103,7 @@ struct MigrationsRebaseCommand<Tool: SchemaCommandLine>: ParsableCommand {
     var named = try loading.target(target, models: Tool.models)
     named.target.hints = named.target.hints.withoutConversions(in: replay.states.map(\.hints)).hints
     for step in moved { step.directives.add(to: &named.target.hints) }
+    _ = named.target.settleNames(of: replay.states)
     var consent = try Consent(consent)
     for text in moved.flatMap(\.directives.allowances) { try consent.policy.add(allow: text) }
     let name = moved[0].name
