@@ -4,10 +4,13 @@ extension Migrator {
     let prepared: Prepared
     /// The file's schema now.
     let after: DatabaseSchema
+    /// The file's schema cookie before.
+    let cookieBefore: Int64?
 
-    init(_ prepared: Prepared, after: DatabaseSchema) {
+    init(_ prepared: Prepared, after: DatabaseSchema, cookieBefore: Int64?) {
       self.prepared = prepared
       self.after = after
+      self.cookieBefore = cookieBefore
     }
   }
 
@@ -58,6 +61,7 @@ extension Migrator {
           violations: $0.prepared.violations, former: before,
           dataSteps: dataSteps.filter { !doneSteps.contains($0) })
       }
+      undo?.former?.isStanding = before?.schemaCookie == change?.cookieBefore
       undo?.formerNames = formerNames
       if let step = options.recordedStep {
         undo?.recordedStep = step.name
@@ -107,10 +111,8 @@ extension Migrator {
     if let step = undo.record.recordedStep { try ledger.forgetUndone(step, of: target.name) }
     if let former = undo.record.former {
       let owned = Set(former.objects.map { SQLName($0) })
-      let result = try SchemaReader.read(connection).removing { !owned.contains($0) }
       // What came back may be what somebody else had made of it before the change; the next open has to compare.
-      let isDeclared = [Fingerprint.of(result), Fingerprint.former(of: result)].contains(former.fingerprint)
-      let cookie = isDeclared ? try connection.integer("PRAGMA main.schema_version") : nil
+      let cookie = former.isStanding == true ? try connection.integer("PRAGMA main.schema_version") : nil
       try ledger.store(
         Ledger.Record(
           fingerprint: former.fingerprint, declarationDigest: former.declaration, schemaCookie: cookie ?? -1,

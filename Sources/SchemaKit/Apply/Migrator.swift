@@ -248,6 +248,7 @@ package struct Migrator {
       let wasKnown = try remember(plan, kind: .baseline, milliseconds: 0)
       return ApplyReport(plan: plan, outcome: wasKnown ? .unchanged : .baselined, milliseconds: start.milliseconds)
     }
+    let cookie = try connection.integer("PRAGMA main.schema_version")
     if !plan.isEmpty { try options.onChange() }
     if !options.isFileChecked {
       try FileCheck(connection: connection, onProgress: options.onProgress, isCancelled: options.isCancelled)
@@ -280,7 +281,8 @@ package struct Migrator {
       notes = try remember(undo, plan: plan, milliseconds: start.milliseconds)
     } else {
       _ = try remember(
-        plan, kind: .apply, milliseconds: start.milliseconds, change: Change(prepared, after: result))
+        plan, kind: .apply, milliseconds: start.milliseconds,
+        change: Change(prepared, after: result, cookieBefore: cookie))
     }
     return ApplyReport(
       plan: plan, outcome: options.isDryRun ? .rehearsed : .applied, milliseconds: start.milliseconds,

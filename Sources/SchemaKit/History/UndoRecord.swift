@@ -25,6 +25,8 @@ package struct UndoRecord: Sendable, Hashable, Codable {
     package var fingerprint: String
     package var declaration: String
     package var objects: [String]
+    /// Whether nobody had changed the file's schema since; nil in records of older versions.
+    package var isStanding: Bool?
   }
 
   /// The form of this record.
