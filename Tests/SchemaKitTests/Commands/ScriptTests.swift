@@ -38,7 +38,7 @@ struct ScriptTests {
       ("a, c -- schemakit: renamed from b\n", "CREATE INDEX i ON t (a)"),
     ])
   func changed(columns: String, edit: String) throws {
-    let before = "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b)"
+    let before = "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b); INSERT INTO t VALUES (1, 'A', 'B')"
     let script = try script(before, to: "CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns));")
     try folder.database("b.db", before)
     try folder.database("b.db", script)
