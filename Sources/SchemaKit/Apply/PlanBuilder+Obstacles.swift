@@ -24,6 +24,22 @@ extension PlanBuilder {
     }
   }
 
+  /// What is said of names that are declared as exchanged and are left as they are.
+  static func declinedExchanges(_ renames: SchemaRenames) -> [Hazard] {
+    renames.declinedExchanges.map { exchange in
+      let names = exchange.names.sorted().map(\.text)
+      let list = names.dropLast().joined(separator: ", ") + " and \(names.last ?? "")"
+      let subject = exchange.table.map { "Columns \(list) of table \($0)" } ?? "Tables \(list)"
+      return Hazard(
+        .unusedHint, table: exchange.table ?? SQLName(names[0]),
+        column: exchange.table == nil ? nil : SQLName(names[0]),
+        message: "\(subject) are declared as renamed from each other and are not exchanged: they match the declaration "
+          + "better as they are.",
+        remedy: "If this file still needs the exchange, rename them through a third name in a recorded migration. "
+          + "Otherwise remove the hints.", isNote: true)
+    }
+  }
+
   func unsupported(_ diff: SchemaDiff) -> [Hazard] {
     let unloaded = diff.virtualTables.compactMap { change -> VirtualTableSchema? in
       let table = change.old ?? change.new

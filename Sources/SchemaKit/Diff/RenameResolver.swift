@@ -17,11 +17,20 @@ struct RenameResolver {
   var formerNames: (SQLName) -> [SQLName]
   /// What is known in the file of a name's hint, where that could be part of a circle.
   var standing: (_ name: SQLName, _ former: SQLName) -> FormerName.Standing? = { _, _ in nil }
-  /// How many changes remain when each declared name takes the given source; used for cycles only.
-  var remainingChanges: ([SQLName: SQLName]) -> Int
+  /// How many changes remain when each name of a circle takes the source that is tried, beside the sources that other
+  /// names have already.
+  var remainingChanges: (_ tried: [SQLName: SQLName], _ resolved: [SQLName: SQLName]) -> Int
 
-  /// Returns the source of every declared name that has another source than its own name.
-  func resolve() throws(Ambiguity) -> [SQLName: SQLName] {
+  /// What the hints come to.
+  struct Resolution: Equatable {
+    /// The source of every declared name that has another source than its own name.
+    var sources: [SQLName: SQLName] = [:]
+    /// The circles that hints ask for and that are not carried out, because more would differ afterwards.
+    var declined: [[SQLName]] = []
+  }
+
+  /// Decides about every declared name.
+  func resolve() throws(Ambiguity) -> Resolution {
     let present = Set(source)
     var sources: [SQLName: SQLName] = [:]
     var claimed: Set<SQLName> = []
@@ -41,16 +50,17 @@ struct RenameResolver {
         hasChanged = true
       }
     }
-    try resolveCycles(present: present, sources: &sources)
-    return sources
+    var resolution = Resolution(sources: sources)
+    try resolveCycles(present: present, in: &resolution)
+    return resolution
   }
 
   /// Names that are all there and whose hints lead round in a circle: an exchange, or one that has happened.
   private func resolveCycles(
-    present: Set<SQLName>, sources: inout [SQLName: SQLName]
+    present: Set<SQLName>, in resolution: inout Resolution
   ) throws(Ambiguity) {
     let wanted = Set(target)
-    var seen: Set<SQLName> = Set(sources.keys)
+    var seen: Set<SQLName> = Set(resolution.sources.keys)
     for start in target where present.contains(start) && !seen.contains(start) {
       var cycle: [SQLName] = [start]
       var next = hint(of: start, present: present, wanted: wanted)
@@ -64,15 +74,23 @@ struct RenameResolver {
       for (index, name) in cycle.enumerated() { exchange[name] = cycle[(index + 1) % cycle.count] }
       let standings = exchange.map { standing($0.key, $0.value) }
       if standings.allSatisfy({ $0 == .settled }) { continue }
-      let kept = remainingChanges(Dictionary(uniqueKeysWithValues: cycle.map { ($0, $0) }))
+      if standings.contains(.written), standings.allSatisfy({ $0 == nil || $0 == .written }) {
+        resolution.sources.merge(exchange) { $1 }
+        continue
+      }
+      let kept = remainingChanges(Dictionary(uniqueKeysWithValues: cycle.map { ($0, $0) }), resolution.sources)
       if standings.contains(where: { $0 != nil }) {
         // Some of it has been done before, or all of it for an older schema: likeness would prove nothing.
         guard kept == 0 else { throw Ambiguity(names: cycle) }
         continue
       }
-      let exchanged = remainingChanges(exchange)
+      let exchanged = remainingChanges(exchange, resolution.sources)
       if exchanged == kept { throw Ambiguity(names: cycle) }
-      if exchanged < kept { sources.merge(exchange) { _, new in new } }
+      if exchanged < kept {
+        resolution.sources.merge(exchange) { $1 }
+      } else {
+        resolution.declined.append(cycle)
+      }
     }
   }
 

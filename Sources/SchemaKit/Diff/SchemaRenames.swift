@@ -11,6 +11,16 @@ package struct SchemaRenames: Sendable, Hashable {
   /// The former names of renamed columns, under the table's new name and their own new ones.
   package var formerColumns: [SQLName: [SQLName: SQLName]] = [:]
 
+  /// Exchanges that hints ask for and that are not carried out, because more would differ from the declaration afterwards.
+  package var declinedExchanges: [DeclinedExchange] = []
+
+  /// Names whose hints lead round in a circle, and that stay as they are.
+  package struct DeclinedExchange: Sendable, Hashable {
+    package var names: [SQLName]
+    /// The table whose columns they are; nil when they are tables.
+    package var table: SQLName?
+  }
+
   /// The renames of one table's columns.
   struct ColumnRenames: Sendable, Hashable {
     /// The table's new name.
@@ -62,8 +72,10 @@ extension SchemaRenames {
     from source: DatabaseSchema, to target: DatabaseSchema, hints: MigrationHints
   ) throws(AmbiguousRename) -> SchemaRenames {
     var renames = SchemaRenames()
-    let tableSources = try tableSources(from: source, to: target, hints: hints)
+    let resolution = try tableSources(from: source, to: target, hints: hints)
+    let tableSources = resolution.sources
     renames.formerTables = tableSources
+    renames.declinedExchanges = resolution.declined.map { DeclinedExchange(names: $0, table: nil) }
     var pairs: [(old: SQLName, new: SQLName)] = []
     for table in target.tables.values {
       if let former = tableSources[table.name] {
@@ -94,15 +106,21 @@ extension SchemaRenames {
 
   private static func tableSources(
     from source: DatabaseSchema, to target: DatabaseSchema, hints: MigrationHints
-  ) throws(AmbiguousRename) -> [SQLName: SQLName] {
-    if let known = hints.knownRenames { return known.tables }
+  ) throws(AmbiguousRename) -> RenameResolver.Resolution {
+    if let known = hints.knownRenames { return RenameResolver.Resolution(sources: known.tables) }
     let resolver = RenameResolver(
       source: Array(source.tables.keys), target: Array(target.tables.keys),
       formerNames: { hints.tables[$0]?.renamedFrom ?? [] },
       standing: { hints.standings[FormerName(table: $0, column: nil, former: $1)] },
-      remainingChanges: { sources in
-        sources.reduce(0) { sum, pair in
-          guard let old = source.tables[pair.value], let new = target.tables[pair.key] else { return sum }
+      remainingChanges: { tried, resolved in
+        // ALTER TABLE RENAME rewrites the foreign keys that refer to a table, its own among them.
+        let newNames = Dictionary(
+          resolved.merging(tried) { $1 }.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+        return tried.reduce(0) { sum, pair in
+          guard var old = source.tables[pair.value], let new = target.tables[pair.key] else { return sum }
+          for index in old.foreignKeys.indices {
+            old.foreignKeys[index].parent = newNames[old.foreignKeys[index].parent] ?? old.foreignKeys[index].parent
+          }
           return sum + TableChange(from: old, to: new).size
         }
       })
@@ -121,8 +139,8 @@ extension SchemaRenames {
       source: source.columns.map(\.name), target: target.columns.map(\.name),
       formerNames: { hints.columns[$0]?.renamedFrom ?? [] },
       standing: { standings[FormerName(table: target.name, column: $0, former: $1)] },
-      remainingChanges: { sources in
-        sources.reduce(0) { sum, pair in
+      remainingChanges: { tried, _ in
+        tried.reduce(0) { sum, pair in
           guard let old = source.column(pair.value), let new = target.column(pair.key) else { return sum }
           return sum + old.differences(from: new).count
         }
@@ -132,7 +150,9 @@ extension SchemaRenames {
       sources = known
     } else {
       do {
-        sources = try resolver.resolve()
+        let resolution = try resolver.resolve()
+        sources = resolution.sources
+        declinedExchanges += resolution.declined.map { DeclinedExchange(names: $0, table: target.name) }
       } catch {
         throw AmbiguousRename(names: error.names.map(\.text), table: target.name.text)
       }

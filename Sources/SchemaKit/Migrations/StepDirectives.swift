@@ -126,6 +126,11 @@ extension StepDirectives {
   /// The directives as hints of the schema that the step leads to.
   package func add(to hints: inout MigrationHints) {
     for text in renames { try? hints.add(rename: text) }
+    addValues(to: &hints)
+  }
+
+  /// The fills and conversions as hints of the schema that the step leads to.
+  func addValues(to hints: inout MigrationHints) {
     for value in fills {
       hints.tables[value.table, default: TableHints()].columns[value.column, default: ColumnHints()].backfill =
         value.expression

@@ -42,10 +42,11 @@ package struct StepReplay {
           problem: "\"\(word) \(stray.text)\" is for a column that is not there after the step")
       }
       var hints = MigrationHints()
-      for rename in names.renames(to: next) where !step.directives.renames.contains(rename) {
-        try? hints.add(rename: rename)
-      }
-      step.directives.add(to: &hints)
+      let written = names.renames(to: next)
+      for rename in written { try? hints.add(rename: rename) }
+      for name in hints.exchangedNames(in: next) { hints.standings[name] = .written }
+      for rename in step.directives.renames where !written.contains(rename) { try? hints.add(rename: rename) }
+      step.directives.addValues(to: &hints)
       states.append(State(schema: next, hints: hints))
       schema = next
     }

@@ -30,6 +30,8 @@ public enum HazardCode: String, Sendable, Hashable, Codable, CaseIterable {
   case doubleQuotedText = "SK208"
   /// Foreign keys were violated before.
   case existingViolations = "SK209"
+  /// A hint of the declaration is not carried out.
+  case unusedHint = "SK210"
   /// There is not enough room on the disk.
   case lackingSpace = "SK301"
   /// The engine lacks what a change needs.
@@ -44,6 +46,8 @@ public enum HazardClass: String, Sendable, Hashable, Codable, CaseIterable {
   case lossy
   /// Values or rows go; needs consent.
   case destructive
+  /// The declared schema is broken in itself, and the file would be so too; needs consent.
+  case fault
   /// The change cannot succeed with these rows; no consent helps.
   case blocked
 }
@@ -57,7 +61,7 @@ extension HazardCode {
     case .nullsUnderNotNull, .duplicates, .orphans, .failingCheck, .notStorable, .openTransaction, .brokenObject,
       .lackingSpace, .unsupportedEngine:
       .blocked
-    case .temporaryObject, .doubleQuotedText, .existingViolations: .note
+    case .temporaryObject, .doubleQuotedText, .existingViolations, .unusedHint: .note
     }
   }
 
@@ -78,6 +82,7 @@ extension HazardCode {
     case .renumberedRows: "row numbers that change or go"
     case .doubleQuotedText: "text in double quotes"
     case .existingViolations: "foreign keys violated before"
+    case .unusedHint: "a hint that is not carried out"
     case .lackingSpace: "not enough room on the disk"
     case .unsupportedEngine: "the engine lacks what a change needs"
     }

@@ -11,6 +11,8 @@ package struct FormerName: Sendable, Hashable {
     case settled
     /// So it was, and to one without the hint since. Whoever wrote it anew may want another exchange, or none.
     case doubtful
+    /// The statements of a recorded step move the names, through a third one, so that nothing need be guessed.
+    case written
   }
 
   var table: SQLName

@@ -9,8 +9,8 @@ struct RenameResolverTests {
   ) throws -> [SQLName: SQLName] {
     try RenameResolver(
       source: source, target: target, formerNames: { hints[$0] ?? [] },
-      remainingChanges: { $0.allSatisfy { $0.key == $0.value } ? kept : exchanged }
-    ).resolve()
+      remainingChanges: { tried, _ in tried.allSatisfy { $0.key == $0.value } ? kept : exchanged }
+    ).resolve().sources
   }
 
   @Test("without hints nothing is renamed")

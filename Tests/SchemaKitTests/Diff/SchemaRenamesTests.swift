@@ -61,6 +61,65 @@ struct SchemaRenamesTests {
     }
   }
 
+  @Test("tables that change places are seen by their definitions, with foreign keys to themselves and to each other")
+  func exchangeWithForeignKeys() throws {
+    let database = try TemporaryDatabase(
+      """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, p REFERENCES a, q REFERENCES b, v TEXT NOT NULL);
+      CREATE TABLE b (id INTEGER PRIMARY KEY, p REFERENCES b, q REFERENCES a, v TEXT);
+      INSERT INTO a VALUES (1, NULL, NULL, 'from a'), (2, 1, 1, 'from a');
+      INSERT INTO b VALUES (1, NULL, NULL, 'from b'), (3, 1, 2, 'from b');
+      """)
+    let new = """
+      CREATE TABLE b ( -- schemakit: renamed from a
+        id INTEGER PRIMARY KEY, p REFERENCES b, q REFERENCES a, v TEXT NOT NULL);
+      CREATE TABLE a ( -- schemakit: renamed from b
+        id INTEGER PRIMARY KEY, p REFERENCES a, q REFERENCES b, v TEXT);
+      """
+    try database.migrate(to: new)
+    #expect(try database.query("SELECT id, v FROM a") == [[.int(1), .text("from b")], [.int(3), .text("from b")]])
+    #expect(try database.query("SELECT id, v FROM b") == [[.int(1), .text("from a")], [.int(2), .text("from a")]])
+    #expect(try database.query("PRAGMA foreign_key_check").isEmpty)
+    #expect(try database.migrate(to: new).outcome == .unchanged)
+  }
+
+  @Test("an exchange counts the new names of parents that are renamed with it")
+  func exchangeBesideRenamedParent() throws {
+    let new = """
+      CREATE TABLE people ( -- schemakit: renamed from person
+        id INTEGER PRIMARY KEY);
+      CREATE TABLE a ( -- schemakit: renamed from b
+        p REFERENCES people, y);
+      CREATE TABLE b ( -- schemakit: renamed from a
+        p REFERENCES people, x);
+      """
+    let old = "CREATE TABLE person (id INTEGER PRIMARY KEY);"
+    #expect(
+      try resolve(old + "CREATE TABLE a (p REFERENCES person, x); CREATE TABLE b (p REFERENCES person, y)", new)
+        .formerTables == ["people": "person", "a": "b", "b": "a"])
+  }
+
+  @Test("an exchange that is declared and not carried out is said, also where nothing else is to be done")
+  func declinedExchange() throws {
+    let database = try TemporaryDatabase("CREATE TABLE t (lat REAL, lon TEXT); INSERT INTO t VALUES (1.5, 'x')")
+    let new = """
+      CREATE TABLE t (
+        lat REAL, -- schemakit: renamed from lon
+        lon TEXT -- schemakit: renamed from lat
+      );
+      """
+    let plan = try database.plan(to: new)
+    #expect(plan.isEmpty)
+    #expect(plan.hazards.map(\.code) == [.unusedHint])
+    #expect(plan.hazards.first?.object == "t.lat")
+    let larger = new + "CREATE TABLE u (a);"
+    #expect(try database.plan(to: larger).hazards.map(\.code) == [.unusedHint])
+    try database.migrate(to: larger)
+    #expect(try database.query("SELECT lat, lon FROM t") == [[.real(1.5), .text("x")]])
+    // From now on the ledger knows that the names mean what they say.
+    #expect(try database.plan(to: larger).hazards.isEmpty)
+  }
+
   @Test("the rows follow an exchange of tables and columns, once")
   func exchangedRows() throws {
     let database = try TemporaryDatabase(

@@ -47,6 +47,38 @@ struct StepRunnerTests {
     #expect(try new.query(schema) == old.query(schema))
   }
 
+  @Test(
+    "names that a step moves through a third one are moved, whatever the tables and columns are like",
+    arguments: ["v TEXT NOT NULL", "v TEXT"])
+  func exchangeThroughThirdName(difference: String) throws {
+    let file = try TemporaryDatabase()
+    var fixture = try StepFixture([
+      (
+        "0001-init",
+        """
+        CREATE TABLE a (id INTEGER PRIMARY KEY, p REFERENCES a, \(difference), lat TEXT, lon TEXT);
+        CREATE TABLE b (id INTEGER PRIMARY KEY, p REFERENCES b, v TEXT, lat TEXT, lon TEXT);
+        """
+      )
+    ])
+    try fixture.apply(to: file)
+    try file.exec("INSERT INTO a VALUES (1, NULL, 'from a', '1', '2'); INSERT INTO b VALUES (1, 1, 'from b', '3', '4')")
+    try fixture.add(
+      "0002-exchange",
+      """
+      ALTER TABLE a RENAME TO c; ALTER TABLE b RENAME TO a; ALTER TABLE c RENAME TO b;
+      ALTER TABLE b RENAME COLUMN lat TO x; ALTER TABLE b RENAME COLUMN lon TO lat; ALTER TABLE b RENAME COLUMN x TO lon;
+      """)
+    try fixture.apply(to: file)
+    #expect(try file.query("SELECT v, lat, lon FROM a") == [[.text("from b"), .text("3"), .text("4")]])
+    #expect(try file.query("SELECT v, lat, lon FROM b") == [[.text("from a"), .text("2"), .text("1")]])
+    #expect(try fixture.missing(in: file).isEmpty)
+    try MigrationUndo(at: file.path).apply()
+    #expect(try file.query("SELECT v, lat, lon FROM a") == [[.text("from a"), .text("1"), .text("2")]])
+    try fixture.apply(to: file)
+    #expect(try file.query("SELECT v, lat, lon FROM b") == [[.text("from a"), .text("2"), .text("1")]])
+  }
+
   @Test("undo takes a step back, and the step is missing again")
   func undo() throws {
     let file = try TemporaryDatabase()
