@@ -4,8 +4,8 @@ import OrderedCollections
 struct Applier {
   let connection: SQLiteConnection
   let plan: MigrationPlan
-  /// The foreign keys that were violated before.
-  let violationsBefore: [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding]
+  /// What was there before, orphans among it.
+  let baseline: ForeignKeyGuard.Baseline
   var onProgress: (ApplyProgress) -> Void = { _ in }
   /// Called after each statement that ran, with its number.
   var onStatement: (Int) -> Void = { _ in }
@@ -40,7 +40,9 @@ struct Applier {
     try temporary.restore()
     let result = try SchemaReader.read(connection)
     try meter.measure(.references, at: plan.steps.count - 1) {
-      try checkForeignKeys(before: violationsBefore, result: result, touched: plan.tablesToCheck(in: result))
+      let children = ForeignKeyGuard.children(in: result, touching: plan.tablesToCheck(in: result))
+      // A file that was dirty before may stay as dirty as it was.
+      try ForeignKeyGuard(connection: connection).refuseNewOrphans(in: children, of: result, since: baseline)
     }
     return verifying.map { Int($0 / .milliseconds(1)) }
   }
@@ -87,15 +89,6 @@ struct Applier {
       if error.isInterrupted { throw ApplyError(reason: .cancelled) }
       throw ApplyError(reason: .statement(step: step, sql: statement.sql, cause: error))
     }
-  }
-
-  /// Only new violations fail: a file that was dirty before stays as dirty as it was.
-  private func checkForeignKeys(
-    before: [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding], result: DatabaseSchema, touched: Set<SQLName>
-  ) throws {
-    let children = ForeignKeyGuard.children(in: result, touching: touched)
-    try ForeignKeyGuard(connection: connection).refuseNewViolations(
-      in: children, before: before, areTablesRenamed: plan.renamesTables)
   }
 }
 

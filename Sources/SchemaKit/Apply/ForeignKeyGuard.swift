@@ -1,60 +1,108 @@
 import OrderedCollections
 
-/// Counts violated foreign keys before and after a change, so that only new violations count against it.
+/// Finds the orphans before and after a change, so that only rows that were not orphans before count against it.
 ///
-/// *Cost:* one look-up for each row of the children concerned.
+/// *Cost:* one look-up for each row of the children concerned, and one more for each orphan.
 /// See [PRAGMA foreign_key_check](https://sqlite.org/pragma.html#pragma_foreign_key_check).
 struct ForeignKeyGuard {
   let connection: any SQLConnection
 
-  /// One child and its parent.
-  struct Relation: Sendable, Hashable {
+  /// A foreign key, in the names of one schema.
+  struct Reference: Sendable, Hashable {
     var child: SQLName
+    var columns: [SQLName]
     var parent: SQLName
   }
 
-  /// What was found for a relation.
-  struct Finding: Sendable, Hashable {
+  /// The rows that break a foreign key.
+  struct Orphans: Sendable, Hashable {
+    /// The rowids of the rows; in a table WITHOUT ROWID, the values of their primary key.
+    var rows: Set<String> = []
+    /// How many rows there are of each reference that leads nowhere: the values of the foreign key's columns.
+    var values: [String: Int] = [:]
+    /// How many rows there are.
     var count = 0
-    /// What SQLite says when the keys do not even fit each other.
+    /// What SQLite says when the columns do not even match a key of the parent.
     var mismatch: String?
   }
 
-  /// Counts the violations of some children.
-  func violations(of children: Set<SQLName>) throws -> [Relation: Finding] {
-    var findings: [Relation: Finding] = [:]
+  /// The orphans of a schema's tables.
+  typealias Findings = [Reference: Orphans]
+
+  /// Finds the orphans among the rows of some children.
+  func orphans(of children: Set<SQLName>, in schema: DatabaseSchema) throws -> Findings {
+    var findings: Findings = [:]
     for child in children.sorted() {
       do {
-        try connection.forEachRow("PRAGMA main.foreign_key_check(\(child.quoted))", []) { row in
-          let relation = Relation(child: child, parent: SQLName(row[2].text ?? ""))
-          findings[relation, default: Finding()].count += 1
-        }
+        try add(orphansOf: child, in: schema, to: &findings)
       } catch let error as SQLiteError where !error.isEnvironmental {
         // "foreign key mismatch" is an answer, not a fault of the check.
-        findings[Relation(child: child, parent: child), default: Finding()].mismatch = error.message
+        findings[Reference(child: child, columns: [], parent: child), default: Orphans()].mismatch = error.message
       }
     }
     return findings
   }
 
-  /// Fails when children have violations that they did not have before.
-  ///
-  /// - Parameter areTablesRenamed: Whether a child or parent may have had its violations under other names.
-  /// - Throws: `ApplyError`.
-  func refuseNewViolations(
-    in children: Set<SQLName>, before: [Relation: Finding], areTablesRenamed: Bool
-  ) throws {
-    let total = before.values.reduce(0) { $0 + $1.count }
-    let hadMismatch = before.values.contains { $0.mismatch != nil }
-    for (relation, finding) in try violations(of: children) {
-      if let mismatch = finding.mismatch, !hadMismatch { throw ApplyError(reason: .foreignKeyMismatch(mismatch)) }
-      let known = before[relation]?.count ?? (areTablesRenamed ? total : 0)
-      if finding.count > known {
-        throw ApplyError(
-          reason: .newViolations(
-            child: relation.child.text, parent: relation.parent.text, count: finding.count - known))
-      }
+  private func add(orphansOf child: SQLName, in schema: DatabaseSchema, to findings: inout Findings) throws {
+    var rowIDs: [Int64: [Int64?]] = [:]
+    try connection.forEachRow("PRAGMA main.foreign_key_check(\(child.quoted))", []) { row in
+      rowIDs[row[3].integer ?? 0, default: []].append(row[1].integer)
     }
+    guard !rowIDs.isEmpty, let table = schema.tables[child] else { return }
+    let keys = try connection.rows("PRAGMA main.foreign_key_list(\(child.quoted))")
+    for (number, rows) in rowIDs {
+      let key = keys.filter { $0[0].integer == number }.sorted { ($0[1].integer ?? 0) < ($1[1].integer ?? 0) }
+      let columns = key.map { SQLName($0[3].text ?? "") }
+      let parent = SQLName(key.first?[2].text ?? "")
+      let reference = Reference(child: table.name, columns: columns, parent: parent)
+      var orphans = findings[reference] ?? Orphans()
+      if table.isWithoutRowID || table.rowKey == nil {
+        let parentColumns = key.compactMap { $0[4].text.map { SQLName($0) } }
+        try add(rowsOf: table, reference, to: schema.tables[parent], parentColumns, &orphans)
+      } else {
+        try add(rows.compactMap { $0 }, of: table, reference, &orphans)
+      }
+      orphans.count += rows.count
+      findings[reference] = orphans
+    }
+  }
+
+  private func add(_ rowIDs: [Int64], of table: TableSchema, _ reference: Reference, _ orphans: inout Orphans) throws {
+    orphans.rows.formUnion(rowIDs.map(String.init))
+    guard let rowKey = table.rowKey else { return }
+    let values = Self.quoted(reference.columns)
+    let sql = "SELECT \(values) FROM \"main\".\(table.name.quoted) WHERE \(rowKey) = ?1"
+    for rowID in rowIDs {
+      guard let values = try connection.value(sql, [.integer(rowID)])?.text else { continue }
+      orphans.values[values, default: 0] += 1
+    }
+  }
+
+  /// Where rows have no rowid, or one that cannot be named, SQLite does not say which they are. The parent's affinity and collating sequence
+  /// decide which references lead nowhere: https://sqlite.org/foreignkeys.html#fk_basics
+  private func add(
+    rowsOf table: TableSchema, _ reference: Reference, to parent: TableSchema?, _ parentColumns: [SQLName],
+    _ orphans: inout Orphans
+  ) throws {
+    let own = "\"main\".\(table.name.quoted)"
+    var condition = reference.columns.map { "\(own).\($0.quoted) IS NOT NULL" }.joined(separator: " AND ")
+    if let parent {
+      let names = parentColumns.isEmpty ? parent.primaryKey?.columns.map(\.name) ?? [] : parentColumns
+      let matches = zip(names, reference.columns).map { "\"_parent\".\($0.quoted) = +\(own).\($1.quoted)" }
+      condition +=
+        " AND NOT EXISTS (SELECT 1 FROM \"main\".\(parent.name.quoted) AS \"_parent\" WHERE "
+        + "\(matches.joined(separator: " AND ")))"
+    }
+    let key = table.primaryKey?.columns.map(\.name) ?? []
+    let sql = "SELECT \(Self.quoted(key)), \(Self.quoted(reference.columns)) FROM \(own) WHERE \(condition)"
+    try connection.forEachRow(sql, []) { row in
+      orphans.rows.insert(row[0].text ?? "")
+      orphans.values[row[1].text ?? "", default: 0] += 1
+    }
+  }
+
+  private static func quoted(_ columns: [SQLName]) -> String {
+    columns.map { "quote(\($0.quoted))" }.joined(separator: " || ',' || ")
   }
 
   /// The children that a plan could turn into orphans: the tables it touches, and those that refer to them.
@@ -64,5 +112,68 @@ struct ForeignKeyGuard {
         !table.foreignKeys.isEmpty
           && (tables.contains(table.name) || table.foreignKeys.contains { tables.contains($0.parent) })
       }.map(\.name))
+  }
+}
+
+// MARK: - Comparing
+
+extension ForeignKeyGuard {
+  /// What was so before a change, and the way from there.
+  struct Baseline {
+    var schema: DatabaseSchema
+    var orphans: Findings
+    var renames = SchemaRenames()
+    /// Orphans of an earlier time, in the names after the change, whose rows may come back.
+    var returning: Findings = [:]
+
+    /// The foreign key as it was before.
+    func former(_ reference: Reference) -> Reference {
+      Reference(
+        child: renames.formerTable(reference.child),
+        columns: reference.columns.map { renames.formerColumn($0, of: reference.child) },
+        parent: renames.formerTable(reference.parent))
+    }
+
+    /// Whether rows keep the rowid or key that they are known by.
+    func keepsKeys(of table: TableSchema) -> Bool {
+      guard let former = schema.tables[renames.formerTable(table.name)] else { return false }
+      return table.keepsRowKeys(of: former) { renames.formerColumn($0, of: table.name) }
+    }
+  }
+
+  /// Fails when children have orphans that were none before.
+  ///
+  /// - Throws: `ApplyError`.
+  func refuseNewOrphans(in children: Set<SQLName>, of schema: DatabaseSchema, since before: Baseline) throws {
+    for (reference, orphans) in try self.orphans(of: children, in: schema).sorted(by: { $0.key.child < $1.key.child }) {
+      let hadMismatch = before.orphans.contains {
+        $0.key.child == before.former(reference).child && $0.value.mismatch != nil
+      }
+      // Where SQLite could not compare before, no row is known to have had its parent.
+      if hadMismatch { continue }
+      if let mismatch = orphans.mismatch { throw ApplyError(reason: .foreignKeyMismatch(mismatch)) }
+      let keepsKeys = schema.tables[reference.child].map(before.keepsKeys) ?? false
+      let known = [before.orphans[before.former(reference)], before.returning[reference]].compactMap { $0 }
+      let unnamed = before.returning[Reference(child: reference.child, columns: [], parent: reference.parent)]
+      let count = orphans.countNew(since: known, comparingRows: keepsKeys) - (unnamed?.count ?? 0)
+      if count > 0 {
+        throw ApplyError(
+          reason: .newViolations(child: reference.child.text, parent: reference.parent.text, count: count))
+      }
+    }
+  }
+}
+
+extension ForeignKeyGuard.Orphans {
+  /// How many of the rows were no orphans before.
+  ///
+  /// - Parameter isByRow: Whether rows are known by the same keys as before; the references themselves are compared
+  ///   otherwise.
+  fileprivate func countNew(since known: [Self], comparingRows isByRow: Bool) -> Int {
+    if isByRow { return rows.count { row in !known.contains { $0.rows.contains(row) } } }
+    return values.reduce(0) { sum, value in
+      let before = known.map { $0.values[value.key] ?? 0 }.max() ?? 0
+      return sum + max(0, value.value - before)
+    }
   }
 }

@@ -58,7 +58,7 @@ extension Migrator {
       var undo = change.map {
         UndoRecord(
           of: plan, target: target, before: $0.prepared.source, after: $0.after,
-          violations: $0.prepared.violations, former: before,
+          orphans: $0.prepared.orphans, former: before,
           dataSteps: dataSteps.filter { !doneSteps.contains($0) })
       }
       undo?.former?.isStanding = before?.schemaCookie == change?.cookieBefore

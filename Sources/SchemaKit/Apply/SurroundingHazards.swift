@@ -6,11 +6,9 @@ struct SurroundingHazards {
   var freeSpace: (String) -> Int64? = { _ in nil }
 
   /// The hazards of a plan on this connection.
-  func hazards(
-    of plan: MigrationPlan, violations: [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding]
-  ) throws -> [Hazard] {
+  func hazards(of plan: MigrationPlan, orphans: ForeignKeyGuard.Findings) throws -> [Hazard] {
     guard !plan.isEmpty else { return [] }
-    return try openTransaction(plan) + temporaryObjects(plan) + existingViolations(violations) + lackingSpace(plan)
+    return try openTransaction(plan) + temporaryObjects(plan) + existingViolations(orphans) + lackingSpace(plan)
   }
 
   /// A copied table stands in the file a second time, with its new indexes, and in a WAL once more.
@@ -60,15 +58,17 @@ struct SurroundingHazards {
     }
   }
 
-  private func existingViolations(
-    _ violations: [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding]
-  ) -> [Hazard] {
-    violations.sorted { ($0.key.child, $0.key.parent) < ($1.key.child, $1.key.parent) }.map { relation, finding in
+  /// A hazard for each child and parent.
+  private func existingViolations(_ orphans: ForeignKeyGuard.Findings) -> [Hazard] {
+    let relations = Dictionary(grouping: orphans) { [$0.key.child, $0.key.parent] }
+    return relations.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { relation, findings in
+      let (child, parent) = (relation[0], relation[1])
+      let count = findings.reduce(0) { $0 + $1.value.count }
       let what =
-        finding.mismatch
-        ?? "\(finding.count.counted("row")) of \(relation.child) \(finding.count == 1 ? "refers" : "refer") to rows of \(relation.parent) that are not there"
+        findings.lazy.compactMap(\.value.mismatch).first
+        ?? "\(count.counted("row")) of \(child) \(count == 1 ? "refers" : "refer") to rows of \(parent) that are not there"
       return Hazard(
-        .existingViolations, table: relation.child, count: finding.count,
+        .existingViolations, table: child, count: count,
         message: "Violated before the change, and left as it is: \(what).", remedy: "Mend the rows when you can.")
     }
   }

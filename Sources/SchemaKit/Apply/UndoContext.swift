@@ -84,12 +84,14 @@ extension UndoContext {
     }
   }
 
-  /// Adds the violations that the file had before the change: rows that come back bring theirs with them.
-  func addViolations(to violations: inout [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding]) {
-    for former in record.violations {
-      let relation = ForeignKeyGuard.Relation(child: SQLName(former.child), parent: SQLName(former.parent))
-      violations[relation, default: ForeignKeyGuard.Finding()].count = max(
-        violations[relation]?.count ?? 0, former.count)
+  /// The orphans that the file had before the change: they may come back with their rows, or with their foreign key.
+  var returningOrphans: ForeignKeyGuard.Findings {
+    record.violations.reduce(into: [:]) { findings, former in
+      let reference = ForeignKeyGuard.Reference(
+        child: SQLName(former.child), columns: former.columns?.map { SQLName($0) } ?? [],
+        parent: SQLName(former.parent))
+      findings[reference] = ForeignKeyGuard.Orphans(
+        rows: Set(former.rows ?? []), values: former.values ?? [:], count: former.count)
     }
   }
 }
@@ -133,7 +135,7 @@ extension UndoRecord {
   ///   - former: What the ledger said before.
   init(
     of plan: MigrationPlan, target: DeclaredTarget, before: DatabaseSchema, after: DatabaseSchema,
-    violations: [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding], former: Ledger.Record?, dataSteps: [String]
+    orphans: ForeignKeyGuard.Findings, former: Ledger.Record?, dataSteps: [String]
   ) {
     let unmanaged = Set(plan.unmanaged.map { SQLName($0) })
     statements = before.removing { unmanaged.contains($0) }.creationStatements
@@ -152,9 +154,9 @@ extension UndoRecord {
     }
     let objects = target.objectNames
     fingerprintAfter = Fingerprint.of(after.removing { !objects.contains($0) })
-    self.violations = violations.filter { $0.value.count > 0 }.map {
-      Violation(child: $0.key.child.text, parent: $0.key.parent.text, count: $0.value.count)
-    }.sorted { ($0.child, $0.parent) < ($1.child, $1.parent) }
+    violations = orphans.filter { $0.value.count > 0 }.sorted { "\($0.key)" < "\($1.key)" }.map {
+      Violation($0.key, $0.value)
+    }
     self.dataSteps = dataSteps
     let conversions = Self.conversions(of: plan, target: target, before: before)
     self.conversions = conversions
@@ -184,6 +186,19 @@ extension UndoRecord {
       return Rename(
         table: former.text, column: old.name.text, newTable: conversion.table.text, newColumn: conversion.column.text)
     }.sorted { ($0.table, $0.column ?? "") < ($1.table, $1.column ?? "") }
+  }
+}
+
+extension UndoRecord.Violation {
+  /// Of more orphans than this, only their number is kept.
+  private static let limit = 10_000
+
+  init(_ reference: ForeignKeyGuard.Reference, _ orphans: ForeignKeyGuard.Orphans) {
+    self.init(child: reference.child.text, parent: reference.parent.text, count: orphans.count)
+    guard orphans.count <= Self.limit else { return }
+    columns = reference.columns.map(\.text)
+    rows = orphans.rows.sorted()
+    values = orphans.values
   }
 }
 

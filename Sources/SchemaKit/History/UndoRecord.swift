@@ -18,6 +18,13 @@ package struct UndoRecord: Sendable, Hashable, Codable {
     package var child: String
     package var parent: String
     package var count: Int
+    /// The columns of the foreign key; nil where only the number is known: of very many rows, and in records of older
+    /// versions.
+    package var columns: [String]?
+    /// The rowids of the rows, or the values of their primary key.
+    package var rows: [String]?
+    /// How many rows there were of each reference.
+    package var values: [String: Int]?
   }
 
   /// What the ledger said of the schema before; nil when it was not known.

@@ -126,13 +126,14 @@ extension StepRunner {
         try FileCheck(connection: connection, isCancelled: options.isCancelled).run()
         let guardian = ForeignKeyGuard(connection: connection)
         let schema = try SchemaReader.read(connection)
-        let before = try guardian.violations(of: Set(schema.tables.keys))
+        var baseline = ForeignKeyGuard.Baseline(
+          schema: schema, orphans: try guardian.orphans(of: Set(schema.tables.keys), in: schema))
         try step.beforeScript?.run(on: connection, work: options.work)
         let report = try migrator.migrate()
         try step.afterScript?.run(on: connection, work: options.work)
         let result = try SchemaReader.read(connection)
-        try guardian.refuseNewViolations(
-          in: Set(result.tables.keys), before: before, areTablesRenamed: report.plan.renamesTables)
+        baseline.renames = report.plan.renames
+        try guardian.refuseNewOrphans(in: Set(result.tables.keys), of: result, since: baseline)
         return report
       }
       return connection.isInTransaction

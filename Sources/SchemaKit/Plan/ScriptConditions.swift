@@ -10,13 +10,22 @@ package struct ScriptConditions: Sendable, Hashable {
     /// Whether indexes and triggers hang on it.
     package var isTable: Bool
   }
-  /// A foreign key that is new.
+  /// A foreign key that no row may break which did not break it before.
   package struct Reference: Sendable, Hashable {
-    package var child: String
-    package var parent: String
+    package var child: SQLName
+    package var columns: [SQLName]
+    package var parent: SQLName
+  }
+  /// A foreign key of a changed table.
+  package struct ReferenceChange: Sendable, Hashable {
+    package var reference: Reference
+    /// The foreign key before; nil where it is new, so that no row may break it.
+    package var former: Reference?
+    /// Whether rows are known by the same rowid before and after.
+    package var keepsRowIDs: Bool
   }
   package var objects: [Object] = []
-  package var references: [Reference] = []
+  package var references: [ReferenceChange] = []
 
   package init() {}
 
@@ -34,7 +43,19 @@ package struct ScriptConditions: Sendable, Hashable {
       if let object = Self.object(step.kind, name, in: source) { objects.append(object) }
     }
     for change in diff.changedTables {
-      references += change.addedForeignKeys.map { Reference(child: change.to.name.text, parent: $0.parent.text) }
+      let (table, renames) = (change.to, plan.renames)
+      let former = source.tables[renames.formerTable(table.name)]
+      references += change.addedForeignKeys.map { key in
+        let before = Reference(
+          child: renames.formerTable(table.name),
+          columns: key.columns.map { renames.formerColumn($0, of: table.name) },
+          parent: renames.formerTable(key.parent))
+        let hadKey = former?.foreignKeys.contains { $0.columns == before.columns && $0.parent == before.parent }
+        let keepsRows = former.map { table.keepsRowKeys(of: $0) { renames.formerColumn($0, of: table.name) } }
+        return ReferenceChange(
+          reference: Reference(child: table.name, columns: key.columns, parent: key.parent),
+          former: hadKey == true ? before : nil, keepsRowIDs: keepsRows == true && !table.isWithoutRowID)
+      }
     }
   }
 

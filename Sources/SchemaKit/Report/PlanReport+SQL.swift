@@ -36,6 +36,8 @@ extension PlanReport {
     lines += ["PRAGMA foreign_keys=OFF;", "BEGIN IMMEDIATE;"]
     lines += editsCatalog ? Self.probe : []
     lines += plan.scriptConditions.objects.flatMap(Self.guards)
+    let references = plan.scriptConditions.references.enumerated()
+    lines += references.flatMap { Self.formerOrphans(of: $1, number: $0) }
     for step in plan.steps {
       lines += Self.comment(
         "\(step.strategy.rawValue) \(step.kind) \(step.object): \(step.changes.joined(separator: ", "))")
@@ -49,7 +51,7 @@ extension PlanReport {
         if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=OFF;") }
       }
     }
-    lines += plan.scriptConditions.references.flatMap(Self.guards)
+    lines += references.flatMap { Self.guards(of: $1, number: $0) }
     if editsCatalog {
       lines.append("-- Any CREATE or DROP tells other connections that the catalog has changed.")
       lines += ["CREATE TABLE \"main\".\"_schemakit_cookie\" (x);", "DROP TABLE \"main\".\"_schemakit_cookie\";"]
@@ -76,14 +78,36 @@ extension PlanReport {
       ["WHERE (\(rows)) <> \(object.texts.count) OR (\(rows)\n  AND sql IN (\(texts))) <> \(object.texts.count)"])
   }
 
-  /// Statements that fail where a row breaks a new foreign key.
-  private static func guards(of reference: ScriptConditions.Reference) -> [String] {
-    guards(
-      "each row of \(reference.child) has its row of \(reference.parent)",
-      [
-        "FROM pragma_foreign_key_check(\(SQLQuoting.literal(reference.child))) "
-          + "WHERE \"parent\" = \(SQLQuoting.literal(reference.parent)) COLLATE NOCASE LIMIT 1"
-      ])
+  /// Statements that note which rows break a foreign key before the change.
+  private static func formerOrphans(of change: ScriptConditions.ReferenceChange, number: Int) -> [String] {
+    guard let former = change.former else { return [] }
+    return ["CREATE TABLE \(orphans(number)) AS SELECT \"rowid\" AS \"row\" \(violations(of: former));"]
+  }
+
+  /// Statements that fail where a row breaks a foreign key that did not before.
+  private static func guards(of change: ScriptConditions.ReferenceChange, number: Int) -> [String] {
+    let violations = violations(of: change.reference)
+    let query =
+      change.former == nil
+      ? "\(violations) LIMIT 1"
+      : change.keepsRowIDs
+        ? "\(violations) AND \"rowid\" NOT IN (SELECT \"row\" FROM \(orphans(number))) LIMIT 1"
+        : "WHERE (SELECT count(*) \(violations)) > (SELECT count(*) FROM \(orphans(number)))"
+    return guards("each row of \(change.reference.child) has its row of \(change.reference.parent)", [query])
+      + (change.former == nil ? [] : ["DROP TABLE \(orphans(number));"])
+  }
+
+  private static func orphans(_ number: Int) -> String { "\"temp\".\"_schemakit_orphans_\(number + 1)\"" }
+
+  /// The rows that break one foreign key, as a query goes on behind SELECT.
+  private static func violations(of reference: ScriptConditions.Reference) -> String {
+    let child = SQLQuoting.literal(reference.child.text)
+    let columns = reference.columns.enumerated().map { number, column in
+      " AND EXISTS (SELECT 1 FROM pragma_foreign_key_list(\(child)) AS k WHERE k.\"id\" = v.\"fkid\" "
+        + "AND k.\"seq\" = \(number) AND k.\"from\" = \(SQLQuoting.literal(column.text)) COLLATE NOCASE)"
+    }
+    return "FROM pragma_foreign_key_check(\(child)) AS v WHERE v.\"parent\" = "
+      + "\(SQLQuoting.literal(reference.parent.text)) COLLATE NOCASE\(columns.joined())"
   }
 
   /// Statements that fail in an SQLite that would go on with the catalog as it was before an edit. It would then drop the

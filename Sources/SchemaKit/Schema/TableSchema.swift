@@ -69,6 +69,18 @@ extension TableSchema {
 
   /// A name of the rowid, or of the column that is the rowid.
   package var rowKey: String? { rowIDAlias?.name.quoted ?? rowIDName }
+
+  /// Whether rows keep the rowid or primary key that they are known by when one version of the table follows another.
+  ///
+  /// - Parameter formerName: The name that a column of this version had in the former one.
+  func keepsRowKeys(of former: TableSchema, formerName: (SQLName) -> SQLName) -> Bool {
+    guard former.isWithoutRowID == isWithoutRowID else { return false }
+    if isWithoutRowID {
+      return primaryKey?.columns.map { formerName($0.name) } == former.primaryKey?.columns.map(\.name)
+    }
+    guard former.rowKey != nil, rowKey != nil else { return false }
+    return rowIDAlias.map { formerName($0.name) == former.rowIDAlias?.name } ?? true
+  }
 }
 
 extension TableSchema {

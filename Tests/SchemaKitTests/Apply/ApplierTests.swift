@@ -18,6 +18,14 @@ struct ApplierTests {
     try TemporaryDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'x'), (2, 'y')")
   }
 
+  private func applier(
+    _ connection: SQLiteConnection, _ statements: [PlannedStatement], orphans: ForeignKeyGuard.Findings = [:]
+  ) throws -> Applier {
+    Applier(
+      connection: connection, plan: plan(statements),
+      baseline: ForeignKeyGuard.Baseline(schema: try SchemaReader.read(connection), orphans: orphans))
+  }
+
   /// Runs statements as a migration would, and expects the file untouched.
   private func failure(_ statements: [PlannedStatement]) throws -> ApplyError.Reason? {
     let database = try file()
@@ -26,7 +34,7 @@ struct ApplierTests {
     var reason: ApplyError.Reason?
     do {
       try connection.transaction {
-        try Applier(connection: connection, plan: plan(statements), violationsBefore: [:]).run()
+        try applier(connection, statements).run()
       }
     } catch let error as ApplyError {
       reason = error.reason
@@ -79,10 +87,9 @@ struct ApplierTests {
     let database = try file()
     let connection = try database.connection()
     try connection.transaction {
-      try Applier(
-        connection: connection, plan: plan(statements),
-        violationsBefore: [.init(child: "c", parent: "t"): .init(count: 1)]
-      ).run()
+      let reference = ForeignKeyGuard.Reference(child: "c", columns: ["t"], parent: "t")
+      let orphans = [reference: ForeignKeyGuard.Orphans(values: ["9": 1], count: 1)]
+      try applier(connection, statements, orphans: orphans).run()
     }
     #expect(try connection.integer("SELECT count(*) FROM c") == 1)
   }
@@ -92,12 +99,12 @@ struct ApplierTests {
     let database = try file()
     let connection = try database.connection()
     var numbers: [Int] = []
-    var applier = Applier(
-      connection: connection,
-      plan: plan([
+    var applier = try applier(
+      connection,
+      [
         PlannedStatement("CREATE TABLE n (id)"), PlannedStatement("DROP TABLE n"),
         PlannedStatement("ALTER TABLE t RENAME TO u", leavesReferences: true),
-      ]), violationsBefore: [:])
+      ])
     applier.onStatement = { numbers.append($0) }
     _ = try applier.run()
     #expect(numbers == [1, 2, 3])
