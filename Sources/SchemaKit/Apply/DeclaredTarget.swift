@@ -8,7 +8,7 @@ package struct DeclaredTarget: Sendable {
   package let schema: DatabaseSchema
   /// The fingerprint of the declared schema.
   package let fingerprint: String
-  /// The one that older versions gave it, where that is another.
+  /// The one that ledgers of the first form may have of it, where that is another.
   private let formerFingerprint: String?
   package var hints: MigrationHints
   /// Whether objects of the file that are not declared are dropped.

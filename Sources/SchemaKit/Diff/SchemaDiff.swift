@@ -36,7 +36,9 @@ package struct SchemaDiff: Sendable, Hashable {
           uses = known
           user = known.users[table.name]
         }
-        var change = TableChange(from: existing, to: table, isOrderStrict: isOrderStrict || user != nil)
+        var change = TableChange(
+          from: existing, to: table, isOrderStrict: isOrderStrict || user != nil,
+          foreignKeys: new.foreignKeys(of: table, spelledAsIn: existing, of: old))
         change.positionalUser = user
         if !change.isEmpty { changedTables.append(change) }
       } else {
@@ -69,6 +71,24 @@ package struct SchemaDiff: Sendable, Hashable {
         guard let before = existing[name] else { return .added(object) }
         return isSame(before, object) ? nil : .changed(from: before, to: object)
       }
+  }
+}
+
+extension DatabaseSchema {
+  /// The foreign keys of a table, those spelled as an older version spells them that say the same.
+  fileprivate func foreignKeys(
+    of table: TableSchema, spelledAsIn former: TableSchema, of schema: DatabaseSchema
+  ) -> [ForeignKeySchema] {
+    table.foreignKeys.map { key in
+      if former.foreignKeys.contains(key) { return key }
+      let plain = withoutImpliedColumns(key)
+      // The old spelling must mean the same in both versions of the parent.
+      return former.foreignKeys.first {
+        schema.withoutImpliedColumns($0) == plain && withoutImpliedColumns($0) == plain
+          && schema.tables[$0.parent]?.primaryKey?.columns.map(\.name)
+            == tables[$0.parent]?.primaryKey?.columns.map(\.name)
+      } ?? key
+    }
   }
 }
 

@@ -35,8 +35,12 @@ package struct TableChange: Sendable, Hashable {
   /// A view or trigger that takes the columns by their order, where the order changes for its sake.
   package var positionalUser: SQLName?
 
-  /// - Parameter isOrderStrict: Whether another order of columns is a difference.
-  init(from old: TableSchema, to new: TableSchema, isOrderStrict: Bool = false) {
+  /// - Parameters:
+  ///   - isOrderStrict: Whether another order of columns is a difference.
+  ///   - foreignKeys: The new foreign keys, where some are spelled as the old ones are; those of the new table without.
+  init(
+    from old: TableSchema, to new: TableSchema, isOrderStrict: Bool = false, foreignKeys: [ForeignKeySchema]? = nil
+  ) {
     from = old
     to = new
     addedColumns = new.columns.filter { old.column($0.name) == nil }
@@ -50,9 +54,10 @@ package struct TableChange: Sendable, Hashable {
       return kinds.isEmpty ? nil : ColumnChange(from: before, to: column, kinds: kinds)
     }
     isPrimaryKeyChanged = old.primaryKey != new.primaryKey
-    (addedUniques, droppedUniques) = Self.multisetDifference(old.uniques, new.uniques)
+    (addedUniques, droppedUniques) = Self.multisetDifference(old.ownUniques, new.ownUniques)
     (addedChecks, droppedChecks) = Self.multisetDifference(old.checks, new.checks)
-    (addedForeignKeys, droppedForeignKeys) = Self.multisetDifference(old.foreignKeys, new.foreignKeys)
+    (addedForeignKeys, droppedForeignKeys) = Self.multisetDifference(
+      old.foreignKeys, foreignKeys ?? new.foreignKeys)
     isStrictnessChanged = old.isStrict != new.isStrict
     isRowIDChanged = old.isWithoutRowID != new.isWithoutRowID
     isOrderChanged = isOrderStrict && Self.hasOtherOrder(old, new)

@@ -2,8 +2,9 @@ import OrderedCollections
 
 /// The identity of a schema: SHA-256 over a canonical text of its objects.
 ///
-/// Not covered: the order of columns and objects, constraint names, comments, hints, statistics, and whether an INTEGER
-/// PRIMARY KEY is declared NOT NULL, which SQLite gives no meaning.
+/// Not covered: the order of columns and objects, constraint names, comments, hints, statistics, whether an INTEGER PRIMARY
+/// KEY is declared NOT NULL, which SQLite gives no meaning, a UNIQUE that repeats the primary key, and whether a foreign key
+/// names the columns of the parent's primary key.
 package enum Fingerprint {
   /// The number of the canonical text's form; another form gives other fingerprints.
   static let format = 1
@@ -11,20 +12,20 @@ package enum Fingerprint {
   /// The fingerprint of a schema, as 64 hexadecimal digits.
   package static func of(_ schema: DatabaseSchema) -> String { SHA256.hexDigest(of: canonicalText(of: schema)) }
 
-  /// The fingerprint that ledgers of older versions have of a schema; nil where it is the present one.
+  /// The fingerprint that an older version may have written for a schema; nil where it is the present one.
   ///
-  /// They told an INTEGER PRIMARY KEY from one that is NOT NULL. The number of the form has stayed, so that the
-  /// fingerprints of all other schemas have stayed too.
+  /// It told what says the same: a UNIQUE that repeats the primary key from none, and `REFERENCES p (id)` from
+  /// `REFERENCES p`. The number of the form has stayed, so that the fingerprints of all other schemas have stayed too.
   package static func former(of schema: DatabaseSchema) -> String? {
-    guard schema.tables.values.contains(where: { $0.rowIDAlias?.isNotNull == true }) else { return nil }
-    return SHA256.hexDigest(of: canonicalText(of: schema, tellsNotNullAliases: true))
+    let text = canonicalText(of: schema, isFormer: true)
+    return text == canonicalText(of: schema) ? nil : SHA256.hexDigest(of: text)
   }
 
   /// The canonical text: a line for each object and each of its parts.
-  static func canonicalText(of schema: DatabaseSchema, tellsNotNullAliases: Bool = false) -> String {
+  static func canonicalText(of schema: DatabaseSchema, isFormer: Bool = false) -> String {
     var text = "schemakit schema \(format)"
     for table in schema.tables.values.sorted(by: { $0.name < $1.name }) {
-      append(table, meaningless: tellsNotNullAliases ? nil : table.rowIDAlias?.name, to: &text)
+      append(table, of: isFormer ? nil : schema, to: &text)
     }
     for table in schema.virtualTables.values.sorted(by: { $0.name < $1.name }) {
       append("virtual", [table.name.folded, table.module.folded, list(table.arguments)], to: &text)
@@ -45,14 +46,16 @@ package enum Fingerprint {
     return text
   }
 
-  /// - Parameter meaningless: The column whose NOT NULL says nothing.
-  private static func append(_ table: TableSchema, meaningless: SQLName?, to text: inout String) {
+  /// - Parameter schema: The schema by which constraints are told apart that say the same; nil for the former text.
+  private static func append(_ table: TableSchema, of schema: DatabaseSchema?, to text: inout String) {
+    // Its NOT NULL says nothing.
+    let alias = table.rowIDAlias?.name
     append("table", [table.name.folded, "strict \(table.isStrict) rowid \(!table.isWithoutRowID)"], to: &text)
     for column in table.columns.sorted(by: { $0.name < $1.name }) {
       let type = column.acceptsAnyTypeOfAffinity ? "~\(column.affinity.rawValue)" : column.comparableType
       let generation = column.generation.map { "\($0.expression.key)/\($0.isStored)" } ?? ""
-      let refusesNull = column.isNotNull && column.name != meaningless
-      let conflict = column.name == meaningless ? nil : column.notNullConflict
+      let refusesNull = column.isNotNull && column.name != alias
+      let conflict = column.name == alias ? nil : column.notNullConflict
       let words = [
         column.name.folded, type, refusesNull ? "true" : "false", conflict?.rawValue ?? "", "default",
         column.defaultValue?.value.key ?? "", "collate", column.collation?.folded ?? "", "as", generation,
@@ -65,11 +68,14 @@ package enum Fingerprint {
       ]
       append("key", words, to: &text)
     }
-    for words in table.uniques.map({ "\(columns($0.columns)) \($0.conflict?.rawValue ?? "")" }).sorted() {
+    for words in (schema == nil ? table.uniques : table.ownUniques).map({
+      "\(columns($0.columns)) \($0.conflict?.rawValue ?? "")"
+    }).sorted() {
       append("unique", [words], to: &text)
     }
     for words in table.checks.map(\.expression.key).sorted() { append("check", [words], to: &text) }
-    for words in table.foreignKeys.map({ "\(list($0.columns.map(\.folded))) \(folded($0))" }).sorted() {
+    let keys = table.foreignKeys.map { schema?.withoutImpliedColumns($0) ?? $0 }
+    for words in keys.map({ "\(list($0.columns.map(\.folded))) \(folded($0))" }).sorted() {
       append("foreign", [words], to: &text)
     }
   }

@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// One column of a key: its name, collating sequence and order.
 package struct KeyColumn: Sendable, Hashable {
   package var name: SQLName
@@ -61,5 +63,31 @@ extension ForeignKeySchema {
     if let match { sql += " MATCH \(match.quoted)" }
     if isDeferrable { sql += " DEFERRABLE INITIALLY \(isInitiallyDeferred ? "DEFERRED" : "IMMEDIATE")" }
     return sql
+  }
+}
+
+// What says the same in other words.
+extension TableSchema {
+  /// The UNIQUE constraints that say more than the primary key does.
+  var ownUniques: [UniqueSchema] {
+    guard let key = primaryKey else { return uniques }
+    let columns = key.columns.map { KeyColumn(name: $0.name, collation: $0.collation, isDescending: false) }
+    return uniques.filter { unique in
+      let own = unique.columns.map { KeyColumn(name: $0.name, collation: $0.collation, isDescending: false) }
+      return own != columns || (unique.conflict != nil && unique.conflict != key.conflict)
+    }
+  }
+}
+
+extension DatabaseSchema {
+  /// A foreign key without the names of the parent's columns where they are those of its primary key, which `REFERENCES p`
+  /// means. See [required and suggested indexes](https://sqlite.org/foreignkeys.html#fk_indexes).
+  func withoutImpliedColumns(_ key: ForeignKeySchema) -> ForeignKeySchema {
+    guard !key.parentColumns.isEmpty, key.parentColumns == tables[key.parent]?.primaryKey?.columns.map(\.name) else {
+      return key
+    }
+    var key = key
+    key.parentColumns = []
+    return key
   }
 }

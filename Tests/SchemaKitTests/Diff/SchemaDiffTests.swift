@@ -17,6 +17,16 @@ struct SchemaDiffTests {
       "CREATE TABLE t (a INTEGER NOT NULL ON CONFLICT IGNORE, b, PRIMARY KEY (a DESC))"
     ),
     ("CREATE TABLE t (a UNIQUE)", "CREATE TABLE t (a, CONSTRAINT u UNIQUE (a ASC))"),
+    ("CREATE TABLE t (a INTEGER PRIMARY KEY)", "CREATE TABLE t (a INTEGER PRIMARY KEY UNIQUE)"),
+    ("CREATE TABLE t (a, b, PRIMARY KEY (a, b DESC))", "CREATE TABLE t (a, b, UNIQUE (a, b), PRIMARY KEY (a, b DESC))"),
+    (
+      "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE t (a REFERENCES p)",
+      "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE t (a REFERENCES P (ID))"
+    ),
+    (
+      "CREATE TABLE t (a, b, c REFERENCES t, PRIMARY KEY (a, b), FOREIGN KEY (a, b) REFERENCES t (a, b))",
+      "CREATE TABLE t (a, b, c REFERENCES t, PRIMARY KEY (a, b), FOREIGN KEY (a, b) REFERENCES t)"
+    ),
     ("CREATE TABLE t (a CHECK (a > 0))", "CREATE TABLE t (a, CONSTRAINT positive CHECK ((a > 0)))"),
     ("CREATE TABLE t (a CHECK (a > 0))", "CREATE TABLE t (a, CHECK (t.\"a\" > 0))"),
     ("CREATE TABLE t (a REFERENCES u)", "CREATE TABLE t (a, CONSTRAINT f FOREIGN KEY (a) REFERENCES u)"),
@@ -161,5 +171,40 @@ struct SchemaDiffTests {
     for index in declared.columns.indices { declared.columns[index].acceptsAnyTypeOfAffinity = true }
     #expect(TableChange(from: file, to: declared).changedColumns.map(\.to.name) == ["b"])
     #expect(TableChange(from: declared, to: file).changedColumns.map(\.to.name) == ["b"])
+  }
+
+  @Test(
+    "a UNIQUE or foreign key that says more than the primary key is a difference",
+    arguments: [
+      ("CREATE TABLE t (a, b, PRIMARY KEY (a, b))", "CREATE TABLE t (a, b, UNIQUE (b, a), PRIMARY KEY (a, b))"),
+      ("CREATE TABLE t (a PRIMARY KEY)", "CREATE TABLE t (a PRIMARY KEY, UNIQUE (a COLLATE NOCASE))"),
+      ("CREATE TABLE t (a INTEGER PRIMARY KEY)", "CREATE TABLE t (a INTEGER PRIMARY KEY UNIQUE ON CONFLICT IGNORE)"),
+      (
+        "CREATE TABLE p (id INTEGER PRIMARY KEY, k UNIQUE); CREATE TABLE t (a REFERENCES p)",
+        "CREATE TABLE p (id INTEGER PRIMARY KEY, k UNIQUE); CREATE TABLE t (a REFERENCES p (k))"
+      ),
+    ])
+  func redundancy(old: String, new: String) throws {
+    #expect(SchemaDiff(from: try SchemaText.schema(old), to: try SchemaText.schema(new)).changedTables.count == 1)
+  }
+
+  @Test("a foreign key that gets its old meaning by name is a difference where the primary key is another")
+  func otherPrimaryKey() throws {
+    let old = "CREATE TABLE p (id INTEGER PRIMARY KEY, k); CREATE TABLE t (a REFERENCES p)"
+    let new = "CREATE TABLE p (id INTEGER UNIQUE, k PRIMARY KEY); CREATE TABLE t (a REFERENCES p (id))"
+    let diff = SchemaDiff(from: try SchemaText.schema(old), to: try SchemaText.schema(new))
+    #expect(Set(diff.changedTables.map(\.to.name)) == ["p", "t"])
+  }
+
+  @Test("a file takes both spellings of a reference in turn, and neither is newer")
+  func spellingsInTurn() throws {
+    let short = "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE t (a REFERENCES p);"
+    let long = "CREATE TABLE p (id INTEGER PRIMARY KEY UNIQUE); CREATE TABLE t (a REFERENCES p (id));"
+    let file = try TemporaryDatabase()
+    try file.migrate(to: short)
+    for sql in [long, short, long] { #expect(try file.migrate(to: sql).plan.isEmpty) }
+    #expect(try file.value("SELECT count(*) FROM _schemakit_history") == .int(1))
+    try file.migrate(to: long + "CREATE TABLE u (a);")
+    #expect(throws: HistoryError.self) { try file.migrate(to: long, allowing: .destructive) }
   }
 }
