@@ -26,7 +26,7 @@ struct LostColumns {
     let probed = Set(lost.keys.compactMap { result.triggers[$0]?.table ?? result.views[$0]?.name })
     let failing = Set(
       WriteProbes(connection: connection, allowsDoubleQuotedText: false).failures(in: result, objects: probed)
-        .filter { $0.value.hasPrefix("no such column: ") }.map(\.key.object))
+        .filter { $0.value.message.hasPrefix("no such column: ") }.map(\.key.object))
     guard !failing.isEmpty else { return [] }
     let after = try DependencyReader(connection: connection).read(result)
     return lost.sorted { $0.key < $1.key }.flatMap { object, references -> [Hazard] in

@@ -55,9 +55,11 @@ struct PlanBuilder {
     let quick = target.effectiveSchema(over: source, owned: owned)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
     if try isReached(source, effective: quick, renames: renames) {
-      return .empty(
+      var plan = MigrationPlan.empty(
         from: Fingerprint.of(source), to: target.fingerprint, unmanaged: quick.unmanaged.map(\.text),
         engine: engine, areRowsExamined: !isQuick)
+      plan.hazards = Self.declinedExchanges(renames)
+      return plan
     }
     var knowledge = Knowledge(canEditCatalog: strategy == .auto && canEditCatalog)
     // Every round learns of one more object; there are no more rounds than objects.
@@ -86,9 +88,11 @@ struct PlanBuilder {
     guard let renames = try? SchemaRenames.resolve(from: part.schema, to: quick.schema, hints: target.hints),
       try isReached(part.schema, effective: quick, renames: renames)
     else { return nil }
-    return .empty(
+    var plan = MigrationPlan.empty(
       from: target.fingerprint, to: target.fingerprint, unmanaged: (quick.unmanaged + part.others).map(\.text),
       engine: engine, areRowsExamined: !isQuick)
+    plan.hazards = Self.declinedExchanges(renames)
+    return plan
   }
 
   /// Whether there is nothing to do.
@@ -208,10 +212,13 @@ struct PlanBuilder {
         return hazard
       }
     }
-    plan.hazards += unsupported(diff) + followers(source: source, target: effective, renames: renames)
+    plan.hazards +=
+      Self.declinedExchanges(renames) + unsupported(diff)
+      + followers(source: source, target: effective, renames: renames)
     plan.hazards += ConversionUse(source: source, renames: renames).notes(on: target.hints, in: diff)
     // 3. The whole plan runs on another clone and must read back as the target.
-    let proof = try PlanProof(database: connection, source: source, target: effective, renames: renames)
+    let proof = PlanProof(
+      database: connection, source: source, target: effective, declared: target.schema, renames: renames)
     switch try proof.run(plan) {
     case .holds(let hazards, let dependencies):
       let inquiry = ImpactInquiry(source: source, renamed: renamed, diff: diff, renames: renames)

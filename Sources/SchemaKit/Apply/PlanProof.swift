@@ -17,12 +17,20 @@ struct PlanProof {
   private let database: any SQLConnection
   private let source: DatabaseSchema
   private let target: DatabaseSchema
+  private let declared: DatabaseSchema
   private let renames: SchemaRenames
 
-  init(database: any SQLConnection, source: DatabaseSchema, target: DatabaseSchema, renames: SchemaRenames) throws {
+  /// - Parameters:
+  ///   - target: The schema that the file shall have.
+  ///   - declared: The part of it that its author declares.
+  init(
+    database: any SQLConnection, source: DatabaseSchema, target: DatabaseSchema, declared: DatabaseSchema,
+    renames: SchemaRenames
+  ) {
     self.database = database
     self.source = source
     self.target = target
+    self.declared = declared
     self.renames = renames
   }
 
@@ -55,7 +63,7 @@ struct PlanProof {
     let suspectsAfter = WriteProbes.suspects(in: result, touching: touched)
     let failuresAfter = WriteProbes(connection: connection).failures(in: result, objects: suspectsAfter)
     let lost = LostColumns(source: source, result: result, renames: renames, needed: dependencies)
-    var hazards = broken(before: failuresBefore, after: failuresAfter, connection: connection)
+    var hazards = broken(before: failuresBefore, after: failuresAfter)
     hazards += deadUpdateColumns(in: result)
     hazards += try lost.hazards(on: connection)
     hazards += trial.hazards
@@ -85,25 +93,64 @@ struct PlanProof {
 
   /// Whatever compiled before and does not compile after, and whatever is new and does not compile.
   private func broken(
-    before: [WriteProbes.Probe: String], after: [WriteProbes.Probe: String], connection: SQLiteConnection
+    before: [WriteProbes.Probe: WriteProbes.Failure], after: [WriteProbes.Probe: WriteProbes.Failure]
   ) -> [Hazard] {
-    after.sorted { ($0.key.object, $0.key.action) < ($1.key.object, $1.key.action) }.compactMap { probe, problem in
-      let former = WriteProbes.Probe(object: renames.formerTable(probe.object), action: probe.action)
-      if before[former] != nil { return nil }
-      // A function that only this process lacks is no fault of the plan.
-      if problem.hasPrefix("no such function: ") || problem.hasPrefix("no such module: ") { return nil }
-      let isNew = source.tables[former.object] == nil && source.views[former.object] == nil
-      return Hazard(
-        .brokenObject, table: probe.object,
-        message: "\(probe.action) on \(probe.object) would fail after the change: \(problem).",
-        remedy: remedy(for: probe),
-        // SQLite lets a new table refer to one that is still to come.
-        isNote: isNew && target.lacksParent(of: probe.object))
+    let new = after.filter {
+      before[WriteProbes.Probe(object: renames.formerTable($0.key.object), action: $0.key.action)] == nil
+    }
+    guard !new.isEmpty else { return [] }
+    let faults = declaredFaults(among: Set(new.keys.map(\.object)))
+    let groups = Dictionary(grouping: new.sorted { $0.key.action < $1.key.action }) { probe, failure in
+      BrokenObject(name: probe.object, failure: failure, isDeclaredFault: faults[probe] == failure)
+    }
+    return groups.sorted { ($0.key.name, $0.value[0].key.action) < ($1.key.name, $1.value[0].key.action) }.map {
+      hazard(of: $0.key, actions: $0.value.map(\.key.action))
     }
   }
 
-  private func remedy(for probe: WriteProbes.Probe) -> String {
-    let triggers = target.triggers.values.filter { $0.table == probe.object && $0.event == probe.action }.map(\.name)
+  private struct BrokenObject: Hashable {
+    var name: SQLName
+    var failure: WriteProbes.Failure
+    var isDeclaredFault: Bool
+  }
+
+  private func hazard(of object: BrokenObject, actions: [String]) -> Hazard {
+    let name = object.name
+    let list = (actions.count > 1 ? actions.dropLast().joined(separator: ", ") + " and " : "") + (actions.last ?? "")
+    if let lacked = object.failure.lacked {
+      return Hazard(
+        .unsupportedEngine, table: name,
+        message: "\(list) on \(name) could not be checked: this program lacks the \(lacked).",
+        remedy: "Programs that have it can use \(name).", isNote: true)
+    }
+    guard object.isDeclaredFault else {
+      return Hazard(
+        .brokenObject, table: name,
+        message: "\(list) on \(name) would fail after the change: \(object.failure.message).",
+        remedy: remedy(for: name, actions))
+    }
+    var hazard = Hazard(
+      .brokenObject, table: name,
+      message: "\(list) on \(name) would fail after the change, as in a new database with the declared schema: "
+        + "\(object.failure.message).",
+      remedy: "Correct the declared schema. To have it as it is, allow it with "
+        + "--allow \("\(HazardCode.brokenObject.rawValue):\(name.quotedIfNeeded)".shellWord).")
+    hazard.isDeclaredFault = true
+    return hazard
+  }
+
+  /// What fails in a new database with nothing but the declared schema.
+  private func declaredFaults(among objects: Set<SQLName>) -> [WriteProbes.Probe: WriteProbes.Failure] {
+    guard let database = try? SQLiteConnection.memory() else { return [:] }
+    try? database.installCollationStubs()
+    try? database.setAllowsDoubleQuotedText(true)
+    for statement in declared.creationStatements { try? database.runStubbing(statement) }
+    try? database.execute("PRAGMA foreign_keys = ON")
+    return WriteProbes(connection: database).failures(in: declared, objects: objects)
+  }
+
+  private func remedy(for object: SQLName, _ actions: [String]) -> String {
+    let triggers = target.triggers.values.filter { $0.table == object && actions.contains($0.event) }.map(\.name)
     guard !triggers.isEmpty else {
       return "Change the view, trigger or foreign key behind it in the declared schema as well."
     }
@@ -136,12 +183,5 @@ extension SchemaDiff {
     addedTables.map(\.name) + droppedTables.map(\.name) + changedTables.map(\.to.name)
       + virtualTables.compactMap { ($0.new ?? $0.old)?.name } + indexes.compactMap { ($0.new ?? $0.old)?.name }
       + views.compactMap { ($0.new ?? $0.old)?.name } + triggers.compactMap { ($0.new ?? $0.old)?.name }
-  }
-}
-
-extension DatabaseSchema {
-  /// Whether a table refers to one that the schema does not have.
-  fileprivate func lacksParent(of table: SQLName) -> Bool {
-    tables[table]?.foreignKeys.contains { tables[$0.parent] == nil } ?? false
   }
 }

@@ -18,20 +18,34 @@ struct WriteProbes {
     var action: String
   }
 
-  /// Returns the probes that fail, with what SQLite says against them.
+  /// Why a probe fails.
+  struct Failure: Sendable, Hashable {
+    /// What SQLite says.
+    var message: String
+    /// What this program lacks and another may have, in words: then nothing is known of the probe.
+    var lacked: String?
+
+    init(_ error: any Error) {
+      let error = error as? SQLiteError
+      message = error?.message ?? "it cannot be compiled"
+      lacked = error?.lackedStub.map { "\($0.kind.rawValue) \($0.name)" } ?? error?.lackedModule.map { "module \($0)" }
+    }
+  }
+
+  /// Returns the probes that fail.
   ///
   /// - Parameter objects: The tables and views to probe; nil for all.
-  func failures(in schema: DatabaseSchema, objects: Set<SQLName>? = nil) -> [Probe: String] {
+  func failures(in schema: DatabaseSchema, objects: Set<SQLName>? = nil) -> [Probe: Failure] {
     let own = connection as? SQLiteConnection
     let allowed = try? own?.allowsDoubleQuotedQueries
     try? own?.setAllowsDoubleQuotedQueries(allowsDoubleQuotedText)
     defer { if let allowed { try? own?.setAllowsDoubleQuotedQueries(allowed) } }
-    var failures: [Probe: String] = [:]
+    var failures: [Probe: Failure] = [:]
     func probe(_ object: SQLName, _ action: String, _ sql: String) {
       do {
         try connection.prepareOnly(sql)
       } catch {
-        failures[Probe(object: object, action: action)] = (error as? SQLiteError)?.message ?? "\(error)"
+        failures[Probe(object: object, action: action)] = Failure(error)
       }
     }
     for table in schema.tables.values where objects?.contains(table.name) ?? true {

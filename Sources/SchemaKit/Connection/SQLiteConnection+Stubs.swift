@@ -121,6 +121,11 @@ extension SQLiteError {
     return StubRegistry.Stub(kind: .collation, name: String(message[range.upperBound...]))
   }
 
+  /// The name of the module that SQLite says does not exist.
+  var lackedModule: String? {
+    message.firstRange(of: "no such module: ").map { String(message[$0.upperBound...]) }
+  }
+
   /// The name of the function that SQLite says does not exist.
   fileprivate var missingFunction: String? {
     if let range = message.firstRange(of: "no such function: ") { return String(message[range.upperBound...]) }

@@ -4,7 +4,7 @@
 package struct Finding: Sendable, Hashable {
   /// How much a finding weighs.
   package enum Severity: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Something is damaged now; no rule for schemas says so.
+    /// Something fails now: the file is damaged, or the schema has a view, trigger or write that cannot work.
     case error
     /// Something goes wrong, or is slow, sooner or later.
     case warning

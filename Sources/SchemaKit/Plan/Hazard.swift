@@ -20,6 +20,9 @@ public struct Hazard: Sendable, Hashable, Codable {
   public var isConsentedByDeclaration: Bool
   /// Whether rows elsewhere could be concerned although none here are.
   public var isPotential: Bool
+  /// Whether the declared schema itself is at fault: a new database made of it would have the same failing view, trigger
+  /// or write.
+  public var isDeclaredFault = false
   /// Whether this is said for information only, whatever the class of its code.
   public var isNote: Bool
 
@@ -43,7 +46,10 @@ public struct Hazard: Sendable, Hashable, Codable {
 
 extension Hazard {
   /// The class that decides whether consent is needed here: a hazard that concerns no row here is a note.
-  public var hazardClass: HazardClass { isPotential || isNote ? .note : code.hazardClass }
+  public var hazardClass: HazardClass { isPotential || isNote ? .note : ownClass }
+
+  /// The class of a hazard that is active.
+  var ownClass: HazardClass { isDeclaredFault ? .fault : code.hazardClass }
 
   /// The rows concerned, in words, with the keys of the first of them; empty where none were counted.
   var rowsInWords: String {

@@ -41,6 +41,7 @@ extension PlanPolicy {
     switch word.lowercased() {
     case "lossy": return .hazardClass(.lossy)
     case "destructive": return .hazardClass(.destructive)
+    case "fault": return .hazardClass(.fault)
     case "blocked", "note":
       throw AllowOptionError(text: text, problem: "nothing can allow what is blocked, and notes need no consent")
     default: break
@@ -51,10 +52,13 @@ extension PlanPolicy {
       }
       throw AllowOptionError(
         text: text,
-        problem: "there is no class or code \"\(word)\"; write lossy, destructive, downgrade or a code such as SK102")
+        problem:
+          "there is no class or code \"\(word)\"; write lossy, destructive, fault, downgrade or a code such as SK102")
     }
+    // Of what is broken, consent covers what the declaration itself is to blame for.
+    if code == .brokenObject { return .code(code) }
     switch code.hazardClass {
-    case .lossy, .destructive: return .code(code)
+    case .lossy, .destructive, .fault: return .code(code)
     case .blocked:
       throw AllowOptionError(text: text, problem: "\(code.rawValue) (\(code.title)) is blocked, and no consent helps")
     case .note:

@@ -41,9 +41,9 @@ public struct PlanPolicy: Sendable, Hashable {
   /// Everything that loses nothing.
   public static let lossless = PlanPolicy()
 
-  /// Everything that consent can allow: values may change and rows may go.
+  /// Everything that consent can allow: values may change, rows may go, and what the declaration breaks may be broken.
   public static let everything = PlanPolicy(
-    allowing: [Allowance(.hazardClass(.lossy)), Allowance(.hazardClass(.destructive))])
+    allowing: [.lossy, .destructive, .fault].map { Allowance(.hazardClass($0)) })
 }
 
 extension PlanPolicy {
@@ -52,7 +52,7 @@ extension PlanPolicy {
     switch hazard.hazardClass {
     case .note: true
     case .blocked: false
-    case .lossy, .destructive:
+    case .lossy, .destructive, .fault:
       hazard.isConsentedByDeclaration || allowances.contains { $0.covers(hazard) }
     }
   }
@@ -62,7 +62,7 @@ extension PlanPolicy.Allowance {
   /// Whether this consent speaks of a hazard.
   public func covers(_ hazard: Hazard) -> Bool {
     switch scope {
-    case .hazardClass(let allowed): guard hazard.code.hazardClass == allowed else { return false }
+    case .hazardClass(let allowed): guard hazard.ownClass == allowed else { return false }
     case .code(let allowed): guard hazard.code == allowed else { return false }
     }
     if let table, table != SQLName(hazard.table) { return false }

@@ -9,7 +9,9 @@ package struct DoctorReport: Sendable {
   }
 
   /// Whether the file is damaged.
-  package var isDamaged: Bool { examination.findings.contains { $0.severity == .error } }
+  package var isDamaged: Bool {
+    examination.findings.contains { $0.severity == .error && DoctorCode(rawValue: $0.code) != nil }
+  }
 
   /// Whether anything was found that is more than a note.
   package var hasWarnings: Bool { examination.findings.contains { $0.severity != .note } }

@@ -31,7 +31,7 @@ extension LintReport {
     }
     return JSONDocument.of(
       Document(
-        schema: schema, warnings: findings.count { $0.severity == .warning },
+        schema: schema, warnings: findings.count { $0.severity != .note },
         notes: findings.count { $0.severity == .note }, findings: findings.map { FindingDocument($0) }))
   }
 }

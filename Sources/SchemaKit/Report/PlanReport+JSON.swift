@@ -194,7 +194,7 @@ private struct HazardEntry: Encodable {
   init(_ hazard: Hazard, policy: PlanPolicy) {
     code = hazard.code.rawValue
     title = hazard.code.title
-    `class` = hazard.isNote ? HazardClass.note.rawValue : hazard.code.hazardClass.rawValue
+    `class` = hazard.isNote ? HazardClass.note.rawValue : hazard.ownClass.rawValue
     object = hazard.object
     table = hazard.table
     column = hazard.column

@@ -74,7 +74,7 @@ extension PlanReport {
   /// Whether a view or trigger keeps the plan from running.
   private func isBroken(_ impact: PlanImpact) -> Bool {
     plan.hazards.contains { hazard in
-      hazard.code == .brokenObject && hazard.hazardClass == .blocked
+      hazard.code == .brokenObject && hazard.hazardClass != .note
         && (SQLName(hazard.table) == SQLName(impact.object)
           || hazard.remedy?.contains("\(impact.kind) \(impact.object) needs ") == true)
     }
@@ -201,7 +201,7 @@ extension PlanReport {
 
   /// The class of a hazard and whether it may pass.
   func standing(of hazard: Hazard) -> String {
-    let code = hazard.code.hazardClass
+    let code = hazard.ownClass
     if !hazard.isCounted, hazard.isNote, code == .blocked { return "left to the apply" }
     if hazard.isPotential, code != .note {
       return "\(code.rawValue) \(hazard.code == .lossyConversion ? "for other values" : "where rows exist")"
@@ -209,7 +209,7 @@ extension PlanReport {
     switch hazard.hazardClass {
     case .note: return "note"
     case .blocked: return "blocked"
-    case .lossy, .destructive:
+    case .lossy, .destructive, .fault:
       if hazard.isConsentedByDeclaration { return "\(code.rawValue), allowed by the declaration" }
       return policy.permits(hazard) ? "\(code.rawValue), allowed" : "\(code.rawValue), needs consent"
     }

@@ -3,7 +3,7 @@ import OrderedCollections
 /// Finds triggers that make every write to their table fail, or that nothing can fire.
 struct BrokenTriggerRule: LintRule {
   let code = "SL502"
-  let severity = Finding.Severity.warning
+  let severity = Finding.Severity.error
   let title = "trigger that does not compile, or never fires"
   let reason =
     "SQLite compiles a trigger when its table is written, and the write fails; a column after UPDATE OF that is not there is never an error, and the trigger never fires"
@@ -24,11 +24,14 @@ struct BrokenTriggerRule: LintRule {
         guard let table = subject.schema.table(trigger.table),
           let missing = trigger.updateColumns.first(where: { table.column($0) == nil })
         else { return nil }
-        return finding(
+        var found = finding(
           on: .trigger, trigger.name, of: trigger.table,
           message: "Trigger \(trigger.name.quotedIfNeeded) waits for UPDATE OF \(missing.quotedIfNeeded), and "
             + "\(table.name.quotedIfNeeded) has no such column: no update of it ever comes.",
           fix: "Correct the name after UPDATE OF.")
+        // No write fails for it.
+        found.severity = .warning
+        return found
       }
   }
 }

@@ -1,7 +1,7 @@
 /// Finds views that fail whenever they are read.
 struct BrokenViewRule: LintRule {
   let code = "SL501"
-  let severity = Finding.Severity.warning
+  let severity = Finding.Severity.error
   let title = "view that does not compile"
   let reason =
     "SQLite stores any view and says only to its readers what is missing; ALTER TABLE refuses to rename anything beside it"

@@ -3,7 +3,7 @@ import OrderedCollections
 /// Finds foreign keys whose parent, or a column of it, is not there.
 struct ForeignKeyTargetRule: LintRule {
   let code = "SL102"
-  let severity = Finding.Severity.warning
+  let severity = Finding.Severity.error
   let title = "foreign key to what is missing"
   let reason = "with `foreign_keys` on, SQLite refuses writes to the child, and without it nothing is checked"
   let remedy = "create the parent, or correct the name"

@@ -1,7 +1,7 @@
 /// Finds foreign keys to columns that may hold a value twice.
 struct ForeignKeyUniquenessRule: LintRule {
   let code = "SL103"
-  let severity = Finding.Severity.warning
+  let severity = Finding.Severity.error
   let title = "foreign key to columns that are not unique"
   let reason = "SQLite calls it a foreign key mismatch and refuses writes to both tables once foreign keys are checked"
   let remedy = "make the parent's columns PRIMARY KEY or UNIQUE, with the collations of the columns"

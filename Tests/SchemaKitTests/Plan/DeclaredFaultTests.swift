@@ -1,0 +1,80 @@
+import Testing
+
+@testable import SchemaKit
+
+@Suite("A declared schema that is broken in itself")
+struct DeclaredFaultTests {
+  private static let broken = """
+    CREATE TABLE item (id INTEGER PRIMARY KEY, feed REFERENCES feed_old);
+    CREATE TABLE log (line);
+    CREATE VIEW titles AS SELECT title FROM item;
+    CREATE TRIGGER copied AFTER INSERT ON log BEGIN INSERT INTO archive VALUES (new.line); END;
+    """
+  private static let consent = PlanPolicy(allowing: [.init(.code(.brokenObject))])
+
+  @Test("it needs consent, in a new file and in one that worked before", arguments: [true, false])
+  func consent(isNew: Bool) throws {
+    let before = """
+      CREATE TABLE feed_old (id INTEGER PRIMARY KEY); CREATE TABLE archive (line);
+      CREATE TABLE item (id INTEGER PRIMARY KEY, feed REFERENCES feed_old, title TEXT);
+      CREATE TABLE log (line); CREATE VIEW titles AS SELECT title FROM item;
+      CREATE TRIGGER copied AFTER INSERT ON log BEGIN INSERT INTO archive VALUES (new.line); END;
+      INSERT INTO item VALUES (1, NULL, NULL);
+      """
+    let database = try TemporaryDatabase(isNew ? "" : before)
+    let plan = try database.plan(to: Self.broken)
+    let faults = plan.hazards.filter { $0.code == .brokenObject }
+    #expect(faults.map(\.table) == ["item", "log", "titles"])
+    #expect(faults.allSatisfy { $0.isDeclaredFault && $0.hazardClass == .fault })
+    #expect(throws: PlanError.self) { try database.migrate(to: Self.broken, allowing: .destructive) }
+    try database.migrate(to: Self.broken, allowing: Self.consent)
+    #expect(try database.query("SELECT name FROM sqlite_master WHERE type = 'view'") == [[.text("titles")]])
+    #expect(try database.query("SELECT count(*) FROM item") == [[.int(isNew ? 0 : 1)]])
+    #expect(try database.plan(to: Self.broken).isEmpty)
+  }
+
+  @Test("consent for one object is not consent for another")
+  func oneObject() throws {
+    let database = try TemporaryDatabase()
+    var policy = PlanPolicy.lossless
+    try policy.add(allow: "SK203:item")
+    let plan = try database.plan(to: Self.broken)
+    #expect(plan.refusals(under: policy).map(\.table) == ["log", "titles"])
+    #expect(plan.refusals(under: .everything).isEmpty)
+  }
+
+  @Test("what a change breaks of objects that are not declared stays blocked")
+  func brokenByChange() throws {
+    let database = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b); CREATE VIEW mine AS SELECT b FROM t;")
+    var target = try TemporaryDatabase.target("CREATE TABLE t (id INTEGER PRIMARY KEY, a);")
+    target.ownsWholeFile = false
+    var options = Migrator.Options()
+    options.policy = .everything
+    let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
+    let migrator = Migrator(connection: connection, target: target, options: options)
+    #expect(try migrator.plan().hazards.filter { $0.code == .brokenObject }.map(\.hazardClass) == [.blocked])
+    #expect(throws: PlanError.self) { try migrator.migrate() }
+    #expect(try database.query("SELECT b FROM mine").isEmpty)
+  }
+
+  @Test("a function that only other programs have is said, and does not stop the apply")
+  func lackedFunction() throws {
+    let schema = """
+      CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t;
+      CREATE TRIGGER r INSTEAD OF INSERT ON v BEGIN INSERT INTO t VALUES (only_elsewhere(new.a)); END;
+      """
+    let database = try TemporaryDatabase("CREATE TABLE t (a)")
+    let plan = try database.migrate(to: schema).plan
+    #expect(plan.hazards.map(\.code) == [.unsupportedEngine])
+    #expect(plan.hazards.map(\.hazardClass) == [.note])
+    #expect(try database.query("SELECT count(*) FROM sqlite_master WHERE name IN ('v', 'r')") == [[.int(2)]])
+  }
+
+  @Test("lint calls it an error")
+  func lint() throws {
+    let schema = try SchemaSource.sql(Self.broken, source: "broken.sql").load().target.schema
+    let errors = try SchemaLint.findings(in: schema).kept.filter { $0.severity == .error }
+    #expect(Set(errors.map(\.code)) == ["SL102", "SL501", "SL502"])
+  }
+}
