@@ -4,7 +4,7 @@ public struct ApplyError: Error, Sendable {
   public enum Reason: Sendable {
     /// A statement failed.
     case statement(step: MigrationStep, sql: String, cause: SQLiteError)
-    /// A check after a step returned rows: the copy differs from the original.
+    /// A check of a step returned rows: a copy differs from the original, or rows do not match the new definition.
     case verification(step: MigrationStep, sql: String, keys: [String])
     /// Foreign keys are violated that were not before.
     case newViolations(child: String, parent: String, count: Int)
@@ -43,6 +43,8 @@ extension ApplyError: CustomStringConvertible {
           + (cause.message.contains("no such collation sequence")
             ? ". SQLite renames nothing and drops no column while an index has a collation that is not registered: use the program "
               + "that has it" : "")
+      case .verification(let step, _, let keys) where !step.strategy.copiesRows:
+        "Rows of \(step.object) do not match its new definition (\(keys.prefix(10).joined(separator: ", ")))"
       case .verification(let step, _, let keys):
         "The copy of \(step.object) differs from the original (\(keys.prefix(10).joined(separator: ", ")))"
       case .newViolations(let child, let parent, let count):

@@ -106,11 +106,13 @@ private struct Ladder {
       dropsColumns: !change.droppedColumns.isEmpty)
   }
 
-  /// Whether rows could come to refer to nothing although none of them changes.
+  /// Whether rows could come to refer to nothing although none of them changes, now or when the change is undone.
   private var canViolateReferences: Bool {
-    !change.droppedColumns.isEmpty
-      || change.addedForeignKeys.contains { key in !change.droppedForeignKeys.contains { $0.hasSameReference(as: key) }
-      }
+    func differ(_ keys: [ForeignKeySchema], from others: [ForeignKeySchema]) -> Bool {
+      keys.contains { key in !others.contains { $0.hasSameReference(as: key) } }
+    }
+    return !change.droppedColumns.isEmpty || differ(change.addedForeignKeys, from: change.droppedForeignKeys)
+      || differ(change.droppedForeignKeys, from: change.addedForeignKeys)
   }
 
   // MARK: The catalog, and rows in place
@@ -134,7 +136,7 @@ private struct Ladder {
   func objectionToCatalog(_ updates: [InPlaceRule.Update]) -> String? {
     if !planner.canEditCatalog { return "this connection protects the catalog" }
     if planner.facts[name] == nil { return "the rows were not examined" }
-    if !planner.dataSteps.isEmpty { return "the program works on the rows first" }
+    if planner.worksOnRowsFirst, !updates.isEmpty { return "the program works on the rows first" }
     if let refused = planner.refused[name]?[updates.isEmpty ? .catalog : .update] {
       return "SQLite refused it: \(refused)"
     }
@@ -160,7 +162,7 @@ private struct Ladder {
       changes: changes + updates.flatMap(\.words), reason: "\(words(for: passedOver)); \(reason)",
       passedOver: passedOver,
       statements: additions + updates.map { PlannedStatement($0.sql, role: .update) }
-        + inPlace.verification(of: updates) + [edit] + drops,
+        + inPlace.verification(of: updates) + recount + [edit] + drops,
       rows: rows,
       bytes: rows.flatMap { rows in
         facts.isCounted && facts.rowCount > 0 ? facts.byteCount / facts.rowCount * rows : nil
@@ -168,6 +170,15 @@ private struct Ladder {
       convertsValues: convertsValues)
     step.refusedRows = CatalogEditRule.refusedRows(of: change)
     return step
+  }
+
+  /// A second look at the rows, where the program has worked on them since they were counted.
+  private var recount: [PlannedStatement] {
+    guard planner.worksOnRowsFirst else { return [] }
+    let key = change.from.rowKey ?? change.from.primaryKey?.columns.first?.name.quoted ?? "1"
+    return CatalogEditRule.refusedRows(of: change).map {
+      PlannedStatement("SELECT \(key) FROM \"main\".\(name.quoted) WHERE \($0) LIMIT 10", role: .verification)
+    }
   }
 
   // MARK: Copies

@@ -97,6 +97,11 @@ struct Planner {
     }
   }
 
+  /// Whether the program works on the rows before tables are changed.
+  var worksOnRowsFirst: Bool {
+    dataSteps.contains { if case .tableAdded = $0.moment { true } else { false } }
+  }
+
   private enum DataStepPlace { case tables, columns, end }
 
   private func dataSteps(_ place: DataStepPlace) -> [MigrationStep] {
