@@ -85,7 +85,7 @@ struct ApplyFlow {
     report.ending = mustAsk && !console.canAsk ? .planned : .pending
     if format == .text || format == .ndjson && !survey.plan.isEmpty { show(report) }
     if !isIdle { try ask(report) }
-    return try apply(report)
+    return try apply(report, survey.examination)
   }
 
   /// This work with the renames that somebody confirmed; nil where nobody did.
@@ -153,7 +153,7 @@ extension ApplyFlow {
     return options
   }
 
-  private func apply(_ shown: PlanReport) throws -> Outcome {
+  private func apply(_ shown: PlanReport, _ examination: PlanExamination) throws -> Outcome {
     // Nothing may come of a rehearsal, not even an empty file.
     let connection = try isDryRun && shown.isNewFile ? SQLiteConnection.memory() : access.openedForChange()
     if !shown.plan.isEmpty, connection.isReadOnly {
@@ -168,6 +168,7 @@ extension ApplyFlow {
     let progress = ProgressTeller(console: console, database: access.path, format: format)
     defer { progress.end() }
     var options = options
+    options.examination = examination
     options.isCancelled = isCancelled
     if let models { options.runDataStep = models.dataStepRunner(over: connection) }
     options.onProgress = progress.tell

@@ -3,7 +3,8 @@ import SchemaKit
 /// What there is to know of a database before it is changed: its schema, the plan, and whether it is newer.
 struct Survey {
   var file: DatabaseSchema
-  var plan: MigrationPlan
+  var plan: MigrationPlan { examination.plan }
+  let examination: PlanExamination
   /// Whether the file has moved on from the schema.
   var isNewer: Bool { newer != nil }
   /// What is newer, whether or not the way back is allowed; nil where nothing is.
@@ -31,7 +32,7 @@ struct Survey {
     let known = try options.known ?? KnownCatalog(connection)
     options.known = known
     file = known.schema
-    plan = try Migrator(connection: connection, target: target, options: options).plan()
+    examination = try Migrator(connection: connection, target: target, options: options).examine()
     var strict = options
     strict.policy.allowsDowngrade = false
     do {

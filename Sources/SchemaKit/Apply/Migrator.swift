@@ -42,6 +42,8 @@ package struct Migrator {
     package var onLocked: () throws -> Void = {}
     /// Whether the plan is made to be recorded, for files other than this one.
     package var isForRecording = false
+    /// What was found out already with the same target and options.
+    package var examination: PlanExamination?
 
     package init() {}
   }
@@ -57,12 +59,15 @@ package struct Migrator {
   }
 
   /// Makes the plan under a read snapshot; writes nothing to the file.
-  package func plan() throws -> MigrationPlan {
+  package func plan() throws -> MigrationPlan { try examine().plan }
+
+  /// Makes the plan, to be carried out without another look at the rows unless somebody writes meanwhile.
+  package func examine() throws -> PlanExamination {
     var environment = ConnectionEnvironmentOptions()
     environment.turnsForeignKeysOff = false
     return try withMigrationEnvironment(on: connection, environment) {
-      if connection.isInTransaction { return try prepare().plan }
-      return try connection.transaction(.deferred) { try prepare().plan }
+      if connection.isInTransaction { return PlanExamination(try prepare(), over: connection) }
+      return PlanExamination(try connection.transaction(.deferred) { try prepare() }, over: connection)
     }
   }
 
@@ -79,7 +84,9 @@ package struct Migrator {
       // Facts are gathered under a read snapshot, so that writers wait for the change itself only.
       var snapshot: Prepared?
       if !connection.isInTransaction {
-        snapshot = try connection.transaction(.deferred) { try prepare() }
+        snapshot = try connection.transaction(.deferred) {
+          try options.examination?.take(over: connection) ?? prepare()
+        }
         if let plan = snapshot?.plan {
           try refuseNewerFile()
           try options.onPlan(plan)
@@ -120,8 +127,8 @@ package struct Migrator {
     var version: DataVersion?
     var plan: MigrationPlan
     var source: DatabaseSchema
-    /// The foreign keys that are violated already, among those that the plan could violate.
-    var violations: [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding]
+    /// The rows that break a foreign key already, among those that the plan could break.
+    var orphans: ForeignKeyGuard.Findings
   }
 
   private func prepare() throws -> Prepared {
@@ -139,7 +146,7 @@ package struct Migrator {
     var known = options.known
     if let part = known, part.scope != nil {
       if options.undo == nil, try part.isCurrent(on: connection), let plan = try builder.emptyPlan(from: part) {
-        return Prepared(version: try dataVersion(), plan: plan, source: part.schema, violations: [:])
+        return Prepared(version: try dataVersion(), plan: plan, source: part.schema, orphans: [:])
       }
       known = nil
     }
@@ -150,23 +157,20 @@ package struct Migrator {
     }
     let start = ContinuousClock.now
     var plan = try builder.build(from: source)
-    var violations = plan.isEmpty || options.isQuick ? [:] : try self.violations(before: plan, in: source)
-    options.undo?.addViolations(to: &violations)
+    let orphans = plan.isEmpty || options.isQuick ? [:] : try self.orphans(before: plan, in: source)
     plan.estimate.cost = try CostEstimator(
       connection: connection, target: target.schema, verification: options.verification,
       preparation: (ContinuousClock.now - start) / .milliseconds(1)
     ).cost(of: plan, source: source)
     plan.hazards += try SurroundingHazards(connection: connection, freeSpace: options.freeSpace).hazards(
-      of: plan, violations: violations)
-    return Prepared(version: try dataVersion(), plan: plan, source: source, violations: violations)
+      of: plan, orphans: orphans)
+    return Prepared(version: try dataVersion(), plan: plan, source: source, orphans: orphans)
   }
 
-  /// The foreign keys that are violated already, among those that a plan could violate.
-  private func violations(
-    before plan: MigrationPlan, in source: DatabaseSchema
-  ) throws -> [ForeignKeyGuard.Relation: ForeignKeyGuard.Finding] {
+  /// The rows that break a foreign key already, among those that a plan could break.
+  private func orphans(before plan: MigrationPlan, in source: DatabaseSchema) throws -> ForeignKeyGuard.Findings {
     let children = ForeignKeyGuard.children(in: source, touching: plan.tablesToCheck(in: source))
-    return try ForeignKeyGuard(connection: connection).violations(of: children)
+    return try ForeignKeyGuard(connection: connection).orphans(of: children, in: source)
   }
 
   private func dataVersion() throws -> DataVersion? { try DataVersion(of: connection) }
@@ -189,7 +193,7 @@ package struct Migrator {
     throw HistoryError(reason: .newerFile(declared: declared, current: record.fingerprint))
   }
 
-  /// Whether what the ledger has is the declared schema, even where the older version that wrote it would say otherwise.
+  /// Whether what the ledger has is the declared schema, also where it has a fingerprint of the first form.
   func isDeclared(_ record: Ledger.Record) throws -> Bool {
     if target.isKnown(as: record.fingerprint) { return true }
     let schema = try KnownCatalog.schema(of: connection, known: options.known).removing {
@@ -257,9 +261,11 @@ package struct Migrator {
     let failuresBefore = WriteProbes(connection: connection).failures(
       in: prepared.source, objects: WriteProbes.suspects(in: prepared.source, touching: plan.touchedObjects))
     var prepared = prepared
-    // Without them, violations that were there before would pass for new ones.
-    if options.isQuick { prepared.violations = try violations(before: plan, in: prepared.source) }
-    var applier = Applier(connection: connection, plan: plan, violationsBefore: prepared.violations)
+    // Without them, orphans that were there before would pass for new ones.
+    if options.isQuick { prepared.orphans = try orphans(before: plan, in: prepared.source) }
+    var baseline = ForeignKeyGuard.Baseline(schema: prepared.source, orphans: prepared.orphans, renames: plan.renames)
+    baseline.returning = options.undo?.returningOrphans ?? [:]
+    var applier = Applier(connection: connection, plan: plan, baseline: baseline)
     applier.onProgress = options.onProgress
     applier.onStatement = options.onStatement
     applier.isCancelled = options.isCancelled
@@ -301,7 +307,7 @@ package struct Migrator {
   ///
   /// - Parameter source: The schema before. What has kept its words has kept its meaning, and is not read again.
   private func verify(
-    _ plan: MigrationPlan, from source: DatabaseSchema, failuresBefore: [WriteProbes.Probe: String]
+    _ plan: MigrationPlan, from source: DatabaseSchema, failuresBefore: [WriteProbes.Probe: WriteProbes.Failure]
   ) throws -> DatabaseSchema {
     let result = try SchemaReader.read(connection, known: source)
     let owned = try target.droppableObjects(on: connection)
@@ -313,9 +319,14 @@ package struct Migrator {
     }
     let suspects = WriteProbes.suspects(in: result, touching: plan.touchedObjects)
     let failures = WriteProbes(connection: connection).failures(in: result, objects: suspects)
-    let knownProblems = Set(failuresBefore.values)
-    for (probe, problem) in failures where failuresBefore[probe] == nil && !knownProblems.contains(problem) {
-      throw ApplyError(reason: .brokenWrite(object: probe.object.text, problem: problem))
+    let knownProblems = Set(failuresBefore.values.map(\.message))
+    // What the plan says of the declaration itself has had its consent.
+    let faults = Set(plan.hazards.filter(\.isDeclaredFault).map { SQLName($0.table) })
+    for (probe, failure) in failures
+    where failuresBefore[probe] == nil && failure.lacked == nil && !knownProblems.contains(failure.message)
+      && !faults.contains(probe.object)
+    {
+      throw ApplyError(reason: .brokenWrite(object: probe.object.text, problem: failure.message))
     }
     return result
   }

@@ -1,0 +1,29 @@
+/// What was found out about a file to show its plan, so that the rows need not be examined again to carry the plan out.
+///
+/// A class, because it keeps the connection that notices whether somebody has written since, and lets go of it when it is
+/// used.
+package final class PlanExamination {
+  package let plan: MigrationPlan
+  private let prepared: Migrator.Prepared
+  private var connection: SQLiteConnection?
+
+  init(_ prepared: Migrator.Prepared, over connection: SQLiteConnection) {
+    plan = prepared.plan
+    self.prepared = prepared
+    self.connection = connection
+  }
+
+  /// Hands over what was found, where another connection sees the same file and nobody has written to it since.
+  ///
+  /// Each connection counts the writes of others by itself, so that this asks both: the other one first, in whose read
+  /// transaction the file stays as it is. See [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version).
+  func take(over other: SQLiteConnection) throws -> Migrator.Prepared? {
+    defer { connection = nil }
+    guard let connection, let path = connection.filePath, path == other.filePath, let version = prepared.version,
+      let ownVersion = try DataVersion(of: other), try DataVersion(of: connection) == version
+    else { return nil }
+    var prepared = prepared
+    prepared.version = ownVersion
+    return prepared
+  }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import SchemaKit
+
+@Suite("PlanExamination")
+struct PlanExaminationTests {
+  private static let old = "CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'x'), (2, 'y');"
+  private static let new = "CREATE TABLE t (id INTEGER PRIMARY KEY, a NOT NULL);"
+
+  /// Shows a plan over one connection and carries it out over another; returns the tables that were examined then.
+  private func examinedTables(
+    of database: TemporaryDatabase, meanwhile work: () throws -> Void = {}
+  ) throws -> [String] {
+    let target = try TemporaryDatabase.target(Self.new)
+    var options = Migrator.Options()
+    options.examination = try Migrator(
+      connection: try SQLiteConnection.openedForInspection(path: database.path), target: target, options: options
+    ).examine()
+    try work()
+    var tables: [String] = []
+    options.onFacts = { name, _, _ in tables.append(name) }
+    let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
+    _ = try Migrator(connection: connection, target: target, options: options).migrate()
+    return tables
+  }
+
+  @Test("rows that were examined to show a plan are not examined again", arguments: ["delete", "wal"])
+  func oneLook(journal: String) throws {
+    let database = try TemporaryDatabase("PRAGMA journal_mode = \(journal);" + Self.old)
+    #expect(try examinedTables(of: database) == [])
+    #expect(try database.query("SELECT \"notnull\" FROM pragma_table_info('t') WHERE name = 'a'") == [[.int(1)]])
+  }
+
+  @Test("rows are examined again where somebody has written since", arguments: ["delete", "wal"])
+  func secondLook(journal: String) throws {
+    let database = try TemporaryDatabase("PRAGMA journal_mode = \(journal);" + Self.old)
+    #expect(try examinedTables(of: database) { try database.exec("INSERT INTO t VALUES (3, 'z')") } == ["t"])
+    #expect {
+      try examinedTables(of: TemporaryDatabase(Self.old)) {}
+      let other = try TemporaryDatabase(Self.old)
+      _ = try examinedTables(of: other) { try other.exec("INSERT INTO t VALUES (3, NULL)") }
+    } throws: {
+      guard case .refused(_, let hazards) = ($0 as? PlanError)?.reason else { return false }
+      return hazards.map(\.code) == [.nullsUnderNotNull]
+    }
+  }
+
+  @Test("what was examined in one file says nothing of another")
+  func otherFile() throws {
+    let (first, second) = (try TemporaryDatabase(Self.old), try TemporaryDatabase(Self.old))
+    let target = try TemporaryDatabase.target(Self.new)
+    let examination = try Migrator(connection: try SQLiteConnection(path: first.path), target: target).examine()
+    #expect(try examination.take(over: try SQLiteConnection(path: second.path)) == nil)
+  }
+}
