@@ -65,25 +65,16 @@ struct Applier {
 
   private func run(_ statement: PlannedStatement, of step: MigrationStep) throws {
     do {
-      switch statement.role {
-      case .verification:
-        let rows = try connection.rows(statement.sql)
-        guard rows.isEmpty else {
-          let keys = rows.map { row in row.map { "\($0)" }.joined(separator: "/") }
-          throw ApplyError(reason: .verification(step: step, sql: statement.sql, keys: keys))
-        }
-      case .catalog:
-        try CatalogEditor(connection: connection).run(statement.sql, on: SQLName(step.object))
-      case .swap:
-        try CatalogEditor(connection: connection).swap(statement.sql, on: SQLName(step.object))
-      case .definition, .copy, .update, .bookkeeping, .statistics:
-        if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }
-        // ALTER reads all views and triggers again, and old ones may hold texts in double quotes.
-        let rereads = step.strategy == .native && statement.role == .definition
-        if rereads { try connection.setAllowsDoubleQuotedQueries(true) }
-        defer { if rereads { try? connection.setAllowsDoubleQuotedQueries(false) } }
-        defer { if statement.leavesReferences { try? connection.execute("PRAGMA legacy_alter_table = OFF") } }
+      let faults = try StatementExecutor(connection: connection).run(statement, of: step) { statement in
+        if statement.role == .verification { return try connection.rows(statement.sql) }
         try connection.run(statement.sql)
+        return []
+      }
+      guard faults.isEmpty else {
+        let keys = faults.map { row in
+          row.map { $0.text ?? $0.integer.map { "\($0)" } ?? "\($0)" }.joined(separator: "/")
+        }
+        throw ApplyError(reason: .verification(step: step, sql: statement.sql, keys: keys))
       }
     } catch let error as SQLiteError {
       if error.isInterrupted { throw ApplyError(reason: .cancelled) }

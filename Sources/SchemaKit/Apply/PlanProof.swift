@@ -44,10 +44,15 @@ struct PlanProof {
     let failuresBefore = WriteProbes(connection: connection).failures(in: source, objects: suspectsBefore)
     try connection.execute("PRAGMA foreign_keys = OFF")
     var trial = FaithfulTrial(database: database, clone: connection)
+    let executor = StatementExecutor(connection: connection)
     for step in plan.steps where clone.missing[SQLName(step.object)] == nil {
       for statement in step.statements {
+        if statement.role == .statistics, try !hasStatistics(statement, on: connection) { continue }
         do {
-          try run(statement, of: step, on: connection, &trial)
+          _ = try executor.run(statement, of: step) {
+            try trial.run($0.sql, of: step)
+            return []
+          }
         } catch let error as SQLiteError {
           return .failed(step, error)
         }
@@ -68,21 +73,6 @@ struct PlanProof {
     hazards += try lost.hazards(on: connection)
     hazards += trial.hazards
     return .holds(hazards, dependencies)
-  }
-
-  private func run(
-    _ statement: PlannedStatement, of step: MigrationStep, on connection: SQLiteConnection, _ trial: inout FaithfulTrial
-  ) throws {
-    if statement.role == .catalog {
-      return try CatalogEditor(connection: connection).run(statement.sql, on: SQLName(step.object))
-    }
-    if statement.role == .swap {
-      return try CatalogEditor(connection: connection).swap(statement.sql, on: SQLName(step.object))
-    }
-    if statement.role == .statistics, try !hasStatistics(statement, on: connection) { return }
-    if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }
-    defer { if statement.leavesReferences { try? connection.execute("PRAGMA legacy_alter_table = OFF") } }
-    try trial.run(statement.sql, of: step)
   }
 
   /// The clone has the statistics tables that this build of SQLite makes, which may be fewer than the file has.
@@ -133,7 +123,7 @@ struct PlanProof {
       .brokenObject, table: name,
       message: "\(list) on \(name) would fail after the change, as in a new database with the declared schema: "
         + "\(object.failure.message).",
-      remedy: "Correct the declared schema. To have it as it is, allow it with "
+      remedy: "\(remedy(for: name, actions)) To have it all the same, allow it with "
         + "--allow \("\(HazardCode.brokenObject.rawValue):\(name.quotedIfNeeded)".shellWord).")
     hazard.isDeclaredFault = true
     return hazard

@@ -58,7 +58,7 @@ struct FingerprintTests {
       """
       CREATE TABLE b (k TEXT COLLATE NOCASE, n INTEGER NOT NULL ON CONFLICT IGNORE, g AS (n + 1) STORED,
         PRIMARY KEY (k DESC), UNIQUE (n) ON CONFLICT REPLACE, CHECK (n > 0)) WITHOUT ROWID;
-      CREATE TABLE "it's" (id INTEGER PRIMARY KEY AUTOINCREMENT, r REFERENCES b (k) ON DELETE CASCADE DEFERRABLE);
+      CREATE TABLE "it's" (id INTEGER PRIMARY KEY AUTOINCREMENT, r REFERENCES b (n) ON DELETE CASCADE DEFERRABLE);
       CREATE UNIQUE INDEX i ON b (n DESC, lower(k)) WHERE n > 5;
       CREATE VIEW v AS SELECT 1;
       CREATE TRIGGER g AFTER DELETE ON b BEGIN SELECT 2; END;
@@ -77,7 +77,7 @@ struct FingerprintTests {
         column id INTEGER false  default  collate  as 
         column r  false  default  collate  as 
         key ["id//false"] true  true
-        foreign ["r"] b ["k"] CASCADE NO ACTION  true false
+        foreign ["r"] b ["n"] CASCADE NO ACTION  true false
         index i b true ["n/binary/true", "lower ( k )/binary/false"] n > 5
         view v select 1
         trigger g AFTER delete on b begin select 2 ;

@@ -1,0 +1,30 @@
+/// Runs the statements of a plan, on the clone of the catalog where it is validated as on the file itself.
+struct StatementExecutor {
+  let connection: SQLiteConnection
+
+  /// Runs a statement.
+  ///
+  /// - Parameter execute: Runs what needs nothing but SQL; returns the rows of a verification.
+  /// - Returns: The rows of a verification, which has found a fault where there are any.
+  func run(
+    _ statement: PlannedStatement, of step: MigrationStep, execute: (PlannedStatement) throws -> [[SQLValue]]
+  ) throws -> [[SQLValue]] {
+    switch statement.role {
+    case .catalog:
+      try CatalogEditor(connection: connection).run(statement.sql, on: SQLName(step.object))
+      return []
+    case .swap:
+      try CatalogEditor(connection: connection).swap(statement.sql, on: SQLName(step.object))
+      return []
+    case .verification, .definition, .copy, .update, .bookkeeping, .statistics:
+      if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }
+      defer { if statement.leavesReferences { try? connection.execute("PRAGMA legacy_alter_table = OFF") } }
+      // ALTER reads all views and triggers again, and old ones may hold texts in double quotes.
+      let rereads = step.strategy == .native && statement.role == .definition
+      guard rereads, try !connection.allowsDoubleQuotedQueries else { return try execute(statement) }
+      try connection.setAllowsDoubleQuotedQueries(true)
+      defer { try? connection.setAllowsDoubleQuotedQueries(false) }
+      return try execute(statement)
+    }
+  }
+}
