@@ -1,5 +1,6 @@
 # make demo     watch a real database being planned, migrated and checked
 # make test     run the tests
+# make test-some TESTS=Diff,Undo/UndoTests.swift  build and run only these folders and files of the library's tests
 # make check    everything that CI runs
 # make examples build the examples and run a session with each
 # make docs     build the documentation site into .build-docs/site
@@ -7,6 +8,7 @@
 # make bench-peers     time such a change in Python tools as well
 # make bench-open      time opening files that need no change, against C and GRDB
 # make bench-records   time records against the C API and GRDB
+# make nightly  run every test on five versions of SQLite with many random schemas, then fuzz and soak
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
 # make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
 # make matrix   run the tests on several versions of SQLite, or on VERSIONS
@@ -16,7 +18,7 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: demo test check check-engines build lint install setup setup-tests examples migrations docs bench bench-planning \
+.PHONY: demo test test-some nightly check check-engines build lint install setup setup-tests examples migrations docs bench bench-planning \
   bench-strategies bench-peers bench-open bench-records fuzz soak matrix sqlite-versions clean
 
 demo: setup
@@ -28,6 +30,18 @@ WIDTH = --experimental-maximum-parallelization-width $(JOBS)
 test: setup setup-tests
 	$(SWIFT) build --build-tests -j $(JOBS)
 	$(SWIFT) test --skip-build $(WIDTH)
+
+# A test may use others' helpers: name their files as well where the compiler misses something.
+TESTS ?= Support
+test-some: setup
+	SCHEMAKIT_TESTS="Support,$(TESTS)" $(SWIFT) build --build-tests -j $(JOBS)
+	SCHEMAKIT_TESTS="Support,$(TESTS)" $(SWIFT) test --skip-build $(WIDTH)
+
+# Hours. The random schemas of the tests, five times as many as `make test` has; the totals of the soak go to docs/soak.tsv.
+nightly:
+	SCHEMAKIT_PROPERTY_PAIRS=2000 $(MAKE) matrix
+	$(MAKE) fuzz SECONDS=1800
+	$(MAKE) soak MINUTES=120
 
 build: setup
 	SCHEMAKIT_STRICT=1 $(SWIFT) build --build-tests -j $(JOBS)

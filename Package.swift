@@ -10,6 +10,9 @@ let fuzzing = Context.environment["SCHEMAKIT_FUZZ"] != nil
 // `make soak` runs the tests against a release build of the library; optimizing the tests too would take half an hour.
 let soaking = Context.environment["SCHEMAKIT_SOAK"] != nil
 
+// `make test-some` builds these folders and files of the library's tests and no others.
+let chosenTests = Context.environment["SCHEMAKIT_TESTS"]?.split(separator: ",").map(String.init)
+
 let settings: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
@@ -84,6 +87,7 @@ let package = Package(
         "notes-schema",
       ],
       exclude: ["Scenarios/Stories"],
+      sources: chosenTests,
       swiftSettings: settings + (soaking ? [.unsafeFlags(["-Onone"])] : [])
     ),
     .testTarget(

@@ -9,7 +9,7 @@ struct RecordedPairPropertyTests {
   @Test("a step recorded without rows brings any rows to the schema, and is replayed to the same")
   func recordedSteps() throws {
     let environment = ProcessInfo.processInfo.environment
-    let pairs = environment["SCHEMAKIT_PROPERTY_PAIRS"].flatMap(Int.init) ?? 300
+    let pairs = environment["SCHEMAKIT_PROPERTY_PAIRS"].flatMap(Int.init) ?? 100
     let seed = environment["SCHEMAKIT_PROPERTY_SEED"].flatMap(Int.init) ?? 20_260_401
     var run = PropertyRun(
       pairs: pairs, baseSeed: seed,

@@ -11,7 +11,7 @@ struct SchemaPairPropertyTests {
   @Test("any schema reaches any other, keeps the rows, and a second plan is empty", arguments: 0..<sliceCount)
   func anySchemaReachesAnyOther(slice: Int) throws {
     let environment = ProcessInfo.processInfo.environment
-    let pairs = environment["SCHEMAKIT_PROPERTY_PAIRS"].flatMap(Int.init) ?? 2_000
+    let pairs = environment["SCHEMAKIT_PROPERTY_PAIRS"].flatMap(Int.init) ?? 400
     let seed = environment["SCHEMAKIT_PROPERTY_SEED"].flatMap(Int.init) ?? 20_260_101
     let start = pairs * slice / Self.sliceCount
     var run = PropertyRun(
