@@ -34,7 +34,7 @@ struct CatalogClone {
     if writesCatalog, let rows = CatalogRows(entries, schema: schema) {
       try self.init(for: database)
       if (try? rows.write(to: connection, functions: schema.calledFunctions)) != nil {
-        try finish(entries, creating: { schema.virtualTables[SQLName($0.name)] != nil })
+        try finish(entries, creating: schema.isVirtualTable)
         return
       }
     }
@@ -78,7 +78,7 @@ private struct CatalogRows {
   init?(_ entries: [CatalogReader.Entry], schema: DatabaseSchema) {
     for entry in entries {
       let name = SQLName(entry.name)
-      if schema.virtualTables[name] != nil || name.folded.hasPrefix("sqlite_stat") { continue }
+      if schema.isVirtualTable(entry) || name.folded.hasPrefix("sqlite_stat") { continue }
       let isOwn = name.folded.hasPrefix("sqlite_")
       var page: Int64 = 0
       switch entry.type {
@@ -133,6 +133,11 @@ private struct CatalogRows {
 }
 
 extension DatabaseSchema {
+  /// Whether an entry is a virtual table, and no trigger of that name.
+  fileprivate func isVirtualTable(_ entry: CatalogReader.Entry) -> Bool {
+    entry.type == "table" && virtualTables[SQLName(entry.name)] != nil
+  }
+
   /// The names that stand where a function is called, in what SQLite resolves while it reads a table or an index.
   fileprivate var calledFunctions: Set<String> {
     var names: Set<String> = []

@@ -85,8 +85,10 @@ extension DeclaredTarget {
       effective.indexes[index.name] = effective.tables[index.table].map { index.read(on: $0) } ?? index
       unmanaged.append(index.name)
     }
+    // The ledger keeps names alone; one that an object beside the triggers has is that object's.
     for trigger in file.triggers.values
-    where effective.triggers[trigger.name] == nil && (keeps(trigger.name) || ignores(trigger.table))
+    where effective.triggers[trigger.name] == nil
+      && (keeps(trigger.name) || ignores(trigger.table) || (!ownsWholeFile && file.hasObject(trigger.name)))
       && (effective.tables[trigger.table] != nil || effective.views[trigger.table] != nil)
     {
       effective.triggers[trigger.name] = trigger

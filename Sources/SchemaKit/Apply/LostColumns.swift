@@ -23,36 +23,56 @@ struct LostColumns {
     }
     guard !lost.isEmpty else { return [] }
     // What compiles while no name is a text has no such text.
-    let probed = Set(lost.keys.compactMap { result.triggers[$0]?.table ?? result.views[$0]?.name })
+    let readers = lost.sorted { $0.key < $1.key }.flatMap { viewAndTrigger($0.key, reading: $0.value) }
+    let probed = Set(readers.map(\.probed))
     let failing = Set(
       WriteProbes(connection: connection, allowsDoubleQuotedText: false).failures(in: result, objects: probed)
         .filter { $0.value.message.hasPrefix("no such column: ") }.map(\.key.object))
     guard !failing.isEmpty else { return [] }
     let after = try DependencyReader(connection: connection).read(result)
-    return lost.sorted { $0.key < $1.key }.flatMap { object, references -> [Hazard] in
-      guard let sql = result.views[object]?.sql ?? result.triggers[object]?.sql,
-        failing.contains(result.triggers[object]?.table ?? object), let tokens = try? SQLLexer.tokens(of: sql)
-      else { return [] }
-      let isView = result.views[object] != nil
+    return readers.flatMap { reader -> [Hazard] in
+      guard failing.contains(reader.probed), let tokens = try? SQLLexer.tokens(of: reader.sql) else { return [] }
+      let object = reader.name
       // The name of a result stands behind AS, and reads nothing.
       let quoted = Set(
         zip([nil] + tokens.map { Optional($0) }, tokens).filter { before, token in
           token.kind == .quotedName && token.text.hasPrefix("\"") && before?.isKeyword("AS") != true
         }.compactMap(\.1.name))
-      return references.compactMap { reference in
+      return reader.references.compactMap { reference in
         guard let column = reference.column, quoted.contains(column),
           !(after.direct[object] ?? []).contains(where: { $0.column == column })
         else { return nil }
         return Hazard(
           .brokenObject, table: object,
           message:
-            "\(isView ? "View" : "Trigger") \(object) reads \(reference.table.dotted(column)) in double quotes: without the column, "
+            "\(reader.kind == "view" ? "View" : "Trigger") \(object) reads \(reference.table.dotted(column)) in double quotes: without the column, "
             + "that would be the text '\(column)'.",
           remedy:
-            "Change the \(isView ? "view" : "trigger") in the declared schema as well; where it only names something "
+            "Change the \(reader.kind) in the declared schema as well; where it only names something "
             + "\(column.quoted), write the texts in it in single quotes.")
       }
     }
+  }
+
+  /// A view or trigger that read a column which goes.
+  private struct ColumnUser {
+    var kind: String
+    var name: SQLName
+    var sql: String
+    /// The table or view whose statements compile it.
+    var probed: SQLName
+    var references: [ColumnReference]
+  }
+
+  /// The view and the trigger of a name: both may have it, and the compiler tells only the name.
+  private func viewAndTrigger(_ name: SQLName, reading references: [ColumnReference]) -> [ColumnUser] {
+    let view = result.views[name].map {
+      ColumnUser(kind: "view", name: name, sql: $0.sql, probed: name, references: references)
+    }
+    let trigger = result.triggers[name].map {
+      ColumnUser(kind: "trigger", name: name, sql: $0.sql, probed: $0.table, references: references)
+    }
+    return [view, trigger].compactMap(\.self)
   }
 
   /// Whether a column is there under its name still. What a view has is not asked: it changes with its tables.

@@ -135,7 +135,7 @@ struct PlanBuilder {
       renamed = try SchemaReader.read(clone.connection, known: source)
       // A new name that a table has already is no view's or index's: only the case changes, or two change places.
       let takenOver = nativeRenames.tables.map(\.new).filter { source.tables[$0] == nil }
-      renamed.restore(knowledge.obstacles.union(takenOver), from: source)
+      renamed.restore(views: knowledge.obstacles.union(takenOver), triggers: knowledge.obstacles, from: source)
       renamed.keepMissing(clone.missing.keys, from: source)
       renamed.systemTables = source.systemTables
     }
@@ -363,13 +363,19 @@ extension SQLiteError {
 
 extension DatabaseSchema {
   /// Puts back what was set aside while others were renamed.
-  fileprivate mutating func restore(_ names: Set<SQLName>, from source: DatabaseSchema) {
+  ///
+  /// - Parameter views: The names of views and indexes. With a view its triggers come back.
+  fileprivate mutating func restore(
+    views names: Set<SQLName>, triggers triggerNames: Set<SQLName>, from source: DatabaseSchema
+  ) {
     for name in names {
       if let view = source.views[name] { views[name] = view }
-      if let trigger = source.triggers[name] { triggers[name] = trigger }
       if let index = source.indexes[name] { indexes[name] = index }
     }
-    for trigger in source.triggers.values where names.contains(trigger.table) { triggers[trigger.name] = trigger }
+    for trigger in source.triggers.values {
+      let isOfView = names.contains(trigger.table) && source.views[trigger.table] != nil
+      if isOfView || triggerNames.contains(trigger.name) { triggers[trigger.name] = trigger }
+    }
   }
 
   /// Puts back what the clone could not hold.

@@ -57,7 +57,7 @@ package struct SchemaReader {
           let read = TableSchema(table, sql: entry.sql ?? "")
           schema.tables[read.name] = read
         }
-      } else if let table = known?.tables[SQLName(entry.name)] {
+      } else if entry.type == "table", let table = known?.tables[SQLName(entry.name)] {
         schema.tables[table.name] = table
       }
     }

@@ -282,7 +282,7 @@ extension Planner {
     let base = "_schemakit_new_\(table.text)"
     var name = SQLName(base)
     var number = 1
-    while source.ownTables.contains(name) || source.tables[name] != nil {
+    while source.ownTables.contains(name) || source.hasObject(name) {
       number += 1
       name = SQLName("\(base)_\(number)")
     }

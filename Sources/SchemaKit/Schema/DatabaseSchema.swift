@@ -31,6 +31,11 @@ extension DatabaseSchema {
   /// The table of a name, or nil.
   package func table(_ name: SQLName) -> TableSchema? { tables[name] }
 
+  /// Whether a table, view or index has a name. Triggers have names of their own, which may be the same.
+  package func hasObject(_ name: SQLName) -> Bool {
+    tables[name] != nil || virtualTables[name] != nil || views[name] != nil || indexes[name] != nil
+  }
+
   /// The indexes of one table.
   package func indexes(on table: SQLName) -> [IndexSchema] { indexes.values.filter { $0.table == table } }
 
