@@ -6,6 +6,8 @@ public struct IntrospectionError: Error, Sendable, Equatable {
     case unreadableStatement(object: String, problem: String)
     /// The stored statement and SQLite's own description of the object differ.
     case disagreement(object: String, problem: String)
+    /// This version of SQLite would crash on the table while it compiles a statement.
+    case crashingName(table: String, engine: String)
   }
 
   /// Why reading stopped.
@@ -20,6 +22,9 @@ extension IntrospectionError: CustomStringConvertible {
     case .disagreement(let object, let problem):
       "The stored SQL of \(object) and what SQLite says about it differ: \(problem). Nothing was changed; "
         + "please report this statement."
+    case .crashingName(let table, let engine):
+      "SQLite \(engine) crashes on the table \(table): its name begins with a quote that is not closed, and it has a "
+        + "foreign key with RESTRICT. Nothing was changed. Use SQLite 3.42 or newer, or rename the table first."
     }
   }
 }

@@ -61,6 +61,7 @@ package struct SchemaReader {
         schema.tables[table.name] = table
       }
     }
+    try schema.refuseCrashingNames(on: SQLiteVersion(number: catalog.connection.engineVersionNumber))
     let modules = try schema.hasVirtualTables(in: found.compactMap(\.statement)) ? catalog.modules() : []
     var changedTables: Set<SQLName> = []
     for (entry, statement) in found {

@@ -1,0 +1,32 @@
+import OrderedCollections
+
+extension DatabaseSchema {
+  /// Refuses tables on which SQLite itself would crash as soon as a statement is compiled that RESTRICT has to guard.
+  ///
+  /// Up to 3.41, SQLite takes the quotes off the name of the child table then, although none were put around it. Where the
+  /// name begins with a quote and none closes, it reads and writes beyond the name. Reading the catalog does not do it.
+  func refuseCrashingNames(on engine: SQLiteVersion) throws {
+    guard engine < SQLiteVersion(3, 42) else { return }
+    let restrict = ForeignKeyAction.restrict
+    for table in tables.values where table.name.beginsUnclosed {
+      if table.foreignKeys.contains(where: { $0.onDelete == restrict || $0.onUpdate == restrict }) {
+        throw IntrospectionError(reason: .crashingName(table: table.name.text, engine: "\(engine)"))
+      }
+    }
+  }
+}
+
+extension SQLName {
+  /// Whether the name begins with a quote that does not close before its end; two of them stand for one inside.
+  fileprivate var beginsUnclosed: Bool {
+    var rest = text.utf8[...]
+    guard let first = rest.popFirst(), "\"'`[".utf8.contains(first) else { return false }
+    let quote = first == UInt8(ascii: "[") ? UInt8(ascii: "]") : first
+    while let next = rest.popFirst() {
+      guard next == quote else { continue }
+      guard rest.first == quote else { return false }
+      rest.removeFirst()
+    }
+    return true
+  }
+}
