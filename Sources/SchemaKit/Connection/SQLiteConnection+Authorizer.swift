@@ -33,6 +33,17 @@ extension AuthorizerRequest {
     default: return nil
     }
   }
+
+  /// Whether an object of the schema, or rows of one, would be changed.
+  var isChange: Bool {
+    switch action {
+    case SQLITE_READ, SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_PRAGMA, SQLITE_TRANSACTION, SQLITE_SAVEPOINT,
+      SQLITE_ATTACH,
+      SQLITE_DETACH, SQLITE_RECURSIVE:
+      false
+    default: true
+    }
+  }
 }
 
 /// The answer to a request of the compiler.

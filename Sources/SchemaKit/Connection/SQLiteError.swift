@@ -42,6 +42,9 @@ extension SQLiteError {
   /// Whether something was to be written that can only be read.
   public var isReadOnly: Bool { resultCode == SQLITE_READONLY }
 
+  /// Whether an authorizer refused the statement.
+  package var isNotAuthorized: Bool { resultCode == SQLITE_AUTH }
+
   /// Whether the database file is damaged.
   public var isCorrupt: Bool { resultCode == SQLITE_CORRUPT }
 

@@ -76,7 +76,7 @@ extension ModelSchema {
         throw ApplyError(reason: .unknownDataStep(name))
       }
       let session = Session(during: connection, schema: self, configuration: configuration)
-      try connection.denyingTransactionControl { try step.run(session) }
+      try connection.confiningToRows { try step.run(session) }
     }
   }
 }

@@ -39,7 +39,7 @@ extension ModelSchema {
       guard let work = recordedWorks.first(where: { $0.name == name }) as? RecordedWork else { return nil }
       return {
         let session = Session(during: connection, schema: self, configuration: configuration)
-        try connection.denyingTransactionControl { try work.run(session) }
+        try connection.confiningToRows { try work.run(session) }
       }
     }
   }

@@ -267,8 +267,3 @@ extension DatabaseSchema {
     statements.contains { if case .virtualTable = $0 { true } else { false } }
   }
 }
-
-extension SQLName {
-  /// Whether a name belongs to SchemaKit's own tables.
-  package var isReserved: Bool { folded.hasPrefix("_schemakit_") }
-}

@@ -59,3 +59,8 @@ extension DatabaseSchema {
     return kept
   }
 }
+
+extension SQLName {
+  /// Whether a name belongs to SchemaKit's own tables.
+  package var isReserved: Bool { folded.hasPrefix("_schemakit_") }
+}

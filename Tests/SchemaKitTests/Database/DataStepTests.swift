@@ -158,6 +158,36 @@ struct DataStepTests {
     #expect(try images(in: file) == ["1x", "1y", "3z"])
   }
 
+  @Test(
+    "a step may read SchemaKit's own tables, and not change them",
+    arguments: [
+      "DELETE FROM _schemakit_history", "DROP TABLE _schemakit_meta", "ALTER TABLE _schemakit_meta ADD COLUMN x",
+      "CREATE TABLE _schemakit_mine (a)", "CREATE INDEX mine ON _schemakit_history (kind)",
+      "CREATE TRIGGER mine AFTER INSERT ON _schemakit_history BEGIN SELECT 1; END",
+      "INSERT INTO notes (title) VALUES ('x')",
+    ])
+  func ownTables(sql: String) throws {
+    let file = try TemporaryDatabase(Old.sql)
+    // The file has a history before the step runs.
+    _ = try Session(at: file.path, schema: ModelSchema { Note.self })
+    try file.exec("CREATE TRIGGER reach AFTER INSERT ON notes BEGIN DELETE FROM _schemakit_history; END")
+    let before = try file.query("SELECT count(*) FROM sqlite_master")
+    let error = #expect(throws: ApplyError.self) {
+      try Session(
+        at: file.path,
+        schema: ModelSchema {
+          Note.self
+          Image.self
+          DataStep("reach", after: .schemaChanged) { session in
+            _ = try session.query("SELECT * FROM _schemakit_history")
+            try session.execute(SQL(raw: sql))
+          }
+        })
+    }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("belongs to SchemaKit"), "\(error.map { "\($0)" } ?? "")")
+    #expect(try file.query("SELECT count(*) FROM sqlite_master") == before)
+  }
+
   @Test("names that are used twice and steps that wait for nothing are mistakes of the declaration")
   func mistakes() {
     let twice = ModelSchema {

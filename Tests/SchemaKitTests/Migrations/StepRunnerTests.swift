@@ -280,6 +280,28 @@ struct StepScriptTests {
     #expect(try file.bytes == before)
   }
 
+  @Test(
+    "statements that change SchemaKit's own tables are refused, by whatever way they reach them",
+    arguments: [
+      "DELETE FROM _schemakit_history;", "UPDATE main.\"_SchemaKit_meta\" SET value = 9;",
+      "INSERT INTO _schemakit_meta VALUES ('x', 1);", "REPLACE INTO [_schemakit_meta] VALUES ('format', 9);",
+      "WITH x AS (SELECT 1) DELETE FROM _schemakit_schemas WHERE (SELECT 1 FROM x);",
+    ], [true, false])
+  func ownTables(sql: String, isBefore: Bool) throws {
+    let file = try TemporaryDatabase()
+    var fixture = try StepFixture([("0001-init", Self.table)])
+    try fixture.apply(to: file)
+    try fixture.add("0002-more", "ALTER TABLE t ADD COLUMN b TEXT;")
+    fixture.folder.steps[1].before = isBefore ? sql : nil
+    fixture.folder.steps[1].after = isBefore ? nil : sql
+    fixture.folder.checksums = StepChecksums(of: fixture.folder.steps)
+    let before = try file.query("SELECT * FROM _schemakit_history")
+    let error = #expect(throws: SchemaError.self) { try fixture.apply(to: file) }
+    #expect(error?.problem.contains("belongs to SchemaKit") == true, "\(error?.problem ?? "")")
+    #expect(try file.query("SELECT * FROM _schemakit_history") == before)
+    #expect(try fixture.missing(in: file) == ["0002-more"])
+  }
+
   @Test("rows that refer to nothing afterwards take everything back")
   func orphans() throws {
     let parent = "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (p REFERENCES p (id));"

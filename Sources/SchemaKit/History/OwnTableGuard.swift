@@ -1,0 +1,30 @@
+extension SQLiteConnection {
+  /// Runs work on rows that comes from outside: it may neither change SchemaKit's own tables, by whatever trigger, nor begin,
+  /// commit or roll back a transaction; savepoints are free.
+  ///
+  /// On a borrowed handle nothing is refused, since it keeps its own authorizer.
+  func confiningToRows<T>(_ body: () throws -> T) throws -> T {
+    if isBorrowed { return try body() }
+    var refused: String?
+    let decide = { (request: AuthorizerRequest) -> AuthorizerAnswer in
+      guard let table = request.changedOwnTable else { return .allow }
+      refused = table
+      return .deny
+    }
+    do {
+      return try withAuthorizer(decide) { try denyingTransactionControl(body) }
+    } catch let error as SQLiteError where error.isNotAuthorized {
+      guard let refused else { throw error }
+      throw SQLiteError(
+        code: error.extendedCode, message: "\(refused) belongs to SchemaKit and cannot be changed by work on the rows")
+    }
+  }
+}
+
+extension AuthorizerRequest {
+  /// The table of SchemaKit's that a statement would change; temporary ones are a session's own.
+  fileprivate var changedOwnTable: String? {
+    guard isChange, database != "temp" else { return nil }
+    return [first, second].compactMap { $0 }.first { SQLName($0).isReserved }
+  }
+}
