@@ -141,7 +141,7 @@ extension SavedPlan {
   /// The objects whose steps are other ones, with how each would be carried out.
   private func stepDifferences(from current: MigrationPlan) -> [String] {
     func steps(of plan: MigrationPlan) -> [SQLName: [MigrationStep]] {
-      Dictionary(grouping: plan.steps.filter { $0.strategy != .keep }) { SQLName($0.upkeepOf ?? $0.object) }
+      Dictionary(grouping: plan.steps.filter(\.isWork)) { SQLName($0.upkeepOf ?? $0.object) }
     }
     let (before, now) = (steps(of: plan), steps(of: current))
     let names = Set(before.keys).union(now.keys).sorted()
@@ -165,8 +165,8 @@ extension SavedPlan {
 }
 
 extension MigrationPlan {
-  /// What the plan does to the file, without what it only looks at or puts aside.
-  fileprivate var work: [MigrationStep.Work] { steps.filter { $0.strategy != .keep }.map(\.work) }
+  /// What the plan does to the file, without what it only looks at, puts aside, or carries over of the statistics.
+  fileprivate var work: [MigrationStep.Work] { steps.filter(\.isWork).map(\.work) }
 }
 
 extension MigrationStep {
@@ -178,6 +178,12 @@ extension MigrationStep {
 
   fileprivate var work: Work {
     Work(
-      dataStep: strategy == .data ? object : nil, statements: statements.filter { $0.role != .verification })
+      dataStep: strategy == .data ? object : nil,
+      statements: statements.filter { $0.role != .verification && $0.role != .statistics })
+  }
+
+  /// Whether the step does more than put values aside or carry statistics over.
+  fileprivate var isWork: Bool {
+    strategy != .keep && (statements.isEmpty || !statements.allSatisfy { $0.role == .statistics })
   }
 }

@@ -192,6 +192,18 @@ struct SavedPlanTests {
     #expect(saved.isSame(as: plan, file: try SchemaReader.read(try file.connection())))
   }
 
+  @Test("statistics that came or went since do not make a plan stale, and are carried over", arguments: [true, false])
+  func statistics(hadStatistics: Bool) throws {
+    let file = try TemporaryDatabase(Self.before + (hadStatistics ? "ANALYZE;" : ""))
+    let target =
+      "CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT CHECK (body <> ''), legacy INTEGER);"
+      + "CREATE INDEX by_body ON note (body);"
+    let saved = try save(file, to: target, allowing: PlanPolicy(allowing: [.init(.hazardClass(.lossy))]))
+    #expect(saved.plan.steps.contains { [.rebuild, .swap].contains($0.strategy) })
+    try file.exec(hadStatistics ? "DROP TABLE sqlite_stat1" : "ANALYZE")
+    #expect(try differences(saved, in: file) == [])
+  }
+
   @Test(
     "a table whose definition is written anew must be as it was; another may change",
     arguments: [
