@@ -93,4 +93,21 @@ struct NullFactTests {
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, j TEXT); INSERT INTO t VALUES (1, NULL, 'no JSON')")
     #expect(try broken.refusals(to: target).map(\.code).contains(.failingCheck))
   }
+
+  @Test(
+    "where a fill gave NULL, the fill is what is to be mended",
+    arguments: [
+      ("v INT NOT NULL DEFAULT 7, -- schemakit: fill nullif(id, 1)", "fill", "DEFAULT"),
+      ("v INT NOT NULL, -- schemakit: fill nullif(id, 1)", "fill", "DEFAULT"),
+      ("v TEXT NOT NULL, -- schemakit: convert nullif(v, 5)", "Declare a DEFAULT", "The fill"),
+      ("v INT NOT NULL,", "Declare a DEFAULT", "The fill"),
+    ])
+  func remedy(column: String, word: String, other: String) throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, v INT, w INT); INSERT INTO t VALUES (1, NULL, 1), (2, 5, 1)")
+    let plan = try file.plan(to: "CREATE TABLE t (id INTEGER PRIMARY KEY,\n\(column)\nw INT);")
+    let hazard = try #require(plan.hazards.first { $0.code == .nullsUnderNotNull })
+    #expect(hazard.remedy?.contains(word) == true, "\(hazard.remedy ?? "")")
+    #expect(hazard.remedy?.contains(other) == false, "\(hazard.remedy ?? "")")
+  }
 }

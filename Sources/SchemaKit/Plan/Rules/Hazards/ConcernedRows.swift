@@ -31,6 +31,9 @@ struct ConcernedRows {
   /// Whether the author gave a conversion that was done in this file before, and is not done again.
   var isConversionSpent: Bool { column.flatMap { rules.hints.tables[table]?.columns[$0]?.spentConversion } != nil }
 
+  /// Whether the author says what takes the place of NULL in the column, which goes before any default.
+  var hasFill: Bool { column.flatMap { rules.hints.tables[table]?.columns[$0]?.backfill } != nil }
+
   /// What becomes of the table; nil where it only goes.
   var change: TableChange? { rules.diff.changedTables.first { $0.to.name == table } }
 

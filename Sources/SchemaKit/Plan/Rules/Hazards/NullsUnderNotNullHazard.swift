@@ -11,10 +11,16 @@ struct NullsUnderNotNullHazard: HazardRule {
     guard rows.count > 0 else { return nil }
     return found(
       rows, "\(rows.object) becomes NOT NULL, but \(rows.inWords) would have NULL there.",
-      rows.rules.isUndo
-        ? wayBack(rows)
-        : "Declare a DEFAULT, or what they get: \"-- schemakit: fill EXPR\" on the line of the column, backfill(sql:) in a "
-          + "model. Or give these rows a value first.")
+      rows.rules.isUndo ? wayBack(rows) : remedy(rows))
+  }
+
+  private func remedy(_ rows: ConcernedRows) -> String {
+    if rows.hasFill {
+      return "The fill of \(rows.object) gives NULL for them: let it give a value, or give these rows one first."
+    }
+    return
+      "Declare a DEFAULT, or what they get: \"-- schemakit: fill EXPR\" on the line of the column, backfill(sql:) in a "
+      + "model. Or give these rows a value first."
   }
 
   /// Undoing has no declaration that could say more: what came since has no value from before.
