@@ -19,9 +19,12 @@ struct DatabaseBackup {
     _ source: SQLiteConnection, of path: String, before plan: MigrationPlan?, losesRows: Bool = false
   ) throws -> DatabaseCopy? {
     guard let file = try backup.destination(for: plan, of: path, on: source, losesRows: losesRows) else { return nil }
-    guard !FileManager.default.fileExists(atPath: file) else {
+    if let obstacle = SQLiteConnection.obstacle(toNewFile: file) {
       throw CommandError(
-        code: .failed, sentence: "the backup \(file) exists already and is not overwritten. Nothing was changed.")
+        code: .failed,
+        sentence: obstacle.isTaken
+          ? "the backup \(obstacle.sentence). Nothing was changed."
+          : "\(obstacle.sentence). Nothing was changed. Name another place with --backup.")
     }
     do {
       try backup.makeFolder()

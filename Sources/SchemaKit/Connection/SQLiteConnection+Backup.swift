@@ -39,8 +39,8 @@ extension SQLiteConnection {
   /// - Throws: `SQLiteError` when the file exists already, when copying fails, or when the copy is damaged; then
   ///   nothing is left behind.
   public func backup(toNewFile path: String, progress: (BackupProgress) throws -> Void = { _ in }) throws {
-    guard !FileManager.default.fileExists(atPath: path) else {
-      throw SQLiteError(code: SQLITE_CANTOPEN, message: "\(path) exists already and is not overwritten")
+    if let obstacle = Self.obstacle(toNewFile: path) {
+      throw SQLiteError(code: SQLITE_CANTOPEN, message: obstacle.sentence)
     }
     // What is private in the database is private in its copy.
     let mode = filePath.flatMap { try? FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] }
@@ -62,6 +62,32 @@ extension SQLiteConnection {
       try? FileManager.default.removeItem(atPath: path)
       throw error
     }
+  }
+
+  /// Why a new database cannot have a name.
+  package struct NameObstacle {
+    /// Whether there is a file of that name, or a link, wherever it leads.
+    package var isTaken = false
+    package var sentence: String
+  }
+
+  /// Why a new database cannot have a name; nil where it can.
+  ///
+  /// SQLite finds the files that belong to a database by their names, whoever has put them there. See
+  /// [Temporary Files Used By SQLite](https://sqlite.org/tempfiles.html).
+  package static func obstacle(toNewFile path: String) -> NameObstacle? {
+    if isThere(path) { return NameObstacle(isTaken: true, sentence: "\(path) exists already and is not overwritten") }
+    if let match = path.firstMatch(of: /(?i)^(.+)-(?:journal|wal|shm|mj[0-9a-f]+)$/), isThere(String(match.output.1)) {
+      return NameObstacle(sentence: "\(path) is a name that SQLite uses for files beside \(match.output.1)")
+    }
+    return ["-journal", "-wal"].map { path + $0 }.first(where: isThere).map {
+      NameObstacle(sentence: "\($0) is there, which SQLite would take for a part of \(path)")
+    }
+  }
+
+  /// Whether a name is taken, be it by a link that leads nowhere.
+  private static func isThere(_ path: String) -> Bool {
+    (try? FileManager.default.attributesOfItem(atPath: path)) != nil
   }
 
   private static func copy(

@@ -39,7 +39,7 @@ package struct MigrationBackup {
       base = (place.hasSuffix("/") ? place : place + "/") + (path.split(separator: "/").last ?? "database")
     }
     let fingerprint = try plan?.sourceFingerprint ?? Fingerprint.of(SchemaReader.read(connection))
-    return Self.names(of: base, before: fingerprint).first { !FileManager.default.fileExists(atPath: $0) }
+    return Self.names(of: base, before: fingerprint).first { SQLiteConnection.obstacle(toNewFile: $0) == nil }
   }
 
   /// The names of copies that are made beside a database while it has a schema, in their order.
@@ -71,6 +71,9 @@ package struct MigrationBackup {
   package static func copy(
     _ source: SQLiteConnection, to file: String, or other: () throws -> String? = { nil }
   ) throws -> DatabaseCopy {
+    if let obstacle = SQLiteConnection.obstacle(toNewFile: file) {
+      throw SQLiteError(code: 14, message: "\(obstacle.sentence). Nothing was changed")
+    }
     let size = try (source.integer("PRAGMA main.page_count") ?? 0) * (source.integer("PRAGMA main.page_size") ?? 0)
     if let free = DiskSpace.free(at: file), free < size {
       throw SQLiteError.full("a copy in \(file) needs \(size >> 20) MiB, and \(free >> 20) MiB are free")
@@ -85,7 +88,7 @@ package struct MigrationBackup {
         do {
           try name(part, file)
           break
-        } catch  where FileManager.default.fileExists(atPath: file) {
+        } catch  where SQLiteConnection.obstacle(toNewFile: file)?.isTaken == true {
           guard let name = try other(), name != file else {
             throw SQLiteError(code: 14, message: "\(file) exists already and is not overwritten")
           }
