@@ -1,3 +1,5 @@
+import OrderedCollections
+
 extension PlanReport {
   /// The report for people.
   ///
@@ -13,7 +15,7 @@ extension PlanReport {
     }
     if !plan.impacts.isEmpty { blocks.append(impactLines(isVerbose: isVerbose).joined(separator: "\n")) }
     if !plan.hazards.isEmpty {
-      blocks.append(orderedHazards.map { lines(for: $0, style: style) }.joined(separator: "\n"))
+      blocks.append(hazardLines(style: style, isVerbose: isVerbose).joined(separator: "\n"))
     }
     let last = lastLines(of: outline, style: style)
     if !last.isEmpty { blocks.append(last.joined(separator: "\n")) }
@@ -179,6 +181,20 @@ extension PlanReport {
 // MARK: - Hazards
 
 extension PlanReport {
+  /// The hazards, of those with one code and standing the first, and how many more there are.
+  private func hazardLines(style: Style, isVerbose: Bool) -> [String] {
+    let kinds = OrderedDictionary(grouping: orderedHazards) { "\($0.code.rawValue)  \(standing(of: $0))" }
+    return kinds.flatMap { kind, hazards in
+      let shown = isVerbose || hazards.count <= Self.mostAlike + 1 ? hazards[...] : hazards.prefix(Self.mostAlike)
+      let hidden = hazards.count - shown.count
+      let rest = style.dim("and \(Wording.number(hidden)) more alike (\(kind)); -v shows all".indented(by: 4))
+      return shown.map { lines(for: $0, style: style) } + (hidden > 0 ? [rest] : [])
+    }
+  }
+
+  /// How many hazards of one kind are shown where there are more.
+  private static let mostAlike = 12
+
   private func lines(for hazard: Hazard, style: Style) -> String {
     let isRefused = !policy.permits(hazard)
     let mark = isRefused ? style.red("!") : hazard.hazardClass == .note ? "·" : style.green("✓")

@@ -66,4 +66,24 @@ struct PlanWordsTests {
     #expect(text.contains("view bad needs t.b: would not work any more (SK203)"), "\(text)")
     #expect(text.contains("view good needs t.b: kept, compiled again as proof"), "\(text)")
   }
+
+  @Test("many hazards alike are counted in the text and listed in JSON")
+  func manyHazards() throws {
+    let names = (1...300).map { "c\($0)" }
+    let database = try folder.database(
+      "many.db",
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, \(names.map { "\($0) TEXT" }.joined(separator: ", ")), gone TEXT);"
+        + "INSERT INTO t (id, c1, c2, gone) VALUES (1, 'x', 'y', 'z');")
+    try folder.write(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, \(names.map { "\($0) INTEGER" }.joined(separator: ", ")));", to: "m.sql")
+    let text = try folder.run("plan", database, "--to", "m.sql").output
+    // What stands in the way is never hidden behind what does not.
+    for name in ["t.c1", "t.c2", "t.gone"] { #expect(text.contains(": \(name), 1 row"), "\(text.suffix(3000))") }
+    #expect(text.components(separatedBy: "SK103").count - 1 < 40)
+    #expect(text.contains("more alike"), "\(text.suffix(3000))")
+    let verbose = try folder.run("plan", database, "--to", "m.sql", "-v").output
+    #expect(!verbose.contains("more alike"))
+    let json = try folder.run("plan", database, "--to", "m.sql", "--format", "json").json
+    #expect((json["hazards"] as? [Any])?.count ?? 0 >= 301)
+  }
 }
