@@ -318,4 +318,25 @@ struct TerminalTests {
     let refused = try terminal.wait(for: #"exit=\d"#)
     #expect(refused.contains("exit=3") && !refused.contains("Apply this"), "\(refused)")
   }
+
+  @Test("what a terminal has started ends with it, and with the program that began it", arguments: [true, false])
+  func ending(isAbandoned: Bool) throws {
+    let folder = try CommandFolder()
+    var session: TerminalSession? = try TerminalSession(in: folder)
+    try session?.type("trap '' TERM HUP; (trap '' TERM HUP; sleep 1000; true) & echo started $!")
+    let screen = try #require(try session?.wait(for: "started [0-9]+"))
+    let child = try #require(screen.firstMatch(of: /started ([0-9]+)/)?.output.1)
+    let processes = try #require(session?.processes) + [try #require(Int32(child))]
+    #expect(processes.count == 3)
+    if isAbandoned { session?.abandon() } else { session = nil }
+    let end = Date(timeIntervalSinceNow: 120)
+    while Date() < end, processes.contains(where: isRunning) { Thread.sleep(forTimeInterval: 0.05) }
+    #expect(processes.filter(isRunning) == [])
+  }
+
+  /// Whether a process is there and no zombie that nobody has waited for.
+  private func isRunning(_ process: Int32) -> Bool {
+    let words = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ") Z"
+    return words.split(separator: ")").last?.trimmingPrefix(" ").first != "Z"
+  }
 }
