@@ -55,13 +55,13 @@ struct FactInquiry {
   private mutating func ask(aboutDropping name: SQLName) {
     let rows = "\"main\".\(name.quoted)"
     let table = source.tables[name]
-    let key = table.map { table in
-      RowProjection(source: table, target: table, hints: TableHints(), sourceName: { $0 }, names: []).sampleKey
+    let projection = table.map { table in
+      RowProjection(source: table, target: table, hints: TableHints(), sourceName: { $0 }, names: [])
     }
     let question = FactQuestion(
       kind: .droppedTable, column: nil, scan: FactQuestion.Scan(rows: rows, condition: nil),
       count: "SELECT count(*) FROM \(rows)",
-      samples: "SELECT \(key ?? "rowid") FROM \(rows) AS \(RowProjection.alias.quotedIdentifier) LIMIT 10")
+      samples: "SELECT \(projection?.sampleKey ?? "rowid") FROM \(projection?.fromClause ?? rows) LIMIT 10")
     result.tables.append(
       FactQuestions.TableQuestions(
         name: name, formerName: name, columns: table?.columns.map(\.name) ?? [], rowKey: table?.rowKey,

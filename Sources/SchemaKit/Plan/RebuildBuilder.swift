@@ -87,7 +87,7 @@ struct RebuildBuilder {
   /// Compares every unchanged value by a join on the key; returns the keys of rows that differ.
   private var join: String? {
     guard let key = joinKey else { return nil }
-    let old = RowProjection.alias.quotedIdentifier
+    let old = "\"_old\""
     var conditions = ["\(key.new[0]) IS NULL"]
     for column in target.writableColumns where sameAffinity(column) && !projection.usesConversion(column) {
       guard let before = projection.sourceColumn(of: column) else { continue }
@@ -116,7 +116,7 @@ struct RebuildBuilder {
 
   /// The expressions that are equal for a row and its copy, and that both tables can look up.
   private var joinKey: (old: [String], new: [String])? {
-    let old = RowProjection.alias.quotedIdentifier
+    let old = "\"_old\""
     if keepsRowID, let oldKey = source.rowKey, let newKey = target.rowIDName {
       return (old: ["\(old).\(oldKey)"], new: ["\"_new\".\(newKey)"])
     }

@@ -4,16 +4,38 @@
 /// Values are never CAST: the new column's affinity converts them when they are stored, which keeps what does not fit.
 struct RowProjection {
   /// The table that is read, under the names it has when the query runs.
-  var source: TableSchema
-  var target: TableSchema
-  var hints: TableHints
+  let source: TableSchema
+  let target: TableSchema
+  let hints: TableHints
   /// The name that a column of the new version has in `source`, for columns that it has.
-  var sourceName: (SQLName) -> SQLName
-  /// The names under which expressions may call columns of `source`: the old names first, which win where they clash.
-  var names: [(name: SQLName, column: SQLName)]
+  let sourceName: (SQLName) -> SQLName
+  /// Whether any column needs an author's expression, which may call columns by several names.
+  private(set) var usesExpressions = false
+  /// The names under which expressions find the columns of `source`, where they are not its own; nil where the table
+  /// itself is read.
+  private var exports: ExportedColumns?
 
-  /// The alias of the source in queries.
-  static let alias = "_old"
+  /// - Parameter names: The names under which expressions may call columns of `source`: the old names first, which win
+  ///   where they clash.
+  init(
+    source: TableSchema, target: TableSchema, hints: TableHints, sourceName: @escaping (SQLName) -> SQLName,
+    names: [(name: SQLName, column: SQLName)]
+  ) {
+    self.source = source
+    self.target = target
+    self.hints = hints
+    self.sourceName = sourceName
+    guard !hints.columns.isEmpty else { return }
+    usesExpressions = target.writableColumns.contains(where: usesExpression)
+    if usesExpressions, names.contains(where: { $0.name != $0.column }) {
+      exports = ExportedColumns(of: source, names: names, readBy: hints)
+    }
+  }
+
+  /// The alias of the source in queries: by its own name an author's expression can tell the row from those of a query of
+  /// the same table.
+  var alias: String { usesExpressions ? target.name.quoted : Self.plainAlias }
+  private static let plainAlias = "\"_old\""
 
   /// The source column of a column that both versions have.
   func sourceColumn(of column: ColumnSchema) -> ColumnSchema? { source.column(sourceName(column.name)) }
@@ -85,8 +107,7 @@ struct RowProjection {
   /// The rowid of a source row, if it has one that can be named.
   var rowKey: String? {
     guard let key = source.rowKey else { return nil }
-    return usesExpressions
-      ? "\(Self.alias.quotedIdentifier).\"_schemakit_rowid\"" : "\(Self.alias.quotedIdentifier).\(key)"
+    return "\(alias).\(exports?.rowKey?.quoted ?? key)"
   }
 
   /// A text that names a source row as its author would: by its declared key, else by its rowid.
@@ -100,27 +121,15 @@ struct RowProjection {
     return rowKey ?? source.columns.map { "quote(\(reference($0.name)))" }.joined(separator: " || ', ' || ")
   }
 
-  /// Whether any column needs an author's expression, which may call columns by several names.
-  var usesExpressions: Bool {
-    guard !hints.columns.isEmpty else { return false }
-    return target.writableColumns.contains { column in
-      let hint = hints.columns[column.name]
-      if usesConversion(column) { return true }
-      guard hint?.backfill != nil else { return false }
-      return sourceColumn(of: column) == nil || fillsNulls(column)
-    }
+  /// Whether a column needs its author's expression.
+  private func usesExpression(_ column: ColumnSchema) -> Bool {
+    if usesConversion(column) { return true }
+    guard hints.columns[column.name]?.backfill != nil else { return false }
+    return sourceColumn(of: column) == nil || fillsNulls(column)
   }
 
   /// A column of the source in a query over `fromClause`. Qualified, so that SQLite can never take it for a text.
-  func reference(_ column: SQLName) -> String {
-    let name = usesExpressions ? Self.carrier(of: column, in: source) : column
-    return "\(Self.alias.quotedIdentifier).\(name.quoted)"
-  }
-
-  /// A name for a column inside the query that no author's expression can mean.
-  private static func carrier(of column: SQLName, in table: TableSchema) -> SQLName {
-    SQLName("_schemakit_\(table.position(of: column) ?? 0)")
-  }
+  func reference(_ column: SQLName) -> String { "\(alias).\((exports?.names[column] ?? column).quoted)" }
 
   /// What the query reads from.
   var fromClause: String { fromClause(order: "") }
@@ -134,15 +143,62 @@ struct RowProjection {
 
   private func fromClause(order: String) -> String {
     let table = "\"main\".\(source.name.quoted)"
-    guard usesExpressions else { return "\(table) AS \(Self.alias.quotedIdentifier)\(order)" }
-    var terms = source.columns.map { "\($0.name.quoted) AS \(Self.carrier(of: $0.name, in: source).quoted)" }
-    var given: Set<SQLName> = []
-    for alias in names where given.insert(alias.name).inserted {
-      terms.append("\(alias.column.quoted) AS \(alias.name.quoted)")
-    }
-    if let key = source.rowKey { terms.append("\(key) AS \"_schemakit_rowid\"") }
-    return "(SELECT \(terms.joined(separator: ", ")) FROM \(table)\(order)) AS \(Self.alias.quotedIdentifier)"
+    guard let exports else { return "\(table) AS \(alias)\(order)" }
+    return "(SELECT \(exports.terms.joined(separator: ", ")) FROM \(table)\(order)) AS \(alias)"
   }
+}
+
+/// The columns of a table under other names than its own, in a query that takes its place.
+///
+/// Each is there once, and again under each further name that an expression mentions, since a query has as many columns as
+/// a table at most. See [Limits](https://sqlite.org/limits.html#max_column).
+private struct ExportedColumns {
+  /// A name by which each column is found, whatever an expression means by its own.
+  private(set) var names: [SQLName: SQLName] = [:]
+  /// The name of the rowid; nil where there is none.
+  private(set) var rowKey: SQLName?
+  /// The results of the query.
+  private(set) var terms: [String] = []
+
+  init(of table: TableSchema, names: [(name: SQLName, column: SQLName)], readBy hints: TableHints) {
+    let expressions = hints.columns.values.flatMap { [$0.backfill, $0.conversion].compactMap { $0 } }
+    let mentioned = expressions.reduce(into: Set<SQLName>()) { mentioned, expression in
+      mentioned.formUnion(((try? SQLLexer.tokens(of: expression)) ?? []).compactMap(\.name))
+    }
+    var taken = mentioned.union(table.columns.map(\.name))
+    var given: Set<SQLName> = []
+    for alias in names where mentioned.contains(alias.name) && given.insert(alias.name).inserted {
+      terms.append("\(alias.column.quoted) AS \(alias.name.quoted)")
+      if !alias.name.isTruthValue { self.names[alias.column] = self.names[alias.column] ?? alias.name }
+    }
+    func free(_ name: SQLName) -> SQLName {
+      var number = 0
+      var name = name
+      while !taken.insert(name).inserted {
+        name = SQLName("_schemakit_\(number)")
+        number += 1
+      }
+      return name
+    }
+    for column in table.columns.map(\.name) where self.names[column] == nil {
+      let isFree = !mentioned.contains(column) && !column.isTruthValue
+      let name = isFree ? column : free(column)
+      self.names[column] = name
+      terms.append("\(column.quoted) AS \(name.quoted)")
+    }
+    if let alias = table.rowIDAlias {
+      rowKey = self.names[alias.name]
+    } else if let key = table.rowKey {
+      let name = free("_schemakit_rowid")
+      rowKey = name
+      terms.append("\(key) AS \(name.quoted)")
+    }
+  }
+}
+
+extension SQLName {
+  /// Whether SQLite forgets the name as that of a query's result and calls it `column1` or the like.
+  var isTruthValue: Bool { folded == "true" || folded == "false" }
 }
 
 extension String {

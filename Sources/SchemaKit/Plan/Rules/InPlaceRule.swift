@@ -92,7 +92,10 @@ struct InPlaceRule {
   private var computedUpdate: Update? {
     let columns = computedColumns.filter { count(of: $0) ?? 0 > 0 }
     guard !columns.isEmpty, let oldKey = projection.rowKey, let key = change.to.rowKey else { return nil }
-    let values = columns.map { (name: $0.name.quoted, value: projection.expression(of: $0) ?? "NULL") }
+    // SQLite would not find a result called "true".
+    let values = columns.enumerated().map { number, column in
+      (name: column.name.quoted, result: "\"value_\(number)\"", value: projection.expression(of: column) ?? "NULL")
+    }
     let conditions = columns.compactMap { column in
       Self.converted(column, in: projection)
         ?? projection.sourceColumn(of: column).map { "\(projection.reference($0.name)) IS NULL" }
@@ -102,10 +105,10 @@ struct InPlaceRule {
       rowCount: min(columns.reduce(0) { $0 + (count(of: $1) ?? 0) }, facts.rowCount),
       sql: """
         UPDATE OR ABORT "main".\(change.to.name.quoted) AS "_row" \
-        SET \(values.map { "\($0.name) = \"_changed\".\($0.name)" }.joined(separator: ", ")) FROM (SELECT \
-        \(values.map { "\($0.value) AS \($0.name)" }.joined(separator: ", ")), \(oldKey) AS "_schemakit_rowid" \
-        FROM \(projection.fromClause) WHERE \(conditions.joined(separator: " OR "))) AS "_changed" \
-        WHERE "_row".\(key) = "_changed"."_schemakit_rowid"
+        SET \(values.map { "\($0.name) = \"_changed\".\($0.result)" }.joined(separator: ", ")) FROM (SELECT \
+        \(values.map { "\($0.value) AS \($0.result)" }.joined(separator: ", ")), \(oldKey) AS "key" \
+        FROM \(projection.fromClause) WHERE \(conditions[...].nested(by: "OR"))) AS "_changed" \
+        WHERE "_row".\(key) = "_changed"."key"
         """,
       words: columns.compactMap { column in
         projection.valueWords(of: column, hasNulls: true).map { "\($0) in \((count(of: column) ?? 0).counted("row"))" }
