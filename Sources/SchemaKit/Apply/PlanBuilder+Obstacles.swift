@@ -55,6 +55,12 @@ extension PlanBuilder {
 
   /// What is said of a step that fails whatever the rows are.
   static func failed(_ step: MigrationStep, _ error: SQLiteError, hints: MigrationHints) -> Hazard {
+    if let limit = SQLiteLimit.words(for: error.message) {
+      return Hazard(
+        .brokenObject, table: SQLName(step.object),
+        message: "The step for \(step.kind) \(step.object) exceeds a limit of SQLite, \(limit).",
+        remedy: SQLiteLimit.remedy)
+    }
     let columns = hints.tables[SQLName(step.object)]?.columns.values
     let hasExpressions = columns?.contains { $0.conversion != nil || $0.backfill != nil } ?? false
     return Hazard(

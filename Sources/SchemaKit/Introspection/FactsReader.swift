@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// Asks a database the planner's questions about its rows.
 ///
 /// *Cost:* one scan of a table for all questions about single rows, one more for each that compares rows with others, and one
@@ -85,25 +87,21 @@ struct FactsReader {
       guard let problem = try probes.prepare(other) else { continue }
       // What the fault is, is said once, for the table where it lies.
       questions.removeAll { $0.reads.contains(other) }
-      guard other == table.name else { continue }
+      guard probes.owner(of: other) == table.name else { continue }
       facts.findings += problem.map(\.finding)
     }
-    let counts = try scan(questions.compactMap(\.scan))
+    let (counts, scannedRows) = try scan(questions.map(\.scan))
     if rowCount == nil {
-      facts.rowCount = try counts.first ?? Int(connection.integer("SELECT count(*) FROM \(name)") ?? 0)
+      facts.rowCount = try scannedRows ?? Int(connection.integer("SELECT count(*) FROM \(name)") ?? 0)
     }
     try measure(table, into: &facts)
-    var scanned = counts.dropFirst()
-    let asked = Set(questions)
+    let known = Dictionary(zip(questions, counts), uniquingKeysWith: { first, _ in first })
     for question in table.questions {
-      guard asked.contains(question) else {
-        if let count = sieved[question], question.sieve == nil || count == 0 {
-          facts.findings.append(try finding(of: question, known: count))
-        }
-        continue
+      if let count = known[question] {
+        facts.findings.append(try finding(of: question, known: count))
+      } else if let count = sieved[question], question.sieve == nil || count == 0 {
+        facts.findings.append(try finding(of: question, known: count))
       }
-      let known = question.scan == nil || counts.isEmpty ? nil : scanned.popFirst()
-      facts.findings.append(try finding(of: question, known: known))
     }
     if facts.findings.contains(where: \.isUnprovable) {
       let innocent = try probes.innocentColumns(in: table.name)
@@ -137,30 +135,40 @@ struct FactsReader {
   private func sift(_ questions: [FactQuestion]) throws -> ([FactQuestion: Int], Int?) {
     guard questions.contains(where: { $0.sieve != nil }) else { return ([:], nil) }
     let own = questions.filter { $0.sieve != nil || ($0.scan != nil && $0.reads.isEmpty) }
-    let counts = try scan(own.compactMap { $0.sieve ?? $0.scan })
-    let known = Dictionary(zip(own, counts.dropFirst()), uniquingKeysWith: { first, _ in first })
-    return (known, counts.first)
+    let (counts, rowCount) = try scan(own.map { $0.sieve ?? $0.scan })
+    let known = zip(own, counts).compactMap { question, count in count.map { (question, $0) } }
+    return (Dictionary(known, uniquingKeysWith: { first, _ in first }), rowCount)
   }
 
-  /// Counts the rows and those that each question about single rows concerns, in one scan.
+  /// Counts the rows and those that each question about single rows concerns, in one scan of the same rows.
   ///
-  /// - Returns: Nothing when there is no such question, or when one of them cannot be evaluated: each must be asked by
-  ///   itself then, to find out which.
-  private func scan(_ scans: [FactQuestion.Scan]) throws -> [Int] {
-    guard let rows = scans.first?.rows, scans.allSatisfy({ $0.rows == rows }), scans.count < Self.mostCounts else {
-      return []
+  /// - Returns: A count for each, nil where there is nothing to scan or where one of those counted together cannot be
+  ///   evaluated: each must be asked by itself then, to find out which. And how many rows there are.
+  private func scan(_ scans: [FactQuestion.Scan?]) throws -> (counts: [Int?], rowCount: Int?) {
+    var counts = [Int?](repeating: nil, count: scans.count)
+    var rowCount: Int?
+    for (rows, indices) in OrderedDictionary(grouping: scans.indices, by: { scans[$0]?.rows }) {
+      guard let rows else { continue }
+      var rest = indices[...]
+      while !rest.isEmpty {
+        let some = rest.prefix(Self.mostCounts)
+        rest = rest.dropFirst(Self.mostCounts)
+        let terms = some.map { scans[$0]?.condition.map { "count(*) FILTER (WHERE \($0))" } ?? "count(*)" }
+        do {
+          let sql = "SELECT \((["count(*)"] + terms).joined(separator: ", ")) FROM \(rows)"
+          guard let answer = try connection.rows(sql).first else { continue }
+          rowCount = answer.first.map { Int($0.integer ?? 0) }
+          for (index, value) in zip(some, answer.dropFirst()) { counts[index] = Int(value.integer ?? 0) }
+        } catch let error as SQLiteError where !error.isEnvironmental {
+          continue
+        }
+      }
     }
-    let counts = scans.map { scan in scan.condition.map { "count(*) FILTER (WHERE \($0))" } ?? "count(*)" }
-    do {
-      let answer = try connection.rows("SELECT \((["count(*)"] + counts).joined(separator: ", ")) FROM \(rows)").first
-      return (answer ?? []).map { Int($0.integer ?? 0) }
-    } catch let error as SQLiteError where !error.isEnvironmental {
-      return []
-    }
+    return (counts, rowCount)
   }
 
   /// How many results of a query are sure to be allowed. See [Limits](https://sqlite.org/limits.html#max_column).
-  private static let mostCounts = 1000
+  private static let mostCounts = 999
 
   private func finding(of question: FactQuestion, known: Int?) throws -> TableFacts.Finding {
     do {
@@ -230,13 +238,16 @@ private struct Probes {
       do {
         try connection.run(statement)
       } catch let error as SQLiteError where !error.isEnvironmental {
-        let found = try trials(in: table)
+        let found = try trials(in: preparation.owner)
         problem = found.isEmpty ? [Problem(message: error.message, column: nil)] : found
       }
     }
     done[table] = .some(problem)
     return problem
   }
+
+  /// The table whose rows some temporary ones are.
+  func owner(of rows: SQLName) -> SQLName? { questions.preparations.first { $0.table == rows }?.owner }
 
   /// What the author gave that makes one value of all rows, as an aggregate does: one row would be left of them.
   func collapses(in table: SQLName) -> [Problem] {

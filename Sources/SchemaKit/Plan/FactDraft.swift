@@ -22,6 +22,10 @@ struct FactDraft {
   var sieve: String?
   /// Other tables whose temporary rows are read.
   var reads: Set<SQLName> = []
+  /// The condition on the rows of the file that is read; nil for none.
+  var flag: Int?
+  /// Whether nothing else of a row is read than the column and the condition.
+  var isAboutColumn = false
 }
 
 extension FactSubject {
@@ -33,7 +37,7 @@ extension FactSubject {
     let rows = usesProbe ? probeRows : sourceRows
     return drafts.map { draft in
       var question = question(for: draft, rows: rows)
-      question.reads = usesProbe ? draft.reads.union([target.name]) : draft.reads
+      question.reads = usesProbe ? draft.reads.union([probeName]) : draft.reads
       return question
     }
   }
@@ -42,7 +46,7 @@ extension FactSubject {
   private func sievedQuestions(from drafts: [FactDraft]) -> [FactQuestion] {
     let sieves = drafts.compactMap { $0.readsChange ? $0.sieve : nil }
     let rows = sourceRows(marking: sieves)
-    var mark = 0
+    var number = 0
     return drafts.map { draft in
       guard draft.readsChange else {
         var question = question(for: draft, rows: rows)
@@ -50,9 +54,9 @@ extension FactSubject {
         return question
       }
       var question = question(for: draft, rows: probeRows)
-      question.reads = draft.reads.union([target.name])
-      question.sieve = FactQuestion.Scan(rows: rows, condition: Self.mark(mark))
-      mark += 1
+      question.reads = draft.reads.union([probeName])
+      question.sieve = FactQuestion.Scan(rows: rows, condition: mark(number))
+      number += 1
       return question
     }
   }
@@ -63,7 +67,7 @@ extension FactSubject {
       return FactQuestion(
         kind: draft.kind, column: draft.column,
         scan: isScan ? FactQuestion.Scan(rows: rows, condition: condition) : nil,
-        count: "SELECT count(*) FROM \(rows)\(clause)", samples: "SELECT \(Self.key) FROM \(rows)\(clause) LIMIT 10")
+        count: "SELECT count(*) FROM \(rows)\(clause)", samples: "SELECT \(key) FROM \(rows)\(clause) LIMIT 10")
     }
     switch draft.form {
     case .everyRow: return question(nil, isScan: true)
@@ -76,8 +80,8 @@ extension FactSubject {
         "FROM \(rows) WHERE \(conditions) GROUP BY \(terms.joined(separator: ", ")) HAVING count(*) > 1"
       // A group can be as large as the table; two of its keys show what it is.
       let sample = """
-        CASE WHEN count(*) <= 3 THEN group_concat(\(Self.key), ' = ') \
-        ELSE min(\(Self.key)) || ' = … = ' || max(\(Self.key)) END
+        CASE WHEN count(*) <= 3 THEN group_concat(\(key), ' = ') \
+        ELSE min(\(key)) || ' = … = ' || max(\(key)) END
         """
       return FactQuestion(
         kind: draft.kind, column: draft.column,

@@ -10,6 +10,8 @@ struct FactInquiry {
 
   private var result = FactQuestions()
   private var subjects: [SQLName: FactSubject] = [:]
+  /// The parts of the questions that were asked, by the names of their temporary rows.
+  private var probes: [SQLName: FactSubject] = [:]
   private var projections: [SQLName: RowProjection] = [:]
   private var changing: [SQLName: Set<SQLName>] = [:]
 
@@ -48,8 +50,9 @@ struct FactInquiry {
     for name in tables { ask(about: name) }
     let read = result.tables.flatMap(\.questions).reduce(into: Set<SQLName>()) { $0.formUnion($1.reads) }
     result.trials = subjects.mapValues(\.trials).filter { !$0.value.isEmpty }
-    result.preparations = subjects.values.sorted { $0.number < $1.number }
-      .filter { read.contains($0.target.name) }.map(\.preparation)
+    let all = probes.merging(subjects) { part, _ in part }
+    result.preparations = all.values.filter { read.contains($0.probeName) }
+      .sorted { ($0.number, $0.part?.number ?? 0) < ($1.number, $1.part?.number ?? 0) }.map(\.preparation)
   }
 
   private mutating func ask(aboutDropping name: SQLName) {
@@ -128,7 +131,9 @@ struct FactInquiry {
           known: isNew(key, in: change) ? nil : flag))
       if !isNew(key, in: change) { flag += 1 }
     }
-    let questions = subject.questions(from: drafts)
+    let parts = subject.parts(of: drafts)
+    let questions = parts.flatMap { $0.subject.questions(from: $0.drafts) }
+    for part in parts { probes[part.subject.probeName] = part.subject }
     guard change != nil || !questions.isEmpty else { return }
     result.tables.append(
       FactQuestions.TableQuestions(

@@ -34,10 +34,10 @@ extension FactSubject {
   func orphans(of key: ForeignKeySchema, parent: Parent, known: Int?) -> FactDraft {
     let columns = key.columns.map { "\(target.name.quoted).\($0.quoted)" }
     var conditions = columns.map { "\($0) IS NOT NULL" }
-    if let known { conditions.append("NOT \(Self.flag(known))") }
+    if let known { conditions.append("NOT \(flag(known))") }
     var draft = FactDraft(
       kind: .orphans(parent: key.parent.text), column: key.columns.first, form: .everyRow,
-      readsChange: key.columns.contains { changing.contains($0) })
+      readsChange: key.columns.contains { changing.contains($0) }, flag: known)
     if let subject = parent.subject {
       let names = key.parentColumns.isEmpty ? parent.table.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
       let usesProbe = !parent.hasKey || names.contains { subject.changing.contains($0) }

@@ -1,7 +1,8 @@
 extension FactSubject {
   /// Rows for which a flag is true.
   func flagged(_ index: Int, _ kind: TableFacts.Finding.Kind, column: SQLName) -> FactDraft {
-    FactDraft(kind: kind, column: column, form: .rows(where: Self.flag(index)), readsChange: false)
+    FactDraft(
+      kind: kind, column: column, form: .rows(where: flag(index)), readsChange: false, flag: index, isAboutColumn: true)
   }
 
   /// The flag for a value that goes with its column.
@@ -80,7 +81,7 @@ extension FactSubject {
       }
       return FactDraft(
         kind: .nulls, column: column.name, form: .rows(where: "\(column.name.quoted) IS NULL"),
-        readsChange: changing.contains(column.name), sieve: isNull(column))
+        readsChange: changing.contains(column.name), sieve: isNull(column), isAboutColumn: column.generation == nil)
     }
   }
 
@@ -106,12 +107,17 @@ extension FactSubject {
         stray(column),
       ]
     }
-    return (generated + written).compactMap { $0 }
+    return generated.compactMap { $0 }
+      + written.compactMap { draft in
+        var draft = draft
+        draft?.isAboutColumn = true
+        return draft
+      }
   }
 
   /// A value is kept when it comes back in bytes and kind, or is the same number.
   private func lossy(_ column: ColumnSchema) -> FactDraft {
-    let (stored, was, back) = (column.name.quoted, Self.original(column), Self.returned(column))
+    let (stored, was, back) = (column.name.quoted, original(column), returned(column))
     func isSame(_ value: String) -> String {
       "(+\(value) IS +\(was) COLLATE BINARY AND typeof(\(value)) = typeof(\(was)))"
     }
@@ -234,7 +240,7 @@ extension FactSubject {
     let wasKey = formerKeys == [projection.sourceName(alias.name)]
     return FactDraft(
       kind: .renumberedRows(wasKey: wasKey && !isFollowed), column: nil,
-      form: .rows(where: "\(Self.row) IS NOT \(alias.name.quoted)"), readsChange: changing.contains(alias.name))
+      form: .rows(where: "\(row) IS NOT \(alias.name.quoted)"), readsChange: changing.contains(alias.name))
   }
 }
 

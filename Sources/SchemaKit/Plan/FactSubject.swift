@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// One table's rows as the new schema would hold them, for questions to be asked of.
 ///
 /// Questions about values that are taken over as they are read the table itself. As soon as one of them reads a value that
@@ -14,6 +16,18 @@ struct FactSubject {
   let flags: [String]
   /// The columns that would hold another value than before, or compare otherwise, or that were not there.
   let changing: Set<SQLName>
+  /// What the names begin with that no column has.
+  let prefix: String
+  /// The part of the questions that this is for; nil for all of them.
+  var part: Part?
+
+  /// Some of the questions about a table that has too many columns for all of them.
+  struct Part {
+    var number: Int
+    /// The columns that the questions read; nil for those that others than questions about single columns read.
+    var columns: Set<SQLName>?
+    var flags: Set<Int>
+  }
 
   init(
     projection: RowProjection, number: Int, indexes: [IndexSchema], referencedKeys: [[SQLName]], flags: [String],
@@ -24,7 +38,12 @@ struct FactSubject {
     self.indexes = indexes
     self.referencedKeys = referencedKeys
     self.flags = flags
-    self.changing = changing
+    // A query of the rows cannot give a column such a name, and a temporary table can.
+    self.changing = changing.union(projection.target.columns.map(\.name).filter(\.isTruthValue))
+    var prefix = "_schemakit_"
+    let names = (projection.target.columns + projection.source.columns).map(\.name.folded)
+    while names.contains(where: { $0.hasPrefix(prefix) }) { prefix = "_" + prefix }
+    self.prefix = prefix
   }
 
   var target: TableSchema { projection.target }
@@ -84,18 +103,26 @@ struct FactSubject {
   // MARK: - Names
 
   /// The temporary table with the rows as the new schema would store them.
-  var probe: String { "temp.\"_schemakit_probe_\(number)\"" }
+  var probe: String { "temp.\(probeTable)" }
+  private var probeTable: String {
+    "_schemakit_probe_\(number)\(part.map { $0.number == 0 ? "" : "_\($0.number)" } ?? "")".quotedIdentifier
+  }
+  /// A name for these rows among those of all tables.
+  var probeName: SQLName {
+    guard let part, part.number > 0 else { return target.name }
+    return SQLName("\(target.name.text)\0\(part.number)")
+  }
   /// How a person would name the row.
-  static let key = "\"_schemakit_key\""
+  var key: String { "\(prefix)key".quotedIdentifier }
   /// The rowid that the row has in the file.
-  static let row = "\"_schemakit_row\""
+  var row: String { "\(prefix)row".quotedIdentifier }
   /// The value of a converted column as the file has it.
-  static func original(_ column: ColumnSchema) -> String { "_schemakit_was_\(column.name.folded)".quotedIdentifier }
+  func original(_ column: ColumnSchema) -> String { "\(prefix)was_\(column.name.folded)".quotedIdentifier }
   /// The value of a converted column when it is put back under the old type.
-  static func returned(_ column: ColumnSchema) -> String { "_schemakit_back_\(column.name.folded)".quotedIdentifier }
+  func returned(_ column: ColumnSchema) -> String { "\(prefix)back_\(column.name.folded)".quotedIdentifier }
   /// Whether a row may be one that a question is about.
-  static func mark(_ index: Int) -> String { "\"_schemakit_mark_\(index)\"" }
-  static func flag(_ index: Int) -> String { "\"_schemakit_flag_\(index)\"" }
+  func mark(_ index: Int) -> String { "\(prefix)mark_\(index)".quotedIdentifier }
+  func flag(_ index: Int) -> String { "\(prefix)flag_\(index)".quotedIdentifier }
   static let rowIDNames = ["rowid", "oid", "_rowid_"]
 
   /// The names by which an expression can mean the rowid.
@@ -110,22 +137,26 @@ struct FactSubject {
 
   /// The rows of the file as in `sourceRows`, with the truth of some conditions.
   func sourceRows(marking sieves: [String]) -> String {
-    var terms = target.columns.filter { !changing.contains($0.name) }.map { column in
+    var terms = probedColumns.filter { !changing.contains($0.name) }.map { column in
       "\(projection.reference(projection.sourceName(column.name))) AS \(column.name.quoted)"
     }
-    terms += ["\(projection.sampleKey) AS \(Self.key)", "\(projection.rowKey ?? "NULL") AS \(Self.row)"]
+    terms += ["\(projection.sampleKey) AS \(key)", "\(projection.rowKey ?? "NULL") AS \(row)"]
     // A query over a query would take the name of a rowid for NULL.
     if let key = projection.rowKey { terms += freeRowIDNames.map { "\(key) AS \($0.quotedIdentifier)" } }
-    terms += flags.enumerated().map { "(\($1)) AS \(Self.flag($0))" }
-    terms += sieves.enumerated().map { "(\($1)) AS \(Self.mark($0))" }
+    terms += askedFlags.map { "(\(flags[$0])) AS \(flag($0))" }
+    terms += sieves.enumerated().map { "(\($1)) AS \(mark($0))" }
     return "(SELECT \(terms.joined(separator: ", ")) FROM \(projection.fromClause)) AS \(target.name.quoted)"
   }
 
   /// The rows of the temporary table.
   var probeRows: String { "\(probe) AS \(target.name.quoted)" }
 
+  /// The conditions that the questions read.
+  private var askedFlags: [Int] { flags.indices.filter { part?.flags.contains($0) ?? true } }
+
   /// The columns that any question can read: those whose values change, and those in keys and conditions.
   private var probedColumns: [ColumnSchema] {
+    if let columns = part?.columns { return target.columns.filter { columns.contains($0.name) } }
     let uniqueTerms = indexes.filter(\.isUnique).flatMap { $0.terms.compactMap(\.column) }
     let keys = Set(
       (target.primaryKey?.columns.map(\.name) ?? []) + target.uniques.flatMap { $0.columns.map(\.name) }
@@ -136,45 +167,75 @@ struct FactSubject {
         index.terms.filter { $0.column == nil }.map(\.expression) + [index.predicate].compactMap { $0 }
       }
     // A type that a STRICT table spells otherwise is asked about although no value changes.
-    let asked = Set(storage().compactMap(\.column))
+    let asked = part == nil ? Set(storage().compactMap(\.column)) : []
     return target.columns.filter { column in
-      changing.contains(column.name) || asked.contains(column.name) || keys.contains(column.name)
-        || (column.isNotNull && projection.sourceColumn(of: column)?.isNotNull != true)
-        || expressions.contains { $0.mentions(column.name) }
+      keys.contains(column.name) || expressions.contains { $0.mentions(column.name) }
+        || (part != nil && column.generation != nil)
+        || (part == nil
+          && (changing.contains(column.name) || asked.contains(column.name)
+            || (column.isNotNull && projection.sourceColumn(of: column)?.isNotNull != true)))
     }
   }
+
+  /// The questions, in parts where the rows would have more columns than SQLite lets a table or query have.
+  ///
+  /// See [Limits](https://sqlite.org/limits.html#max_column).
+  func parts(of drafts: [FactDraft]) -> [(subject: FactSubject, drafts: [FactDraft])] {
+    let columns = probedColumns
+    let kept = columns.count { isConverted($0) || isReplaced($0) }
+    if columns.count + 2 * kept + flags.count + drafts.count < 1_900 { return [(self, drafts)] }
+    func part(_ number: Int, _ columns: Set<SQLName>?, _ drafts: [FactDraft]) -> (FactSubject, [FactDraft]) {
+      var subject = self
+      subject.part = Part(number: number, columns: columns, flags: Set(drafts.compactMap(\.flag)))
+      return (subject, drafts)
+    }
+    var parts = [part(0, nil, drafts.filter { !$0.isAboutColumn })]
+    let single = OrderedDictionary(grouping: drafts.filter(\.isAboutColumn), by: \.column)
+    var rest = Array(single.values)[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(Self.columnsInPart).flatMap(\.self)
+      rest = rest.dropFirst(Self.columnsInPart)
+      parts.append(part(parts.count, Set(some.compactMap(\.column)), some))
+    }
+    return parts
+  }
+
+  /// Of each there are its values, and the answers to all questions about it.
+  private static let columnsInPart = 100
 
   /// How the temporary table is filled.
   var preparation: FactQuestions.Preparation {
     let columns = probedColumns
     let writable = columns.filter { $0.generation == nil }
     let kept = columns.filter { isConverted($0) || isReplaced($0) }
-    let flagNames = flags.indices.map { Self.flag($0) }
-    var definitions = ["\(Self.row) INTEGER PRIMARY KEY", Self.key] + flagNames
+    let flagNames = askedFlags.map { flag($0) }
+    var definitions = ["\(row) INTEGER PRIMARY KEY", key] + flagNames
     definitions += columns.map { definition(of: $0) }
     definitions += kept.flatMap { column in
-      [Self.original(column), "\(Self.returned(column)) \(formerType(of: column)) AS (\(column.name.quoted)) VIRTUAL"]
+      [original(column), "\(returned(column)) \(formerType(of: column)) AS (\(column.name.quoted)) VIRTUAL"]
     }
-    if let alias = target.rowIDAlias {
+    if let alias = target.rowIDAlias, columns.contains(where: { $0.name == alias.name }) {
       definitions += freeRowIDNames.map { "\($0.quotedIdentifier) AS (\(alias.name.quoted)) VIRTUAL" }
     }
-    let names = [Self.row, Self.key] + flagNames + writable.map(\.name.quoted) + kept.map { Self.original($0) }
+    let names = [row, key] + flagNames + writable.map(\.name.quoted) + kept.map { original($0) }
     let values =
-      [projection.rowKey ?? "NULL", projection.sampleKey] + flags.map { "(\($0))" } + writable.map { value(of: $0) }
+      [projection.rowKey ?? "NULL", projection.sampleKey] + askedFlags.map { "(\(flags[$0]))" }
+      + writable.map { value(of: $0) }
       + kept.map { projection.reference(projection.sourceName($0.name)) }
     let fill = """
       INSERT INTO \(probe) (\(names.joined(separator: ", "))) \
       SELECT \(values.joined(separator: ", ")) FROM \(projection.fromClauseInOrder)
       """
-    let indexes = Set(referencedKeys).sorted { $0.lexicographicallyPrecedes($1) }.enumerated().map { index, key in
+    let keys = part?.columns == nil ? referencedKeys : []
+    let indexes = Set(keys).sorted { $0.lexicographicallyPrecedes($1) }.enumerated().map { index, key in
       """
       CREATE INDEX temp."_schemakit_key_\(number)_\(index)" \
-      ON "_schemakit_probe_\(number)" (\(key.map(\.quoted).joined(separator: ", ")))
+      ON \(probeTable) (\(key.map(\.quoted).joined(separator: ", ")))
       """
     }
     let drop = "DROP TABLE IF EXISTS \(probe)"
     return FactQuestions.Preparation(
-      table: target.name,
+      table: probeName, owner: target.name,
       statements: [drop, "CREATE TABLE \(probe) (\(definitions.joined(separator: ", ")))", fill] + indexes,
       teardown: [drop])
   }

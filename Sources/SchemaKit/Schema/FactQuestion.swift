@@ -15,7 +15,10 @@ package struct FactQuestions: Sendable, Hashable {
 
   /// How a table's rows get into a temporary table, with values as the new schema would store them.
   package struct Preparation: Sendable, Hashable {
+    /// A name for the rows: that of the table, unless they are only a part of its columns.
     package var table: SQLName
+    /// The table.
+    package var owner: SQLName
     package var statements: [String]
     /// Statements that drop the temporary table.
     package var teardown: [String]
@@ -57,6 +60,6 @@ package struct FactQuestion: Sendable, Hashable {
   package var count: String
   /// A query for the keys of at most ten of them.
   package var samples: String
-  /// The tables whose temporary rows the queries read.
+  /// The temporary rows that the queries read, by the names that their preparations give them.
   package var reads: Set<SQLName> = []
 }

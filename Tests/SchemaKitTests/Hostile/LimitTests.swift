@@ -40,6 +40,52 @@ struct LimitTests {
     #expect(try file.value("SELECT sql LIKE '%c1 TEXT NOT NULL%' FROM sqlite_master") == .int(1))
   }
 
+  @Test(
+    "one of 2,000 columns is dropped, with and without a copy", .needs(.dropColumn), arguments: StrategyChoice.allCases)
+  func dropOfMany(strategy: StrategyChoice) throws {
+    let sql = Self.wide("c0 INT, c1 TEXT", columns: 2_000)
+    let file = try TemporaryDatabase(
+      sql + "; INSERT INTO wide(id, c0, c1, c1998) VALUES (1, 0, 'a', 'last'), (2, 1, NULL, 5);")
+    var policy = PlanPolicy.destructive
+    policy.strategy = strategy
+    let report = try file.migrate(to: sql.replacing("c1 TEXT, ", with: ""), allowing: policy)
+    #expect(report.plan.hazards.map(\.code) == [.droppedColumn])
+    #expect(report.plan.hazards.map(\.count) == [1])
+    #expect(
+      try file.query("SELECT id, c0, c1998 FROM wide") == [
+        [.int(1), .int(0), .text("last")], [.int(2), .int(1), .int(5)],
+      ])
+    #expect(try file.value("SELECT count(*) FROM pragma_table_info('wide')") == .int(1999))
+  }
+
+  @Test("hundreds of columns get another type at once", arguments: [700, 1_999])
+  func manyConversions(columns: Int) throws {
+    let names = (1..<columns).map { "c\($0)" }
+    func table(_ type: String) -> String {
+      "CREATE TABLE wide(id INTEGER PRIMARY KEY, \(names.map { "\($0) \(type)" }.joined(separator: ", ")))"
+    }
+    let rows = "; INSERT INTO wide(id, c1, c2, c690) VALUES (1, '1', 'x', '3'), (2, '2', '7', NULL);"
+    let file = try TemporaryDatabase(table("TEXT") + rows)
+    let plan = try file.plan(to: table("INT"))
+    #expect(plan.hazards.filter { !$0.isPotential && $0.code != .lossyConversion } == [])
+    try file.migrate(to: table("INT"), allowing: PlanPolicy(allowing: [.init(.hazardClass(.lossy))]))
+    #expect(
+      try file.query("SELECT c1, c2, c690 FROM wide") == [[.int(1), .text("x"), .int(3)], [.int(2), .int(7), .null]])
+  }
+
+  @Test("what exceeds a limit of SQLite is said to do so, and not to be the fault of the rows")
+  func exceeded() throws {
+    let names = (0..<2_000).map { "c\($0)" }
+    let sql = { (type: String) in "CREATE TABLE wide(\(names.map { "\($0) \(type)" }.joined(separator: ", ")))" }
+    let file = try TemporaryDatabase(sql("TEXT") + "; INSERT INTO wide(c0) VALUES (1);")
+    let before = try file.bytes
+    let plan = try file.plan(to: sql("INT"))
+    let blocked = plan.hazards.filter { $0.hazardClass == .blocked }
+    #expect(!blocked.isEmpty)
+    #expect(blocked.allSatisfy { $0.message.contains("limit of SQLite") && $0.message.contains("2,000 columns") })
+    #expect(try file.bytes == before)
+  }
+
   @Test("one column more than SQLite takes is SQLite's error, and nothing is changed")
   func tooManyColumns() throws {
     let file = try TemporaryDatabase(Self.wide("c0 INT, c1 TEXT", columns: 2_000))

@@ -21,6 +21,13 @@ enum FailingCheckHazard: HazardRule {
         rows, "\(rows.inWords) of \(rows.table) \(rows.verb("fail")) the new CHECK (\(expression)).",
         remedy(for: expression, rows))
     case .unprovable(let condition, let problem):
+      if let limit = SQLiteLimit.words(for: problem) {
+        return Hazard(
+          Self.code, table: rows.table, column: rows.column,
+          message:
+            "\(condition) cannot be examined on the rows of \(rows.table): that exceeds a limit of SQLite, \(limit).",
+          remedy: SQLiteLimit.remedy)
+      }
       return Hazard(
         Self.code, table: rows.table, column: rows.column,
         message: "\(condition) cannot be evaluated on the rows of \(rows.table): \(problem).",
