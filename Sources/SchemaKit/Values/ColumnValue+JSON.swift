@@ -2,7 +2,8 @@ import Foundation
 
 /// A `Codable` type that a column holds as JSON text.
 ///
-/// Keys are sorted, so that equal values give equal text; dates inside are seconds since 1970.
+/// Keys are sorted, and so are the elements of sets, so that equal values give equal text; dates inside are seconds since
+/// 1970.
 public protocol JSONColumnValue: ColumnValue, Codable {}
 
 extension JSONColumnValue {
@@ -40,16 +41,15 @@ extension Set: RowValue where Element: Codable {}
 extension Set: ColumnValue where Element: Codable {
   public static var columnType: ColumnType { .text }
   public init(sqlValue: SQLValue) throws { self = try JSONText.decode(Self.self, from: sqlValue) }
-  public func sqlValue() throws -> SQLValue {
-    .text("[" + (try map { try JSONText.encode($0) }.sorted().joined(separator: ",")) + "]")
-  }
+  public func sqlValue() throws -> SQLValue { .text(try JSONText.encode(self)) }
 }
 
 extension Dictionary: RowValue where Key: Codable, Value: Codable {}
 
-/// A dictionary is stored as a JSON object with sorted keys when its keys are texts or integers.
+/// A dictionary is stored as a JSON object with sorted keys when its keys are texts, integers or `CodingKeyRepresentable`.
 ///
-/// `Codable` writes other keys as an array of keys and values, whose order changes from run to run.
+/// Others are stored as `Codable` writes them, an array of keys and values, sorted by the text of the keys: equal
+/// dictionaries are stored alike. An order that was stored before is read as well.
 extension Dictionary: ColumnValue where Key: Codable, Value: Codable {
   public static var columnType: ColumnType { .text }
   public init(sqlValue: SQLValue) throws { self = try JSONText.decode(Self.self, from: sqlValue) }
@@ -57,13 +57,13 @@ extension Dictionary: ColumnValue where Key: Codable, Value: Codable {
 }
 
 /// Writes and reads the JSON text of a column.
-private enum JSONText {
+enum JSONText {
   static func encode(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .secondsSince1970
     do {
-      return String(decoding: try encoder.encode(value), as: UTF8.self)
+      return String(decoding: try encoder.encode(OrderedJSON.of(value)), as: UTF8.self)
     } catch {
       throw ColumnValueError(expected: "JSON", found: "\(type(of: value))", problem: "JSON cannot express")
     }

@@ -23,9 +23,8 @@ struct CollectionRoundTripPropertyTests {
     try ValueJourney().run([["b": 1, "a": 2, "": 3], [:]])
     try ValueJourney().run([[1: "x", -5: "y"], [:]])
     try ValueJourney().run([["k": [Data([1, 2]), Data()]], [:]])
-    // Their order is that of the hashes.
-    try ValueJourney().run([[true: 1, false: 2], [true: 1], [:]], isSame: ==, isStable: false)
-    try ValueJourney().run([["a": Set(texts), "b": []]], isSame: ==, isStable: false)
+    try ValueJourney().run([[true: 1, false: 2], [true: 1], [:]])
+    try ValueJourney().run([["a": Set(texts), "b": []]])
     try ValueJourney().run([[UUID(), UUID()]])
     try ValueJourney().run([[Decimal(string: "0.1") ?? 0, Decimal(string: "-12345678901234567.25") ?? 0]])
   }

@@ -113,13 +113,13 @@ struct ValueJourney {
 
   /// Saves each value in two rows, and reads them back in every way there is.
   func run<Value: ColumnValue & Sendable>(
-    _ values: [Value], isSame: (Value, Value) -> Bool, isStable: Bool = true,
+    _ values: [Value], isSame: (Value, Value) -> Bool,
     _ location: SourceLocation = #_sourceLocation
   ) throws {
     let cells = values.flatMap {
       [ValueCell(id: nil, value: $0, maybe: $0), ValueCell(id: nil, value: $0, maybe: nil)]
     }
-    try run(cells, \.value, \.maybe, isSame, isStable: isStable, location) { id, value, maybe in
+    try run(cells, \.value, \.maybe, isSame, location) { id, value, maybe in
       ValueCell(id: id, value: value, maybe: maybe)
     }
   }
@@ -137,7 +137,7 @@ struct ValueJourney {
 
   private func run<M: Model, Value: ColumnValue & Sendable>(
     _ cells: [M], _ value: any KeyPath<M, Value> & Sendable, _ maybe: any KeyPath<M, Value?> & Sendable,
-    _ isSame: (Value, Value) -> Bool, isStable: Bool = true, _ location: SourceLocation,
+    _ isSame: (Value, Value) -> Bool, _ location: SourceLocation,
     _ make: (Int64?, Value, Value?) -> M
   ) throws {
     let schema = ModelSchema { M.self }
@@ -166,7 +166,6 @@ struct ValueJourney {
           sourceLocation: location)
       }
     }
-    guard isStable else { return }
     // What is read is stored again as it was.
     let before = try file.query("SELECT * FROM \(M.table.name) ORDER BY id")
     try session.save(loaded)
