@@ -25,6 +25,7 @@ extension Column where Value: ColumnValue {
   ///
   /// - Parameters:
   ///   - columns: The columns to read, under their former or present names, in the order of the function's arguments.
+  ///     Each is read as the argument's type says, not in the column's coding.
   ///   - compute: Computes the value. An argument is an optional where the column may hold NULL.
   public func backfill<each Input: ColumnValue>(
     from columns: String..., compute: @escaping @Sendable (repeat each Input) throws -> Value
@@ -39,6 +40,7 @@ extension Column where Value: ColumnValue {
   ///
   /// - Parameters:
   ///   - columns: The columns to read, under their former or present names, in the order of the function's arguments.
+  ///     Each is read as the argument's type says, not in the column's coding.
   ///   - version: Another number for a function that takes the place of one with the same types.
   ///   - compute: Computes the value; it must give the same value for the same row whenever it is asked.
   public func converting<each Input: ColumnValue>(

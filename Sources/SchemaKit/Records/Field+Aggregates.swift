@@ -7,8 +7,8 @@ extension Field {
     Field<Int>(SQL(raw: "count(DISTINCT ") + term + SQL(raw: ")"), isNeverNull: true)
   }
 
-  /// The average of the values; nil without any.
-  public var average: Field<Double?> { Field<Double?>(function("avg")) }
+  /// The average of the values, which are stored as the numbers that they are; nil without any.
+  public var average: Field<Double?> { Field<Double?>(arithmetic("avg")) }
 
   /// The least value; nil without any.
   public var min: Field<Value.Unwrapped?> { extreme("min") }
@@ -22,20 +22,24 @@ extension Field {
       SQL(raw: "\(name)(") + orderedTerm + SQL(raw: ")"), coding: optional ?? coding)
   }
 
-  fileprivate func function(_ name: String) -> SQL { SQL(raw: "\(name)(") + term + SQL(raw: ")") }
+  fileprivate func arithmetic(_ name: String) -> SQL {
+    SQL(raw: "\(name)(") + numberTerm + SQL(raw: ")")
+  }
+
+  private func function(_ name: String) -> SQL { SQL(raw: "\(name)(") + term + SQL(raw: ")") }
 }
 
 extension Field where Value.Unwrapped: FixedWidthInteger {
   /// The sum of the values; nil without any. One beyond 64 bits is an error of SQLite.
-  public var sum: Field<Int64?> { Field<Int64?>(function("sum")) }
+  public var sum: Field<Int64?> { Field<Int64?>(arithmetic("sum")) }
 }
 
 extension Field where Value.Unwrapped: BinaryFloatingPoint {
   /// The sum of the values; nil without any.
-  public var sum: Field<Double?> { Field<Double?>(function("sum")) }
+  public var sum: Field<Double?> { Field<Double?>(arithmetic("sum")) }
 }
 
 extension Field where Value.Unwrapped == Bool {
   /// How many rows are true; nil without any that is true or false.
-  public var sum: Field<Int64?> { Field<Int64?>(function("sum")) }
+  public var sum: Field<Int64?> { Field<Int64?>(arithmetic("sum")) }
 }

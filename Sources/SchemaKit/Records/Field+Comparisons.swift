@@ -19,25 +19,29 @@ extension Field {
   /// The field is a value or greater.
   public static func >= (field: Field, value: Value) -> Filter { field.comparison(">=", field.bound(value)) }
 
-  /// Two fields are equal, or both without a value.
+  /// Two fields are equal, or both without a value. Both must be stored in the same way, here and below.
   public static func == (left: Field, right: Field) -> Filter {
-    Filter(left.term + SQL(raw: left.isNeverNull && right.isNeverNull ? " = " : " IS ") + right.term)
+    left.equation(left.isNeverNull && right.isNeverNull ? "=" : "IS", right)
   }
 
   /// Two fields differ.
-  public static func != (left: Field, right: Field) -> Filter { Filter(left.term + SQL(raw: " IS NOT ") + right.term) }
+  public static func != (left: Field, right: Field) -> Filter { left.equation("IS NOT", right) }
 
   /// One field is less than another.
-  public static func < (left: Field, right: Field) -> Filter { left.comparison("<", right.term) }
+  public static func < (left: Field, right: Field) -> Filter { left.comparison("<", right.term(beside: left)) }
 
   /// One field is less than another or equal.
-  public static func <= (left: Field, right: Field) -> Filter { left.comparison("<=", right.term) }
+  public static func <= (left: Field, right: Field) -> Filter { left.comparison("<=", right.term(beside: left)) }
 
   /// One field is greater than another.
-  public static func > (left: Field, right: Field) -> Filter { left.comparison(">", right.term) }
+  public static func > (left: Field, right: Field) -> Filter { left.comparison(">", right.term(beside: left)) }
 
   /// One field is greater than another or equal.
-  public static func >= (left: Field, right: Field) -> Filter { left.comparison(">=", right.term) }
+  public static func >= (left: Field, right: Field) -> Filter { left.comparison(">=", right.term(beside: left)) }
+
+  private func equation(_ sign: String, _ other: Field) -> Filter {
+    Filter(term + SQL(raw: " \(sign) ") + other.term(beside: self))
+  }
 
   /// IS and IS NOT for what may be NULL; the plain signs otherwise.
   private func equation(_ word: String, _ plain: String, _ value: Value) -> Filter {

@@ -1,3 +1,5 @@
+// On a column that is not stored as the text that it is, such as JSON, all of these are an error.
+
 extension Field {
   /// The text is like a pattern in which `%` stands for any run of characters and `_` for any one.
   ///
@@ -5,7 +7,7 @@ extension Field {
   ///
   /// - Parameter escape: A character that takes the meaning from a `%`, `_` or itself behind it.
   public func like(_ pattern: String, escape: Character? = nil) -> Filter {
-    var sql = term + SQL(raw: " LIKE ?", stored: [.text(pattern)])
+    var sql = textTerm + SQL(raw: " LIKE ?", stored: [.text(pattern)])
     if let escape { sql += SQL(raw: " ESCAPE ?", stored: [.text(String(escape))]) }
     return Filter(sql)
   }
@@ -13,7 +15,7 @@ extension Field {
   /// The text matches a pattern with `*`, `?` and `[…]`, letters in their own case.
   ///
   /// See [GLOB](https://sqlite.org/lang_expr.html#glob).
-  public func glob(_ pattern: String) -> Filter { Filter(term + SQL(raw: " GLOB ?", stored: [.text(pattern)])) }
+  public func glob(_ pattern: String) -> Filter { Filter(textTerm + SQL(raw: " GLOB ?", stored: [.text(pattern)])) }
 
   /// The text begins with another, letters in their own case. An index on the field is used.
   public func hasPrefix(_ prefix: String) -> Filter {
@@ -22,15 +24,15 @@ extension Field {
     if !prefix.utf8.contains(0), pattern.utf8.count < 10_000 { return glob(pattern + "*") }
     let bytes = SQL(raw: "CAST(? AS BLOB)", stored: [.text(prefix)])
     return Filter(
-      SQL(raw: "substr(CAST(") + term + SQL(raw: " AS BLOB), 1, length(") + bytes + SQL(raw: ")) = ") + bytes)
+      SQL(raw: "substr(CAST(") + textTerm + SQL(raw: " AS BLOB), 1, length(") + bytes + SQL(raw: ")) = ") + bytes)
   }
 
   /// The text ends with another, letters in their own case.
   public func hasSuffix(_ suffix: String) -> Filter {
-    if suffix.isEmpty { return Filter(term + SQL(raw: " IS NOT NULL")) }
+    if suffix.isEmpty { return Filter(textTerm + SQL(raw: " IS NOT NULL")) }
     let bytes = SQL(raw: "CAST(? AS BLOB)", stored: [.text(suffix)])
     return Filter(
-      SQL(raw: "substr(CAST(") + term + SQL(raw: " AS BLOB), -length(") + bytes + SQL(raw: ")) = ") + bytes)
+      SQL(raw: "substr(CAST(") + textTerm + SQL(raw: " AS BLOB), -length(") + bytes + SQL(raw: ")) = ") + bytes)
   }
 
   /// The text has another in it.
@@ -38,7 +40,7 @@ extension Field {
   /// - Parameter match: Whether letters of ASCII match in either case.
   public func contains(_ text: String, _ match: TextMatch = .exact) -> Filter {
     if match == .ignoringCase { return like("%" + LikePattern.literal(text) + "%", escape: "\\") }
-    return Filter(SQL(raw: "instr(") + term + SQL(raw: ", ?) > 0", stored: [.text(text)]))
+    return Filter(SQL(raw: "instr(") + textTerm + SQL(raw: ", ?) > 0", stored: [.text(text)]))
   }
 }
 

@@ -46,12 +46,18 @@ public struct Field<Value: ColumnValue>: Sendable {
   let coding: (any AnyColumnCoding)?
   /// The name of the column; nil for an expression.
   let column: String?
+  /// The table of the column.
+  let table: String?
   let isNeverNull: Bool
 
-  init(_ term: SQL, coding: (any AnyColumnCoding)? = nil, column: String? = nil, isNeverNull: Bool = false) {
+  init(
+    _ term: SQL, coding: (any AnyColumnCoding)? = nil, column: String? = nil, of table: String? = nil,
+    isNeverNull: Bool = false
+  ) {
     self.term = term
     self.coding = coding
     self.column = column
+    self.table = table
     self.isNeverNull = isNeverNull
   }
 
@@ -76,12 +82,6 @@ public struct Field<Value: ColumnValue>: Sendable {
     } catch {
       return SQL(flaw: .unstorable((error as? ColumnValueError)?.description ?? "\(error)"))
     }
-  }
-
-  /// The term where its order matters: an error for values that SQLite does not sort as Swift does.
-  var orderedTerm: SQL {
-    if coding?.isOrdered ?? Value.isOrderedAsStored { return term }
-    return SQL(flaw: .notOrdered(column ?? term.text))
   }
 
   func stored(_ value: Value) throws -> SQLValue { try coding?.stored(value) ?? value.sqlValue() }
@@ -119,22 +119,23 @@ extension Field {
   public func set(sql: SQL) -> Assignment { assignment(SQL(raw: "(") + sql + SQL(raw: ")")) }
 
   /// Gives the column the value of another field of the row.
-  public func set(_ other: Field<Value>) -> Assignment { assignment(other.term) }
+  public func set(_ other: Field<Value>) -> Assignment { assignment(other.term(beside: self)) }
 
   /// Adds to the column's number, in a number column stored as its type says; what is NULL stays NULL.
   ///
-  /// An integer that would grow beyond 64 bits is an error.
+  /// An integer that would grow beyond its type is an error.
   public func increase(by amount: Value) -> Assignment {
-    let isNumber = ["INTEGER", "REAL"].contains(Value.columnType.name) && Value.isOrderedAsStored
-    guard coding == nil, isNumber else {
-      return Assignment(column: column ?? "", value: SQL(flaw: .notOrdered(column ?? term.text)))
-    }
-    let sum = term + SQL(raw: " + ") + bound(amount)
+    guard Value.Unwrapped.self != Bool.self else { return assignment(SQL(flaw: .notANumber(label, storage: "a Bool"))) }
+    let sum = numberTerm + SQL(raw: " + ") + bound(amount)
     guard Value.columnType.name == "INTEGER" else { return assignment(sum) }
     // SQLite goes on in floating-point numbers, which no integer property can read; abs() of this number is an error.
+    var isBeyond = SQL(raw: "typeof(") + sum + SQL(raw: ") = 'real'")
+    if let range = (Value.Unwrapped.self as? any FixedWidthInteger.Type)?.storedRange {
+      isBeyond += SQL(raw: " OR ") + sum
+      isBeyond += " NOT BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+    }
     return assignment(
-      SQL(raw: "CASE typeof(") + sum + SQL(raw: ") WHEN 'real' THEN abs(-9223372036854775808) ELSE ") + sum
-        + SQL(raw: " END"))
+      SQL(raw: "CASE WHEN ") + isBeyond + SQL(raw: " THEN abs(-9223372036854775808) ELSE ") + sum + SQL(raw: " END"))
   }
 
   private func assignment(_ value: SQL) -> Assignment {
@@ -142,6 +143,14 @@ extension Field {
       return Assignment(column: "", value: SQL(flaw: .notAColumn(term.text)))
     }
     return Assignment(column: column, value: value)
+  }
+}
+
+extension FixedWidthInteger {
+  /// The values that SQLite can store; nil where it can store no others.
+  fileprivate static var storedRange: ClosedRange<Int64>? {
+    guard bitWidth < 64 || !isSigned else { return nil }
+    return Int64(min)...Int64(clamping: max)
   }
 }
 
@@ -175,7 +184,7 @@ struct FieldScope {
     }
     let column = shape.columns[index]
     return Field(
-      SQL(raw: "\(qualifier).\(column.quoted)"), coding: column.coding, column: column.name,
+      SQL(raw: "\(qualifier).\(column.quoted)"), coding: column.coding, column: column.name, of: shape.name,
       isNeverNull: column.isNeverNull && !mayBeMissing)
   }
 

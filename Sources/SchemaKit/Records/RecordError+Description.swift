@@ -33,11 +33,9 @@ extension RecordError: CustomStringConvertible {
     case .missingColumn(let model, let column):
       "The result has no column \(column), which \(model) needs. Select it, or all with *."
     case .insideTransaction(let function): "\(function) cannot be called inside a transaction. Call it before."
-    case .notOrdered(let term):
-      """
-      \(term) is stored in a form that SQLite does not sort as Swift does, such as a Decimal as text. Store it in another \
-      with storing:, such as .scaled(digits: 2), or write the comparison in SQL.
-      """
+    case .notOrdered, .otherCoding, .notANumber, .notAText: reason.ofStoredForm
+    case .assignedTwice(let table, let column):
+      "The update gives column \(table).\(column) two values. Leave out one of them."
     case .encoding(let model, let problem):
       "\(model).encode(into:) \(problem). Append the values of all columns in the order of the declaration."
     case .decoding(let model, let problem):
@@ -69,4 +67,37 @@ extension RecordError: CustomStringConvertible {
       }
     return "The row was not written: \(why). Nothing was changed."
   }
+}
+
+extension RecordError.Reason {
+  /// What is said of a column whose stored form is not the value.
+  fileprivate var ofStoredForm: String {
+    switch self {
+    case .notOrdered(let term):
+      """
+      \(term) is stored in a form that SQLite does not sort as Swift does, such as a Decimal as text. Store it in another \
+      with storing:, such as .scaled(digits: 2), or write the comparison in SQL.
+      """
+    case .otherCoding(let column, let coding, let other, let otherCoding):
+      """
+      \(column) is stored \(Self.form(coding)) and \(other) \(Self.form(otherCoding)), so SQLite can neither compare them \
+      nor copy one to the other. Store both in the same way with storing:, or convert one of them in SQL, with .sql(…) or \
+      set(sql:).
+      """
+    case .notANumber(let column, let storage):
+      """
+      \(column) is stored as \(storage), and SQLite would calculate with that in place of the value. Read the values and \
+      calculate in Swift, or write the expression in SQL, such as Field<Int64?>.sql("sum(…)") or set(sql:).
+      """
+    case .notAText(let column, let storage):
+      """
+      \(column) is stored as \(storage), in which no text can be looked for. Compare it with ==, look at a part of JSON \
+      with json("$[0]", as: String.self), or write the condition in SQL, such as \
+      .sql("EXISTS (SELECT 1 FROM json_each(…) WHERE value = \\(text))").
+      """
+    default: ""
+    }
+  }
+
+  private static func form(_ coding: String?) -> String { coding.map { "with \($0)" } ?? "as its type says" }
 }

@@ -38,6 +38,14 @@ public struct RecordError: Error, Sendable, Hashable {
     case insideTransaction(String)
     /// Values that SQLite stores in a form which it does not sort as Swift does.
     case notOrdered(String)
+    /// Two columns that store the same value in different forms; a coding of nil is the form that the type says.
+    case otherCoding(column: String, coding: String?, other: String, otherCoding: String?)
+    /// Values that SQLite cannot calculate with, because they are not stored as numbers, or not as the same ones.
+    case notANumber(String, storage: String)
+    /// Values that are not stored as texts, and in which none can be looked for.
+    case notAText(String, storage: String)
+    /// An update gives a column two values.
+    case assignedTwice(table: String, column: String)
     /// The `encode(into:)` of a model does not write what its table declares.
     case encoding(model: String, problem: String)
     /// The `decode(from:)` of a model does not read what its table declares.

@@ -3,13 +3,13 @@ public import Foundation
 extension ColumnCoding where Value == Date {
   /// Seconds since 1970 in UTC as a REAL, as a `Date` is stored without a coding.
   public static var secondsSince1970: Self {
-    ColumnCoding(type: .real, encode: { try $0.sqlValue() }, decode: { try Date(sqlValue: $0) })
+    ColumnCoding(nil, type: .real, encode: { try $0.sqlValue() }, decode: { try Date(sqlValue: $0) })
   }
 
   /// Whole milliseconds since 1970 in UTC as an INTEGER, as JavaScript and many servers write them.
   public static var millisecondsSince1970: Self {
     ColumnCoding(
-      type: .integer,
+      ".millisecondsSince1970", type: .integer,
       encode: { date in
         guard let number = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else {
           throw ColumnValueError(expected: "a date", found: "Date", problem: "is out of range")
@@ -31,7 +31,7 @@ extension ColumnCoding where Value == Date {
   /// Without one the time is UTC, as SQLite's own `CURRENT_TIMESTAMP` is.
   public static var iso8601: Self {
     ColumnCoding(
-      type: .text,
+      ".iso8601", type: .text,
       encode: { date in
         guard let text = ISO8601Text.text(of: date) else {
           throw ColumnValueError(
@@ -51,7 +51,7 @@ extension ColumnCoding where Value == Date {
   /// A Julian day number as a REAL, which `julianday()` and `date()` of SQLite understand; exact to about 0.05 ms.
   public static var julianDay: Self {
     ColumnCoding(
-      type: .real,
+      ".julianDay", type: .real,
       encode: { try ($0.timeIntervalSince1970 / 86_400 + 2_440_587.5).sqlValue() },
       decode: { Date(timeIntervalSince1970: (try Double(sqlValue: $0) - 2_440_587.5) * 86_400) })
   }
@@ -61,7 +61,7 @@ extension ColumnCoding where Value == UInt64 {
   /// Decimal digits as TEXT: any value fits, but SQLite compares them as texts, in which '10' stands before '9'.
   public static var text: Self {
     ColumnCoding(
-      type: .text, isOrdered: false, encode: { .text("\($0)") },
+      ".text", type: .text, isOrdered: false, encode: { .text("\($0)") },
       decode: { stored in
         guard case .text(let text) = stored else { throw ColumnValueError(expected: "digits", found: stored) }
         guard let value = UInt64(text) else {
@@ -74,7 +74,8 @@ extension ColumnCoding where Value == UInt64 {
   /// Eight bytes, the highest first, as a BLOB: any value fits and SQLite sorts them as numbers.
   public static var bigEndianBlob: Self {
     ColumnCoding(
-      type: .blob, encode: { value in .blob((0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }) },
+      ".bigEndianBlob", type: .blob,
+      encode: { value in .blob((0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }) },
       decode: { stored in
         guard case .blob(let bytes) = stored else { throw ColumnValueError(expected: "8 bytes", found: stored) }
         guard bytes.count == 8 else {
@@ -89,7 +90,7 @@ extension ColumnCoding where Value == UUID {
   /// Text in upper case, as Foundation writes it and many older files have it.
   public static var uppercaseText: Self {
     ColumnCoding(
-      type: .text, encode: { .text($0.uuidString) },
+      ".uppercaseText", type: .text, encode: { .text($0.uuidString) },
       decode: { stored in
         guard case .text(let text) = stored else { throw ColumnValueError(expected: "UUID", found: stored) }
         guard let value = UUID(uuidString: text), value.uuidString == text else {
@@ -102,7 +103,7 @@ extension ColumnCoding where Value == UUID {
   /// The 16 bytes as a BLOB.
   public static var bytes: Self {
     ColumnCoding(
-      type: .blob, encode: { value in withUnsafeBytes(of: value.uuid) { .blob([UInt8]($0)) } },
+      ".bytes", type: .blob, encode: { value in withUnsafeBytes(of: value.uuid) { .blob([UInt8]($0)) } },
       decode: { stored in
         guard case .blob(let bytes) = stored else { throw ColumnValueError(expected: "16 bytes", found: stored) }
         guard bytes.count == 16 else {
@@ -121,7 +122,7 @@ extension ColumnCoding where Value == Decimal {
   /// A value with more digits behind the point is an error, and so is one beyond 64 bits.
   public static func scaled(digits: Int) -> Self {
     ColumnCoding(
-      type: .integer,
+      ".scaled(digits: \(digits))", type: .integer,
       encode: { value in
         let scaled = value * Decimal(sign: .plus, exponent: digits, significand: 1)
         guard let number = Int64(exactly: scaled) else {

@@ -9,17 +9,41 @@ public struct ColumnCoding<Value>: Sendable {
   public let columnType: ColumnType
   /// Whether SQLite sorts the stored values as Swift sorts the values.
   public let isOrdered: Bool
+  /// What tells the coding from others, as messages name it; nil where values are stored as their type says.
+  @usableFromInline let name: String?
   let encode: @Sendable (Value) throws -> SQLValue
   let decode: @Sendable (SQLValue) throws -> Value
 
   /// Creates a coding. Each function throws ``ColumnValueError`` for what it cannot do.
   ///
-  /// - Parameter isOrdered: Whether SQLite sorts the stored values as Swift sorts the values. Otherwise filters with
-  ///   `<` and the like, and sorting, are refused.
+  /// Columns are compared with each other only where their coding is the same: the one that this place in the source
+  /// makes. So a coding that several columns use is made in one place, such as a static property.
+  ///
+  /// - Parameters:
+  ///   - columnType: The column that the coding asks for.
+  ///   - isOrdered: Whether SQLite sorts the stored values as Swift sorts the values. Otherwise filters with `<` and
+  ///     the like, and sorting, are refused.
+  ///   - encode: Gives the stored form of a value.
+  ///   - decode: Reads a stored value.
+  ///   - fileID: The place in the source, which tells codings apart. Leave it to the compiler.
+  ///   - line: The place in the source.
+  ///   - column: The place in the source.
   public init(
     type columnType: ColumnType, isOrdered: Bool = true, encode: @escaping @Sendable (Value) throws -> SQLValue,
-    decode: @escaping @Sendable (SQLValue) throws -> Value
+    decode: @escaping @Sendable (SQLValue) throws -> Value, fileID: String = #fileID, line: UInt = #line,
+    column: UInt = #column
   ) {
+    self.init(
+      "the coding in \(fileID):\(line):\(column)", type: columnType, isOrdered: isOrdered, encode: encode,
+      decode: decode)
+  }
+
+  /// Creates a coding under a name, which has all its parameters in it.
+  init(
+    _ name: String?, type columnType: ColumnType, isOrdered: Bool = true,
+    encode: @escaping @Sendable (Value) throws -> SQLValue, decode: @escaping @Sendable (SQLValue) throws -> Value
+  ) {
+    self.name = name
     self.columnType = columnType
     self.isOrdered = isOrdered
     self.encode = encode
@@ -30,7 +54,7 @@ public struct ColumnCoding<Value>: Sendable {
   public var optional: ColumnCoding<Value?> {
     let (encode, decode) = (encode, decode)
     return ColumnCoding<Value?>(
-      type: columnType.optional, isOrdered: isOrdered, encode: { try $0.map(encode) ?? .null },
+      name, type: columnType.optional, isOrdered: isOrdered, encode: { try $0.map(encode) ?? .null },
       decode: { $0.isNull ? nil : try decode($0) })
   }
 }
@@ -38,6 +62,8 @@ public struct ColumnCoding<Value>: Sendable {
 /// A coding without its value's type, as the list of a table's columns keeps it.
 @usableFromInline
 protocol AnyColumnCoding: Sendable {
+  var name: String? { get }
+  var columnType: ColumnType { get }
   var isOrdered: Bool { get }
 
   /// Encodes a value of the coding's type, or of the type that its optional wraps; nil for any other.

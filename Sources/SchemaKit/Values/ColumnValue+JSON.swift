@@ -12,6 +12,24 @@ extension JSONColumnValue {
   public func sqlValue() throws -> SQLValue { .text(try JSONText.encode(self)) }
 }
 
+/// A collection that a column may hold as JSON text.
+private protocol JSONStored {}
+
+extension ColumnValue {
+  /// Whether the values are stored as JSON text.
+  static var isJSON: Bool {
+    Unwrapped.self is any JSONColumnValue.Type
+      || (Unwrapped.self is any JSONStored.Type && Unwrapped.self != [UInt8].self)
+  }
+
+  /// Whether the values are dates.
+  static var isDate: Bool { Unwrapped.self == Date.self }
+}
+
+extension Array: JSONStored where Element: Codable {}
+extension Set: JSONStored where Element: Codable {}
+extension Dictionary: JSONStored where Key: Codable, Value: Codable {}
+
 extension Array: RowValue where Element: Codable {}
 
 /// An array of bytes is stored as a BLOB, any other as JSON text.
