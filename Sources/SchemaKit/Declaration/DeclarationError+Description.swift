@@ -14,6 +14,9 @@ extension DeclarationError: CustomStringConvertible {
       "declares the trigger \(name) twice. Rename one of them."
     case .duplicateColumn(let name):
       "declares the column \(name) twice; SQLite ignores the case of ASCII letters. Rename one of them."
+    case .duplicateProperty(let property, let columns):
+      "stores \(property) in the columns \(columns.joined(separator: " and ")), so that what another property holds "
+        + "would be lost. Give each column a property of its own."
     case .duplicateConstraint(let name):
       "gives two constraints the name \(name). Rename one of them, or leave the names to SchemaKit."
     case .reservedName(let name):

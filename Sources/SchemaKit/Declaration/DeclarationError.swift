@@ -8,6 +8,8 @@ public struct DeclarationError: Error, Sendable, Hashable {
     case duplicateTrigger(String)
     /// Two columns of a table have one name.
     case duplicateColumn(String)
+    /// Two columns of a table hold the same property.
+    case duplicateProperty(String, columns: [String])
     /// Two constraints of a table were given one name.
     case duplicateConstraint(String)
     /// A name begins with a prefix that SQLite or SchemaKit keeps for itself.

@@ -16,6 +16,7 @@ extension TableDeclaration {
       if let reason = flaw(in: column.name, kind: "a column") { throw error(reason) }
       guard seen.insert(SQLName(column.name)).inserted else { throw error(.duplicateColumn(column.name)) }
     }
+    try validateProperties()
     var constraintNames: Set<SQLName> = []
     for name in givenConstraintNames {
       if let reason = flaw(in: name, kind: "a constraint") { throw error(reason) }
@@ -23,6 +24,17 @@ extension TableDeclaration {
     }
     for index in indexes {
       if let reason = reservation(of: index.name, kind: "an index") { throw error(reason) }
+    }
+  }
+
+  /// Two columns of one property would both be written from it, and the property meant for the other be lost.
+  private func validateProperties() throws(DeclarationError) {
+    var seen: [AnyKeyPath: String] = [:]
+    for column in columns {
+      let path = column.path()
+      if let other = seen.updateValue(column.name, forKey: path) {
+        throw error(.duplicateProperty(Self.spelling(of: path), columns: [other, column.name]))
+      }
     }
   }
 

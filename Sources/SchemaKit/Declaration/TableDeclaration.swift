@@ -50,7 +50,7 @@ extension TableDeclaration {
   }
 
   /// A key path as its author wrote it, as far as the running program knows: computed properties lose their names.
-  private static func spelling(of path: AnyKeyPath) -> String {
+  static func spelling(of path: AnyKeyPath) -> String {
     let text = "\(path)"
     return text.contains("<") ? "a property of type \(type(of: path).valueType)" : text
   }

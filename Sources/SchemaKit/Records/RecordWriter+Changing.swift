@@ -43,7 +43,12 @@ extension RecordWriter {
     let fields = fields(of: mapping)
     let changes = assignments(fields)
     guard !changes.isEmpty else { return 0 }
+    var assigned: Set<String> = []
     for change in changes {
+      // SQLite takes the last of two. https://sqlite.org/lang_update.html
+      guard assigned.insert(change.column).inserted || change.column.isEmpty else {
+        throw RecordError(.assignedTwice(table: mapping.shape.name, column: change.column))
+      }
       if let column = mapping.shape.columns.first(where: { $0.name == change.column }), column.isGenerated {
         throw RecordError(.generatedColumn(table: mapping.shape.name, column: column.name))
       }
