@@ -31,6 +31,7 @@ extension Column where Value: ColumnValue {
     ]
     declared[0].attachments = AttachmentNames.reader(for: Value.self)
   }
+    declared[0].mayRound = Value.isDate || Value.isJSON
 
   /// Declares a column whose values are stored in another way than their type says.
   public init(_ name: String, _ path: any KeyPath<Root, Value> & Sendable, storing coding: ColumnCoding<Value>) {
@@ -51,6 +52,7 @@ extension Column where Value: ColumnValue {
     declared[0].valueType = coding.columnType
     declared[0].coding = coding
     if declared[0].attachments != nil {
+    declared[0].mayRound = true
       declared[0].attachments = { (try coding.decode($0) as? any AttachmentHolder)?.attachments ?? [] }
     }
     declared[0].sample = { sample($0).flatMap(coding.recoded) }

@@ -41,6 +41,8 @@ struct DeclaredColumn: Sendable {
   var coding: (any AnyColumnCoding)?
   /// The attachments that a stored value names; nil for a column that never names any.
   var attachments: (@Sendable (SQLValue) throws -> [FileAttachment])?
+  /// Whether a value may come back other than it was given, such as a date without its last digits.
+  var mayRound = false
   /// The declared type that replaces the one the Swift type asks for.
   var exactType: String?
   var primaryKey: PrimaryKey?

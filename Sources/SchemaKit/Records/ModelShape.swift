@@ -41,6 +41,8 @@ final class ModelShape {
   let checks: [(column: String, sql: String, name: String?)]
   /// Whether SQLite computes or replaces values of a row while it is written.
   let isAltered: Bool
+  /// Whether each value comes back as it was given.
+  let isExact: Bool
   /// Whether SQLite may give a saved row its key.
   var mayAssignKey: Bool { rowIDIndex.map { columns[$0].isOptional } ?? false }
 
@@ -71,6 +73,7 @@ final class ModelShape {
       declaration.columns.enumerated().map { ($1.path(), $0) }, uniquingKeysWith: { first, _ in first })
     references = Self.references(of: declaration)
     checks = declaration.columns.flatMap { column in column.checks.map { (column.name, $0.sql, $0.name) } }
+    isExact = !declaration.columns.contains { $0.mayRound }
     isAltered =
       columns.contains { $0.isGenerated || $0.substitute != nil }
       || declaration.columns.contains { $0.exactType != nil }

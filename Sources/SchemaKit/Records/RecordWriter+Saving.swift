@@ -53,6 +53,8 @@ extension ModelMapping {
   fileprivate func save(_ object: M, _ kind: InsertKind, in store: RecordStore) throws -> M {
     var returned: M?
     var key: [SQLValue] = []
+    // Made before the row is written, so that nothing is where it fails.
+    let kept = shape.isExact || readBack != .none ? object : try asStored(object)
     try connection.withStatement(insertSlot(kind)) { statement in
       let binder = statement.binder(keyColumns: shape.keyIndexes)
       var row = RowWriter(binder, codings: shape.codings)
@@ -67,12 +69,24 @@ extension ModelMapping {
     // SQLite counts the rows of this statement alone, not those of its triggers.
     let isWritten = connection.changes > 0
     if readBack == .none, isWritten, shape.isWhole(kind) || key.contains(.null) {
-      guard let index = shape.rowIDIndex, key.contains(.null) else { return object }
+      guard let index = shape.rowIDIndex, key.contains(.null) else { return kept }
       var values = try values(of: object)
       values[index] = .integer(connection.lastInsertRowID)
       return try self.object(from: values)
     }
     return try reread(key, isWritten: isWritten) ?? object
+  }
+
+  /// The object that its row will be read as.
+  private func asStored(_ object: M) throws -> M {
+    let sink = ValueSink(capacity: shape.columns.count)
+    var row = RowWriter(sink, codings: shape.codings)
+    try write(object, to: &row)
+    do {
+      return try self.object(from: sink.values)
+    } catch let error as ColumnValueError {
+      throw RecordError(.unstorable(error.description))
+    }
   }
 
   /// Binds one object and runs the INSERT.
