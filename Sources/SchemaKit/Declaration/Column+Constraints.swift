@@ -60,6 +60,7 @@ extension Column where Value: ColumnValue {
   ) -> Self {
     declaring {
       $0.reference = DeclaredReference(
+        model: "\(Parent.self)",
         table: { Parent.table.name },
         columns: { [] },
         onDelete: onDelete,
@@ -81,6 +82,7 @@ extension Column where Value: ColumnValue {
   ) -> Self {
     declaring {
       $0.reference = DeclaredReference(
+        model: "\(Parent.self)",
         table: { Parent.table.name },
         columns: { [Parent.table.columnName(at: column)] },
         onDelete: onDelete,
@@ -91,7 +93,9 @@ extension Column where Value: ColumnValue {
     }
   }
 
-  /// Makes the column refer to a row of a table that no model describes.
+  /// Makes the column refer to a row of a table that no model of the schema describes.
+  ///
+  /// The name is taken as it is: the table may be made by another schema, or by something else, in the same file.
   ///
   /// - Parameter column: The column referred to; without it, the table's primary key.
   public func references(

@@ -26,12 +26,13 @@ extension Column where Value: ColumnValue {
         name: name,
         path: { path },
         valueType: Value.columnType,
+        swiftType: ObjectIdentifier(Value.Unwrapped.self),
         sample: { SampleValue.of(Value.self, seed: $0) }
       )
     ]
     declared[0].attachments = AttachmentNames.reader(for: Value.self)
-  }
     declared[0].mayRound = Value.isDate || Value.isJSON
+  }
 
   /// Declares a column whose values are stored in another way than their type says.
   public init(_ name: String, _ path: any KeyPath<Root, Value> & Sendable, storing coding: ColumnCoding<Value>) {
@@ -51,8 +52,8 @@ extension Column where Value: ColumnValue {
     let sample = declared[0].sample
     declared[0].valueType = coding.columnType
     declared[0].coding = coding
-    if declared[0].attachments != nil {
     declared[0].mayRound = true
+    if declared[0].attachments != nil {
       declared[0].attachments = { (try coding.decode($0) as? any AttachmentHolder)?.attachments ?? [] }
     }
     declared[0].sample = { sample($0).flatMap(coding.recoded) }

@@ -38,6 +38,7 @@ public struct Constraint<Root>: Sendable {
     named name: String? = nil
   ) -> Self {
     let reference = DeclaredReference(
+      model: "\(Parent.self)",
       table: { Parent.table.name },
       columns: { parentColumns.map { Parent.table.columnName(at: $0) } },
       onDelete: onDelete,
@@ -47,7 +48,9 @@ public struct Constraint<Root>: Sendable {
     return Self(declared: DeclaredConstraint(name: name, kind: .foreignKey(columns, reference)))
   }
 
-  /// Makes several columns together refer to a row of a table that no model describes.
+  /// Makes several columns together refer to a row of a table that no model of the schema describes.
+  ///
+  /// The name is taken as it is: the table may be made by another schema, or by something else, in the same file.
   public static func foreignKey(
     _ columns: (any PartialKeyPath<Root> & Sendable)...,
     references table: String,

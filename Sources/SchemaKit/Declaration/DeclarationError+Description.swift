@@ -56,11 +56,8 @@ extension DeclarationError: CustomStringConvertible {
       "declares \(name) and also consents to its removal. Delete one of the two."
     case .unrepresentableDefault(let column, let why):
       "has a default for \(column) that has no literal: \(why). Use .default(sql:) with an expression."
-    case .foreignKeyCount(let columns, let parentColumns):
-      "has a foreign key of \(columns) columns that refers to \(parentColumns). Name as many on both sides."
-    case .unknownParentColumn(let parent, let column):
-      "has a foreign key to \(column.map { "the column \($0)" } ?? "a property without a column") of \(parent), "
-        + "which does not exist. Declare that column, or refer to another."
+    case .foreignKeyCount, .unknownParentColumn, .parentNotInSchema, .parentNotUnique, .parentTypeMismatch:
+      reason.ofForeignKey
     case .triggerWithoutTable(let name):
       "has the trigger \(name) on no table. Give it one with on:, or declare it in a Table."
     case .notAnObject(let problem):
@@ -76,6 +73,32 @@ extension DeclarationError: CustomStringConvertible {
     case .columnsOutOfOrder(let first, let second):
       "mixes up the columns \(first) and \(second): the value read from one arrives in the property of the other. "
         + "List the columns in the order of the initializer's arguments."
+    }
+  }
+}
+
+extension DeclarationError.Reason {
+  /// What is said of a foreign key.
+  fileprivate var ofForeignKey: String {
+    switch self {
+    case .foreignKeyCount(let columns, let parentColumns):
+      "has a foreign key of \(columns) columns that refers to \(parentColumns). Name as many on both sides."
+    case .unknownParentColumn(let parent, let column):
+      "has a foreign key to \(column.map { "the column \($0)" } ?? "a property without a column") of \(parent), "
+        + "which does not exist. Declare that column, or refer to another."
+    case .parentNotInSchema(let columns, let parent, let table):
+      "refers in \(columns.joined(separator: ", ")) to the model \(parent), which is not in the schema. "
+        + "Add \(parent).self to the ModelSchema, or name the table, \"\(table)\", if something else makes it in the same file."
+    case .parentNotUnique(let columns, let parent, let parentColumns):
+      "refers in \(columns.joined(separator: ", ")) to \(parent), "
+        + (parentColumns.isEmpty
+          ? "which has no primary key. Declare one, or refer to a unique column with column:."
+          : "but several rows of it may have the same \(parentColumns.joined(separator: ", ")). "
+            + "Make that unique, or refer to the primary key.")
+    case .parentTypeMismatch(let column, let type, let parent, let parentColumn, let parentType):
+      "refers in \(column), stored as \(type), to the column \(parentColumn) of \(parent), stored as \(parentType). "
+        + "Give both the same type and coding, or name the table in place of the model if the file is that way."
+    default: ""
     }
   }
 }

@@ -48,6 +48,12 @@ public struct DeclarationError: Error, Sendable, Hashable {
     case foreignKeyCount(columns: Int, parentColumns: Int)
     /// A foreign key refers to a column that the other model does not have.
     case unknownParentColumn(parent: String, column: String?)
+    /// A foreign key refers to a model that the schema does not have.
+    case parentNotInSchema(columns: [String], parent: String, table: String)
+    /// A foreign key refers to columns in which several rows may have the same values; none for a missing primary key.
+    case parentNotUnique(columns: [String], parent: String, parentColumns: [String])
+    /// A foreign key holds values of another kind than the column that it refers to.
+    case parentTypeMismatch(column: String, type: String, parent: String, parentColumn: String, parentType: String)
     /// A trigger at schema level does not say which table it watches.
     case triggerWithoutTable(String)
     /// An object given as SQL is no CREATE statement.

@@ -37,12 +37,14 @@ struct DeclaredColumn: Sendable {
   /// The path from the model; a function because an appended key path is not known to be Sendable.
   var path: @Sendable () -> AnyKeyPath
   var valueType: ColumnType
+  /// The Swift type of the values, without an optional around it.
+  var swiftType: ObjectIdentifier
   /// How the values are stored, where it is not as their type says.
   var coding: (any AnyColumnCoding)?
-  /// The attachments that a stored value names; nil for a column that never names any.
-  var attachments: (@Sendable (SQLValue) throws -> [FileAttachment])?
   /// Whether a value may come back other than it was given, such as a date without its last digits.
   var mayRound = false
+  /// The attachments that a stored value names; nil for a column that never names any.
+  var attachments: (@Sendable (SQLValue) throws -> [FileAttachment])?
   /// The declared type that replaces the one the Swift type asks for.
   var exactType: String?
   var primaryKey: PrimaryKey?
@@ -64,11 +66,13 @@ struct DeclaredColumn: Sendable {
     name: String,
     path: @escaping @Sendable () -> AnyKeyPath,
     valueType: ColumnType,
+    swiftType: ObjectIdentifier,
     sample: @escaping @Sendable (Int) -> SQLValue?
   ) {
     self.name = name
     self.path = path
     self.valueType = valueType
+    self.swiftType = swiftType
     self.sample = sample
   }
 
@@ -78,6 +82,8 @@ struct DeclaredColumn: Sendable {
 
 /// The parent side of a foreign key, looked up late because two tables may refer to each other.
 struct DeclaredReference: Sendable {
+  /// The name of the parent's model; nil where the author gives the name of the table.
+  var model: String?
   var table: @Sendable () -> String
   /// The parent's columns; empty for its primary key. Nil in place of a key path without a column.
   var columns: @Sendable () -> [String?]

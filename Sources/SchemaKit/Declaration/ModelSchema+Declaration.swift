@@ -39,7 +39,7 @@ extension ModelSchema {
         result.hints.tables[column.0]?.columns[column.1, default: ColumnHints()].backfill = function.call
       }
     }
-    try validateParents(of: tables)
+    try validateParents(of: tables, and: objects.map(\.object))
     result.hints.dataSteps = try validatedDataSteps(tables)
     for table in ordered { result.statements += try table.createIndexes() }
     result.statements += objects.filter { !$0.object.isTable && !$0.object.isTrigger }.map(\.statement)
@@ -150,21 +150,6 @@ extension ModelSchema {
     }
     for object in objects where object.isTrigger {
       guard seen.insert(object.name).inserted else { throw DeclarationError(.duplicateTrigger(object.name.text)) }
-    }
-  }
-
-  /// A foreign key to a table of this schema must name columns that the table has.
-  private func validateParents(of tables: [TableDeclaration]) throws(DeclarationError) {
-    let columns = Dictionary(
-      uniqueKeysWithValues: tables.map { (SQLName($0.name), Set($0.columns.map { SQLName($0.name) })) })
-    for table in tables {
-      for reference in table.references {
-        let parent = reference.table()
-        guard let known = columns[SQLName(parent)] else { continue }
-        for column in reference.columns().compactMap({ $0 }) where !known.contains(SQLName(column)) {
-          throw table.error(.unknownParentColumn(parent: parent, column: column))
-        }
-      }
     }
   }
 

@@ -29,11 +29,11 @@ extension SwiftModelWriter {
   }
 
   mutating func addForeignKey(_ columns: [SQLName], _ clause: ForeignKeyClause, _ name: SQLName?) {
-    var target = parent(of: clause)
-    target[0].label = "references"
+    let model = parent(of: clause, for: columns)
+    var target: [(label: String?, value: SwiftText.Value)] = [("references", Self.parent(model, of: clause))]
     for (index, column) in clause.columns.enumerated() {
       let label = index == 0 ? "columns" : nil
-      if let path = surroundings.models[clause.table]?.path(column) {
+      if let path = model?.path(column) {
         target.append((label, .code(path)))
       } else {
         target.append((label, .name(column.text)))
@@ -44,10 +44,13 @@ extension SwiftModelWriter {
   }
 
   /// The arguments of `references` for one column.
-  func reference(_ clause: ForeignKeyClause) -> [(label: String?, value: SwiftText.Value)] {
-    var arguments = parent(of: clause)
+  func reference(
+    _ clause: ForeignKeyClause, of child: SQLName
+  ) -> [(label: String?, value: SwiftText.Value)] {
+    let model = parent(of: clause, for: [child])
+    var arguments: [(label: String?, value: SwiftText.Value)] = [(nil, Self.parent(model, of: clause))]
     if let column = clause.columns.first {
-      if let path = surroundings.models[clause.table]?.path(column) {
+      if let path = model?.path(column) {
         arguments.append(("column", .code(path)))
       } else {
         arguments.append(("column", .name(column.text)))
@@ -57,9 +60,28 @@ extension SwiftModelWriter {
   }
 
   /// The parent: its model, or its name where it has none.
-  private func parent(of clause: ForeignKeyClause) -> [(label: String?, value: SwiftText.Value)] {
-    if let model = surroundings.models[clause.table] { return [(nil, .code(model.type + ".self"))] }
-    return [(nil, .name(clause.table.text))]
+  private static func parent(_ model: SwiftTable?, of clause: ForeignKeyClause) -> SwiftText.Value {
+    model.map { .code($0.type + ".self") } ?? .name(clause.table.text)
+  }
+
+  /// The model of the parent; nil where it has none, or where a declaration would refuse to refer to it.
+  private func parent(of clause: ForeignKeyClause, for columns: [SQLName]) -> SwiftTable? {
+    guard let model = surroundings.models[clause.table] else { return nil }
+    let key = model.schema.primaryKey?.columns.map(\.name) ?? []
+    let names = clause.columns.isEmpty ? key : clause.columns
+    let unique = [key] + model.schema.uniques.map { $0.columns.map(\.name) }
+    guard names.count == columns.count, unique.contains(where: { Set($0) == Set(names) }) else { return nil }
+    func kind(_ name: SQLName, in table: SwiftTable) -> String? {
+      switch table.columns.first(where: { $0.schema.name == name })?.type {
+      case "Int64", "Bool", "Double": "number"
+      case let other: other
+      }
+    }
+    let isAlike = zip(columns, names).allSatisfy { child, parent in
+      let kinds: Set = [kind(child, in: table), kind(parent, in: model)]
+      return kinds.count == 1 || kinds.contains("SQLValue")
+    }
+    return isAlike ? model : nil
   }
 
   private func paths(_ columns: [SQLName]) -> [(label: String?, value: SwiftText.Value)] {

@@ -178,7 +178,7 @@ extension SwiftModelWriter {
         addForeignKey([column.schema.name], clause, constraint.name)
       case .references(let clause):
         hasReference = true
-        pieces.append(call(".references", reference(clause) + named(constraint.name)))
+        pieces.append(call(".references", reference(clause, of: column.schema.name) + named(constraint.name)))
       case .notNull, .null, .defaultValue, .collate, .generated:
         if let name = constraint.name {
           remarks.append("The name \(name) of a constraint of \(column.schema.name) is left out.")

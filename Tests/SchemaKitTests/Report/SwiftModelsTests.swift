@@ -46,6 +46,26 @@ struct SwiftModelsTests {
     }
   }
 
+  @Test("a parent that a model may not refer to is referred to by the name of its table")
+  func parentsByName() throws {
+    let text = try models(
+      of: """
+        CREATE TABLE people (id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT);
+        CREATE TABLE tasks (
+          a INTEGER REFERENCES people, b TEXT REFERENCES people, c TEXT REFERENCES people (code),
+          d TEXT REFERENCES people (name), e REAL REFERENCES people (id), f REFERENCES people
+        );
+        """
+    ).text
+    for (column, reference) in [
+      ("a", "Person.self"), ("b", #""people""#), ("c", #"Person.self, column: \.code"#),
+      ("d", #""people", column: "name""#), ("e", #"Person.self, column: \.id"#), ("f", "Person.self"),
+    ] {
+      let line = #"Column("\#(column)", \.\#(column)).references(\#(reference))"#
+      #expect(text.replacing("People.self", with: "Person.self").contains(line), "\(line) in \(text)")
+    }
+  }
+
   @Test("most tables of random schemas become models")
   func sketches() throws {
     var models = 0
