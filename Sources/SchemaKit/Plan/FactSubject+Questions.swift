@@ -109,14 +109,16 @@ extension FactSubject {
     return (generated + written).compactMap { $0 }
   }
 
-  /// A value is kept when it comes back in bytes and kind, or is the same number.
+  /// A value is kept when it comes back in bytes and kind, or is an integer that becomes the same number as a real. A real
+  /// that became an integer, as 5.0 or -0.0 without a type, does not come back.
   private func lossy(_ column: ColumnSchema) -> FactDraft {
     let (stored, was, back) = (column.name.quoted, Self.original(column), Self.returned(column))
     func isSame(_ value: String) -> String {
       "(+\(value) IS +\(was) COLLATE BINARY AND typeof(\(value)) = typeof(\(was)))"
     }
-    let numbers = "typeof(\(was)) IN ('integer', 'real') AND typeof(\(stored)) IN ('integer', 'real')"
-    let changes = "NOT (\(isSame(stored)) OR \(isSame(back)) OR (\(numbers) AND \(was) = \(stored)))"
+    let isWidened =
+      "(typeof(\(was)) = 'integer' AND typeof(\(stored)) = 'real' AND \(was) = \(stored))"
+    let changes = "NOT (\(isSame(stored)) OR \(isSame(back)) OR \(isWidened))"
     // Where a column is computed from now on, NULL gives way to a value too.
     let condition = isReplaced(column) ? changes : "\(was) IS NOT NULL AND \(changes)"
     return FactDraft(
