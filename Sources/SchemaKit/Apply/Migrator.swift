@@ -259,6 +259,9 @@ package struct Migrator {
     var prepared = prepared
     // Without them, violations that were there before would pass for new ones.
     if options.isQuick { prepared.violations = try violations(before: plan, in: prepared.source) }
+    let nulls =
+      options.undo == nil
+      ? try NullKeeper(connection: connection).gather(plan.filledColumns) : .init()
     var applier = Applier(connection: connection, plan: plan, violationsBefore: prepared.violations)
     applier.onProgress = options.onProgress
     applier.onStatement = options.onStatement
@@ -282,7 +285,7 @@ package struct Migrator {
     } else {
       _ = try remember(
         plan, kind: .apply, milliseconds: start.milliseconds,
-        change: Change(prepared, after: result, cookieBefore: cookie))
+        change: Change(prepared, after: result, cookieBefore: cookie, nulls: nulls))
     }
     return ApplyReport(
       plan: plan, outcome: options.isDryRun ? .rehearsed : .applied, milliseconds: start.milliseconds,

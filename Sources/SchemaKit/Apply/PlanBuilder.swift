@@ -199,7 +199,11 @@ struct PlanBuilder {
       areRowsExamined: !isQuick && !isForRecording, renames: renames, keptValues: kept)
     plan.scriptConditions = ScriptConditions(of: plan, source: source, diff: diff)
     if keepsDropped { plan.noteKeptValues() }
-    if plan.hasDataSteps || target.hints.knownRenames != nil {
+    if !isForRecording {
+      plan.filledColumns = planner.filledColumns(renames: renames)
+      plan.hazards += plan.filledColumns.map { $0.note(isUndo: rules.isUndo) }
+    }
+    if plan.hasDataSteps || target.hints.isUndo {
       // The rows that are missing may still come, or were missing before the change that is undone; foreign keys are
       // checked before the commit.
       plan.hazards = plan.hazards.map { hazard in

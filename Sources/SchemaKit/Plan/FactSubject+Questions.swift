@@ -119,8 +119,9 @@ extension FactSubject {
     let isWidened =
       "(typeof(\(was)) = 'integer' AND typeof(\(stored)) = 'real' AND \(was) = \(stored))"
     let changes = "NOT (\(isSame(stored)) OR \(isSame(back)) OR \(isWidened))"
-    // Where a column is computed from now on, NULL gives way to a value too.
-    let condition = isReplaced(column) ? changes : "\(was) IS NOT NULL AND \(changes)"
+    // Where a column is computed from now on, NULL gives way to a value too. What replaced NULL is no loss.
+    let restored = projection.restoresNulls(column) ? " AND \(stored) IS NOT NULL" : ""
+    let condition = isReplaced(column) ? changes : "\(was) IS NOT NULL AND \(changes)\(restored)"
     return FactDraft(
       kind: .lossyConversion(
         fromType: projection.sourceColumn(of: column)?.type ?? "",

@@ -37,9 +37,15 @@ struct RowProjection {
     return !before.isNotNull || usesConversion(column)
   }
 
+  /// Whether NULL comes back in some rows.
+  func restoresNulls(_ column: ColumnSchema) -> Bool {
+    hints.columns[column.name]?.nullCondition != nil && sourceColumn(of: column) != nil
+  }
+
   /// Whether the value is taken over as it is.
   func isPlain(_ column: ColumnSchema) -> Bool {
     sourceColumn(of: column) != nil && !usesConversion(column) && !fillsNulls(column)
+      && !restoresNulls(column)
   }
 
   /// Whether the value is taken over as it is and stored with the same affinity.
@@ -59,6 +65,9 @@ struct RowProjection {
     var value = reference(before.name)
     if usesConversion(column), let conversion = hint?.conversion { value = "(\(conversion))" }
     if fillsNulls(column), let fill = fill(of: column) { value = "coalesce(\(value), \(fill))" }
+    if let condition = hint?.nullCondition {
+      value = "CASE WHEN \(condition) THEN NULL ELSE \(value) END"
+    }
     return value
   }
 
@@ -78,6 +87,7 @@ struct RowProjection {
     let hint = hints.columns[name]
     if usesConversion(column), let conversion = hint?.conversion { return "\(name) becomes \(words(conversion))" }
     if sourceColumn(of: column) == nil { return hint?.backfill.map { "\(name) is filled with \(words($0))" } }
+    if restoresNulls(column) { return "NULL comes back in \(name)" }
     guard fillsNulls(column), hasNulls, let fill = hint?.backfill ?? column.defaultValue?.value.text else { return nil }
     return "NULL in \(name) becomes \(words(fill))"
   }
@@ -105,7 +115,7 @@ struct RowProjection {
     guard !hints.columns.isEmpty else { return false }
     return target.writableColumns.contains { column in
       let hint = hints.columns[column.name]
-      if usesConversion(column) { return true }
+      if usesConversion(column) || restoresNulls(column) { return true }
       guard hint?.backfill != nil else { return false }
       return sourceColumn(of: column) == nil || fillsNulls(column)
     }
