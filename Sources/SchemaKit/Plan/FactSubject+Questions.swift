@@ -5,8 +5,14 @@ extension FactSubject {
   }
 
   /// The flag for a value that goes with its column.
-  static func dropped(_ column: ColumnSchema, in projection: RowProjection) -> String {
-    "\(projection.reference(column.name)) IS NOT NULL"
+  ///
+  /// - Parameter isUndo: Whether the column came with the change that is undone: then nobody wrote what is its default.
+  static func dropped(_ column: ColumnSchema, in projection: RowProjection, isUndo: Bool) -> String {
+    let value = projection.reference(column.name)
+    guard isUndo, let isDefault = showsDefault(of: column, as: value) else {
+      return "\(value) IS NOT NULL"
+    }
+    return "\(value) IS NOT NULL AND NOT (\(isDefault))"
   }
 
   /// The flag for a value for which an author's conversion gives NULL: lost, whether NULL is kept or a default takes its
