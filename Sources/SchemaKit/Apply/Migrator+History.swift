@@ -94,7 +94,7 @@ extension Migrator {
     of hints: MigrationHints, by plan: MigrationPlan, _ change: Change?, isFirst: Bool
   ) -> [ColumnConversion] {
     // Where nothing is to be changed, somebody else has done what it took.
-    guard let change else { return hints.spentConversions + hints.conversions }
+    guard let change else { return hints.spentConversions + hints.conversions + hints.fills }
     return hints.spentConversions
       + ConversionUse(source: change.prepared.source, renames: plan.renames)
       .spent(of: hints, in: change.after, changed: plan.touchedTables, isFirst: isFirst)

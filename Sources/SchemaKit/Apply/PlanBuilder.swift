@@ -55,9 +55,11 @@ struct PlanBuilder {
     let quick = target.effectiveSchema(over: source, owned: owned)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
     if try isReached(source, effective: quick, renames: renames) {
-      return .empty(
+      var plan = MigrationPlan.empty(
         from: Fingerprint.of(source), to: target.fingerprint, unmanaged: quick.unmanaged.map(\.text),
         engine: engine, areRowsExamined: !isQuick)
+      plan.note(idleHints(from: source, effective: quick.schema, renames: renames))
+      return plan
     }
     var knowledge = Knowledge(canEditCatalog: strategy == .auto && canEditCatalog)
     // Every round learns of one more object; there are no more rounds than objects.
@@ -79,6 +81,12 @@ struct PlanBuilder {
   /// What was not read is neither declared nor the schema's to drop. It would be kept as it is, and what is kept differs
   /// from itself in nothing.
   func emptyPlan(from part: KnownCatalog) throws -> MigrationPlan? {
+    var builder = self
+    try builder.target.spendConversions(on: connection, source: part.schema)
+    return try builder.emptyPlan(where: part)
+  }
+
+  private func emptyPlan(where part: KnownCatalog) throws -> MigrationPlan? {
     let owned = try target.droppableObjects(on: connection)
     guard let scope = part.scope, !target.ownsWholeFile, owned.isSubset(of: scope.names) else { return nil }
     let quick = target.effectiveSchema(over: part.schema, owned: owned)
@@ -86,9 +94,11 @@ struct PlanBuilder {
     guard let renames = try? SchemaRenames.resolve(from: part.schema, to: quick.schema, hints: target.hints),
       try isReached(part.schema, effective: quick, renames: renames)
     else { return nil }
-    return .empty(
+    var plan = MigrationPlan.empty(
       from: target.fingerprint, to: target.fingerprint, unmanaged: (quick.unmanaged + part.others).map(\.text),
       engine: engine, areRowsExamined: !isQuick)
+    plan.note(idleHints(from: part.schema, effective: quick.schema, renames: renames))
+    return plan
   }
 
   /// Whether there is nothing to do.
@@ -213,7 +223,7 @@ struct PlanBuilder {
       }
     }
     plan.hazards += unsupported(diff) + followers(source: source, target: effective, renames: renames)
-    plan.hazards += ConversionUse(source: source, renames: renames).notes(on: target.hints, in: diff)
+    plan.note(idleHints(from: source, effective: effective, renames: renames))
     // 3. The whole plan runs on another clone and must read back as the target.
     let proof = try PlanProof(database: connection, source: source, target: effective, renames: renames)
     switch try proof.run(plan) {
