@@ -5,11 +5,11 @@ struct BackupOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Copy the database to a new file, or into a folder, before it is changed. Without this it is copied to "
-        + "DATABASE.before-FINGERPRINT.db before values are lost or converted.",
+        + "DATABASE.before-FINGERPRINT.db before values are lost or replaced.",
       valueName: "file|folder"))
   var backup: String?
 
-  @Flag(help: "Make no copy, even before values are lost or converted.")
+  @Flag(help: "Make no copy, even before values are lost or replaced.")
   var noBackup = false
 
   func validate() throws {

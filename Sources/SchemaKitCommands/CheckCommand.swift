@@ -60,10 +60,11 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
       try check.run(against: target, base: base, into: &report, console: console)
     }
     if let database, let access {
-      let status = try unreadable.telling(of: database) {
+      let found = try unreadable.telling(of: database) {
         try naming(database) { try self.status(of: access, target: target, loading: loading, console) }
       }
-      report.database = (name: database, isNewFile: access.isMissing, status: status)
+      report.database = (name: database, isNewFile: access.isMissing, status: found.status)
+      report.idleHints = found.idleHints
     }
     switch format {
     case .text: if !output.quiet { console.print(report.text(style: console.style)) }
@@ -79,15 +80,15 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   private func status(
     of access: DatabaseAccess, target: TargetLoading.Named, loading: TargetLoading, _ console: Console
-  ) throws -> CheckReport.DatabaseStatus {
+  ) throws -> (status: CheckReport.DatabaseStatus, idleHints: [Hazard]) {
     var options = Migrator.Options()
     options.isOrderStrict = self.target.strictOrder
     options.known = target.known
     let survey = try Survey.of(
       access, models: Tool.models, target: target.target, options: options, console: console)
     try loading.warnOfIdleRenames(self.target.rename, in: survey.file)
-    if let newer = survey.newer { return .newer(newer.checkDescription) }
-    return survey.plan.isEmpty ? .inSync : .pending(survey.plan)
+    if let newer = survey.newer { return (.newer(newer.checkDescription), []) }
+    return (survey.plan.isEmpty ? .inSync : .pending(survey.plan), survey.plan.idleHints)
   }
 }
 

@@ -58,7 +58,9 @@ struct UpgradeRun {
       }
     }
     guard let direct = dumps.first else { return problems }
-    if first < last { report.rows += direct.rows.filter { !$0.key.hasPrefix("sqlite_") }.values.joined().count }
+    if first < last {
+      report.rows += direct.comparableRows.filter { !$0.key.hasPrefix("sqlite_") }.values.joined().count
+    }
     guard dumps.count == 2 else { return problems }
     let (one, other) = (direct.comparableRows, dumps[1].comparableRows)
     for table in Set(one.keys).union(other.keys).sorted() where one[table] != other[table] {
@@ -116,6 +118,8 @@ private struct UpgradeStop: Error, CustomStringConvertible {
 }
 
 extension DatabaseDump {
-  /// The rows, without the statistics of ANALYZE, which may differ.
-  fileprivate var comparableRows: [String: [[SQLValue]]] { rows.filter { !$0.key.hasPrefix("sqlite_stat") } }
+  /// The rows, without the statistics of ANALYZE and the rows that the history remembers of each change, which may differ.
+  fileprivate var comparableRows: [String: [[SQLValue]]] {
+    rows.filter { !$0.key.hasPrefix("sqlite_stat") && $0.key != "_schemakit_nulls" }
+  }
 }

@@ -6,11 +6,16 @@ extension Migrator {
     let after: DatabaseSchema
     /// The file's schema cookie before.
     let cookieBefore: Int64?
+    /// What became of the NULLs that were replaced.
+    let nulls: NullKeeper.Gathered
 
-    init(_ prepared: Prepared, after: DatabaseSchema, cookieBefore: Int64?) {
+    init(
+      _ prepared: Prepared, after: DatabaseSchema, cookieBefore: Int64?, nulls: NullKeeper.Gathered
+    ) {
       self.prepared = prepared
       self.after = after
       self.cookieBefore = cookieBefore
+      self.nulls = nulls
     }
   }
 
@@ -59,20 +64,21 @@ extension Migrator {
         UndoRecord(
           of: plan, target: target, before: $0.prepared.source, after: $0.after,
           orphans: $0.prepared.orphans, former: before,
-          dataSteps: dataSteps.filter { !doneSteps.contains($0) })
+          dataSteps: dataSteps.filter { !doneSteps.contains($0) }, nulls: $0.nulls)
       }
       undo?.former?.isStanding = before?.schemaCookie == change?.cookieBefore
       undo?.formerNames = formerNames
       if let step = options.recordedStep {
         undo?.recordedStep = step.name
-        undo?.losses += step.dataFiles.map { "What \($0) did to the rows stays as it is now." }
+        undo?.losses += step.dataFiles.map { Loss(.dataFile, name: $0) }
       }
       undo?.copy = options.copy()
       let source = kind == .baseline ? declared : before?.fingerprint ?? plan.sourceFingerprint
       try ledger.append(
         entry(plan, kind: kind, from: source, to: declared, milliseconds: milliseconds), undo: undo)
-      if !plan.keptValues.isEmpty, let entry = try ledger.lastEntry() {
-        try KeptTables(connection: connection).assign(plan.keptValues, to: entry)
+      if let change, let entry = try ledger.lastEntry() {
+        if !plan.keptValues.isEmpty { try KeptTables(connection: connection).assign(plan.keptValues, to: entry) }
+        try NullKeeper(connection: connection).store(change.nulls, of: entry)
       }
     }
     try ledger.store(
@@ -88,7 +94,7 @@ extension Migrator {
     of hints: MigrationHints, by plan: MigrationPlan, _ change: Change?, isFirst: Bool
   ) -> [ColumnConversion] {
     // Where nothing is to be changed, somebody else has done what it took.
-    guard let change else { return hints.spentConversions + hints.conversions }
+    guard let change else { return hints.spentConversions + hints.conversions + hints.fills }
     return hints.spentConversions
       + ConversionUse(source: change.prepared.source, renames: plan.renames)
       .spent(of: hints, in: change.after, changed: plan.touchedTables, isFirst: isFirst)
@@ -105,6 +111,7 @@ extension Migrator {
     entry.summary = (["undo entry \(undo.entry.id)"] + plan.summaryLines).joined(separator: "\n")
     try ledger.append(entry)
     try ledger.leave(undo.entry.id)
+    try NullKeeper(connection: connection).forget(undo.entry.id)
     try ledger.forgetDataSteps(undo.record.dataSteps, of: target.name)
     try ledger.forgetFormerNames(undo.record.formerNames ?? [], of: target.name)
     try ledger.noteUndone(undo.record.conversions ?? [], of: target.name)

@@ -265,6 +265,9 @@ package struct Migrator {
     if options.isQuick { prepared.orphans = try orphans(before: plan, in: prepared.source) }
     var baseline = ForeignKeyGuard.Baseline(schema: prepared.source, orphans: prepared.orphans, renames: plan.renames)
     baseline.returning = options.undo?.returningOrphans ?? [:]
+    let nulls =
+      options.undo == nil
+      ? try NullKeeper(connection: connection).gather(plan.filledColumns) : .init()
     var applier = Applier(connection: connection, plan: plan, baseline: baseline)
     applier.onProgress = options.onProgress
     applier.onStatement = options.onStatement
@@ -288,7 +291,7 @@ package struct Migrator {
     } else {
       _ = try remember(
         plan, kind: .apply, milliseconds: start.milliseconds,
-        change: Change(prepared, after: result, cookieBefore: cookie))
+        change: Change(prepared, after: result, cookieBefore: cookie, nulls: nulls))
     }
     return ApplyReport(
       plan: plan, outcome: options.isDryRun ? .rehearsed : .applied, milliseconds: start.milliseconds,

@@ -58,7 +58,7 @@ struct PlanBuilder {
       var plan = MigrationPlan.empty(
         from: Fingerprint.of(source), to: target.fingerprint, unmanaged: quick.unmanaged.map(\.text),
         engine: engine, areRowsExamined: !isQuick)
-      plan.hazards = Self.declinedExchanges(renames)
+      plan.note(idleHints(from: source, effective: quick.schema, renames: renames))
       return plan
     }
     var knowledge = Knowledge(canEditCatalog: strategy == .auto && canEditCatalog)
@@ -81,6 +81,12 @@ struct PlanBuilder {
   /// What was not read is neither declared nor the schema's to drop. It would be kept as it is, and what is kept differs
   /// from itself in nothing.
   func emptyPlan(from part: KnownCatalog) throws -> MigrationPlan? {
+    var builder = self
+    try builder.target.spendConversions(on: connection, source: part.schema)
+    return try builder.emptyPlan(where: part)
+  }
+
+  private func emptyPlan(where part: KnownCatalog) throws -> MigrationPlan? {
     let owned = try target.droppableObjects(on: connection)
     guard let scope = part.scope, !target.ownsWholeFile, owned.isSubset(of: scope.names) else { return nil }
     let quick = target.effectiveSchema(over: part.schema, owned: owned)
@@ -91,7 +97,7 @@ struct PlanBuilder {
     var plan = MigrationPlan.empty(
       from: target.fingerprint, to: target.fingerprint, unmanaged: (quick.unmanaged + part.others).map(\.text),
       engine: engine, areRowsExamined: !isQuick)
-    plan.hazards = Self.declinedExchanges(renames)
+    plan.note(idleHints(from: part.schema, effective: quick.schema, renames: renames))
     return plan
   }
 
@@ -203,7 +209,11 @@ struct PlanBuilder {
       areRowsExamined: !isQuick && !isForRecording, renames: renames, keptValues: kept)
     plan.scriptConditions = ScriptConditions(of: plan, source: source, diff: diff)
     if keepsDropped { plan.noteKeptValues() }
-    if plan.hasDataSteps || target.hints.knownRenames != nil {
+    if !isForRecording {
+      plan.filledColumns = planner.filledColumns(renames: renames)
+      plan.hazards += plan.filledColumns.map { $0.note(isUndo: rules.isUndo) }
+    }
+    if plan.hasDataSteps || target.hints.isUndo {
       // The rows that are missing may still come, or were missing before the change that is undone; foreign keys are
       // checked before the commit.
       plan.hazards = plan.hazards.map { hazard in
@@ -213,9 +223,8 @@ struct PlanBuilder {
       }
     }
     plan.hazards +=
-      Self.declinedExchanges(renames) + unsupported(diff)
-      + followers(source: source, target: effective, renames: renames)
-    plan.hazards += ConversionUse(source: source, renames: renames).notes(on: target.hints, in: diff)
+      unsupported(diff) + followers(source: source, target: effective, renames: renames)
+    plan.note(idleHints(from: source, effective: effective, renames: renames))
     // 3. The whole plan runs on another clone and must read back as the target.
     let proof = PlanProof(
       database: connection, source: source, target: effective, declared: target.schema, renames: renames)

@@ -38,6 +38,8 @@ public struct SavedPlan: Sendable, Hashable {
     var plan = plan
     plan.renames = SchemaRenames()
     plan.keptValues = []
+    plan.filledColumns = []
+    plan.idleHints = []
     plan.impacts = []
     plan.scriptConditions = ScriptConditions()
     for index in plan.steps.indices {

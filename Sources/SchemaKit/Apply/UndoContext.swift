@@ -7,11 +7,17 @@ package struct UndoContext: Sendable {
   package var record: UndoRecord
   /// What the change left behind, to be brought back.
   package var kept: [KeptValues]
+  /// NULLs that come back.
+  package private(set) var nulls: [KeptNulls]
+  /// What undoing does not bring back.
+  package private(set) var losses: [Loss]
 
   package init(entry: HistoryEntry, record: UndoRecord, kept: [KeptValues]) {
     self.entry = entry
     self.record = record
     self.kept = kept
+    nulls = record.nulls ?? []
+    losses = record.losses
   }
 }
 
@@ -43,31 +49,50 @@ extension UndoContext {
 }
 
 extension UndoContext {
-  /// Refuses where a later change, which was undone, has converted the key that values are kept by: they would find other
-  /// rows.
+  /// What the history has after the change, oldest first.
+  package typealias Later = [(entry: HistoryEntry, record: UndoRecord?)]
+
+  /// Looks for later changes, which were undone, that have converted a key: what is known by it would go to other rows.
+  /// There NULL does not come back.
   ///
-  /// - Parameter later: What the history has after the change, oldest first.
-  func checkKeys(against later: [(entry: HistoryEntry, record: UndoRecord?)]) throws {
+  /// - Throws: `HistoryError` where values are kept by such a key.
+  mutating func checkKeys(against later: Later) throws {
     for kept in kept {
       guard let column = kept.column else { continue }
-      var path = KeyPath(table: kept.table, columns: Array(kept.columns.dropLast())).after(record)
-      var formers: [KeyPath] = []
-      for (entry, record) in later {
-        if entry.kind == .undo { path = formers.popLast() ?? path }
-        guard entry.kind == .apply, let record else { continue }
-        if let key = path.columns.first(where: { record.hasConverted($0, of: path.table) }) {
-          throw HistoryError(
-            reason: .notUndoable(
-              entry: self.entry.id,
-              problem:
-                "\(kept.table.dotted(column)) is kept in \(kept.storage) by the key \(path.table.dotted(key)), whose "
-                + "values entry \(entry.id) converted. Apply the schema that you want instead, and take the values from there"
-            ))
-        }
-        formers.append(path)
-        path = path.after(record)
-      }
+      let path = KeyPath(table: kept.table, columns: Array(kept.columns.dropLast())).after(record)
+      guard let (entry, table, key) = Self.conversion(of: path, in: later) else { continue }
+      throw HistoryError(
+        reason: .notUndoable(
+          entry: self.entry.id,
+          problem:
+            "\(kept.table.dotted(column)) is kept in \(kept.storage) by the key \(table.dotted(key)), whose "
+            + "values entry \(entry) converted. Apply the schema that you want instead, and take the values from there"
+        ))
     }
+    let lost = nulls.filter { nulls in
+      let path = KeyPath(table: SQLName(nulls.newTable), columns: nulls.newKey.map { SQLName($0) })
+      return Self.conversion(of: path, in: later) != nil
+    }
+    nulls.removeAll { lost.contains($0) }
+    losses += lost.map(\.loss)
+  }
+
+  /// The first change that has converted a column of a key, with the names that these had then.
+  private static func conversion(
+    of key: KeyPath, in later: Later
+  ) -> (entry: Int, table: SQLName, column: SQLName)? {
+    var path = key
+    var formers: [KeyPath] = []
+    for (entry, record) in later {
+      if entry.kind == .undo { path = formers.popLast() ?? path }
+      guard entry.kind == .apply, let record else { continue }
+      if let column = path.columns.first(where: { record.hasConverted($0, of: path.table) }) {
+        return (entry.id, path.table, column)
+      }
+      formers.append(path)
+      path = path.after(record)
+    }
+    return nil
   }
 
   /// The columns of a key, in the names of a moment.
@@ -133,9 +158,10 @@ extension UndoRecord {
   ///   - before: The file's schema before the change.
   ///   - after: The file's schema now.
   ///   - former: What the ledger said before.
+  ///   - nulls: What became of the NULLs that were replaced.
   init(
     of plan: MigrationPlan, target: DeclaredTarget, before: DatabaseSchema, after: DatabaseSchema,
-    orphans: ForeignKeyGuard.Findings, former: Ledger.Record?, dataSteps: [String]
+    orphans: ForeignKeyGuard.Findings, former: Ledger.Record?, dataSteps: [String], nulls: NullKeeper.Gathered
   ) {
     let unmanaged = Set(plan.unmanaged.map { SQLName($0) })
     statements = before.removing { unmanaged.contains($0) }.creationStatements
@@ -160,20 +186,21 @@ extension UndoRecord {
     self.dataSteps = dataSteps
     let conversions = Self.conversions(of: plan, target: target, before: before)
     self.conversions = conversions
+    self.nulls = nulls.kept.isEmpty ? nil : nulls.kept
     losses =
       plan.lossesOfUndo
       + conversions.map {
-        "The values of column \($0.table).\($0.column ?? "") were converted and stay as they are now."
+        Loss(.convertedValues, table: SQLName($0.table), column: $0.column.map { SQLName($0) })
+          .renamed(table: SQLName($0.newTable), column: $0.newColumn.map { SQLName($0) })
       }
-      + Self.filledColumns(of: plan, before: before, after: after)
-      + Self.copiedOtherwise(by: plan, before: before, after: after)
+      + nulls.losses + Self.forgottenMarks(of: plan, before: before, after: after)
   }
 
   /// Whether the change put other values into a column, under its name before.
   fileprivate func hasConverted(_ column: SQLName, of table: SQLName) -> Bool {
-    let changed = "The values of column \(table).\(column) that changed in "
-    return conversions?.contains { SQLName($0.table) == table && $0.column.map { SQLName($0) } == column } ?? false
-      || losses.contains { $0.hasPrefix(changed) }
+    conversions?.contains { SQLName($0.table) == table && $0.column.map { SQLName($0) } == column }
+      ?? false
+      || losses.contains { $0.replacesValues(of: column, in: table) }
   }
 
   /// The columns that the author's conversions changed.
@@ -203,68 +230,44 @@ extension UndoRecord.Violation {
 }
 
 extension UndoRecord {
-  /// The columns that NULL was driven out of, a sentence each: what took its place cannot be told from other values.
-  private static func filledColumns(
+  /// The tables that a copy made anew without the AUTOINCREMENT mark which no value shows.
+  private static func forgottenMarks(
     of plan: MigrationPlan, before: DatabaseSchema, after: DatabaseSchema
-  ) -> [String] {
-    plan.steps.filter { ($0.strategy.copiesRows || $0.strategy == .update) && ($0.rows ?? 0) > 0 }.flatMap {
-      step -> [String] in
-      guard let new = after.table(SQLName(step.object)) else { return [] }
-      let former = plan.renames.formerTable(new.name)
-      return new.writableColumns.compactMap { column in
-        guard column.isNotNull, new.rowIDAlias?.name != column.name,
-          let old = before.table(former)?.column(plan.renames.formerColumn(column.name, of: new.name)),
-          !old.isNotNull, old.generation == nil
-        else { return nil }
-        return "Where column \(former).\(old.name) was NULL, it keeps the value that it got."
-      }
-    }
-  }
-}
-
-extension UndoRecord {
-  /// What a copy made of a table that no value shows to have been otherwise, a sentence each: numbers of texts in a column
-  /// without a type, which the way back takes for numbers, and an AUTOINCREMENT mark that is gone.
-  private static func copiedOtherwise(
-    by plan: MigrationPlan, before: DatabaseSchema, after: DatabaseSchema
-  ) -> [String] {
-    plan.steps.filter { $0.kind == "table" && $0.strategy.copiesRows }.flatMap { step -> [String] in
+  ) -> [Loss] {
+    plan.steps.filter { $0.kind == "table" && $0.strategy.copiesRows }.compactMap { step in
       guard let new = after.table(SQLName(step.object)),
-        let old = before.table(plan.renames.formerTable(new.name))
-      else { return [] }
-      let countedUp = old.primaryKey?.isAutoincrement == true && new.primaryKey?.isAutoincrement != true
-      let forgotten =
-        countedUp ? ["Table \(old.name) gives keys of deleted rows again: AUTOINCREMENT begins anew."] : []
-      guard step.rows ?? 0 > 0 else { return forgotten }
-      return forgotten
-        + new.writableColumns.compactMap { column in
-          guard let former = old.column(plan.renames.formerColumn(column.name, of: new.name)), former.affinity == .blob,
-            former.generation == nil, [.integer, .real, .numeric].contains(column.affinity)
-          else { return nil }
-          return "Where column \(old.name).\(former.name) was a text of a number, it stays the number."
-        }
+        let old = before.table(plan.renames.formerTable(new.name)),
+        old.primaryKey?.isAutoincrement == true, new.primaryKey?.isAutoincrement != true
+      else { return nil }
+      return Loss(.autoincrement, table: old.name).renamed(table: new.name)
     }
   }
 }
 
 extension MigrationPlan {
-  /// What undoing the plan would not bring back, a sentence each.
-  package var lossesOfUndo: [String] {
-    let losses = hazards.compactMap { hazard -> String? in
-      guard !hazard.isNote, let count = hazard.isCounted ? hazard.count : 1, count > 0 else { return nil }
-      let rows = hazard.isCounted ? count.counted("row") : "an unknown number of rows"
-      let isKept = keptValues.contains {
-        $0.table == renames.formerTable(SQLName(hazard.table)) && $0.column == hazard.column.map { SQLName($0) }
-      }
-      switch hazard.code {
-      case .droppedTable where !isKept: return "\(rows) of table \(hazard.table) are gone."
-      case .droppedColumn where !isKept: return "The values of column \(hazard.object) in \(rows) are gone."
-      case .lossyConversion:
-        return "The values of column \(hazard.object) that changed in \(rows) stay as they are now."
-      case .renumberedRows: return "The former rowids of \(rows) of table \(hazard.table) are gone."
-      default: return nil
-      }
+  /// What undoing the plan would not bring back.
+  package var lossesOfUndo: [Loss] {
+    hazards.compactMap { loss(by: $0) }
+      + steps.filter { $0.strategy == .data }.map { Loss(.dataStep, name: $0.object) }
+  }
+
+  private func loss(by hazard: Hazard) -> Loss? {
+    guard !hazard.isNote, let count = hazard.isCounted ? hazard.count : 1, count > 0 else { return nil }
+    let (table, column) = (SQLName(hazard.table), hazard.column.map { SQLName($0) })
+    let former = renames.formerTable(table)
+    let rows = hazard.isCounted ? count : nil
+    let isKept = keptValues.contains { $0.table == former && $0.column == column }
+    switch hazard.code {
+    case .droppedTable where !isKept: return Loss(.droppedRows, table: table, count: rows)
+    case .droppedColumn where !isKept:
+      return Loss(.droppedValues, table: former, column: column, count: rows).renamed(table: table)
+    case .lossyConversion:
+      return Loss(
+        .changedValues, table: former, column: column.map { renames.formerColumn($0, of: table) },
+        count: rows
+      ).renamed(table: table, column: column)
+    case .renumberedRows: return Loss(.rowIDs, table: former, count: rows).renamed(table: table)
+    default: return nil
     }
-    return losses + steps.filter { $0.strategy == .data }.map { "What data step \($0.object) did to the rows stays." }
   }
 }

@@ -42,6 +42,8 @@ package struct VerbatimCheck {
     return try connection.transaction(.deferred) {
       let ledger = Ledger(connection: connection)
       guard let account = try ledger.account(of: declaration.name), isDeclared(account),
+        // Of one that was never done the author is told.
+        try ledger.areSpent(hints, of: declaration.name),
         let others = try objectsBeside(account.record.ownedObjects),
         let version = try DataVersion(of: connection)
       else { return nil }

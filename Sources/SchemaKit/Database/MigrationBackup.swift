@@ -4,7 +4,7 @@ import Foundation
 public enum BackupPolicy: Sendable, Hashable {
   /// No copy is made.
   case never
-  /// A copy is made beside the database before values are lost or converted: `notes.db.before-1a2b3c4d.db`, named after the schema
+  /// A copy is made beside the database before values are lost or replaced, NULL among them: `notes.db.before-1a2b3c4d.db`, named after the schema
   /// that it has. A file that is there already is never overwritten.
   case beforeLoss
   /// A copy is made in this file before anything is changed; or, where it is a folder or ends in `/`, in a new file there

@@ -36,16 +36,17 @@ public struct MigrationUndo {
   public var entry: HistoryEntry { context.entry }
 
   /// What undoing does not bring back, a sentence each.
-  public var losses: [String] { context.record.losses }
+  public var losses: [String] { context.losses.map(\.words) }
 
   /// What is to be known of values that come back, a sentence each: SQLite gives a key again whose row is gone, and what
   /// was kept is known by its key alone. See [AUTOINCREMENT](https://sqlite.org/autoinc.html).
-  public var notes: [String] {
+  public var notes: [String] { context.nulls.map(\.words) + keyNotes }
+
+  private var keyNotes: [String] {
     let columns = context.kept.compactMap { kept in kept.column.map { kept.table.dotted($0) } }
     guard !columns.isEmpty else { return [] }
     let one = columns.count == 1
-    // `UndoRecord.losses` begins so where work on rows was done.
-    let work = context.record.losses.contains { $0.hasPrefix("What ") }
+    let work = context.losses.contains { [.dataStep, .dataFile].contains($0.kind) }
     return [
       "What was kept of \(columns.joined(separator: ", ")) goes to the rows that have \(one ? "its" : "their") keys now: a row "
         + "that was given the key of a deleted one since gets the deleted one's value."
@@ -103,10 +104,11 @@ extension MigrationUndo {
       throw HistoryError(
         reason: .notUndoable(entry: entry.id, problem: "the SchemaKit that applied it did not keep the way back"))
     }
-    let context = UndoContext(
+    var context = UndoContext(
       entry: entry, record: record, kept: try KeptTables(connection: connection).values(of: entry.id))
     let later = try ledger.entries().filter { $0.id > entry.id && $0.schema == entry.schema }
     try context.checkKeys(against: later.map { ($0, $0.kind == .apply ? try ledger.undoRecord(of: $0.id) : nil) })
+    try NullKeeper(connection: connection).check(context.nulls)
     return (context, try target(of: context, known: SchemaReader.read(connection)))
   }
 
@@ -134,6 +136,11 @@ extension MigrationUndo {
     for (table, column) in missingColumns(of: target.schema, in: known, renames: renames) {
       // What was NULL must not come back as the default.
       target.hints.tables[table, default: TableHints()].columns[column, default: ColumnHints()].backfill = "NULL"
+    }
+    for nulls in context.nulls {
+      target.hints.tables[SQLName(nulls.table), default: TableHints()]
+        .columns[SQLName(nulls.column), default: ColumnHints()].nullCondition = nulls.condition(
+          of: context.entry.id)
     }
     for kept in context.kept {
       guard let name = kept.column else {

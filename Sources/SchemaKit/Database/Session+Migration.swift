@@ -19,7 +19,7 @@ extension Session {
   ) throws -> OpenReport {
     let declaration = try schema.declaration()
     let digest = schema.known.digest(of: declaration)
-    if try isWarm(connection, declaration.name, digest: digest) { return .warm }
+    if try isWarm(connection, declaration, digest: digest) { return .warm }
     if let report = try verbatim(connection, declaration, digest: digest, configuration) { return report }
     return try schema.withRowFunctions(on: connection) {
       try compare(connection, with: schema, declaration, configuration)
@@ -70,6 +70,7 @@ extension Session {
     var made: DatabaseCopy?
     options.onPlan = { plan in
       if !plan.isEmpty { configuration.logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
+      for hint in plan.idleHints { configuration.logger.notice("\(hint.message)") }
       try configuration.migration.check(plan, on: connection)
       try configuration.onPlan(plan)
       guard made == nil, plan.refusals(under: policy).isEmpty else { return }
@@ -124,16 +125,22 @@ extension Session {
     return made
   }
 
-  /// Whether the ledger says that this very declaration was applied to this very schema.
-  private static func isWarm(_ connection: SQLiteConnection, _ name: String, digest: String) throws -> Bool {
+  /// Whether the ledger says that this very declaration was applied to this very schema. A conversion that was never done
+  /// takes a comparison, which tells of it.
+  private static func isWarm(
+    _ connection: SQLiteConnection, _ declaration: SchemaDeclaration, digest: String
+  ) throws -> Bool {
     let sql = """
       SELECT declaration, cookie FROM main._schemakit_schemas WHERE name = ?1 \
       AND (SELECT value FROM main._schemakit_meta WHERE key = 'format') <= \(Ledger.format)
       """
     do {
       let cookie = try connection.integer("PRAGMA main.schema_version")
-      guard let row = try connection.rows(sql, [.text(name)]).first else { return false }
-      return row[0].text == digest && row[1].integer == cookie
+      guard let row = try connection.rows(sql, [.text(declaration.name)]).first else {
+        return false
+      }
+      return try row[0].text == digest && row[1].integer == cookie
+        && Ledger(connection: connection).areSpent(declaration.hints, of: declaration.name)
     } catch let error as SQLiteError where error.message.hasPrefix("no such ") {
       // A table of ours that lacks a column is looked at when the file is compared.
       return false

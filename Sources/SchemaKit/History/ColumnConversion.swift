@@ -1,9 +1,10 @@
 import OrderedCollections
 
-/// An author's conversion of one column, as the ledger remembers that a file has no more use for it.
+/// An author's conversion or fill of one column, as the ledger remembers that a file has no more use for it.
 ///
 /// A conversion is written for the values that were there before it. Done again, at the next change of the column's type,
-/// it would take its own results for them.
+/// it would take its own results for them. A fill is done wherever it is needed; of one that the ledger does not know,
+/// and that has nothing to do, the author is told.
 package struct ColumnConversion: Sendable, Hashable {
   var table: SQLName
   var column: SQLName
@@ -33,6 +34,11 @@ extension MigrationHints {
   /// The conversions of all columns.
   var conversions: [ColumnConversion] { conversions { $0.conversion.map(ColumnConversion.identity(of:)) } }
 
+  /// The fills of all columns; no conversion is identified so.
+  var fills: [ColumnConversion] {
+    conversions { $0.backfill.map { "fill " + ColumnConversion.identity(of: $0) } }
+  }
+
   /// The conversions that the file has no more use for.
   var spentConversions: [ColumnConversion] {
     conversions { $0.spentConversion.map(ColumnConversion.identity(of:)) }
@@ -54,6 +60,9 @@ extension MigrationHints {
   ///   - undone: Those of them whose change was undone since.
   mutating func spendConversions(_ digests: Set<String>, undone: Set<String> = [], step: String?) {
     guard !digests.isEmpty else { return }
+    for fill in fills where isAmong(digests, fill, step: step) {
+      tables[fill.table]?.columns[fill.column]?.isBackfillSpent = true
+    }
     for conversion in conversions where isAmong(digests, conversion, step: step) {
       guard var hint = tables[conversion.table]?.columns[conversion.column] else { continue }
       hint.spentConversion = hint.conversion
@@ -78,7 +87,8 @@ extension MigrationHints {
   /// The hints without the conversions that earlier ones have had, and what these were of.
   package func withoutConversions(in earlier: [MigrationHints]) -> (hints: MigrationHints, spent: [String]) {
     var hints = self
-    hints.spendConversions(Set(earlier.flatMap(\.conversions).map { $0.digest(step: nil) }), step: nil)
+    hints.spendConversions(
+      Set(earlier.flatMap { $0.conversions + $0.fills }.map { $0.digest(step: nil) }), step: nil)
     let spent = hints.spentConversions
     for conversion in spent { hints.tables[conversion.table]?.columns[conversion.column]?.spentConversion = nil }
     return (hints, spent.map { "\($0.table.quotedIfNeeded).\($0.column.quotedIfNeeded)" }.sorted())
@@ -96,7 +106,20 @@ extension Ledger {
 
   /// The digests of the conversions that this file has no more use for, and of those among them whose change was undone.
   func spentConversions(of schema: String) throws -> (all: Set<String>, undone: Set<String>) {
-    guard try exists() else { return ([], []) }
+    try exists() ? readSpentConversions(of: schema) : ([], [])
+  }
+
+  /// Whether a file has no more use for any conversion of a schema that it was brought to.
+  func areSpent(_ hints: MigrationHints, of schema: String) throws -> Bool {
+    guard !hints.conversions.isEmpty else { return true }
+    var hints = hints
+    hints.spendConversions(try readSpentConversions(of: schema).all, step: nil)
+    return hints.conversions.isEmpty
+  }
+
+  private func readSpentConversions(of schema: String) throws -> (
+    all: Set<String>, undone: Set<String>
+  ) {
     let prefix = Self.conversionKey(schema, "")
     let sql = "SELECT key, value FROM main._schemakit_meta WHERE substr(key, 1, length(?1)) = ?1"
     let rows = try connection.onLedger(LedgerShape.meta) { try connection.rows(sql, [.text(prefix)]) }

@@ -4,11 +4,11 @@ extension KeptValues {
     column == nil ? "\(rowCount.counted("row")) of \(table)" : "\(rowCount.counted("value")) of \(object)"
   }
 
-  /// What undoing the change does not bring back when this is not kept, in a sentence; nil when that is nothing.
-  var loss: String? {
+  /// What undoing the change does not bring back when this is not kept; nil when that is nothing.
+  var loss: Loss? {
     guard rowCount > 0 else { return nil }
-    let rows = rowCount.counted("row")
-    return column == nil ? "\(rows) of table \(table) are gone." : "The values of column \(object) in \(rows) are gone."
+    return Loss(
+      column == nil ? .droppedRows : .droppedValues, table: table, column: column, count: rowCount)
   }
 }
 

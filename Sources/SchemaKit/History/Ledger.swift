@@ -5,6 +5,7 @@
 /// - `_schemakit_schemas`: a row for each schema, with what a warm open compares.
 /// - `_schemakit_history`: a row for each apply, in the same transaction as the apply itself, with what undoing it needs.
 /// - `_schemakit_kept` and `_schemakit_kept_1`…: what dropped tables and columns left behind, where that was asked for.
+/// - `_schemakit_nulls`: the rows in which a default or a fill replaced NULL.
 struct Ledger {
   /// The format of the tables that this version writes.
   static let format: Int64 = 2

@@ -19,6 +19,8 @@ struct LedgerShape {
       "id", "schema", "applied_at", "kind", "from_fingerprint", "to_fingerprint", "summary", "plan", "milliseconds",
       "program", "library", "engine", "live",
     ])
+  static let nulls = OwnTable(
+    name: "_schemakit_nulls", columns: ["id", "history", "number", "mark"])
   static let kept = OwnTable(
     name: "_schemakit_kept", columns: ["number", "history", "table", "column", "columns", "rowids", "mark"])
 

@@ -47,8 +47,12 @@ package struct UndoRecord: Sendable, Hashable, Codable {
   package var violations: [Violation]
   /// The data steps that the change ran.
   package var dataSteps: [String]
-  /// What undoing does not bring back, a sentence each.
-  package var losses: [String]
+  /// What undoing does not bring back, a sentence each, for versions that know nothing else.
+  private var sentences: [String] = []
+  /// What undoing does not bring back; nil in records of older versions.
+  private var lost: [Loss]?
+  /// NULLs that undoing brings back; nil where there are none.
+  package var nulls: [KeptNulls]?
   /// The columns whose values the author's conversions changed, in the names before and after; nil in records of older
   /// versions.
   package var conversions: [Rename]?
@@ -61,6 +65,22 @@ package struct UndoRecord: Sendable, Hashable, Codable {
 }
 
 extension UndoRecord {
+  private enum CodingKeys: String, CodingKey {
+    case formatVersion, statements, renames, former, fingerprintAfter, violations, dataSteps, lost,
+      nulls, conversions
+    case formerNames, recordedStep, copy
+    case sentences = "losses"
+  }
+
+  /// What undoing does not bring back.
+  package var losses: [Loss] {
+    get { lost ?? Loss.read(former: sentences, renames: renames, statements: statements) }
+    set {
+      lost = newValue
+      sentences = newValue.map(\.words)
+    }
+  }
+
   static let unreadable = """
     column undo of table _schemakit_history, which keeps the way back, cannot be read; restore the file from a backup, \
     or apply the schema that you want instead

@@ -183,7 +183,10 @@ extension FactInquiry {
     let change = diff.changedTables.first { $0.to.name == name }
     var flags: [String] = []
     if let change {
-      flags += droppedColumns(of: change).map { FactSubject.dropped($0, in: projection) }
+      let isUndo = hints.isUndo
+      flags += droppedColumns(of: change).map {
+        FactSubject.dropped($0, in: projection, isUndo: isUndo)
+      }
       flags += Self.emptiedColumns(in: projection).compactMap { FactSubject.emptied($0, in: projection) }
       flags += Self.zeroedColumns(in: projection).compactMap { FactSubject.zeroed($0, in: projection) }
       flags += Self.backfilledColumns(in: projection).compactMap { FactSubject.backfilled($0, in: projection) }

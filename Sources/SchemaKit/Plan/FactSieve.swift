@@ -18,9 +18,12 @@ extension FactSubject {
       return "CASE typeof(\(value)) WHEN 'null' THEN 0 \(cases) ELSE 1 END"
     }
     switch (before.affinity, column.affinity) {
-    case (.text, .integer), (.text, .numeric), (.blob, .integer), (.blob, .numeric):
-      return comesBack(as: "TEXT", from: "INTEGER")
-    case (.text, .real), (.blob, .real): return comesBack(as: "TEXT", from: "REAL")
+    case (.text, .integer), (.text, .numeric): return comesBack(as: "TEXT", from: "INTEGER")
+    case (.text, .real): return comesBack(as: "TEXT", from: "REAL")
+    // A column without a type takes back no text of a number that became one, and no real that became an integer.
+    case (.blob, .integer), (.blob, .numeric): return byKind([("integer", "0")])
+    case (.blob, .real):
+      return byKind([("integer", "CAST(\(value) AS REAL) <> \(value)"), ("real", "0")])
     case (.integer, .text), (.numeric, .text): return byKind([("integer", "0"), ("text", "0")])
     case (.real, .text): return byKind([("real", comesBack(as: "REAL", from: "TEXT")), ("text", "0")])
     case (.integer, .real), (.numeric, .real): return byKind([("integer", "CAST(\(value) AS REAL) <> \(value)")])

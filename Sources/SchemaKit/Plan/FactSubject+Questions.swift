@@ -6,8 +6,14 @@ extension FactSubject {
   }
 
   /// The flag for a value that goes with its column.
-  static func dropped(_ column: ColumnSchema, in projection: RowProjection) -> String {
-    "\(projection.reference(column.name)) IS NOT NULL"
+  ///
+  /// - Parameter isUndo: Whether the column came with the change that is undone: then nobody wrote what is its default.
+  static func dropped(_ column: ColumnSchema, in projection: RowProjection, isUndo: Bool) -> String {
+    let value = projection.reference(column.name)
+    guard isUndo, let isDefault = showsDefault(of: column, as: value) else {
+      return "\(value) IS NOT NULL"
+    }
+    return "\(value) IS NOT NULL AND NOT (\(isDefault))"
   }
 
   /// The flag for a value for which an author's conversion gives NULL: lost, whether NULL is kept or a default takes its
@@ -115,16 +121,19 @@ extension FactSubject {
       }
   }
 
-  /// A value is kept when it comes back in bytes and kind, or is the same number.
+  /// A value is kept when it comes back in bytes and kind, or is an integer that becomes the same number as a real. A real
+  /// that became an integer, as 5.0 or -0.0 without a type, does not come back.
   private func lossy(_ column: ColumnSchema) -> FactDraft {
     let (stored, was, back) = (column.name.quoted, original(column), returned(column))
     func isSame(_ value: String) -> String {
       "(+\(value) IS +\(was) COLLATE BINARY AND typeof(\(value)) = typeof(\(was)))"
     }
-    let numbers = "typeof(\(was)) IN ('integer', 'real') AND typeof(\(stored)) IN ('integer', 'real')"
-    let changes = "NOT (\(isSame(stored)) OR \(isSame(back)) OR (\(numbers) AND \(was) = \(stored)))"
-    // Where a column is computed from now on, NULL gives way to a value too.
-    let condition = isReplaced(column) ? changes : "\(was) IS NOT NULL AND \(changes)"
+    let isWidened =
+      "(typeof(\(was)) = 'integer' AND typeof(\(stored)) = 'real' AND \(was) = \(stored))"
+    let changes = "NOT (\(isSame(stored)) OR \(isSame(back)) OR \(isWidened))"
+    // Where a column is computed from now on, NULL gives way to a value too. What replaced NULL is no loss.
+    let restored = projection.restoresNulls(column) ? " AND \(stored) IS NOT NULL" : ""
+    let condition = isReplaced(column) ? changes : "\(was) IS NOT NULL AND \(changes)\(restored)"
     return FactDraft(
       kind: .lossyConversion(
         fromType: projection.sourceColumn(of: column)?.type ?? "",

@@ -26,6 +26,10 @@ public struct MigrationPlan: Sendable, Hashable {
   package var renames = SchemaRenames()
   /// What is put aside before it is dropped.
   package var keptValues: [KeptValues] = []
+  /// The columns in which NULL is replaced.
+  package var filledColumns: [FilledColumn] = []
+  /// What is said of hints that the plan does not follow; among the hazards too.
+  package var idleHints: [Hazard] = []
   /// What a script that does the same looks at first.
   package var scriptConditions = ScriptConditions()
 }
@@ -82,9 +86,9 @@ extension MigrationPlan {
   }
 
   /// Whether values that rows have now cannot be had back from the rows that the plan leaves: a loss that takes consent,
-  /// or what an author has made of them, which may be none.
+  /// NULLs that a default or a fill replaces, or what an author has made of them, which may be none.
   package var replacesValues: Bool {
-    steps.contains { $0.convertsValues || $0.strategy == .data }
+    !filledColumns.isEmpty || steps.contains { $0.convertsValues || $0.strategy == .data }
       || hazards.contains { $0.hazardClass == .lossy || $0.hazardClass == .destructive }
   }
 

@@ -59,8 +59,10 @@ private struct Ladder {
     constraints = ConstraintAlterRule.part(
       of: change, capabilities: planner.capabilities, hasRows: facts.rowCount > 0
     ) { column in
-      guard let column = change.to.column(column), projection.fillsNulls(column) else { return false }
-      return facts.rowCount > 0 && facts.count(of: .filledNulls, column: column.name) != 0
+      guard let column = change.to.column(column), facts.rowCount > 0 else { return false }
+      return projection.restoresNulls(column)
+        || (projection.fillsNulls(column)
+          && facts.count(of: .filledNulls, column: column.name) != 0)
     }
   }
 

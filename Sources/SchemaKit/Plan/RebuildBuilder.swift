@@ -100,8 +100,9 @@ struct RebuildBuilder {
       var differs = "\(oldValue) IS NOT \(newValue) COLLATE BINARY"
       // An integer equals the same number stored as a real; every affinity but BLOB lets only one of them stand.
       if column.affinity == .blob { differs += " OR typeof(\(oldValue)) <> typeof(\(newValue))" }
-      conditions.append(
-        projection.fillsNulls(column) ? "(\(oldValue) IS NOT NULL AND (\(differs)))" : differs)
+      if projection.fillsNulls(column) { differs = "(\(oldValue) IS NOT NULL AND (\(differs)))" }
+      if projection.restoresNulls(column) { differs = "(\(newValue) IS NOT NULL AND (\(differs)))" }
+      conditions.append(differs)
     }
     let on = zip(key.new, key.old).map { "\($0) = \($1)" }.joined(separator: " AND ")
     return """

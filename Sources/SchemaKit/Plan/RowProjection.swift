@@ -59,9 +59,15 @@ struct RowProjection {
     return !before.isNotNull || usesConversion(column)
   }
 
+  /// Whether NULL comes back in some rows.
+  func restoresNulls(_ column: ColumnSchema) -> Bool {
+    hints.columns[column.name]?.nullCondition != nil && sourceColumn(of: column) != nil
+  }
+
   /// Whether the value is taken over as it is.
   func isPlain(_ column: ColumnSchema) -> Bool {
     sourceColumn(of: column) != nil && !usesConversion(column) && !fillsNulls(column)
+      && !restoresNulls(column)
   }
 
   /// Whether the value is taken over as it is and stored with the same affinity.
@@ -81,6 +87,9 @@ struct RowProjection {
     var value = reference(before.name)
     if usesConversion(column), let conversion = hint?.conversion { value = "(\(conversion))" }
     if fillsNulls(column), let fill = fill(of: column) { value = "coalesce(\(value), \(fill))" }
+    if let condition = hint?.nullCondition {
+      value = "CASE WHEN \(condition) THEN NULL ELSE \(value) END"
+    }
     return value
   }
 
@@ -100,6 +109,7 @@ struct RowProjection {
     let hint = hints.columns[name]
     if usesConversion(column), let conversion = hint?.conversion { return "\(name) becomes \(words(conversion))" }
     if sourceColumn(of: column) == nil { return hint?.backfill.map { "\(name) is filled with \(words($0))" } }
+    if restoresNulls(column) { return "NULL comes back in \(name)" }
     guard fillsNulls(column), hasNulls, let fill = hint?.backfill ?? column.defaultValue?.value.text else { return nil }
     return "NULL in \(name) becomes \(words(fill))"
   }
@@ -123,7 +133,7 @@ struct RowProjection {
 
   /// Whether a column needs its author's expression.
   private func usesExpression(_ column: ColumnSchema) -> Bool {
-    if usesConversion(column) { return true }
+    if usesConversion(column) || restoresNulls(column) { return true }
     guard hints.columns[column.name]?.backfill != nil else { return false }
     return sourceColumn(of: column) == nil || fillsNulls(column)
   }
@@ -161,7 +171,7 @@ private struct ExportedColumns {
   private(set) var terms: [String] = []
 
   init(of table: TableSchema, names: [(name: SQLName, column: SQLName)], readBy hints: TableHints) {
-    let expressions = hints.columns.values.flatMap { [$0.backfill, $0.conversion].compactMap { $0 } }
+    let expressions = hints.columns.values.flatMap { [$0.backfill, $0.conversion, $0.nullCondition].compactMap { $0 } }
     let mentioned = expressions.reduce(into: Set<SQLName>()) { mentioned, expression in
       mentioned.formUnion(((try? SQLLexer.tokens(of: expression)) ?? []).compactMap(\.name))
     }

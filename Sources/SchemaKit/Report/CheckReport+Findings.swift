@@ -7,7 +7,8 @@ extension CheckReport {
         CheckedQuestion(
           "\(database.name) has the schema of \(schema)",
           denial: "\(database.name) does not have the schema of \(schema)",
-          findings: findings(of: database.status, at: database.name)))
+          findings: findings(of: database.status, at: database.name)
+            + idleHints.map { finding(of: $0, at: database.name) }))
     }
     if let folder {
       questions.append(
@@ -55,6 +56,15 @@ extension CheckReport {
           file: schemaLines.isEmpty ? name : schema, line: schemaLines[SQLName(entry.object)])
       }
     }
+  }
+
+  /// A hint that is not followed.
+  func finding(of hint: Hazard, at name: String) -> ReportFinding {
+    ReportFinding(
+      code: hint.code.rawValue, level: .note, title: "Hint not followed",
+      message: [hint.message, hint.remedy].compactMap { $0 }.joined(separator: " "),
+      object: hint.object,
+      file: schemaLines.isEmpty ? name : schema, line: schemaLines[SQLName(hint.table)])
   }
 
   private static func words(for change: DiffReport.Entry.Change) -> String {

@@ -12,6 +12,8 @@ package struct CheckReport: Sendable {
   package var schema: String
   /// The database and how it compares; nil when none was asked about.
   package var database: (name: String, isNewFile: Bool, status: DatabaseStatus)?
+  /// What is said of hints that are not followed in the database.
+  package var idleHints: [Hazard] = []
   /// The folder of migrations, compared with the schema; nil when none was asked about, or it cannot be replayed.
   package var migrations: DiffReport?
   /// What is wrong with the folder itself; nil when none was asked about.
@@ -57,6 +59,7 @@ extension CheckReport {
           return "  \(entry.action.rawValue.padded(to: 7))  \(label)\(changes.isEmpty ? "" : "  \(changes)")"
         }
       }
+      lines += idleHints.map { Self.line(finding(of: $0, at: database.name)) }
     }
     if let folder {
       let errors = folder.findings.filter { $0.level == .error }
@@ -100,6 +103,7 @@ extension CheckReport {
       var isNewFile: Bool
       var status: String
       var steps: [Step]
+      var findings: [FindingPart]
     }
     struct MigrationsPart: Encodable {
       var folder: String
@@ -155,8 +159,10 @@ extension CheckReport {
         }
       document.database = DatabasePart(
         name: database.name, isNewFile: database.isNewFile, status: word,
-        steps: steps.map { Step(strategy: $0.strategy.rawValue, kind: $0.kind, object: $0.object, changes: $0.changes) }
-      )
+        steps: steps.map {
+          Step(strategy: $0.strategy.rawValue, kind: $0.kind, object: $0.object, changes: $0.changes)
+        },
+        findings: idleHints.map { FindingPart(finding(of: $0, at: database.name)) })
     }
     document.migrations = migrations.map {
       MigrationsPart(folder: $0.from, status: $0.isEmpty ? "inSync" : "pending", differences: $0.entries)

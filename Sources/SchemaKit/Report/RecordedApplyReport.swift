@@ -81,10 +81,9 @@ package struct RecordedApplyReport: Sendable {
 }
 
 extension MigrationPlan {
-  /// What a plan took away with consent, counted, a line each.
+  /// What a plan took away with consent, and the NULLs that it replaced, counted, a line each.
   package var losses: [String] {
-    hazards.filter { [.lossy, .destructive].contains($0.hazardClass) && $0.count != 0 }.map {
-      "\($0.code.rawValue): \($0.message)"
-    }
+    let lost = hazards.filter { [.lossy, .destructive].contains($0.hazardClass) && $0.count != 0 }
+    return (lost + filledColumns.map { $0.note(isUndo: false) }).map { "\($0.code.rawValue): \($0.message)" }
   }
 }

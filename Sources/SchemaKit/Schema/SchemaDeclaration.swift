@@ -69,6 +69,11 @@ public struct MigrationHints: Sendable, Hashable {
   }
 }
 
+extension MigrationHints {
+  /// Whether they lead back to the schema before a change, whose renames are known.
+  package var isUndo: Bool { knownRenames != nil }
+}
+
 /// Work on the rows that a program does once in each file, as far as a plan must know of it.
 public struct DataStepHint: Sendable, Hashable {
   /// When the work may be done, at the earliest.
@@ -132,6 +137,11 @@ public struct ColumnHints: Sendable, Hashable {
   package var spentConversion: String?
   /// Whether the change that the spent conversion was a part of was undone since: the column has its old type again.
   package var isConversionUndone = false
+
+  /// Whether a fill was done in the file before, or had nothing to do there; it is done again where a row needs it.
+  package var isBackfillSpent = false
+  /// A condition for the rows in which NULL comes back.
+  package var nullCondition: String?
 
   /// Whether only the program with the models can compute the values.
   package var needsProgram: Bool { [backfill, conversion].contains { $0.map(Self.isSwift) ?? false } }

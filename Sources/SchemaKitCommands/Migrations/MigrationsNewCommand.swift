@@ -94,8 +94,10 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
     try recorded.record([step])
     console.print(path + "\n")
     // What no consent is needed for, and the rows of a database may yet refuse.
-    let open = plan.hazards.filter { $0.code.hazardClass == .blocked && !$0.isPotential }
-    console.note(open.map { "\($0.code.rawValue) \($0.object): \($0.message) \($0.remedy ?? "")" })
+    let open = plan.hazards.filter {
+      $0.code.hazardClass == .blocked && !$0.isPotential && !plan.idleHints.contains($0)
+    }
+    console.note((open + plan.idleHints).map { "\($0.code.rawValue) \($0.object): \($0.message) \($0.remedy ?? "")" })
     if let ways = step.ways(outOf: open, from: replay.schema, to: named.target.schema) { console.note([ways]) }
     return .done
   }

@@ -3,10 +3,13 @@ import Foundation
 extension JSONOutputs {
   /// Databases that have a schema, lack something, or do not exist, and schemas that differ.
   func checkScenes() throws {
+    let declared = try String(contentsOf: folder.url("t.sql"), encoding: .utf8)
+    try folder.write(declared + "\n-- schemakit: removed t\n", to: "idle.sql")
     for kind in ["check", "sarif", "junit"] {
       try keep(kind, 0, "check same.db --to t.sql")
       try keep(kind, 2, "check shop.db --to shop.sql")
       try keep(kind, 2, "check nowhere.db --to t.sql")
+      try keep(kind, 0, "check same.db --to idle.sql")
     }
     try keep("diff", 0, "diff shop.db shop.db")
     try keep("diff", 2, "diff shop.db shop.sql")

@@ -141,15 +141,14 @@ extension SecondJudge {
     try scratch.run("INSERT INTO s (v, w) VALUES (?1, ?1)", binding: values.map { [$0] })
     try scratch.exec("UPDATE s SET b = w")
     return try scratch.rows("SELECT v, w, b FROM s").compactMap { row in
-      isSame(row[0], row[2]) ? nil : "\(row[0]) becomes \(row[1])"
+      isSame(row[0], as: row[2]) ? nil : "\(row[0]) becomes \(row[1])"
     }
   }
 
-  private static func isSame(_ one: RawValue, _ other: RawValue) -> Bool {
-    switch (one, other) {
-    case (.int(let whole), .real(let real)), (.real(let real), .int(let whole)): Int64(exactly: real) == whole
-    default: one == other
-    }
+  /// An integer may become the same number as a real; a real that became an integer does not come back.
+  private static func isSame(_ value: RawValue, as returned: RawValue) -> Bool {
+    if case (.int(let whole), .real(let real)) = (value, returned) { return Int64(exactly: real) == whole }
+    return value == returned
   }
 }
 

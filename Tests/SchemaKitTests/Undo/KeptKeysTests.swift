@@ -100,6 +100,34 @@ struct KeptKeysTests {
     #expect(try file.value("SELECT count(*) FROM _schemakit_kept_1") == .int(2))
   }
 
+  static let retyped = [
+    ("emp", "CREATE TABLE emp (number INTEGER PRIMARY KEY -- schemakit: renamed from code\n)"),
+    (
+      "emp",
+      "CREATE TABLE staff ( -- schemakit: renamed from emp\nnumber INTEGER PRIMARY KEY -- schemakit: renamed from code\n)"
+    ),
+    ("emp", "CREATE TABLE emp (code INTEGER PRIMARY KEY)"),
+  ]
+
+  @Test(
+    "values kept by a key that a later change renamed and gave another type are not given to other rows",
+    arguments: retyped, [false, true])
+  func keyRetypedLater(change: (table: String, sql: String), isFormer: Bool) throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE emp (code TEXT PRIMARY KEY NOT NULL, pay INT); INSERT INTO emp VALUES ('007', 900), ('08', 100)")
+    try file.migrate(to: "CREATE TABLE emp (code TEXT PRIMARY KEY NOT NULL)", allowing: Self.keeping)
+    try file.migrate(to: change.sql, allowing: .everything)
+    // A ledger of the version before has the sentences alone.
+    if isFormer { try file.exec("UPDATE _schemakit_history SET undo = json_remove(undo, '$.lost')") }
+    try MigrationUndo(at: file.path).apply(allowing: .everything)
+    #expect(try file.query("SELECT code FROM emp ORDER BY code") == [[.text("7")], [.text("8")]])
+    #expect {
+      try MigrationUndo(at: file.path)
+    } throws: {
+      "\($0)".contains("emp.pay is kept in _schemakit_kept_1 by the key emp.code, whose values entry 2 converted")
+    }
+  }
+
   @Test("what the change itself put in the place of a dropped table does not keep it from coming back")
   func replaced() throws {
     let file = try TemporaryDatabase("CREATE TABLE a (x); CREATE TABLE b (y); INSERT INTO b VALUES (1)")

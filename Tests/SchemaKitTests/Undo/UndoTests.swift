@@ -166,15 +166,43 @@ struct UndoTests {
     #expect(hazards.allSatisfy { $0.remedy == "Allow it with --allow SK103:t.n." }, "\(hazards)")
   }
 
-  @Test("that NULLs which a default replaced stay filled is told, and only where there was a way for NULL")
-  func filledNulls() throws {
-    let file = try TemporaryDatabase(
-      "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, w TEXT NOT NULL); INSERT INTO t VALUES (1, NULL, 'a')")
-    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT NOT NULL DEFAULT 'x', w TEXT NOT NULL)")
-    let way = try MigrationUndo(at: file.path)
-    #expect(way.losses == ["Where column t.v was NULL, it keeps the value that it got."])
-    try way.apply()
-    #expect(try file.query("SELECT v, w FROM t") == [[.text("x"), .text("a")]])
+  static let defaults = [
+    ("TEXT NOT NULL DEFAULT 'a'", "'b'"), ("INTEGER NOT NULL DEFAULT 7", "8"), ("REAL DEFAULT 1.5", "1.25"),
+    ("BLOB DEFAULT x'00'", "x'01'"), ("INTEGER NOT NULL DEFAULT TRUE", "0"), ("TEXT DEFAULT 'a' COLLATE NOCASE", "'A'"),
+    ("DEFAULT 7", "'7'"),
+  ]
+
+  @Test("a new column in which all rows have its default is undone without consent", arguments: defaults)
+  func nothingWritten(column: String, written: String) throws {
+    let start = "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT"
+    let file = try TemporaryDatabase("\(start)); INSERT INTO t VALUES (1, 'x'), (2, 'y')")
+    let before = try file.contents().sorted()
+    try file.migrate(to: "\(start), n \(column))")
+    try file.exec("INSERT INTO t (id, v) VALUES (3, 'z'); DELETE FROM t WHERE id = 3")
+    _ = try undo(file)
+    #expect(try file.contents().sorted() == before)
+
+    try file.migrate(to: "\(start), n \(column))")
+    try file.exec("UPDATE t SET n = \(written) WHERE id = 2")
+    let error = #expect(throws: PlanError.self) { try undo(file) }
+    guard case .refused(_, let hazards) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(hazards.map { "\($0.code.rawValue) \($0.object) \($0.samples)" } == ["SK102 t.n [\"2\"]"])
+  }
+
+  @Test("values that a fill or the clock gave a new column take consent, and so does its default in another plan")
+  func otherThanDefault() throws {
+    let start = "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT"
+    let file = try TemporaryDatabase("\(start)); INSERT INTO t VALUES (1, 'x')")
+    for column in ["n TEXT DEFAULT 'a' -- schemakit: fill upper(v)\n", "n TEXT DEFAULT (datetime('now'))"] {
+      try file.migrate(to: "\(start), \(column))")
+      #expect(throws: PlanError.self) { try undo(file) }
+      _ = try undo(file, allowing: .everything)
+    }
+    try file.migrate(to: "\(start), n TEXT DEFAULT 'a')")
+    #expect(throws: PlanError.self) { try file.migrate(to: "\(start))") }
   }
 
   @Test("each undo goes back one step more, and the history keeps every step")

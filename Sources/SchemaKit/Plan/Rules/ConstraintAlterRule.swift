@@ -19,9 +19,9 @@ enum ConstraintAlterRule {
   ///
   /// - Parameters:
   ///   - hasRows: Whether the table has rows.
-  ///   - fills: Whether rows hold a NULL that must be filled first.
+  ///   - writes: Whether rows must hold another value: NULL is filled before, or comes back after.
   static func part(
-    of change: TableChange, capabilities: Capabilities, hasRows: Bool, fills: (SQLName) -> Bool
+    of change: TableChange, capabilities: Capabilities, hasRows: Bool, writes: (SQLName) -> Bool
   ) -> Part {
     var part = Part(rest: change)
     guard capabilities.canAlterConstraints else { return part }
@@ -31,8 +31,8 @@ enum ConstraintAlterRule {
     part.rest.changedColumns.removeAll { column in
       guard column.kinds == [.nullability] || column.kinds == [.nullability, .conflictClause] else { return false }
       let name = column.to.name
+      guard !writes(name) else { return false }
       if column.to.isNotNull {
-        guard !fills(name) else { return false }
         let conflict = column.to.notNullConflict.map { " ON CONFLICT \($0.rawValue.uppercased())" } ?? ""
         tightening.append("\(table) ALTER COLUMN \(name.quoted) SET NOT NULL\(conflict)")
       } else {

@@ -8,7 +8,7 @@ struct HazardRules {
   var engineChecksRows = true
 
   /// Whether the plan takes a change back, on the way to a schema in which nobody can write anything.
-  var isUndo: Bool { hints.knownRenames != nil }
+  var isUndo: Bool { hints.isUndo }
 
   /// The hazards of one table.
   func hazards(of table: SQLName, facts: TableFacts) -> [Hazard] {

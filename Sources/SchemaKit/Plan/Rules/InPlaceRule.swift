@@ -65,10 +65,11 @@ struct InPlaceRule {
 
   // MARK: - The author's expressions
 
-  /// The condition for a row of the source whose value an author's conversion changes; nil where there is none, or where
-  /// the affinity changes too: the old one would turn what is written back.
+  /// The condition for a row of the source whose value an author's conversion changes, or in which NULL comes back; nil where
+  /// there is none, or where the affinity changes too: the old one would turn what is written back.
   static func converted(_ column: ColumnSchema, in projection: RowProjection) -> String? {
-    guard projection.usesConversion(column), let before = projection.sourceColumn(of: column),
+    guard projection.usesConversion(column) || projection.restoresNulls(column),
+      let before = projection.sourceColumn(of: column),
       before.affinity == column.affinity, let value = projection.expression(of: column)
     else { return nil }
     let old = projection.reference(before.name)
@@ -77,7 +78,7 @@ struct InPlaceRule {
 
   /// Whether a value that changes is computed by the author for each row.
   private func isComputed(_ column: ColumnSchema) -> Bool {
-    projection.usesConversion(column)
+    projection.usesConversion(column) || projection.restoresNulls(column)
       || (projection.fillsNulls(column) && projection.hints.columns[column.name]?.backfill != nil)
   }
 
@@ -85,7 +86,8 @@ struct InPlaceRule {
 
   /// How many rows an author's expression changes; nil when they were not counted.
   private func count(of column: ColumnSchema) -> Int? {
-    facts.count(of: projection.usesConversion(column) ? .changedByConversion : .filledNulls, column: column.name)
+    let isFilled = projection.fillsNulls(column) && !projection.usesConversion(column)
+    return facts.count(of: isFilled ? .filledNulls : .changedByConversion, column: column.name)
   }
 
   /// Writes what the author's expressions give.
@@ -173,7 +175,8 @@ struct InPlaceRule {
       }
       guard isComputed(column), facts.rowCount > 0 else { continue }
       let hint = projection.hints.columns[name]
-      let problem = objection(toComputing: column, by: [hint?.conversion, hint?.backfill].compactMap { $0 })
+      let expressions = [hint?.conversion, hint?.backfill, hint?.nullCondition].compactMap { $0 }
+      let problem = objection(toComputing: column, by: expressions)
       if let problem { return problem }
     }
     let written = updates.map { self.written(by: $0.columns) }

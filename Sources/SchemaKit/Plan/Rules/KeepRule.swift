@@ -26,17 +26,8 @@ struct KeepRule {
       number += 1
     }
     for change in diff.changedTables {
-      let converted = hints.tables[change.to.name]?.columns.filter { $0.value.conversion != nil } ?? [:]
-      let retyped = change.to.columns.filter { column in
-        let before =
-          change.from.column(column.name) ?? change.from.column(renames.formerColumn(column.name, of: change.to.name))
-        return before.map { $0.affinity != column.affinity } ?? false
-      }.map(\.name)
-      let unstable = Set(
-        change.droppedColumns.map(\.name)
-          + (converted.keys + retyped).map { renames.formerColumn($0, of: change.to.name) })
       guard let table = source.table(renames.formerTable(change.to.name)),
-        let key = table.keys.first(where: { unstable.isDisjoint(with: $0) })
+        let key = stableKey(of: change, renames: renames, hints: hints)
       else { continue }
       for column in change.droppedColumns where column.generation == nil && table.column(column.name) != nil {
         kept.append(
@@ -46,6 +37,25 @@ struct KeepRule {
       }
     }
     return kept
+  }
+
+  /// The columns, under their names before, by which the rows of a table are found again after a change; nil where none
+  /// keep their type and values.
+  func stableKey(of change: TableChange, renames: SchemaRenames, hints: MigrationHints)
+    -> [SQLName]?
+  {
+    let converted = hints.tables[change.to.name]?.columns.filter { $0.value.conversion != nil } ?? [:]
+    let retyped = change.to.columns.filter { column in
+      let before =
+        change.from.column(column.name) ?? change.from.column(renames.formerColumn(column.name, of: change.to.name))
+      return before.map { $0.affinity != column.affinity } ?? false
+    }.map(\.name)
+    let unstable = Set(
+      change.droppedColumns.map(\.name)
+        + (converted.keys + retyped).map { renames.formerColumn($0, of: change.to.name) })
+    return source.table(renames.formerTable(change.to.name))?.keys.first {
+      unstable.isDisjoint(with: $0)
+    }
   }
 
   /// The step that puts values aside.

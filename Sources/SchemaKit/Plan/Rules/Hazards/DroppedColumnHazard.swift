@@ -11,7 +11,7 @@ struct DroppedColumnHazard: HazardRule {
     var hazard = found(
       rows,
       rows.count == 0
-        ? "Column \(rows.object) is dropped; it holds no value here."
+        ? "Column \(rows.object) is dropped; it holds no value here\(rows.rules.isUndo ? " but its default" : "")."
         : "Column \(rows.object) is dropped with its values in \(rows.inWords).",
       guess(rows) + "Allow the drop with \(consent(rows)).", consented: isDeclared(rows))
     hazard.isPotential = rows.count == 0

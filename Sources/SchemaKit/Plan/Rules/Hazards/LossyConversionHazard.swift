@@ -21,8 +21,9 @@ enum LossyConversionHazard: HazardRule {
 
   static let code = HazardCode.lossyConversion
 
-  private static let way =
-    "\"-- schemakit: convert EXPR\" on the line of the column, converting(sql:) in a model"
+  /// Once the column has its type, a conversion comes too late.
+  private static let advice =
+    "give a conversion with this change: \"-- schemakit: convert EXPR\" on the line of the column, converting(sql:) in a model."
 
   func counted(_ rows: ConcernedRows) -> Hazard? {
     switch self {
@@ -34,7 +35,7 @@ enum LossyConversionHazard: HazardRule {
         rows,
         "\(rows.inWords) of \(rows.object) \(rows.verb("hold")) a value that is no number and stays what it is under \(type).",
         "It sorts behind all numbers, and sums take the digits that it begins with."
-          + (rows.rules.isUndo ? "" : " To change it, give a conversion: \(Self.way)."))
+          + (rows.rules.isUndo ? "" : " To change it, \(Self.advice)"))
       note.isNote = true
       return note
     case .zeroed:
@@ -62,12 +63,12 @@ enum LossyConversionHazard: HazardRule {
       if rows.isConversionSpent { return nil }
       var hazard = found(
         rows, "Column \(rows.object) changes from \(from) to \(to); every value here survives.",
-        "Where values would not survive, give a conversion: \(Self.way).")
+        "Where values would not survive, \(Self.advice)")
       hazard.isPotential = true
       if undoes { hazard.remedy = nil }
       return hazard
     }
-    let way = rows.isConversionSpent ? "Write another conversion." : "Give a conversion: \(Self.way)."
+    let way = rows.isConversionSpent ? "Write another conversion." : "G\(Self.advice.dropFirst())"
     return found(
       rows,
       "\(rows.inWords) of \(rows.object) \(rows.verb("hold")) a value that changes when \(from) becomes \(to).",

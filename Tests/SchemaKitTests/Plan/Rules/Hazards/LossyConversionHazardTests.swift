@@ -17,7 +17,7 @@ struct LossyConversionHazardTests {
         == Hazard(
           .lossyConversion, table: "t", column: "a", count: 2, samples: ["1", "2"],
           message: "2 rows of t.a hold a value that changes when TEXT becomes no type.",
-          remedy: "Give a conversion: \(Self.way). Or allow it with --allow SK103:t.a."))
+          remedy: "Give a conversion with this change: \(Self.way). Or allow it with --allow SK103:t.a."))
     #expect(hazard?.hazardClass == .lossy)
     #expect(
       try scene.hazard(changed, column: "a", count: 1)?.message
@@ -32,7 +32,8 @@ struct LossyConversionHazardTests {
         == Hazard(
           .lossyConversion, table: "t", column: "a", count: 0,
           message: "Column t.a changes from TEXT to no type; every value here survives.",
-          remedy: "Where values would not survive, give a conversion: \(Self.way).", isPotential: true))
+          remedy: "Where values would not survive, give a conversion with this change: \(Self.way).", isPotential: true)
+    )
     #expect(hazard?.hazardClass == .note)
   }
 
@@ -128,7 +129,7 @@ struct LossyConversionHazardTests {
     #expect(hazard?.hazardClass == .note)
     #expect(
       hazard?.message == "1 row of t.a holds a value that is no number and stays what it is under REAL.")
-    #expect(hazard?.remedy?.hasSuffix("give a conversion: \(Self.way).") == true)
+    #expect(hazard?.remedy?.hasSuffix("give a conversion with this change: \(Self.way).") == true)
     #expect(try scene.hazard(kind, column: "a", count: 0) == nil)
     #expect(try scene.hazard(kind, column: "a", count: nil) == nil)
   }

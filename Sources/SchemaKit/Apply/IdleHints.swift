@@ -1,0 +1,124 @@
+import OrderedCollections
+
+/// What an author is told of hints that ask for something which a plan does not do.
+///
+/// A hint that has had its use says nothing, however long it stays: a rename whose old name is gone, and a conversion or a
+/// fill that the ledger knows.
+struct IdleHints {
+  /// The file's schema.
+  let source: DatabaseSchema
+  /// The declared schema, without what is ignored.
+  let declared: DatabaseSchema
+  /// The schema that the file shall have.
+  let effective: DatabaseSchema
+  let renames: SchemaRenames
+  /// The hints, as far as they are not spent.
+  let hints: MigrationHints
+
+  private static let update =
+    "use UPDATE, in a recorded step or a data step, and take the hint out."
+
+  /// What is to be said, for each table in its order.
+  func notes() -> [Hazard] {
+    let columns =
+      hints.conversions.compactMap { note(onConversion: $0) }
+      + hints.fills.compactMap { note(onFill: $0) }
+    let removals = hints.tables.flatMap { table, hint in
+      hint.removedColumns.compactMap { note(onRemoving: $0, from: table) }
+    }
+    return (hints.removedTables.compactMap { note(onRemoving: $0) } + columns + removals).sorted {
+      ($0.table, $0.column ?? "", $0.message) < ($1.table, $1.column ?? "", $1.message)
+    }
+  }
+
+  private func note(onConversion conversion: ColumnConversion) -> Hazard? {
+    guard let (old, new) = columns(of: conversion) else { return nil }
+    let path = "\(conversion.table).\(conversion.column)"
+    guard let old else {
+      return hint(
+        .lossyConversion, conversion.table, conversion.column,
+        "The conversion of \(path) is not done: the column is new, and no row has a value there to convert.",
+        "Give its rows a value with \"-- schemakit: fill EXPR\", backfill(sql:) in a model; or say which column it was "
+          + "with \"-- schemakit: renamed from NAME\".")
+    }
+    guard old.hasSameType(as: new) else { return nil }
+    let type = new.type.map { $0.isEmpty ? "without a type" : $0 } ?? "without a type"
+    return hint(
+      .lossyConversion, conversion.table, conversion.column,
+      "The conversion of \(path) is not done: the column stays \(type), and a conversion belongs to a change of the type.",
+      "To change values of a type that stays, \(Self.update)")
+  }
+
+  private func note(onFill fill: ColumnConversion) -> Hazard? {
+    guard let (former, new) = columns(of: fill), let old = former,
+      let hint = hints.tables[fill.table]?.columns[fill.column],
+      !hint.isBackfillSpent
+    else { return nil }
+    let isConverted = hint.conversion != nil && !old.hasSameType(as: new)
+    if new.isNotNull, !old.isNotNull || isConverted { return nil }
+    let reason =
+      new.isNotNull
+      ? "the column is NOT NULL already"
+      : "the column is there already and may be NULL; a fill belongs to a new column, or to a new NOT NULL"
+    return self.hint(
+      .nullsUnderNotNull, fill.table, fill.column,
+      "The fill of \(fill.table).\(fill.column) is not done: \(reason).",
+      "To change values that are there, \(Self.update)")
+  }
+
+  private func note(onRemoving column: SQLName, from table: SQLName) -> Hazard? {
+    guard effective.table(table)?.column(column) != nil else { return nil }
+    return hint(
+      .droppedColumn, table, column,
+      "Column \(table).\(column) is not removed: the declared table has it.",
+      "Take the column out of the schema, or the hint.")
+  }
+
+  private func note(onRemoving table: SQLName) -> Hazard? {
+    guard effective.table(table) != nil || effective.virtualTables[table] != nil else { return nil }
+    let isDeclared = declared.table(table) != nil || declared.virtualTables[table] != nil
+    return hint(
+      .droppedTable, table, nil,
+      "Table \(table) is not removed: \(isDeclared ? "the declared schema has it" : "it is ignored").",
+      isDeclared
+        ? "Take the table out of the schema, or the hint."
+        : "Take the table out of what is ignored, or the hint out.")
+  }
+
+  /// The columns before and after, where the table is not new; the one before is nil where it is new.
+  private func columns(of conversion: ColumnConversion) -> (old: ColumnSchema?, new: ColumnSchema)? {
+    guard source.table(renames.formerTable(conversion.table)) != nil,
+      let new = effective.table(conversion.table)?.column(conversion.column), new.generation == nil
+    else { return nil }
+    return (ConversionUse(source: source, renames: renames).old(of: conversion), new)
+  }
+
+  private func hint(
+    _ code: HazardCode, _ table: SQLName, _ column: SQLName?, _ message: String, _ remedy: String
+  ) -> Hazard {
+    Hazard(code, table: table, column: column, message: message, remedy: remedy, isNote: true)
+  }
+}
+
+extension PlanBuilder {
+  /// What is to be said of hints that are not followed.
+  func idleHints(from source: DatabaseSchema, effective: DatabaseSchema, renames: SchemaRenames)
+    -> [Hazard]
+  {
+    guard !target.hints.isUndo else { return [] }
+    return Self.declinedExchanges(renames)
+      + IdleHints(
+        source: source, declared: target.schema.removing(target.ignores), effective: effective,
+        renames: renames,
+        hints: target.hints
+      ).notes()
+  }
+}
+
+extension MigrationPlan {
+  /// Says what becomes of hints, among the hazards.
+  mutating func note(_ hints: [Hazard]) {
+    idleHints = hints
+    hazards += hints
+  }
+}

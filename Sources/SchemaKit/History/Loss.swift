@@ -1,0 +1,92 @@
+/// Something that undoing a change does not bring back, as the history keeps it.
+package struct Loss: Sendable, Hashable, Codable {
+  /// What is lost. The words stand in ledgers, and keep their meaning.
+  package enum Kind: String, Sendable, Hashable, Codable {
+    /// The rows of a dropped table.
+    case droppedRows
+    /// The values of a dropped column.
+    case droppedValues
+    /// Values that a new type has changed.
+    case changedValues
+    /// Values that an author's conversion has replaced.
+    case convertedValues
+    /// NULLs that a default or a fill has replaced.
+    case replacedNulls
+    /// The numbers of rows.
+    case rowIDs
+    /// The greatest key that AUTOINCREMENT has given out.
+    case autoincrement
+    /// What a data step did.
+    case dataStep
+    /// What the data files of a recorded step did.
+    case dataFile
+    /// Something that an older version told in a sentence.
+    case told
+  }
+
+  package var kind: Kind
+  /// The table, under its name before the change; nil for what concerns none.
+  package var table: String?
+  /// The column, under its name before the change.
+  package var column: String?
+  /// The table's name after the change; nil where it is the same, or where the table is gone.
+  package var newTable: String?
+  /// The column's name after the change; nil where it is the same, or where the column is gone.
+  package var newColumn: String?
+  /// How many rows are concerned; nil where that was not counted.
+  package var count: Int?
+  /// The name of the data step or of the file.
+  package var name: String?
+  /// What an older version told, word for word.
+  package var sentence: String?
+
+  package init(
+    _ kind: Kind, table: SQLName? = nil, column: SQLName? = nil, count: Int? = nil,
+    name: String? = nil
+  ) {
+    self.kind = kind
+    self.table = table?.text
+    self.column = column?.text
+    self.count = count
+    self.name = name
+  }
+}
+
+extension Loss {
+  /// The loss, where the change gave the table and the column these names.
+  package func renamed(table: SQLName, column: SQLName? = nil) -> Loss {
+    var loss = self
+    if table.text != self.table { loss.newTable = table.text }
+    if let column, column.text != self.column { loss.newColumn = column.text }
+    return loss
+  }
+
+  /// Whether other values stand now in a column, under its names before the change.
+  package func replacesValues(of column: SQLName, in table: SQLName) -> Bool {
+    [.changedValues, .convertedValues].contains(kind) && self.table.map { SQLName($0) } == table
+      && self.column.map { SQLName($0) } == column
+  }
+
+  /// The loss in a sentence.
+  package var words: String {
+    if let sentence { return sentence }
+    let rows = count.map { $0.counted("row") } ?? "an unknown number of rows"
+    let (old, new) = (Self.path(table, column), Self.path(newTable ?? table, newColumn ?? column))
+    return switch kind {
+    case .droppedRows: "\(rows) of table \(old) are gone."
+    case .droppedValues: "The values of column \(new) in \(rows) are gone."
+    case .changedValues: "The values of column \(new) that changed in \(rows) stay as they are now."
+    case .convertedValues: "The values of column \(old) were converted and stay as they are now."
+    case .replacedNulls: "Where column \(old) was NULL, in \(rows), what replaced it stays."
+    case .rowIDs: "The former rowids of \(rows) of table \(new) are gone."
+    case .autoincrement: "Table \(old) gives keys of deleted rows again: AUTOINCREMENT begins anew."
+    case .dataStep: "What data step \(name ?? "") did to the rows stays."
+    case .dataFile: "What \(name ?? "") did to the rows stays as it is now."
+    case .told: ""
+    }
+  }
+
+  private static func path(_ table: String?, _ column: String?) -> String {
+    [table, column].compactMap { $0 }.joined(separator: ".")
+  }
+}
