@@ -39,7 +39,8 @@ extension SQLiteConnection {
   /// - Throws: `SQLiteError` when the file exists already, when copying fails, or when the copy is damaged; then
   ///   nothing is left behind.
   public func backup(toNewFile path: String, progress: (BackupProgress) throws -> Void = { _ in }) throws {
-    if let obstacle = Self.obstacle(toNewFile: path) {
+    // Files that lie beside an empty database are none of its parts to SQLite, which is how it begins here.
+    if let obstacle = Self.obstacle(toNewFile: path, isWhole: false) {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: obstacle.sentence)
     }
     // What is private in the database is private in its copy.
@@ -75,11 +76,14 @@ extension SQLiteConnection {
   ///
   /// SQLite finds the files that belong to a database by their names, whoever has put them there. See
   /// [Temporary Files Used By SQLite](https://sqlite.org/tempfiles.html).
-  package static func obstacle(toNewFile path: String) -> NameObstacle? {
+  ///
+  /// - Parameter isWhole: Whether a database with content gets the name, rather than an empty one that is then filled.
+  package static func obstacle(toNewFile path: String, isWhole: Bool = true) -> NameObstacle? {
     if isThere(path) { return NameObstacle(isTaken: true, sentence: "\(path) exists already and is not overwritten") }
     if let match = path.firstMatch(of: /(?i)^(.+)-(?:journal|wal|shm|mj[0-9a-f]+)$/), isThere(String(match.output.1)) {
       return NameObstacle(sentence: "\(path) is a name that SQLite uses for files beside \(match.output.1)")
     }
+    guard isWhole else { return nil }
     return ["-journal", "-wal"].map { path + $0 }.first(where: isThere).map {
       NameObstacle(sentence: "\($0) is there, which SQLite would take for a part of \(path)")
     }
