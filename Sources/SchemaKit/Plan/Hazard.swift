@@ -22,7 +22,12 @@ public struct Hazard: Sendable, Hashable, Codable {
   public var isPotential: Bool
   /// Whether the declared schema itself is at fault: a new database made of it would have the same failing view, trigger
   /// or write.
-  public var isDeclaredFault = false
+  public var isDeclaredFault: Bool {
+    get { declaredFault ?? false }
+    set { declaredFault = newValue ? true : nil }
+  }
+  /// Nil in plans that have no such hazard, among them those that were saved before there was any.
+  private var declaredFault: Bool?
   /// Whether this is said for information only, whatever the class of its code.
   public var isNote: Bool
 

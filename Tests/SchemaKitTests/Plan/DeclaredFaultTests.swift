@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SchemaKit
@@ -41,6 +42,16 @@ struct DeclaredFaultTests {
     let plan = try database.plan(to: Self.broken)
     #expect(plan.refusals(under: policy).map(\.table) == ["log", "titles"])
     #expect(plan.refusals(under: PlanPolicy(allowing: [.init(.hazardClass(.fault))])).isEmpty)
+  }
+
+  @Test("a saved hazard says whose fault it is, and one that was saved before there were faults is read")
+  func saved() throws {
+    let hazards = try TemporaryDatabase().plan(to: Self.broken).hazards
+    let data = try JSONEncoder().encode(hazards)
+    #expect(try JSONDecoder().decode([Hazard].self, from: data) == hazards)
+    let older = String(decoding: data, as: UTF8.self).replacing("\"declaredFault\":true,", with: "")
+    let read = try JSONDecoder().decode([Hazard].self, from: Data(older.utf8))
+    #expect(read.count == 3 && read.allSatisfy { $0.hazardClass == .blocked })
   }
 
   @Test("what a change breaks of objects that are not declared stays blocked")
