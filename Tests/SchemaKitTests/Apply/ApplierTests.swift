@@ -89,7 +89,7 @@ struct ApplierTests {
     try connection.transaction {
       let reference = ForeignKeyGuard.Reference(child: "c", columns: ["t"], parent: "t")
       let orphans = [reference: ForeignKeyGuard.Orphans(values: ["9": 1], count: 1)]
-      try applier(connection, statements, orphans: orphans).run()
+      _ = try applier(connection, statements, orphans: orphans).run()
     }
     #expect(try connection.integer("SELECT count(*) FROM c") == 1)
   }
