@@ -14,6 +14,8 @@ extension JSONOutputs {
     try keep("plan", 0, "plan shop.db --to shop.sql --strategy rebuild --allow SK101:old")
     try keep("plan", 0, "plan shop.db --to shop.sql --ignore old --ignore search*")
     try keep("plan", 0, "plan shop.db --to empty.sql --allow-empty")
+    try folder.write("CREATE TABLE c (p REFERENCES nowhere);", to: "fault.sql")
+    try keep("plan", 3, "plan fault.db --to fault.sql --exit-code")
 
     try folder.database(
       "dup.db",
@@ -112,6 +114,7 @@ extension JSONOutputs {
       "plan shop.db --to shop.sql --allow destructive --allow SK103:orders --allow downgrade --ignore tmp_* "
         + "--strict-order --keep", to: "all.json")
     try save("plan gone.db --to t.sql", to: "new.json")
+    try save("plan fault.db --to fault.sql --allow SK203", to: "fault.json")
     try save("plan shop.db --to shop.sql --quick --strategy alter", to: "quick.json")
     try save("plan null.db --to null.sql --strategy rebuild", to: "blocked.json")
     try save("plan same.db --to t.sql", to: "empty.json")
