@@ -101,8 +101,9 @@ struct ForeignKeyGuard {
     }
   }
 
+  /// A text; by itself, quote() of a number is a number in SQLite 3.33.
   private static func quoted(_ columns: [SQLName]) -> String {
-    columns.map { "quote(\($0.quoted))" }.joined(separator: " || ',' || ")
+    "'' || " + columns.map { "quote(\($0.quoted))" }.joined(separator: " || ',' || ")
   }
 
   /// The children that a plan could turn into orphans: the tables it touches, and those that refer to them.
