@@ -87,7 +87,7 @@ struct StepScript {
       case .statement(let statement):
         try run(at: statement.line, "") {
           try connection.denyingDangerousStatements {
-            try connection.confiningToRows { try connection.run(statement.text) }
+            _ = try connection.confiningToRows { try connection.run(statement.text) }
           }
         }
       case .work(let name, let line):
