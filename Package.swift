@@ -43,10 +43,16 @@ let package = Package(
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
+    // Schemas, their text, their differences and plans, as values. It opens nothing: no C library, no Foundation.
+    .target(
+      name: "SQLiteSchema",
+      dependencies: [.product(name: "OrderedCollections", package: "swift-collections")],
+      swiftSettings: settings
+    ),
     .target(
       name: "SchemaKit",
       dependencies: [
-        "CSQLite",
+        "CSQLite", "SQLiteSchema",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ],

@@ -46,7 +46,8 @@ convert() {
   mkdir -p "$out/symbols/$module"
   # shellcheck disable=SC2086
   "$extract" -module-name "$module" -target "$triple" $sdk -I "$modules" -I Sources/CSQLite -I "$products/CTOML.build" \
-    -minimum-access-level public -skip-synthesized-members -output-dir "$out/symbols/$module"
+    -minimum-access-level public -skip-synthesized-members \
+    -experimental-allowed-reexported-modules=SQLiteSchema -output-dir "$out/symbols/$module"
   "$docc" convert "$@" --additional-symbol-graph-dir "$out/symbols/$module" --output-dir "$out/$module.doccarchive" \
     --fallback-display-name "$module" --fallback-bundle-identifier "$module" --fallback-default-module-kind Library \
     --enable-experimental-external-link-support --hosting-base-path "${DOCS_BASE:-/}" --ide-console-output \

@@ -114,13 +114,3 @@ extension LintSubject {
     return lookups
   }
 }
-
-extension SQLName {
-  /// The name of a column behind that of its table, as messages write it.
-  func dotted(_ column: SQLName) -> String { "\(quotedIfNeeded).\(column.quotedIfNeeded)" }
-}
-
-extension [SQLName] {
-  /// The names in a list, as SQL writes them.
-  var commaSeparated: String { map(\.quotedIfNeeded).joined(separator: ", ") }
-}

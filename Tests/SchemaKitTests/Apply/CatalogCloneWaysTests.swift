@@ -1,6 +1,7 @@
 import OrderedCollections
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 @Suite("CatalogClone, by rows and by statements", .enabled(if: SQLiteConnection.canLoadImages))

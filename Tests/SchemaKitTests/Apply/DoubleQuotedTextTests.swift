@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// See [Double-quoted String Literals Are Accepted](https://sqlite.org/quirks.html#dblquote): a name in double quotes that

@@ -1,6 +1,7 @@
 import CSQLite
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// A plan is proved on a clone of the catalog, which makes up collations and functions. What only the clone has must not

@@ -1,6 +1,7 @@
 import OrderedCollections
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 @Suite("A program that reads what its models own")

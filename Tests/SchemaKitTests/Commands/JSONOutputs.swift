@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// Outputs of real commands for other programs, each in the folder of the kind that it must be.

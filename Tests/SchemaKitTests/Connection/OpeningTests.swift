@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 @Suite("Opening a database", .serialized)

@@ -1,6 +1,7 @@
 import OrderedCollections
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 @Suite("Schemas from dumps of the sqlite3 shell", .needs(.fts5))

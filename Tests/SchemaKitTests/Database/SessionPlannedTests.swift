@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 @Suite("Session: only a saved plan may run")

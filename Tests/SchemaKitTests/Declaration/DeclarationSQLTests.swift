@@ -2,6 +2,7 @@ import Foundation
 import NotesSample
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 @Suite("the SQL of a declaration")

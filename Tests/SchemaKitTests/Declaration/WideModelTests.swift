@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// As many columns as a large table has; that this compiles in a moment is half of the test.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P35 once more: what SQLite reads in a row from before ALTER TABLE ADD COLUMN is not always what INSERT stores for the default.

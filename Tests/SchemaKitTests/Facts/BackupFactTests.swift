@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P64: a copy holds what only the WAL holds, and stays where it is whatever becomes of the migration.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P59: what a copy takes is said beforehand, and where there is no room for it nothing is begun.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P63: a program that is older than the file finds that out by reading, and takes the file back only when it is told to.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// A change that some rows stand against, with a query, written by hand, that finds those rows.

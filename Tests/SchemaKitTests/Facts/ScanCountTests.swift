@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// A connection that notes every statement that goes through it.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P35: ALTER TABLE ADD COLUMN leaves the rows short, and their value stands in the schema alone. Whatever becomes of the

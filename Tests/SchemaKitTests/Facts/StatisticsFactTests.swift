@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P60: the statistics of ANALYZE tell SQLite how many rows a search finds. Those that outlive a change must be true of

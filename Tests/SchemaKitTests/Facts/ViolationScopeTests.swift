@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P58: foreign keys are checked where a change could violate them, and nowhere else.

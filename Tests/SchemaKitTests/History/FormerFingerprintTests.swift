@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// Two spellings of one schema, which older versions gave two fingerprints.

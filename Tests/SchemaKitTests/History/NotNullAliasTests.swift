@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// NOT NULL beside INTEGER PRIMARY KEY, which SQLite reads and gives no meaning.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// What the fuzzers found about declared types: SQLite keeps comments inside them, and cuts words off their ends.

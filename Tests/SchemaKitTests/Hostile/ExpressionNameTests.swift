@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// What fills and conversions may call the columns of their row, whatever those are called.

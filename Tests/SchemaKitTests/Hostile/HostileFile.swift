@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// A file that means harm or is broken, and what may come of it: a correct plan, or an error of a type of ours.

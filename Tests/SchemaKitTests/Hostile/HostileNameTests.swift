@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// Names are data: whatever SQLite takes for one is quoted wherever it is written.

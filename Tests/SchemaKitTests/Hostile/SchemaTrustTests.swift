@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// What the schema of a file may call.

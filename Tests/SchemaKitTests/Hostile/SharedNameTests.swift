@@ -1,6 +1,7 @@
 import SchemaKit
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// Triggers have a namespace of their own: one may have the name of a table, a view, or an index.

@@ -1,6 +1,7 @@
 import OrderedCollections
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 @Suite("SchemaReader beside a known schema")

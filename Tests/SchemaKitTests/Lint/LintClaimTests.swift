@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// Each rule says that SQLite does something; SQLite is asked whether it does.

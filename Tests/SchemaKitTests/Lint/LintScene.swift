@@ -1,3 +1,4 @@
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// Finds what the rules say of SQL.

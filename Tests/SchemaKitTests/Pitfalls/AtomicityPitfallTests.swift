@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P41, P42, P44: a migration happens wholly or not at all, and once.

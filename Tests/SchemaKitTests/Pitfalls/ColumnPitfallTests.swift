@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P25-P31, P33, P69: how columns are seen, added, filled and converted.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P18-P20, P22-P24, P66: what a table declares beside its columns, through a rebuild made for another reason.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P55: DROP COLUMN is refused by SQLite for many columns, and accepted for one that it should refuse.

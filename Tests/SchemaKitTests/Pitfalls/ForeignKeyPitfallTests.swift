@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P1-P4, P21, P56, P57: what a rebuild can do to rows that refer to each other.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P48-P53, P67: spelling that must make no difference, and letters that must.

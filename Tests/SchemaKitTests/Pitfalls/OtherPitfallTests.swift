@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P60-P62, P68: statistics, full-text tables, renames without a hint, readers with a snapshot.

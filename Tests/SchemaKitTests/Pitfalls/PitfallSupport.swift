@@ -1,6 +1,7 @@
 import CSQLite
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 extension TemporaryDatabase {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P12-P17: what identifies a row: AUTOINCREMENT marks, rowids, keys that look like rowids and are none.

@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P39, P40, P43, P45-P47: the connection's settings, locks and leftovers around a migration.

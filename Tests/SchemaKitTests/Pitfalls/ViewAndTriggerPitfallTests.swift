@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 // P5-P11, P54: views and triggers around a table that is rebuilt, renamed or altered.

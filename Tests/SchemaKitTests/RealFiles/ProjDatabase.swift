@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// A copy of the coordinate system database that Debian ships as `/usr/share/proj/proj.db`: a real schema of others.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// Models written from every ``ModelSource``, compiled together in one run of the compiler, and what they make of files.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 @Suite("Models written from schemas")
@@ -106,7 +107,7 @@ struct SwiftModelsTests {
   func reservedTypes() throws {
     let pattern =
       /^(?:@\w+(?:\([^)]*\))? )*public (?:final |indirect )*(?:struct|enum|class|actor|protocol|typealias) (\w+)/
-    for file in try SourceTree.swiftFiles(in: "Sources/SchemaKit") {
+    for file in try SourceTree.swiftFiles(in: "Sources/SQLiteSchema") + SourceTree.swiftFiles(in: "Sources/SchemaKit") {
       for line in file.code.split(separator: "\n") {
         guard let name = line.firstMatch(of: pattern)?.output.1 else { continue }
         #expect(SwiftNames.reservedTypes.contains(String(name)), "\(name) of \(file.path) is missing in SwiftNames")

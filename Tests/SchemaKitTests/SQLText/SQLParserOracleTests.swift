@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// What SQLite is known to accept, and what it makes of it, decides what the parser must read.

@@ -1,3 +1,4 @@
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// What SQLite's pragmas tell of a table, either asked of SQLite or worked out from a parsed statement.

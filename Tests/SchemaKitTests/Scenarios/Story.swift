@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// One folder of `Stories`: a schema before and after, rows, and what is to come of them.

@@ -1,3 +1,4 @@
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// Schema values from SQL, for tests that need no database of their own.

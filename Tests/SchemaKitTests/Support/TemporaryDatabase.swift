@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// A database file in a folder of its own, removed when the test lets go of it.

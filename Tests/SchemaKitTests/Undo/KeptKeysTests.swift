@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// What is kept comes back to the rows that it belongs to, or not at all.

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// Evolution A: what most updates of an app do, adding columns, indexes and tables.

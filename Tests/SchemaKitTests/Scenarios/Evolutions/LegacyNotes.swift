@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// The notes of the acceptance script, in the layout that an older library of the app made on disk.

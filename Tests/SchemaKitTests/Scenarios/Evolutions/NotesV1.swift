@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// The first declared version of the notes, from which both evolutions start.

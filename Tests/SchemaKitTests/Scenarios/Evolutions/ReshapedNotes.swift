@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// Evolution B: columns are renamed, change their type, become parts of others, and the key is replaced.

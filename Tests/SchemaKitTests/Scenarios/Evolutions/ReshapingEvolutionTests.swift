@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 @Suite("Evolution B of the notes: renaming, converting, a new key")

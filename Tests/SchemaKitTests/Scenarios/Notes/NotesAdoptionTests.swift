@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 @Suite("Notes script, step 17: the file that the older library left")

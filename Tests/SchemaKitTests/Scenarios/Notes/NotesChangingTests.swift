@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 @Suite("Notes script, steps 9 to 13: changing, deleting, following, taking back")

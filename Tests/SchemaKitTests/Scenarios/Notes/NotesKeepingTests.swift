@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 @Suite("Notes script, steps 4 to 8: saving and loading")

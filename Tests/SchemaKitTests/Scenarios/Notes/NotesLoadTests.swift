@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 @Suite("Notes script, steps 14 and 15: many notes, many tasks, another process")

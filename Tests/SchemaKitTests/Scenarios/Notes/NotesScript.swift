@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// The fixed data of the acceptance script, and a database with it.

@@ -1,6 +1,7 @@
 import CSQLite
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// A connection whose statements are written down by SQLite itself. It has identity because SQLite keeps its address.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 /// One finding, put before the rules of hazards: facts in, hazard out.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SQLiteSchema
 @testable import SchemaKit
 
 @Suite("Hazard SK104: NULL under a new NOT NULL")

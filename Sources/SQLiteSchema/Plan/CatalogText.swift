@@ -1,0 +1,36 @@
+/// Writes the text that the catalog shall hold for a table: the declared text, with the columns in the order in which the
+/// rows hold them.
+package struct CatalogText {
+  package var change: TableChange
+  /// Whether the rows stay as they are, so that the columns keep their order.
+  package var keepsRows = true
+
+  /// The text, as SQLite stores it: without IF NOT EXISTS and without the name of the database.
+  ///
+  /// Columns that only the old version has are still there: they are dropped afterwards, from the new text.
+  package func text() throws(SQLSyntaxError) -> String {
+    let text = try TableDDL(change.to, keeping: change.from).keptText()
+    guard case .table(let statement) = try SQLParser.create(text) else { return text }
+    let declared = statement.columns.map(\.name)
+    let wanted = keepsRows ? change.from.columns.map(\.name) + change.addedColumns.map(\.name) : declared
+    var edits: [SQLEditing.Edit] = []
+    if wanted != declared {
+      let definitions = wanted.map { name in
+        statement.columns.first { $0.name == name }.map { SQLEditing.text(at: $0.span, in: text) }
+          ?? change.from.column(name)?.definition ?? name.quoted
+      }
+      // What is dropped afterwards stands behind the last place.
+      let places = statement.columns.count
+      for (index, column) in statement.columns.enumerated() {
+        let isLast = index == places - 1
+        let replacement =
+          isLast ? definitions[index...].joined(separator: ", ") : definitions[index]
+        edits.append(SQLEditing.Edit(span: column.span, replacement: replacement))
+      }
+    }
+    let name = SQLEditing.text(at: statement.nameSpan, in: text)
+    edits.append(
+      SQLEditing.Edit(span: Span(start: 0, end: statement.qualifiedNameSpan.end), replacement: "CREATE TABLE \(name)"))
+    return SQLEditing.applying(edits, to: text)
+  }
+}

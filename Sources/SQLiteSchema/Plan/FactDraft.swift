@@ -1,0 +1,92 @@
+/// A question about a table's rows, before it is decided where they are read.
+package struct FactDraft {
+  /// How the rows concerned are found.
+  package enum Form {
+    /// All of them.
+    case everyRow
+    /// By looking at each.
+    case rows(where: String)
+    /// By looking at each and searching another table.
+    case search(where: String)
+    /// By comparing them with each other: rows that are equal in all terms, among those of a predicate.
+    case duplicates(terms: [String], predicate: String?)
+  }
+
+  package var kind: TableFacts.Finding.Kind
+  package var column: SQLName?
+  package var form: Form
+  /// Whether a value is read that changes on its way.
+  package var readsChange: Bool
+  /// A condition on the rows of the file that is true at least for the rows concerned, for a question that reads what
+  /// changes.
+  package var sieve: String?
+  /// Other tables whose temporary rows are read.
+  package var reads: Set<SQLName> = []
+  /// The condition on the rows of the file that is read; nil for none.
+  package var flag: Int?
+  /// Whether nothing else of a row is read than the column and the condition.
+  package var isAboutColumn = false
+}
+
+extension FactSubject {
+  /// The questions, all of them about the same rows, so that one scan can answer as many as possible.
+  package func questions(from drafts: [FactDraft]) -> [FactQuestion] {
+    let usesProbe = drafts.contains(where: \.readsChange)
+    let isSieved = usesProbe && drafts.allSatisfy { !$0.readsChange || $0.sieve != nil }
+    if isSieved { return sievedQuestions(from: drafts) }
+    let rows = usesProbe ? probeRows : sourceRows
+    return drafts.map { draft in
+      var question = question(for: draft, rows: rows)
+      question.reads = usesProbe ? draft.reads.union([probeName]) : draft.reads
+      return question
+    }
+  }
+
+  /// The questions when one scan of the file may spare all of them the temporary table.
+  private func sievedQuestions(from drafts: [FactDraft]) -> [FactQuestion] {
+    let sieves = drafts.compactMap { $0.readsChange ? $0.sieve : nil }
+    let rows = sourceRows(marking: sieves)
+    var number = 0
+    return drafts.map { draft in
+      guard draft.readsChange else {
+        var question = question(for: draft, rows: rows)
+        question.reads = draft.reads
+        return question
+      }
+      var question = question(for: draft, rows: probeRows)
+      question.reads = draft.reads.union([probeName])
+      question.sieve = FactQuestion.Scan(rows: rows, condition: mark(number))
+      number += 1
+      return question
+    }
+  }
+
+  private func question(for draft: FactDraft, rows: String) -> FactQuestion {
+    func question(_ condition: String?, isScan: Bool) -> FactQuestion {
+      let clause = condition.map { " WHERE \($0)" } ?? ""
+      return FactQuestion(
+        kind: draft.kind, column: draft.column,
+        scan: isScan ? FactQuestion.Scan(rows: rows, condition: condition) : nil,
+        count: "SELECT count(*) FROM \(rows)\(clause)", samples: "SELECT \(key) FROM \(rows)\(clause) LIMIT 10")
+    }
+    switch draft.form {
+    case .everyRow: return question(nil, isScan: true)
+    case .rows(let condition): return question(condition, isScan: true)
+    case .search(let condition): return question(condition, isScan: false)
+    case .duplicates(let terms, let predicate):
+      // NULLs are distinct from each other: https://sqlite.org/lang_createtable.html#unique_constraints
+      let conditions = ([predicate].compactMap { $0 } + terms.map { "\($0) IS NOT NULL" }).joined(separator: " AND ")
+      let groups =
+        "FROM \(rows) WHERE \(conditions) GROUP BY \(terms.joined(separator: ", ")) HAVING count(*) > 1"
+      // A group can be as large as the table; two of its keys show what it is.
+      let sample = """
+        CASE WHEN count(*) <= 3 THEN group_concat(\(key), ' = ') \
+        ELSE min(\(key)) || ' = … = ' || max(\(key)) END
+        """
+      return FactQuestion(
+        kind: draft.kind, column: draft.column,
+        count: "SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n \(groups))",
+        samples: "SELECT \(sample) \(groups) LIMIT 10")
+    }
+  }
+}

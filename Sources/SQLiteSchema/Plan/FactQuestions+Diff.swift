@@ -1,0 +1,329 @@
+import OrderedCollections
+
+/// Works out what must be asked of the rows before a difference can be planned.
+package struct FactInquiry {
+  package var source: DatabaseSchema
+  package var target: DatabaseSchema
+  package var diff: SchemaDiff
+  package var renames: SchemaRenames
+  package var hints: MigrationHints
+
+  private var result = FactQuestions()
+  private var subjects: [SQLName: FactSubject] = [:]
+  /// The parts of the questions that were asked, by the names of their temporary rows.
+  private var probes: [SQLName: FactSubject] = [:]
+  private var projections: [SQLName: RowProjection] = [:]
+  private var changing: [SQLName: Set<SQLName>] = [:]
+
+  package init(
+    source: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames, hints: MigrationHints
+  ) {
+    self.source = source
+    self.target = target
+    self.diff = diff
+    self.renames = renames
+    self.hints = hints
+  }
+
+  /// The questions that the difference raises; only what the plan needs is asked.
+  package static func questions(
+    source: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames, hints: MigrationHints
+  ) -> FactQuestions {
+    var inquiry = FactInquiry(source: source, target: target, diff: diff, renames: renames, hints: hints)
+    inquiry.ask()
+    return inquiry.result
+  }
+
+  private mutating func ask() {
+    for table in diff.droppedTables { ask(aboutDropping: table.name) }
+    // What an index finds is held by its content, which stays or is asked about by itself.
+    for table in diff.virtualTables.compactMap(\.old) where table.isModuleLoaded && table.externalContent == nil {
+      ask(aboutDropping: table.name)
+    }
+    var tables = diff.changedTables.map(\.to.name)
+    // A new index is asked about with its table, changed or not; so are children of a parent that changes.
+    for table in target.tables.values
+    where !tables.contains(table.name) && source.tables[renames.formerTable(table.name)] != nil {
+      let hasNewIndex = diff.indexes.contains { $0.new?.table == table.name }
+      if hasNewIndex || !foreignKeysToAsk(of: table).isEmpty { tables.append(table.name) }
+    }
+    for name in tables { ask(about: name) }
+    let read = result.tables.flatMap(\.questions).reduce(into: Set<SQLName>()) { $0.formUnion($1.reads) }
+    result.trials = subjects.mapValues(\.trials).filter { !$0.value.isEmpty }
+    let all = probes.merging(subjects) { part, _ in part }
+    result.preparations = all.values.filter { read.contains($0.probeName) }
+      .sorted { ($0.number, $0.part?.number ?? 0) < ($1.number, $1.part?.number ?? 0) }.map(\.preparation)
+  }
+
+  private mutating func ask(aboutDropping name: SQLName) {
+    let rows = "\"main\".\(name.quoted)"
+    let table = source.tables[name]
+    let projection = table.map { table in
+      RowProjection(source: table, target: table, hints: TableHints(), sourceName: { $0 }, names: [])
+    }
+    let question = FactQuestion(
+      kind: .droppedTable, column: nil, scan: FactQuestion.Scan(rows: rows, condition: nil),
+      count: "SELECT count(*) FROM \(rows)",
+      samples: "SELECT \(projection?.sampleKey ?? "rowid") FROM \(projection?.fromClause ?? rows) LIMIT 10")
+    result.tables.append(
+      FactQuestions.TableQuestions(
+        name: name, formerName: name, columns: table?.columns.map(\.name) ?? [], rowKey: table?.rowKey,
+        questions: [question]))
+  }
+
+  private mutating func ask(about name: SQLName) {
+    guard let subject = subject(name) else { return }
+    let change = diff.changedTables.first { $0.to.name == name }
+    var flag = 0
+    var drafts: [FactDraft] = []
+    for column in change.map({ droppedColumns(of: $0) }) ?? [] {
+      drafts.append(subject.flagged(flag, .droppedColumn, column: column.name))
+      flag += 1
+    }
+    let changedIndexes = Set(diff.indexes.compactMap { $0.new?.name })
+    if let change {
+      drafts += subject.storage()
+      for column in Self.emptiedColumns(in: subject.projection) {
+        drafts.append(subject.flagged(flag, .emptiedByConversion, column: column.name))
+        flag += 1
+      }
+      for column in Self.zeroedColumns(in: subject.projection) {
+        drafts.append(subject.flagged(flag, .zeroedByConversion, column: column.name))
+        flag += 1
+      }
+      for column in Self.backfilledColumns(in: subject.projection) {
+        drafts.append(subject.flagged(flag, .computed(by: "The backfill of \(column.name)"), column: column.name))
+        flag += 1
+      }
+      for column in Self.convertedColumns(in: subject.projection) {
+        drafts.append(subject.flagged(flag, .changedByConversion, column: column.name))
+        flag += 1
+      }
+      for column in Self.filledColumns(in: subject.projection) {
+        drafts.append(subject.flagged(flag, .filledNulls, column: column.name))
+        flag += 1
+      }
+      for column in Self.columnsWithOtherDefault(in: change) {
+        drafts.append(subject.flagged(flag, .showsDefault, column: column.to.name))
+        flag += 1
+      }
+      drafts += subject.nulls()
+      for check in change.to.checks where change.addedChecks.contains(check) || subject.readsChange(check.expression) {
+        drafts.append(subject.failing(check))
+      }
+      let table = subject.source.name
+      let isFollowed = source.virtualTables.values.contains { $0.mentions(table) }
+      drafts += [subject.renumbering(isFollowed: isFollowed), subject.droppedRowIDs(isFollowed: isFollowed)]
+        .compactMap { $0 }
+    }
+    drafts += subject.computations(of: changedIndexes)
+    drafts += uniqueKeys(subject: subject, change: change, changedIndexes: changedIndexes)
+    for key in foreignKeysToAsk(of: subject.target) {
+      guard let parent = target.tables[key.parent] else { continue }
+      drafts.append(
+        subject.orphans(
+          of: key,
+          parent: FactSubject.Parent(
+            table: parent, subject: self.subject(key.parent),
+            hasKey: hasKey(key.parentColumns, of: source.tables[renames.formerTable(key.parent)]) { [renames] in
+              renames.formerColumn($0, of: key.parent)
+            }),
+          known: isNew(key, in: change) ? nil : flag))
+      if !isNew(key, in: change) { flag += 1 }
+    }
+    let parts = subject.parts(of: drafts)
+    let questions = parts.flatMap { $0.subject.questions(from: $0.drafts) }
+    for part in parts { probes[part.subject.probeName] = part.subject }
+    guard change != nil || !questions.isEmpty else { return }
+    result.tables.append(
+      FactQuestions.TableQuestions(
+        name: name, formerName: renames.formerTable(name), columns: subject.source.columns.map(\.name),
+        rowKey: subject.source.rowKey, questions: questions))
+  }
+
+  private func uniqueKeys(subject: FactSubject, change: TableChange?, changedIndexes: Set<SQLName>) -> [FactDraft] {
+    var drafts: [FactDraft] = []
+    func concerns(_ columns: [KeyColumn]) -> Bool { columns.contains { subject.changing.contains($0.name) } }
+    if let change {
+      if let key = change.to.primaryKey, change.isPrimaryKeyChanged || concerns(key.columns) {
+        drafts.append(subject.duplicates(in: key.columns, what: "PRIMARY KEY"))
+      }
+      for unique in change.to.uniques where change.addedUniques.contains(unique) || concerns(unique.columns) {
+        drafts.append(subject.duplicates(in: unique.columns, what: "UNIQUE"))
+      }
+    }
+    for index in subject.indexes where index.isUnique {
+      if changedIndexes.contains(index.name) || subject.readsChange(index) {
+        drafts.append(subject.duplicates(in: index))
+      }
+    }
+    return drafts
+  }
+}
+
+// MARK: - Tables
+
+extension FactInquiry {
+  /// How a table's rows look to the questions; made once for each table that is asked about.
+  private mutating func subject(_ name: SQLName) -> FactSubject? {
+    if let subject = subjects[name] { return subject }
+    guard let projection = projection(of: name) else { return nil }
+    let subject = FactSubject(
+      projection: projection, number: subjects.count + 1, indexes: target.indexes(on: name),
+      referencedKeys: referencedKeys(of: projection.target), flags: flags(of: projection),
+      changing: changingColumns(of: name))
+    subjects[name] = subject
+    return subject
+  }
+
+  /// The conditions on a table's rows as they are: values dropped or emptied, then references that lead nowhere already,
+  /// in the order in which the questions ask for them.
+  private mutating func flags(of projection: RowProjection) -> [String] {
+    let name = projection.target.name
+    let change = diff.changedTables.first { $0.to.name == name }
+    var flags: [String] = []
+    if let change {
+      let isUndo = hints.isUndo
+      flags += droppedColumns(of: change).map {
+        FactSubject.dropped($0, in: projection, isUndo: isUndo)
+      }
+      flags += Self.emptiedColumns(in: projection).compactMap { FactSubject.emptied($0, in: projection) }
+      flags += Self.zeroedColumns(in: projection).compactMap { FactSubject.zeroed($0, in: projection) }
+      flags += Self.backfilledColumns(in: projection).compactMap { FactSubject.backfilled($0, in: projection) }
+      flags += Self.convertedColumns(in: projection).compactMap { InPlaceRule.converted($0, in: projection) }
+      flags += Self.filledColumns(in: projection).compactMap { FactSubject.filled($0, in: projection) }
+      flags += Self.columnsWithOtherDefault(in: change).compactMap { column in
+        let name = projection.sourceColumn(of: column.to)?.name ?? column.from.name
+        return FactSubject.showsDefault(of: column.from, as: projection.reference(name))
+      }
+    }
+    for key in foreignKeysToAsk(of: projection.target)
+    where target.tables[key.parent] != nil && !isNew(key, in: change) {
+      let parent = source.tables[renames.formerTable(key.parent)]
+      let formerName: (SQLName) -> SQLName = { [renames] in renames.formerColumn($0, of: key.parent) }
+      flags.append(
+        FactSubject.orphaned(
+          columns: key.columns.map(projection.sourceName), parent: parent,
+          parentColumns: key.parentColumns.isEmpty
+            ? parent?.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns.map(formerName),
+          hasKey: hasKey(key.parentColumns, of: parent, formerName: formerName), in: projection))
+    }
+    return flags
+  }
+
+  private func droppedColumns(of change: TableChange) -> [ColumnSchema] {
+    let former = source.tables[renames.formerTable(change.to.name)]
+    return change.droppedColumns.filter { $0.generation == nil }.map { column in
+      former?.column(renames.formerColumn(column.name, of: change.to.name)) ?? column
+    }
+  }
+
+  private static func emptiedColumns(in projection: RowProjection) -> [ColumnSchema] {
+    projection.target.writableColumns.filter { FactSubject.emptied($0, in: projection) != nil }
+  }
+
+  private static func zeroedColumns(in projection: RowProjection) -> [ColumnSchema] {
+    projection.target.writableColumns.filter { FactSubject.zeroed($0, in: projection) != nil }
+  }
+
+  private static func backfilledColumns(in projection: RowProjection) -> [ColumnSchema] {
+    projection.target.writableColumns.filter { FactSubject.backfilled($0, in: projection) != nil }
+  }
+
+  private static func convertedColumns(in projection: RowProjection) -> [ColumnSchema] {
+    projection.target.writableColumns.filter { InPlaceRule.converted($0, in: projection) != nil }
+  }
+
+  private static func filledColumns(in projection: RowProjection) -> [ColumnSchema] {
+    projection.target.writableColumns.filter { FactSubject.filled($0, in: projection) != nil }
+  }
+
+  private static func columnsWithOtherDefault(in change: TableChange) -> [TableChange.ColumnChange] {
+    change.changedColumns.filter {
+      $0.kinds.contains(.defaultValue) && $0.from.generation == nil && $0.from.absentValue != .other
+    }
+  }
+
+  private mutating func projection(of name: SQLName) -> RowProjection? {
+    if let projection = projections[name] { return projection }
+    guard let table = target.tables[name], let former = source.tables[renames.formerTable(name)],
+      !diff.addedTables.contains(where: { $0.name == name })
+    else { return nil }
+    let renames = renames
+    let sourceName: (SQLName) -> SQLName = { renames.formerColumn($0, of: name) }
+    let projection = RowProjection(
+      source: former, target: table, hints: hints.tables[name] ?? TableHints(),
+      // A column whose own name is taken by another's former name is new, not that column.
+      sourceName: { column in
+        let formerName = sourceName(column)
+        let isClaimed = renames.formerColumns[name]?.contains { $0.key != column && $0.value == formerName } ?? false
+        return isClaimed && formerName == column ? "" : formerName
+      },
+      names: former.columns.map { (name: $0.name, column: $0.name) }
+        + table.columns.compactMap { column in
+          let name = sourceName(column.name)
+          return former.column(name) == nil ? nil : (name: column.name, column: name)
+        })
+    projections[name] = projection
+    return projection
+  }
+
+  private mutating func changingColumns(of name: SQLName) -> Set<SQLName> {
+    if let columns = changing[name] { return columns }
+    let columns = projection(of: name).map { FactSubject.changingColumns(in: $0) } ?? []
+    changing[name] = columns
+    return columns
+  }
+
+  private func referencedKeys(of table: TableSchema) -> [[SQLName]] {
+    target.tables.values.flatMap(\.foreignKeys).filter { $0.parent == table.name }.map { key in
+      key.parentColumns.isEmpty ? table.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
+    }.filter { key in !key.isEmpty && key.allSatisfy { table.column($0) != nil } }
+  }
+}
+
+// MARK: - Foreign keys
+
+extension FactInquiry {
+  /// Foreign keys that are new, or whose parent or columns change in a way that could make orphans.
+  private mutating func foreignKeysToAsk(of table: TableSchema) -> [ForeignKeySchema] {
+    let change = diff.changedTables.first { $0.to.name == table.name }
+    var keys: [ForeignKeySchema] = []
+    for key in table.foreignKeys {
+      let parent = target.tables[key.parent]
+      let parentChange = diff.changedTables.first { $0.to.name == key.parent }
+      let parentColumns =
+        key.parentColumns.isEmpty ? parent?.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
+      let isParentNew = diff.addedTables.contains { $0.name == key.parent }
+      let isAsked =
+        isNew(key, in: change) || isParentNew
+        || (change != nil && !changingColumns(of: table.name).isDisjoint(with: key.columns))
+        || (parentChange != nil && !changingColumns(of: key.parent).isDisjoint(with: parentColumns))
+        || (key.parentColumns.isEmpty && parentChange?.isPrimaryKeyChanged == true)
+      if isAsked { keys.append(key) }
+    }
+    return keys
+  }
+
+  /// Whether the file has no such foreign key; another action or deferral alone makes no orphan.
+  private func isNew(_ key: ForeignKeySchema, in change: TableChange?) -> Bool {
+    guard let change, change.addedForeignKeys.contains(key) else { return false }
+    return !change.droppedForeignKeys.contains { $0.hasSameReference(as: key) }
+  }
+
+  /// Whether a table of the file has an index by which rows can be found by some columns.
+  ///
+  /// - Parameter columns: The columns under their new names; the primary key when there are none.
+  private func hasKey(
+    _ columns: [SQLName], of table: TableSchema?, formerName: (SQLName) -> SQLName
+  ) -> Bool {
+    guard let table else { return false }
+    let wanted = columns.isEmpty ? Set(table.primaryKey?.columns.map(\.name) ?? []) : Set(columns.map(formerName))
+    let keys =
+      [table.primaryKey?.columns.map(\.name) ?? []] + table.uniques.map { $0.columns.map(\.name) }
+      + source.indexes(on: table.name).filter { $0.predicate == nil }.map { index in
+        Array(index.terms.compactMap(\.column).prefix(wanted.count))
+      }
+    return !wanted.isEmpty && keys.contains { Set($0) == wanted }
+  }
+}

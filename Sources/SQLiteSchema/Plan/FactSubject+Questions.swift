@@ -1,0 +1,261 @@
+extension FactSubject {
+  /// Rows for which a flag is true.
+  package func flagged(_ index: Int, _ kind: TableFacts.Finding.Kind, column: SQLName) -> FactDraft {
+    FactDraft(
+      kind: kind, column: column, form: .rows(where: flag(index)), readsChange: false, flag: index, isAboutColumn: true)
+  }
+
+  /// The flag for a value that goes with its column.
+  ///
+  /// - Parameter isUndo: Whether the column came with the change that is undone: then nobody wrote what is its default.
+  package static func dropped(_ column: ColumnSchema, in projection: RowProjection, isUndo: Bool) -> String {
+    let value = projection.reference(column.name)
+    guard isUndo, let isDefault = showsDefault(of: column, as: value) else {
+      return "\(value) IS NOT NULL"
+    }
+    return "\(value) IS NOT NULL AND NOT (\(isDefault))"
+  }
+
+  /// The flag for a value for which an author's conversion gives NULL: lost, whether NULL is kept or a default takes its
+  /// place. Nil where there is no conversion, or where NULL is refused anyway.
+  package static func emptied(_ column: ColumnSchema, in projection: RowProjection) -> String? {
+    guard projection.usesConversion(column), let before = projection.sourceColumn(of: column),
+      let conversion = projection.hints.columns[column.name]?.conversion,
+      !column.isNotNull || projection.fillsNulls(column)
+    else { return nil }
+    return "\(projection.reference(before.name)) IS NOT NULL AND (\(conversion)) IS NULL"
+  }
+
+  /// The flag for a text that an author's conversion makes 0 of although it does not say 0: CAST and arithmetic do so
+  /// without a word. Nil where a conversion does neither. See [CAST expressions](https://sqlite.org/lang_expr.html#castexpr).
+  package static func zeroed(_ column: ColumnSchema, in projection: RowProjection) -> String? {
+    guard projection.usesConversion(column), let before = projection.sourceColumn(of: column),
+      let conversion = projection.hints.columns[column.name]?.conversion, makesNumbers(conversion)
+    else { return nil }
+    let value = projection.reference(before.name)
+    return "typeof(\(value)) = 'text' AND (\(conversion)) = 0 "
+      + "AND NOT (\(value) GLOB '*0*' AND \(value) NOT GLOB '*[1-9]*')"
+  }
+
+  private static func makesNumbers(_ expression: String) -> Bool {
+    let tokens = (try? SQLLexer.tokens(of: expression)) ?? []
+    return tokens.contains { token in
+      token.isKeyword("CAST") || ["+", "-", "*", "/", "%"].contains { token.isSymbol($0) }
+    }
+  }
+
+  /// The flag that is true for no row, but has an author's backfill evaluated on each that it is for; nil where there is
+  /// none, or none that could fail.
+  package static func backfilled(_ column: ColumnSchema, in projection: RowProjection) -> String? {
+    guard let backfill = projection.hints.columns[column.name]?.backfill, CanonicalSQL.canFail(backfill) else {
+      return nil
+    }
+    guard let before = projection.sourceColumn(of: column) else { return "typeof((\(backfill))) = ''" }
+    guard projection.fillsNulls(column) else { return nil }
+    // AND would have it evaluated on every row: in a list of results SQLite works out both sides.
+    return "CASE WHEN \(projection.reference(before.name)) IS NULL THEN typeof((\(backfill))) = '' ELSE 0 END"
+  }
+
+  /// The flag for a NULL that a default or backfill takes the place of; nil where none does.
+  package static func filled(_ column: ColumnSchema, in projection: RowProjection) -> String? {
+    guard let before = projection.sourceColumn(of: column), projection.fillsNulls(column),
+      !projection.usesConversion(column)
+    else { return nil }
+    return "\(projection.reference(before.name)) IS NULL"
+  }
+
+  /// The condition for a row whose value is what SQLite reads where a row does not store the column; nil where it cannot be
+  /// told from other values.
+  package static func showsDefault(of column: ColumnSchema, as reference: String) -> String? {
+    switch column.absentValue {
+    case .null: "\(reference) IS NULL"
+    case .asStored: "\(reference) IS \(column.defaultValue?.expression ?? "NULL") COLLATE BINARY"
+    case .other: nil
+    }
+  }
+
+  /// NULLs where the new schema refuses them.
+  package func nulls() -> [FactDraft] {
+    target.columns.compactMap { column in
+      let isKey = target.rowIDAlias?.name == column.name
+      guard column.isNotNull || isKey else { return nil }
+      if isKey, projection.expression(of: column) == nil { return nil }
+      if let before = projection.sourceColumn(of: column), before.isNotNull || source.rowIDAlias?.name == before.name {
+        // No NULL was there, and SQLite's own conversions make none.
+        let isComputedAnew = column.generation != nil && changing.contains(column.name)
+        if !isComputedAnew, !projection.usesConversion(column) { return nil }
+      }
+      return FactDraft(
+        kind: .nulls, column: column.name, form: .rows(where: "\(column.name.quoted) IS NULL"),
+        readsChange: changing.contains(column.name), sieve: isNull(column), isAboutColumn: column.generation == nil)
+    }
+  }
+
+  /// Values that change when they are stored under the new type, and values that it cannot store at all.
+  package func storage() -> [FactDraft] {
+    let isNewlyStrict = target.isStrict && !source.isStrict
+    // What a generated column stores, SQLite checks in tables WITHOUT ROWID only; its integrity_check does so in all.
+    let generated = target.generatedColumns.flatMap { column -> [FactDraft?] in
+      let changesType = projection.sourceColumn(of: column)?.comparableType != column.comparableType
+      let isAsked = target.isStrict && (isNewlyStrict || changesType || changing.contains(column.name))
+      return [isAsked ? notStorable(column) : nil, isReplaced(column) ? lossy(column) : nil]
+    }
+    let written = target.writableColumns.flatMap { column -> [FactDraft?] in
+      guard let before = projection.sourceColumn(of: column) else {
+        return [target.isStrict && projection.fill(of: column) != nil ? notStorable(column) : nil]
+      }
+      let isNewKey = target.rowIDAlias?.name == column.name && source.rowIDAlias?.name != before.name
+      let changesType = before.comparableType != column.comparableType
+      let isAsked =
+        isNewKey || (target.isStrict && (isNewlyStrict || changesType || !projection.isPlain(column)))
+      return [
+        isConverted(column) ? lossy(column) : nil, isAsked ? notStorable(column) : nil, unconverted(column),
+        stray(column),
+      ]
+    }
+    return generated.compactMap { $0 }
+      + written.compactMap { draft in
+        var draft = draft
+        draft?.isAboutColumn = true
+        return draft
+      }
+  }
+
+  /// A value is kept when it comes back in bytes and kind, or is an integer that becomes the same number as a real. A real
+  /// that became an integer, as 5.0 or -0.0 without a type, does not come back.
+  private func lossy(_ column: ColumnSchema) -> FactDraft {
+    let (stored, was, back) = (column.name.quoted, original(column), returned(column))
+    func isSame(_ value: String) -> String {
+      "(+\(value) IS +\(was) COLLATE BINARY AND typeof(\(value)) = typeof(\(was)))"
+    }
+    let isWidened =
+      "(typeof(\(was)) = 'integer' AND typeof(\(stored)) = 'real' AND \(was) = \(stored))"
+    let changes = "NOT (\(isSame(stored)) OR \(isSame(back)) OR \(isWidened))"
+    // Where a column is computed from now on, NULL gives way to a value too. What replaced NULL is no loss.
+    let restored = projection.restoresNulls(column) ? " AND \(stored) IS NOT NULL" : ""
+    let condition = isReplaced(column) ? changes : "\(was) IS NOT NULL AND \(changes)\(restored)"
+    return FactDraft(
+      kind: .lossyConversion(
+        fromType: projection.sourceColumn(of: column)?.type ?? "",
+        toType: isReplaced(column) ? "a generated column" : column.type ?? ""),
+      column: column.name, form: .rows(where: condition), readsChange: true,
+      sieve: isReplaced(column) ? nil : doubt(about: column))
+  }
+
+  /// Values of another kind than the new type's, where the author's conversion is not done again; all values, where the
+  /// column is of the old kind again and those that were written since cannot be told from those that were converted.
+  private func unconverted(_ column: ColumnSchema) -> FactDraft? {
+    guard projection.hints.columns[column.name]?.spentConversion != nil,
+      let before = projection.sourceColumn(of: column),
+      !before.hasSameType(as: column)
+    else { return nil }
+    if projection.hints.columns[column.name]?.isConversionUndone == true {
+      return FactDraft(
+        kind: .unconvertedSince(type: before.type ?? ""), column: column.name,
+        form: .rows(where: "\(column.name.quoted) IS NOT NULL"), readsChange: true)
+    }
+    let classes: [String] =
+      switch column.affinity {
+      // What was converted to an INTEGER is one: 12.99 among cents is not.
+      case .integer: ["integer", "null"]
+      case .real, .numeric: ["integer", "real", "null"]
+      case .text: ["text", "null"]
+      case .blob: ["integer", "real", "text", "blob", "null"]
+      }
+    let list = classes.map { SQLQuoting.literal($0) }.joined(separator: ", ")
+    return FactDraft(
+      kind: .unconverted(type: column.type ?? ""), column: column.name,
+      form: .rows(where: "typeof(\(column.name.quoted)) NOT IN (\(list))"), readsChange: true)
+  }
+
+  /// Texts and BLOBs in a column of numbers from now on. They survive, and nobody who adds or compares expects them.
+  private func stray(_ column: ColumnSchema) -> FactDraft? {
+    guard isConverted(column), !target.isStrict, target.rowIDAlias?.name != column.name,
+      [.integer, .real, .numeric].contains(column.affinity), let before = projection.sourceColumn(of: column),
+      [.text, .blob].contains(before.affinity)
+    else { return nil }
+    return FactDraft(
+      kind: .stray(type: column.type ?? ""), column: column.name,
+      form: .rows(where: "typeof(\(column.name.quoted)) IN ('text', 'blob')"), readsChange: true,
+      sieve: doubt(about: column))
+  }
+
+  private func notStorable(_ column: ColumnSchema) -> FactDraft? {
+    let classes: [String]
+    switch column.comparableType {
+    case "INT", "INTEGER": classes = ["integer", "null"]
+    case "REAL": classes = ["real", "null"]
+    case "TEXT": classes = ["text", "null"]
+    case "BLOB": classes = ["blob", "null"]
+    default: return nil
+    }
+    let list = classes.map { SQLQuoting.literal($0) }.joined(separator: ", ")
+    return FactDraft(
+      kind: .notStorable(type: column.type ?? ""), column: column.name,
+      form: .rows(where: "typeof(\(column.name.quoted)) NOT IN (\(list))"),
+      readsChange: changing.contains(column.name), sieve: doubt(about: column))
+  }
+
+  /// Rows that a CHECK refuses; NULL passes, as it does in SQLite.
+  package func failing(_ check: CheckSchema) -> FactDraft {
+    FactDraft(
+      kind: .failingCheck(check.expression.text), column: nil, form: .rows(where: "NOT \(check.expression.enclosed)"),
+      readsChange: readsChange(check.expression))
+  }
+
+  /// Expressions that SQLite evaluates on each row and that could fail there; no row is concerned when they do not.
+  package func computations(of changedIndexes: Set<SQLName>) -> [FactDraft] {
+    let generated = target.generatedColumns.filter { changing.contains($0.name) }.compactMap { column -> FactDraft? in
+      guard let expression = column.generation?.expression, expression.canFail else { return nil }
+      return FactDraft(
+        kind: .computed(by: "The generated column \(column.name)"), column: column.name,
+        form: .rows(where: "typeof\(expression.enclosed) = ''"), readsChange: readsChange(expression))
+    }
+    let indexed = indexes.filter { !$0.isUnique }.compactMap { index -> FactDraft? in
+      guard changedIndexes.contains(index.name) || readsChange(index) else { return nil }
+      let terms = index.terms.filter { $0.column == nil && $0.expression.canFail }
+      guard !terms.isEmpty || index.predicate?.canFail == true else { return nil }
+      // Rows outside of a partial index have no terms.
+      let values = terms.map { "typeof\($0.expression.enclosed) = ''" }.joined(separator: " OR ")
+      let condition = index.predicate.map { predicate in
+        terms.isEmpty ? "typeof\(predicate.enclosed) = ''" : "\(predicate.enclosed) AND (\(values))"
+      }
+      return FactDraft(
+        kind: .computed(by: "Index \(index.name)"), column: nil, form: .rows(where: condition ?? values),
+        readsChange: readsChange(index))
+    }
+    return generated + indexed
+  }
+
+  /// Rows whose rowids go because the table shall have none; nil when it keeps them or had none that mattered.
+  package func droppedRowIDs(isFollowed: Bool) -> FactDraft? {
+    guard target.isWithoutRowID, !source.isWithoutRowID, source.rowIDAlias == nil else { return nil }
+    return FactDraft(
+      kind: .droppedRowIDs(isFollowed: isFollowed), column: nil, form: .everyRow, readsChange: false)
+  }
+
+  /// Rows that get another rowid; nil when none can.
+  ///
+  /// - Parameter isFollowed: Whether an object of the file keeps rowids of this table, as a full-text index does.
+  package func renumbering(isFollowed: Bool) -> FactDraft? {
+    // Where columns have taken all names of the rowid, before or after, nothing can have referred to it.
+    guard !source.isWithoutRowID, source.rowKey != nil, let alias = target.rowIDAlias else { return nil }
+    if let before = projection.sourceColumn(of: alias) {
+      if before.name == source.rowIDAlias?.name { return nil }
+    } else if projection.hints.columns[alias.name]?.backfill == nil {
+      return nil
+    }
+    let formerKeys = source.primaryKey?.columns.map(\.name) ?? []
+    let wasKey = formerKeys == [projection.sourceName(alias.name)]
+    return FactDraft(
+      kind: .renumberedRows(wasKey: wasKey && !isFollowed), column: nil,
+      form: .rows(where: "\(row) IS NOT \(alias.name.quoted)"), readsChange: changing.contains(alias.name))
+  }
+}
+
+extension CanonicalSQL {
+  /// Whether evaluating the piece on a row could fail: only functions and the operators on JSON do.
+  fileprivate var canFail: Bool { Self.canFail(key) }
+
+  fileprivate static func canFail(_ sql: String) -> Bool { sql.contains("(") || sql.contains("->") }
+}

@@ -1,0 +1,287 @@
+import OrderedCollections
+
+/// One table's rows as the new schema would hold them, for questions to be asked of.
+///
+/// Questions about values that are taken over as they are read the table itself. As soon as one of them reads a value that
+/// changes on its way, the columns go into a temporary table with the new types, so that the running engine itself
+/// tells what would be stored.
+package struct FactSubject {
+  package let projection: RowProjection
+  package let number: Int
+  /// The indexes that the table shall have.
+  package let indexes: [IndexSchema]
+  /// The columns by which children refer to this table.
+  package let referencedKeys: [[SQLName]]
+  /// Conditions on the rows as the file has them, which questions read as columns.
+  package let flags: [String]
+  /// The columns that would hold another value than before, or compare otherwise, or that were not there.
+  package let changing: Set<SQLName>
+  /// What the names begin with that no column has.
+  package let prefix: String
+  /// The part of the questions that this is for; nil for all of them.
+  package var part: Part?
+
+  /// Some of the questions about a table that has too many columns for all of them.
+  package struct Part {
+    package var number: Int
+    /// The columns that the questions read; nil for those that others than questions about single columns read.
+    package var columns: Set<SQLName>?
+    package var flags: Set<Int>
+  }
+
+  package init(
+    projection: RowProjection, number: Int, indexes: [IndexSchema], referencedKeys: [[SQLName]], flags: [String],
+    changing: Set<SQLName>
+  ) {
+    self.projection = projection
+    self.number = number
+    self.indexes = indexes
+    self.referencedKeys = referencedKeys
+    self.flags = flags
+    // A query of the rows cannot give a column such a name, and a temporary table can.
+    self.changing = changing.union(projection.target.columns.map(\.name).filter(\.isTruthValue))
+    var prefix = "_schemakit_"
+    let names = (projection.target.columns + projection.source.columns).map(\.name.folded)
+    while names.contains(where: { $0.hasPrefix(prefix) }) { prefix = "_" + prefix }
+    self.prefix = prefix
+  }
+
+  package var target: TableSchema { projection.target }
+  package var source: TableSchema { projection.source }
+
+  /// The columns of a new version that would hold another value than before, or compare otherwise, or were not there.
+  package static func changingColumns(in projection: RowProjection) -> Set<SQLName> {
+    let target = projection.target
+    let first = target.columns.filter { column in
+      guard let before = projection.sourceColumn(of: column) else { return true }
+      if before.collation != column.collation || before.affinity != column.affinity { return true }
+      if before.isStoredOtherwise { return true }
+      guard let generation = column.generation else { return !projection.isUnchanged(column) }
+      return before.generation?.expression != generation.expression
+    }
+    var changing = Set(first.map(\.name))
+    // A generated column changes with what it reads.
+    var count = -1
+    while count != changing.count {
+      count = changing.count
+      for column in target.generatedColumns where !changing.contains(column.name) {
+        if changing.contains(where: { column.generation?.expression.mentions($0) == true }) {
+          changing.insert(column.name)
+        }
+      }
+    }
+    return changing
+  }
+
+  /// Whether an expression reads a value that changes.
+  package func readsChange(_ expression: CanonicalSQL) -> Bool {
+    if changing.contains(where: { expression.mentions($0) }) { return true }
+    guard let alias = target.rowIDAlias, changing.contains(alias.name) else { return false }
+    return Self.rowIDNames.contains { expression.mentions(SQLName($0)) }
+  }
+
+  /// Whether a term of an index or its predicate reads a value that changes.
+  package func readsChange(_ index: IndexSchema) -> Bool {
+    index.predicate.map { readsChange($0) } == true
+      || index.terms.contains { term in
+        term.column.map { changing.contains($0) } ?? readsChange(term.expression)
+      }
+  }
+
+  /// Whether a value is stored under another affinity, by SQLite and not by an author's expression.
+  package func isConverted(_ column: ColumnSchema) -> Bool {
+    guard let before = projection.sourceColumn(of: column), !projection.usesConversion(column) else { return false }
+    return column.generation == nil && before.affinity != column.affinity
+  }
+
+  /// Whether stored values give way to computed ones.
+  package func isReplaced(_ column: ColumnSchema) -> Bool {
+    guard column.generation != nil, let before = projection.sourceColumn(of: column) else { return false }
+    return before.generation == nil
+  }
+
+  // MARK: - Names
+
+  /// The temporary table with the rows as the new schema would store them.
+  package var probe: String { "temp.\(probeTable)" }
+  private var probeTable: String {
+    "_schemakit_probe_\(number)\(part.map { $0.number == 0 ? "" : "_\($0.number)" } ?? "")".quotedIdentifier
+  }
+  /// A name for these rows among those of all tables.
+  package var probeName: SQLName {
+    guard let part, part.number > 0 else { return target.name }
+    return SQLName("\(target.name.text)\0\(part.number)")
+  }
+  /// How a person would name the row.
+  package var key: String { "\(prefix)key".quotedIdentifier }
+  /// The rowid that the row has in the file.
+  package var row: String { "\(prefix)row".quotedIdentifier }
+  /// The value of a converted column as the file has it.
+  package func original(_ column: ColumnSchema) -> String { "\(prefix)was_\(column.name.folded)".quotedIdentifier }
+  /// The value of a converted column when it is put back under the old type.
+  package func returned(_ column: ColumnSchema) -> String { "\(prefix)back_\(column.name.folded)".quotedIdentifier }
+  /// Whether a row may be one that a question is about.
+  package func mark(_ index: Int) -> String { "\(prefix)mark_\(index)".quotedIdentifier }
+  package func flag(_ index: Int) -> String { "\(prefix)flag_\(index)".quotedIdentifier }
+  package static let rowIDNames = ["rowid", "oid", "_rowid_"]
+
+  /// The names by which an expression can mean the rowid.
+  private var freeRowIDNames: [String] {
+    target.isWithoutRowID ? [] : Self.rowIDNames.filter { target.column(SQLName($0)) == nil }
+  }
+
+  // MARK: - The rows
+
+  /// The rows of the file under the new names, with those values that do not change.
+  package var sourceRows: String { sourceRows(marking: []) }
+
+  /// The rows of the file as in `sourceRows`, with the truth of some conditions.
+  package func sourceRows(marking sieves: [String]) -> String {
+    var terms = probedColumns.filter { !changing.contains($0.name) }.map { column in
+      "\(projection.reference(projection.sourceName(column.name))) AS \(column.name.quoted)"
+    }
+    terms += ["\(projection.sampleKey) AS \(key)", "\(projection.rowKey ?? "NULL") AS \(row)"]
+    // A query over a query would take the name of a rowid for NULL.
+    if let key = projection.rowKey { terms += freeRowIDNames.map { "\(key) AS \($0.quotedIdentifier)" } }
+    terms += askedFlags.map { "(\(flags[$0])) AS \(flag($0))" }
+    terms += sieves.enumerated().map { "(\($1)) AS \(mark($0))" }
+    return "(SELECT \(terms.joined(separator: ", ")) FROM \(projection.fromClause)) AS \(target.name.quoted)"
+  }
+
+  /// The rows of the temporary table.
+  package var probeRows: String { "\(probe) AS \(target.name.quoted)" }
+
+  /// The conditions that the questions read.
+  private var askedFlags: [Int] { flags.indices.filter { part?.flags.contains($0) ?? true } }
+
+  /// The columns that any question can read: those whose values change, and those in keys and conditions.
+  private var probedColumns: [ColumnSchema] {
+    if let columns = part?.columns { return target.columns.filter { columns.contains($0.name) } }
+    let uniqueTerms = indexes.filter(\.isUnique).flatMap { $0.terms.compactMap(\.column) }
+    let keys = Set(
+      (target.primaryKey?.columns.map(\.name) ?? []) + target.uniques.flatMap { $0.columns.map(\.name) }
+        + target.foreignKeys.flatMap(\.columns) + uniqueTerms + referencedKeys.flatMap { $0 })
+    let expressions =
+      target.checks.map(\.expression) + target.columns.compactMap { $0.generation?.expression }
+      + indexes.flatMap { index in
+        index.terms.filter { $0.column == nil }.map(\.expression) + [index.predicate].compactMap { $0 }
+      }
+    // A type that a STRICT table spells otherwise is asked about although no value changes.
+    let asked = part == nil ? Set(storage().compactMap(\.column)) : []
+    return target.columns.filter { column in
+      keys.contains(column.name) || expressions.contains { $0.mentions(column.name) }
+        || (part != nil && column.generation != nil)
+        || (part == nil
+          && (changing.contains(column.name) || asked.contains(column.name)
+            || (column.isNotNull && projection.sourceColumn(of: column)?.isNotNull != true)))
+    }
+  }
+
+  /// The questions, in parts where the rows would have more columns than SQLite lets a table or query have.
+  ///
+  /// See [Limits](https://sqlite.org/limits.html#max_column).
+  package func parts(of drafts: [FactDraft]) -> [(subject: FactSubject, drafts: [FactDraft])] {
+    let columns = probedColumns
+    let kept = columns.count { isConverted($0) || isReplaced($0) }
+    if columns.count + 2 * kept + flags.count + drafts.count < 1_900 { return [(self, drafts)] }
+    func part(_ number: Int, _ columns: Set<SQLName>?, _ drafts: [FactDraft]) -> (FactSubject, [FactDraft]) {
+      var subject = self
+      subject.part = Part(number: number, columns: columns, flags: Set(drafts.compactMap(\.flag)))
+      return (subject, drafts)
+    }
+    var parts = [part(0, nil, drafts.filter { !$0.isAboutColumn })]
+    let single = OrderedDictionary(grouping: drafts.filter(\.isAboutColumn), by: \.column)
+    var rest = Array(single.values)[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(Self.columnsInPart).flatMap(\.self)
+      rest = rest.dropFirst(Self.columnsInPart)
+      parts.append(part(parts.count, Set(some.compactMap(\.column)), some))
+    }
+    return parts
+  }
+
+  /// Of each there are its values, and the answers to all questions about it.
+  private static let columnsInPart = 100
+
+  /// How the temporary table is filled.
+  package var preparation: FactQuestions.Preparation {
+    let columns = probedColumns
+    let writable = columns.filter { $0.generation == nil }
+    let kept = columns.filter { isConverted($0) || isReplaced($0) }
+    let flagNames = askedFlags.map { flag($0) }
+    var definitions = ["\(row) INTEGER PRIMARY KEY", key] + flagNames
+    definitions += columns.map { definition(of: $0) }
+    definitions += kept.flatMap { column in
+      [original(column), "\(returned(column)) \(formerType(of: column)) AS (\(column.name.quoted)) VIRTUAL"]
+    }
+    if let alias = target.rowIDAlias, columns.contains(where: { $0.name == alias.name }) {
+      definitions += freeRowIDNames.map { "\($0.quotedIdentifier) AS (\(alias.name.quoted)) VIRTUAL" }
+    }
+    let names = [row, key] + flagNames + writable.map(\.name.quoted) + kept.map { original($0) }
+    let values =
+      [projection.rowKey ?? "NULL", projection.sampleKey] + askedFlags.map { "(\(flags[$0]))" }
+      + writable.map { value(of: $0) }
+      + kept.map { projection.reference(projection.sourceName($0.name)) }
+    let fill = """
+      INSERT INTO \(probe) (\(names.joined(separator: ", "))) \
+      SELECT \(values.joined(separator: ", ")) FROM \(projection.fromClauseInOrder)
+      """
+    let keys = part?.columns == nil ? referencedKeys : []
+    let indexes = Set(keys).sorted { $0.lexicographicallyPrecedes($1) }.enumerated().map { index, key in
+      """
+      CREATE INDEX temp."_schemakit_key_\(number)_\(index)" \
+      ON \(probeTable) (\(key.map(\.quoted).joined(separator: ", ")))
+      """
+    }
+    let drop = "DROP TABLE IF EXISTS \(probe)"
+    return FactQuestions.Preparation(
+      table: probeName, owner: target.name,
+      statements: [drop, "CREATE TABLE \(probe) (\(definitions.joined(separator: ", ")))", fill] + indexes,
+      teardown: [drop])
+  }
+
+  /// What the author gave for columns, each by itself.
+  package var trials: [FactQuestions.Trial] {
+    target.writableColumns.filter { !projection.isPlain($0) }.map { column in
+      FactQuestions.Trial(
+        column: column.name, words: words(forValueOf: column),
+        query: "SELECT count(\(value(of: column))) FROM \(projection.fromClause)",
+        emptyQuery: "SELECT count(*) FROM (SELECT \(value(of: column)) FROM \(projection.fromClause) WHERE 0)")
+    }
+  }
+
+  /// What the author gave for a column, as the beginning of a sentence.
+  private func words(forValueOf column: ColumnSchema) -> String {
+    let isConverted = projection.usesConversion(column)
+    let hint = projection.hints.columns[column.name]
+    let name = "The \(isConverted ? "conversion" : "fill") of \(column.name)"
+    guard let expression = isConverted ? hint?.conversion : hint?.backfill else {
+      return "The default of \(column.name)"
+    }
+    return ColumnHints.isSwift(expression) ? "\(name) in Swift" : "\(name) (\(expression))"
+  }
+
+  private func value(of column: ColumnSchema) -> String {
+    projection.expression(of: column) ?? column.defaultValue?.expression ?? "NULL"
+  }
+
+  private func definition(of column: ColumnSchema) -> String {
+    let type = target.isStrict && column.comparableType == "ANY" ? "" : column.type ?? ""
+    let collation = column.collation.map { " COLLATE \($0.quoted)" } ?? ""
+    let generation = column.generation.map { " AS \($0.expression.enclosed) VIRTUAL" } ?? ""
+    return "\(column.name.quoted) \(type)\(collation)\(generation)"
+  }
+
+  private func formerType(of column: ColumnSchema) -> String {
+    let before = projection.sourceColumn(of: column)
+    return source.isStrict && before?.comparableType == "ANY" ? "" : before?.type ?? ""
+  }
+}
+
+extension CanonicalSQL {
+  /// The piece in parentheses, closed on a line of its own in case the piece ends with a comment.
+  ///
+  /// A text in double quotes is only in the canonical form what it is in a schema:
+  /// https://sqlite.org/quirks.html#double_quoted_string_literals_are_accepted
+  package var enclosed: String { "(\(text.contains("\"") ? key : text)\n)" }
+}

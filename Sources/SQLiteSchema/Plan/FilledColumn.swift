@@ -1,0 +1,111 @@
+import OrderedCollections
+
+/// A column that becomes NOT NULL, in which a default or a fill replaces NULL.
+///
+/// Afterwards nothing tells such a value from others. So the rows are remembered by their keys, as far as they are few and
+/// have a key by which they are found again; `undo` then brings NULL back where a row still holds what replaced it.
+package struct FilledColumn: Sendable, Hashable {
+  package var table: SQLName
+  package var column: SQLName
+  /// The names before the change.
+  package var formerTable: SQLName
+  package var formerColumn: SQLName
+  /// The columns that tell each row from the others, now and before.
+  package var key: [SQLName]
+  package var formerKey: [SQLName]
+  /// How many rows hold NULL; nil when that was not counted.
+  package var count: Int?
+  /// Keys of some of them.
+  package var samples: [String]
+  /// What replaces NULL, in words.
+  package var replacement: String
+  /// Why NULL does not come back; nil where it does, as far as is known.
+  package var obstacle: String?
+
+  /// Of how many rows the keys are remembered at most.
+  package static let mostRemembered = 10_000
+}
+
+extension FilledColumn {
+  /// What the plan says of it. Neither a default nor a fill needs consent.
+  ///
+  /// - Parameter isUndo: Whether the plan takes a change back, which itself is not undone.
+  package func note(isUndo: Bool) -> Hazard {
+    let object = "\(table).\(column)"
+    let end = "is replaced by \(replacement) under the new NOT NULL"
+    guard let count else {
+      var hazard = Hazard(
+        .nullsUnderNotNull, table: table, column: column,
+        message: "NULL in \(object) \(end); whether rows hold NULL was not examined.",
+        remedy: "Plan without --quick to count them.", isNote: true)
+      hazard.isCounted = false
+      return hazard
+    }
+    let way =
+      isUndo
+      ? "Nothing tells these rows from others afterwards."
+      : obstacle.map { "undo leaves what replaced it: \($0)." }
+        ?? "undo brings NULL back in these rows, where they still hold what replaced it."
+    return Hazard(
+      .nullsUnderNotNull, table: table, column: column, count: count, samples: samples,
+      message:
+        "\(count.counted("row")) of \(object) \(count == 1 ? "holds" : "hold") NULL, which \(end).",
+      remedy: way, isNote: true)
+  }
+}
+
+extension Planner {
+  /// The columns in which the plan replaces NULL.
+  ///
+  /// - Parameter renames: All new names, those that a rebuild gives among them.
+  package func filledColumns(renames: SchemaRenames) -> [FilledColumn] {
+    diff.changedTables.flatMap { change -> [FilledColumn] in
+      let table = change.to.name
+      let projection = projection(for: change, hints: hints.tables[table] ?? TableHints())
+      let formerKey = KeepRule(source: source, firstNumber: 0).stableKey(
+        of: change, renames: renames, hints: hints)
+      return change.to.writableColumns.compactMap { column in
+        guard FactSubject.filled(column, in: projection) != nil,
+          let found = facts[table]?.findings.first(where: {
+            $0.kind == .filledNulls && $0.column == column.name
+          }),
+          !found.isCounted || found.count > 0
+        else { return nil }
+        let count = found.isCounted ? found.count : nil
+        return FilledColumn(
+          table: table, column: column.name, formerTable: renames.formerTable(table),
+          formerColumn: renames.formerColumn(column.name, of: table),
+          key: (formerKey ?? []).map { renames.newColumn($0, of: table) },
+          formerKey: formerKey ?? [], count: count,
+          samples: found.samples, replacement: projection.replacement(of: column),
+          obstacle: obstacle(to: table, count: count, hasKey: formerKey != nil))
+      }
+    }
+  }
+
+  private func obstacle(to table: SQLName, count: Int?, hasKey: Bool) -> String? {
+    if !hasKey {
+      return "\(table) has no key that is NOT NULL, stays, and keeps its type and values"
+    }
+    if !dataSteps.isEmpty { return "the program works on the rows in the same change" }
+    guard let count, count > FilledColumn.mostRemembered else { return nil }
+    return "more than \(FilledColumn.mostRemembered.grouped) rows hold it"
+  }
+}
+
+extension RowProjection {
+  /// What replaces NULL in a column, in words.
+  fileprivate func replacement(of column: ColumnSchema) -> String {
+    guard let fill = hints.columns[column.name]?.backfill else {
+      return "the default \(column.defaultValue?.value.text ?? "NULL")"
+    }
+    return ColumnHints.isSwift(fill) ? "the fill in Swift" : "the fill (\(fill))"
+  }
+}
+
+extension SchemaRenames {
+  /// The name that a column of the file gets.
+  fileprivate func newColumn(_ former: SQLName, of table: SQLName) -> SQLName {
+    formerColumns[table]?.first { $0.value == former }?.key ?? former
+  }
+}

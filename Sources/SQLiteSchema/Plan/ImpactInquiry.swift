@@ -1,0 +1,97 @@
+import OrderedCollections
+
+/// Works out which views and triggers of a file need something that a change takes away, renames or retypes.
+///
+/// Pure: what each of them needs arrives as dependencies.
+package struct ImpactInquiry {
+  /// The file's schema, with the names it has now.
+  package var source: DatabaseSchema
+  /// The file's schema after the renames, as SQLite itself rewrites it.
+  package var renamed: DatabaseSchema
+  /// The difference once the renames are done.
+  package var diff: SchemaDiff
+  package var renames: SchemaRenames
+
+  package init(source: DatabaseSchema, renamed: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames) {
+    self.source = source
+    self.renamed = renamed
+    self.diff = diff
+    self.renames = renames
+  }
+
+  /// The views and triggers concerned, by kind and name.
+  package func impacts(_ dependencies: Dependencies) -> [PlanImpact] {
+    let changed = changedReferences
+    guard !changed.isEmpty else { return [] }
+    func impact(_ kind: String, _ name: SQLName, _ outcome: PlanImpact.Outcome) -> PlanImpact? {
+      let needed = dependencies.all(of: name).filter { changed.contains($0) }
+      guard !needed.isEmpty else { return nil }
+      let needs = needed.sorted().map { "\($0.table)" + ($0.column.map { ".\($0)" } ?? "") }
+      return PlanImpact(kind: kind, object: name.text, needs: needs, outcome: outcome)
+    }
+    let views = source.views.values.compactMap { view in
+      impact(
+        "view", view.name,
+        outcome(
+          of: view.name, in: diff.views.map { ($0.old?.name, $0.new?.name) },
+          isRewritten: renamed.views[view.name].map { $0.sql != view.sql }))
+    }
+    let triggers = source.triggers.values.compactMap { trigger in
+      impact(
+        "trigger", trigger.name,
+        outcome(
+          of: trigger.name, in: diff.triggers.map { ($0.old?.name, $0.new?.name) },
+          isRewritten: renamed.triggers[trigger.name].map { $0.sql != trigger.sql }))
+    }
+    return views + triggers
+  }
+
+  /// A hazard about something broken, with the views and triggers that need what goes among its ways out.
+  package func naming(_ impacts: [PlanImpact], in hazard: Hazard) -> Hazard {
+    guard hazard.code == .brokenObject else { return hazard }
+    let concerned = impacts.filter { impact in
+      let trigger = impact.kind == "trigger" ? source.triggers[SQLName(impact.object)] : nil
+      let isAbout = SQLName(impact.object) == SQLName(hazard.table) || trigger?.table == SQLName(hazard.table)
+      return isAbout && impact.outcome == .kept
+    }
+    guard !concerned.isEmpty else { return hazard }
+    let words = concerned.map { "\($0.kind) \($0.object) needs \($0.needs.joined(separator: ", "))" }
+    var hazard = hazard
+    hazard.remedy = [hazard.remedy, "In the file, \(words.joined(separator: "; "))."].compactMap(\.self).joined(
+      separator: " ")
+    return hazard
+  }
+
+  /// Every column and table of the file that goes, gets another name, or holds other values afterwards.
+  private var changedReferences: Set<ColumnReference> {
+    var changed: Set<ColumnReference> = []
+    func add(_ table: TableSchema) {
+      changed.insert(ColumnReference(table.name))
+      changed.formUnion(table.columns.map { ColumnReference(table.name, $0.name) })
+    }
+    for table in diff.droppedTables { add(source.tables[renames.formerTable(table.name)] ?? table) }
+    for (new, former) in renames.formerTables where new != former { source.tables[former].map(add) }
+    for (table, columns) in renames.formerColumns {
+      for (new, former) in columns where new != former {
+        changed.insert(ColumnReference(renames.formerTable(table), former))
+      }
+    }
+    for change in diff.changedTables {
+      let table = renames.formerTable(change.to.name)
+      let others = change.changedColumns.filter { column in
+        column.from.affinity != column.to.affinity || !column.kinds.isDisjoint(with: [.collation, .generation])
+      }.map(\.to.name)
+      for column in change.droppedColumns.map(\.name) + others {
+        changed.insert(ColumnReference(table, renames.formerColumn(column, of: change.to.name)))
+      }
+    }
+    return changed
+  }
+
+  private func outcome(
+    of name: SQLName, in changes: [(old: SQLName?, new: SQLName?)], isRewritten: Bool?
+  ) -> PlanImpact.Outcome {
+    if let change = changes.first(where: { $0.old == name }) { return change.new == nil ? .dropped : .replaced }
+    return isRewritten ?? false ? .rewritten : .kept
+  }
+}

@@ -1,0 +1,290 @@
+/// The steps from a database's schema to the declared one, with what they cost and what they risk.
+///
+/// A plan is a value: it was proved on an empty clone of the file's catalog, and opens nothing by itself.
+public struct MigrationPlan: Sendable, Hashable {
+  /// The steps in the order in which they run, all in one transaction.
+  public var steps: [MigrationStep]
+  /// What the plan could lose or break, counted on the real rows.
+  public var hazards: [Hazard]
+  /// Objects of the file that the declared schema does not own and that are left as they are.
+  public var unmanaged: [String]
+  /// The fingerprint of the schema the plan starts from.
+  ///
+  /// A program that finds nothing to do does not read what its models do not own; then this is the declared schema's.
+  public var sourceFingerprint: String
+  /// The fingerprint of the declared schema.
+  public var targetFingerprint: String
+  /// The engine for which the plan was made.
+  public var engine: SQLiteVersion
+  /// Whether the rows were examined; without that hazards that could exist are in the plan, and not counted.
+  public var areRowsExamined = true
+  /// The views and triggers that need something which changes, as SQLite's compiler says.
+  public var impacts: [PlanImpact] = []
+  /// What is reckoned of the cost; no part of what the plan is.
+  package var estimate = EstimatedCost()
+  /// What gets another name.
+  package var renames = SchemaRenames()
+  /// What is put aside before it is dropped.
+  package var keptValues: [KeptValues] = []
+  /// The columns in which NULL is replaced.
+  package var filledColumns: [FilledColumn] = []
+  /// What is said of hints that the plan does not follow; among the hazards too.
+  package var idleHints: [Hazard] = []
+  /// What a script that does the same looks at first.
+  package var scriptConditions = ScriptConditions()
+
+  package init(
+    steps: [MigrationStep], hazards: [Hazard], unmanaged: [String], sourceFingerprint: String,
+    targetFingerprint: String, engine: SQLiteVersion, areRowsExamined: Bool = true, impacts: [PlanImpact] = [],
+    estimate: EstimatedCost = EstimatedCost(), renames: SchemaRenames = SchemaRenames(), keptValues: [KeptValues] = [],
+    filledColumns: [FilledColumn] = [], idleHints: [Hazard] = [],
+    scriptConditions: ScriptConditions = ScriptConditions()
+  ) {
+    self.steps = steps
+    self.hazards = hazards
+    self.unmanaged = unmanaged
+    self.sourceFingerprint = sourceFingerprint
+    self.targetFingerprint = targetFingerprint
+    self.engine = engine
+    self.areRowsExamined = areRowsExamined
+    self.impacts = impacts
+    self.estimate = estimate
+    self.renames = renames
+    self.keptValues = keptValues
+    self.filledColumns = filledColumns
+    self.idleHints = idleHints
+    self.scriptConditions = scriptConditions
+  }
+}
+
+extension MigrationPlan {
+  /// A plan without steps.
+  package static func empty(
+    from source: String, to target: String, unmanaged: [String], engine: SQLiteVersion, areRowsExamined: Bool
+  ) -> MigrationPlan {
+    MigrationPlan(
+      steps: [], hazards: [], unmanaged: unmanaged, sourceFingerprint: source, targetFingerprint: target,
+      engine: engine, areRowsExamined: areRowsExamined)
+  }
+
+  /// Whether the database has the declared schema already.
+  public var isEmpty: Bool { steps.isEmpty }
+
+  /// The hazards that keep the plan from running under a policy.
+  public func refusals(under policy: PlanPolicy) -> [Hazard] { hazards.filter { !policy.permits($0) } }
+
+  /// Whether foreign keys must be off while the plan runs: dropping a table deletes its rows, and children follow.
+  public var needsForeignKeysOff: Bool {
+    steps.contains { $0.dropsTable }
+  }
+
+  /// The tables that get a new version by a copy.
+  package var rebuiltTables: Set<SQLName> {
+    Set(steps.filter { $0.strategy == .rebuild }.map { SQLName($0.object) })
+  }
+
+  /// Whether the program works on the rows itself, and so may touch any table.
+  package var hasDataSteps: Bool { steps.contains { $0.strategy == .data } }
+
+  /// The tables that the plan changes, drops or renames, under their old and their new names.
+  package var touchedTables: Set<SQLName> {
+    Set(steps.filter { $0.kind == "table" }.flatMap { [$0.object, $0.formerObject ?? $0.object] }.map { SQLName($0) })
+  }
+
+  /// The tables that the plan changes in a way that could make a row refer to nothing, under old and new names.
+  package var tablesWithReferencesAtRisk: Set<SQLName> {
+    Set(
+      steps.filter { $0.kind == "table" && $0.canViolateReferences }.flatMap {
+        [$0.object, $0.formerObject ?? $0.object]
+      }
+      .map { SQLName($0) })
+  }
+
+  /// Whether a row, a column or a value goes for good, so that its bytes must not stay behind in free pages.
+  package var losesContent: Bool {
+    steps.contains {
+      $0.dropsColumns || [.keep, .data].contains($0.strategy) || ($0.strategy == .drop && $0.kind == "table")
+    }
+      || hazards.contains { $0.hazardClass == .lossy || $0.hazardClass == .destructive }
+  }
+
+  /// Whether values that rows have now cannot be had back from the rows that the plan leaves: a loss that takes consent,
+  /// NULLs that a default or a fill replaces, or what an author has made of them, which may be none.
+  package var replacesValues: Bool {
+    !filledColumns.isEmpty || steps.contains { $0.convertsValues || $0.strategy == .data }
+      || hazards.contains { $0.hazardClass == .lossy || $0.hazardClass == .destructive }
+  }
+
+  /// Whether rows are copied or indexes made, which takes sorting.
+  package var sortsRows: Bool {
+    steps.contains { $0.strategy.copiesRows || ($0.strategy == .create && $0.kind == "index") }
+  }
+
+  /// What is dropped, replaced or written anew, so that what the plan does not know of it would go, by kind and name;
+  /// tables under old and new names.
+  package var redefinedObjects: [String: Set<SQLName>] {
+    let redefined = steps.filter { step in
+      step.upkeepOf == nil
+        && (step.strategy.copiesRows || [.catalog, .update, .create, .drop].contains(step.strategy))
+    }
+    return redefined.reduce(into: [:]) { objects, step in
+      objects[step.kind, default: []].formUnion([SQLName(step.object), SQLName(step.formerObject ?? step.object)])
+    }
+  }
+
+  /// Everything that the plan creates, changes, drops or renames, under old and new names.
+  package var touchedObjects: Set<SQLName> { touchedTables.union(steps.map { SQLName($0.object) }) }
+
+  /// Whether a table gets another name.
+  package var renamesTables: Bool { steps.contains { $0.formerObject != nil } }
+
+  /// What the plan writes and about how long it takes; nil when it copies no row, or rows were not examined.
+  public var cost: MigrationCost? { estimate.cost }
+
+  /// The rows that the plan copies.
+  public var copiedRows: Int { steps.reduce(0) { $0 + ($1.rows ?? 0) } }
+
+  /// All statements of all steps in order.
+  public var statements: [PlannedStatement] { steps.flatMap(\.statements) }
+}
+
+/// One step of a plan.
+public struct MigrationStep: Sendable, Hashable {
+  /// A way to carry out a change, chosen for what it costs the data.
+  public enum Strategy: String, Sendable, Hashable, Codable {
+    /// A new object is created.
+    case create
+    /// An object is dropped.
+    case drop
+    /// SQLite's own ALTER TABLE.
+    case native
+    /// The stored text of a table is edited; no row is touched.
+    case catalog
+    /// Some rows are updated where they are, and the stored text of the table is edited.
+    case update
+    /// A new table is filled from the old one and takes over its place in the catalog, and with it its indexes.
+    case swap
+    /// A new table is filled from the old one and takes its place, and every index is made anew.
+    case rebuild
+    /// The program works on the rows itself.
+    case data
+    /// What a later step drops is put aside.
+    case keep
+  }
+  /// A strategy that was not taken, and why.
+  public struct PassedOver: Sendable, Hashable {
+    /// The strategy.
+    public var strategy: Strategy
+    /// What stands against it.
+    public var objection: String
+  }
+  /// How the step is carried out.
+  public var strategy: Strategy
+  /// The kind of object: table, index, view, trigger.
+  public var kind: String
+  /// The object's name.
+  public var object: String
+  /// The object's name before, when the step renames it.
+  public var formerObject: String? = nil
+  /// What changes, in a few words, a line for each change.
+  public var changes: [String]
+  /// Why this strategy and not a cheaper one; nil where there is no choice.
+  public var reason: String?
+  /// The cheaper strategies that were tried, with what stands against each.
+  public var passedOver: [PassedOver] = []
+  /// The statements, in order.
+  public var statements: [PlannedStatement]
+  /// How many rows are copied or rewritten; nil when no row is touched.
+  public var rows: Int?
+  /// About how many bytes are written; nil when no row is touched.
+  public var bytes: Int?
+  /// The table or other object whose change makes this step necessary; nil for a change of its own.
+  ///
+  /// Such a step puts back what had to go for a while, or takes it out of the way.
+  public var upkeepOf: String?
+  /// Whether rows may refer to nothing afterwards, so that foreign keys must be checked.
+  package var canViolateReferences = true
+  /// Whether columns go.
+  package var dropsColumns = false
+  /// Whether values give way to what an author's conversion makes of them.
+  package var convertsValues = false
+  /// Conditions for rows that an edit of the catalog would leave in breach of what it declares. They were counted for the
+  /// plan; a script, which may run later, looks once more.
+  package var refusedRows: [String] = []
+
+  package init(
+    strategy: Strategy, kind: String, object: String, formerObject: String? = nil, changes: [String],
+    reason: String? = nil, passedOver: [PassedOver] = [], statements: [PlannedStatement], rows: Int? = nil,
+    bytes: Int? = nil, upkeepOf: String? = nil, canViolateReferences: Bool = true, dropsColumns: Bool = false,
+    convertsValues: Bool = false, refusedRows: [String] = []
+  ) {
+    self.strategy = strategy
+    self.kind = kind
+    self.object = object
+    self.formerObject = formerObject
+    self.changes = changes
+    self.reason = reason
+    self.passedOver = passedOver
+    self.statements = statements
+    self.rows = rows
+    self.bytes = bytes
+    self.upkeepOf = upkeepOf
+    self.canViolateReferences = canViolateReferences
+    self.dropsColumns = dropsColumns
+    self.convertsValues = convertsValues
+    self.refusedRows = refusedRows
+  }
+}
+
+extension MigrationStep.Strategy {
+  /// Whether a table can get its new definition by a dearer strategy as well.
+  package var hasAlternative: Bool { [.native, .catalog, .update, .swap].contains(self) }
+
+  /// Whether all rows of a table are copied into a new one.
+  package var copiesRows: Bool { self == .rebuild || self == .swap }
+}
+
+extension MigrationStep {
+  /// Whether a table is dropped that others may refer to. After a swap, what is dropped has a name of its own.
+  package var dropsTable: Bool {
+    strategy != .swap && statements.contains { $0.role == .definition && $0.sql.hasPrefix("DROP TABLE") }
+  }
+}
+
+/// One statement of a plan.
+public struct PlannedStatement: Sendable, Hashable {
+  /// What a statement is there for.
+  public enum Role: String, Sendable, Hashable, Codable {
+    /// Creates, alters or drops an object.
+    case definition
+    /// Copies the rows of a table.
+    case copy
+    /// Updates rows where they are.
+    case update
+    /// Edits the stored text of a table, which needs `writable_schema`, a new schema cookie, and another look at the result.
+    case catalog
+    /// Lets two tables change places in the catalog, which needs the same.
+    case swap
+    /// Returns no row when all is well; any row stops the migration.
+    case verification
+    /// Carries over what SQLite keeps beside the table: AUTOINCREMENT marks.
+    case bookkeeping
+    /// Carries over the statistics of ANALYZE.
+    case statistics
+  }
+  /// The statement without a semicolon.
+  public var sql: String
+  /// What it is there for.
+  public var role: Role
+  /// Whether it is a rename that must leave other objects alone, which SQLite calls `legacy_alter_table`.
+  public var leavesReferences: Bool
+
+  /// Whether the statement writes into the catalog itself.
+  package var editsCatalog: Bool { role == .catalog || role == .swap }
+
+  package init(_ sql: String, role: Role = .definition, leavesReferences: Bool = false) {
+    self.sql = sql
+    self.role = role
+    self.leavesReferences = leavesReferences
+  }
+}

@@ -1,0 +1,293 @@
+import OrderedCollections
+
+// The ladder of strategies for one table: ALTER TABLE, an edit of the catalog, an update in place, a copy, a rebuild. The first that
+// nothing stands against is taken; what stands against those before it is kept for the reader.
+extension Planner {
+  /// The step that changes a table.
+  package func step(for change: TableChange) throws(SQLSyntaxError) -> MigrationStep {
+    let ladder = Ladder(planner: self, change: change)
+    var passedOver: [MigrationStep.PassedOver] = []
+    var objection = forcedRebuild(of: change) ?? ladder.objectionToNative()
+    if objection == nil, strategy == .rebuild { objection = Self.wish }
+    if objection == nil, strategy == .auto, ladder.isCatalogCheaper { objection = Self.secondReading }
+    guard let native = objection else { return ladder.nativeStep() }
+    passedOver.append(MigrationStep.PassedOver(strategy: .native, objection: native))
+    if strategy == .auto {
+      let updates = ladder.inPlace.updates
+      objection = forcedRebuilds[change.to.name] ?? ladder.objectionToCatalog(updates)
+      guard let catalog = objection else {
+        return try ladder.catalogStep(updates, passedOver: passedOver)
+      }
+      passedOver.append(MigrationStep.PassedOver(strategy: updates.isEmpty ? .catalog : .update, objection: catalog))
+      if let rule = ladder.swapRule, rule.isWorthwhile {
+        objection = forcedRebuilds[change.to.name] ?? ladder.objection(to: rule)
+        guard let swap = objection else { return try ladder.swapStep(rule, passedOver: passedOver) }
+        passedOver.append(MigrationStep.PassedOver(strategy: .swap, objection: swap))
+      }
+    }
+    return try ladder.rebuildStep(passedOver: passedOver)
+  }
+
+  /// Why a table is rebuilt that ALTER TABLE could change.
+  fileprivate static let wish = "a rebuild was asked for"
+
+  /// Why the catalog is edited where ALTER TABLE could do the same.
+  fileprivate static let secondReading = "ALTER TABLE would read the rows once more"
+
+  private func forcedRebuild(of change: TableChange) -> String? {
+    forcedRebuilds[change.to.name].map { "SQLite refused the native change: \($0)" }
+  }
+}
+
+/// The ways in which one table can be changed.
+private struct Ladder {
+  let planner: Planner
+  let change: TableChange
+  let projection: RowProjection
+  let facts: TableFacts
+  private let hints: TableHints
+  /// What ALTER TABLE does to the constraints, and what is left then.
+  private let constraints: ConstraintAlterRule.Part
+
+  init(planner: Planner, change: TableChange) {
+    self.planner = planner
+    self.change = change
+    hints = planner.hints.tables[change.to.name] ?? TableHints()
+    facts = planner.facts[change.to.name] ?? TableFacts()
+    let (facts, projection) = (facts, planner.projection(for: change, hints: hints))
+    self.projection = projection
+    constraints = ConstraintAlterRule.part(
+      of: change, capabilities: planner.capabilities, hasRows: facts.rowCount > 0
+    ) { column in
+      guard let column = change.to.column(column), facts.rowCount > 0 else { return false }
+      return projection.restoresNulls(column)
+        || (projection.fillsNulls(column)
+          && facts.count(of: .filledNulls, column: column.name) != 0)
+    }
+  }
+
+  private var name: SQLName { change.to.name }
+  private var changes: [String] { Planner.describe(change) }
+
+  // MARK: ALTER TABLE
+
+  func objectionToNative() -> String? {
+    var reasons = RebuildRule.reasons(for: constraints.rest)
+    if reasons.isEmpty { reasons = objectionsToColumns }
+    if let refused = planner.refused[name]?[.native] { reasons.append("SQLite refused the native change: \(refused)") }
+    return reasons.isEmpty ? nil : reasons.joined(separator: ", ")
+  }
+
+  /// What stands against adding and dropping the columns with ALTER TABLE.
+  private var objectionsToColumns: [String] {
+    change.addedColumns.compactMap {
+      AddColumnRule.objection(to: $0, in: change, hasRows: facts.rowCount > 0, hints: hints)
+    }
+      + change.droppedColumns.compactMap {
+        DropColumnRule.objection(to: $0, in: change, indexes: stayingIndexes, capabilities: planner.capabilities)
+      }
+  }
+
+  private var additions: [PlannedStatement] {
+    change.addedColumns.map { PlannedStatement(AddColumnRule.statement(for: $0, in: change)) }
+  }
+
+  private var drops: [PlannedStatement] {
+    change.droppedColumns.map { PlannedStatement(DropColumnRule.statement(for: $0, in: change)) }
+  }
+
+  /// Whether DROP COLUMN writes every row anew.
+  private var dropsStoredColumns: Bool { !change.droppedColumns.allSatisfy { $0.generation?.isStored == false } }
+
+  func nativeStep() -> MigrationStep {
+    MigrationStep(
+      strategy: .native, kind: "table", object: name.text, changes: changes,
+      statements: additions + constraints.statements.map { PlannedStatement($0) } + drops,
+      rows: dropsStoredColumns ? facts.countedRows : nil,
+      bytes: dropsStoredColumns && facts.isCounted ? facts.byteCount : nil, canViolateReferences: canViolateReferences,
+      dropsColumns: !change.droppedColumns.isEmpty)
+  }
+
+  /// Whether rows could come to refer to nothing although none of them changes, now or when the change is undone.
+  private var canViolateReferences: Bool {
+    func differ(_ keys: [ForeignKeySchema], from others: [ForeignKeySchema]) -> Bool {
+      keys.contains { key in !others.contains { $0.hasSameReference(as: key) } }
+    }
+    return !change.droppedColumns.isEmpty || differ(change.addedForeignKeys, from: change.droppedForeignKeys)
+      || differ(change.droppedForeignKeys, from: change.addedForeignKeys)
+  }
+
+  // MARK: The catalog, and rows in place
+
+  /// Whether ALTER TABLE would read rows that were read for the facts, and an edit of the catalog reads none.
+  var isCatalogCheaper: Bool {
+    guard constraints.readsRows, inPlace.updates.isEmpty else { return false }
+    return objectionToCatalog([]) == nil
+  }
+
+  var inPlace: InPlaceRule {
+    InPlaceRule(
+      change: change, projection: projection, facts: facts, uniqueIndexes: stayingIndexes.filter(\.isUnique))
+  }
+
+  /// The table's indexes that the plan does not drop.
+  private var stayingIndexes: [IndexSchema] {
+    planner.renamed.indexes(on: name).filter { !planner.droppedIndexes.contains($0.name) }
+  }
+
+  func objectionToCatalog(_ updates: [InPlaceRule.Update]) -> String? {
+    if !planner.canEditCatalog { return "this connection protects the catalog" }
+    if planner.facts[name] == nil { return "the rows were not examined" }
+    if planner.worksOnRowsFirst, !updates.isEmpty { return "the program works on the rows first" }
+    if let refused = planner.refused[name]?[updates.isEmpty ? .catalog : .update] {
+      return "SQLite refused it: \(refused)"
+    }
+    return CatalogEditRule.objection(to: change, facts: facts) ?? objectionsToColumns.first
+      ?? inPlace.objection(to: updates)
+  }
+
+  func catalogStep(
+    _ updates: [InPlaceRule.Update], passedOver: [MigrationStep.PassedOver]
+  ) throws(SQLSyntaxError) -> MigrationStep {
+    let text = try CatalogText(change: change).text()
+    let edit = CatalogEditRule.statement(storing: text, of: name)
+    let updated = updates.reduce(0) { $0 + $1.rowCount }
+    let rows = dropsStoredColumns ? facts.countedRows : updates.isEmpty ? nil : updated
+    let reason =
+      !updates.isEmpty
+      ? "few rows change, and where they are"
+      : dropsStoredColumns
+        ? "only the stored definition changes, and DROP COLUMN does the rest"
+        : "only the stored definition changes, no row does"
+    var step = MigrationStep(
+      strategy: updates.isEmpty ? .catalog : .update, kind: "table", object: name.text,
+      changes: changes + updates.flatMap(\.words), reason: "\(words(for: passedOver)); \(reason)",
+      passedOver: passedOver,
+      statements: additions + updates.map { PlannedStatement($0.sql, role: .update) }
+        + inPlace.verification(of: updates) + recount + [edit] + drops,
+      rows: rows,
+      bytes: rows.flatMap { rows in
+        facts.isCounted && facts.rowCount > 0 ? facts.byteCount / facts.rowCount * rows : nil
+      }, canViolateReferences: canViolateReferences || !updates.isEmpty, dropsColumns: !change.droppedColumns.isEmpty,
+      convertsValues: convertsValues)
+    step.refusedRows = CatalogEditRule.refusedRows(of: change)
+    return step
+  }
+
+  /// A second look at the rows, where the program has worked on them since they were counted.
+  private var recount: [PlannedStatement] {
+    guard planner.worksOnRowsFirst else { return [] }
+    let key = change.from.rowKey ?? change.from.primaryKey?.columns.first?.name.quoted ?? "1"
+    return CatalogEditRule.refusedRows(of: change).map {
+      PlannedStatement("SELECT \(key) FROM \"main\".\(name.quoted) WHERE \($0) LIMIT 10", role: .verification)
+    }
+  }
+
+  // MARK: Copies
+
+  /// What a copy could take over; nil where the catalog cannot be edited.
+  var swapRule: SwapRule? {
+    guard planner.canEditCatalog else { return nil }
+    return SwapRule(change: change, projection: projection, indexes: stayingIndexes)
+  }
+
+  func objection(to rule: SwapRule) -> String? {
+    rule.objection ?? planner.refused[name]?[.swap].map { "SQLite refused it: \($0)" }
+  }
+
+  func swapStep(
+    _ rule: SwapRule, passedOver: [MigrationStep.PassedOver]
+  ) throws(SQLSyntaxError) -> MigrationStep {
+    let stale = rule.staleIndexes
+    let builder = SwapBuilder(
+      rebuild: rebuildBuilder, text: try CatalogText(change: change, keepsRows: false).text(), staleIndexes: stale)
+    let reason =
+      "the rows are copied, \(rule.keptCount == 1 ? "an index stays as it is" : "\(rule.keptCount) indexes stay as they are")"
+      + (stale.isEmpty ? "" : ", \(stale.count == 1 ? "one is" : "\(stale.count) are") made anew")
+    return MigrationStep(
+      strategy: .swap, kind: "table", object: name.text, changes: changes + valueWords,
+      reason: "\(words(for: passedOver)); \(reason)", passedOver: passedOver, statements: try builder.statements(),
+      rows: facts.countedRows, bytes: facts.isCounted ? facts.byteCount : nil,
+      canViolateReferences: canViolateReferences || rule.changesReferences(in: planner.target),
+      dropsColumns: !change.droppedColumns.isEmpty, convertsValues: convertsValues)
+  }
+
+  /// Whether an author's conversion works on rows; so it may where they were not counted.
+  private var convertsValues: Bool {
+    facts.countedRows != 0 && change.to.columns.contains(where: projection.usesConversion)
+  }
+
+  private var valueWords: [String] {
+    projection.valueWords { facts.rowCount > 0 && facts.count(of: .filledNulls, column: $0) != 0 }
+  }
+
+  private var rebuildBuilder: RebuildBuilder {
+    RebuildBuilder(
+      projection: projection, temporaryName: planner.temporaryName(for: name),
+      systemTables: planner.source.systemTables, verificationLevel: planner.verificationLevel)
+  }
+
+  func rebuildStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep {
+    MigrationStep(
+      strategy: .rebuild, kind: "table", object: name.text, changes: changes + valueWords,
+      reason: words(for: passedOver),
+      passedOver: passedOver, statements: try rebuildBuilder.statements(), rows: facts.countedRows,
+      bytes: facts.isCounted ? facts.byteCount : nil, dropsColumns: !change.droppedColumns.isEmpty,
+      convertsValues: convertsValues)
+  }
+
+  private func words(for passedOver: [MigrationStep.PassedOver]) -> String {
+    passedOver.map { rung in
+      switch rung.strategy {
+      case .native where [Planner.wish, Planner.secondReading].contains(rung.objection): rung.objection
+      case .native: "ALTER TABLE cannot do it: \(rung.objection)"
+      case .update: "nor can an update in place: \(rung.objection)"
+      case .swap: "nor can its indexes stay: \(rung.objection)"
+      default: "nor can an edit of the catalog: \(rung.objection)"
+      }
+    }.joined(separator: "; ")
+  }
+}
+
+// MARK: - Copies
+
+extension Planner {
+  /// Whether rows of a table have other values in a column that stays, or other row numbers, after a step.
+  package func rewritesRows(_ change: TableChange, by step: MigrationStep) -> Bool {
+    guard step.strategy.copiesRows || step.strategy == .update else { return false }
+    let projection = projection(for: change, hints: hints.tables[change.to.name] ?? TableHints())
+    let isRenumbered = facts[change.to.name]?.findings.contains { finding in
+      if case .renumberedRows = finding.kind { finding.count != 0 || !finding.isCounted } else { false }
+    }
+    return isRenumbered ?? true
+      || change.to.columns.contains { projection.sourceColumn(of: $0) != nil && !projection.isUnchanged($0) }
+  }
+
+  package func projection(for change: TableChange, hints: TableHints) -> RowProjection {
+    if let sources = columnSources[change.to.name], let source = renamed.tables[change.to.name] {
+      let claimed = Set(sources.values)
+      return RowProjection(
+        source: source, target: change.to, hints: hints,
+        sourceName: { sources[$0] ?? (claimed.contains($0) ? "" : $0) },
+        names: source.columns.map { (name: $0.name, column: $0.name) }
+          + sources.map { (name: $0.key, column: $0.value) }.sorted { $0.name < $1.name })
+    }
+    let former = renames.formerColumns[change.to.name] ?? [:]
+    return RowProjection(
+      source: change.from, target: change.to, hints: hints, sourceName: { $0 },
+      names: former.map { (name: $0.value, column: $0.key) }.sorted { $0.name < $1.name }
+        + change.from.columns.map { (name: $0.name, column: $0.name) })
+  }
+
+  /// A name for the new version of a table while both exist.
+  package func temporaryName(for table: SQLName) -> SQLName {
+    let base = "_schemakit_new_\(table.text)"
+    var name = SQLName(base)
+    var number = 1
+    while source.ownTables.contains(name) || source.hasObject(name) {
+      number += 1
+      name = SQLName("\(base)_\(number)")
+    }
+    return name
+  }
+}

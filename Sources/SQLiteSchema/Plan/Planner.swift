@@ -1,0 +1,340 @@
+import OrderedCollections
+
+/// Chooses the cheapest safe way from one schema to another and puts its steps in order.
+///
+/// Pure: what must be known of the rows arrives as facts. The order is: drop what goes or stands in the way (triggers,
+/// views, indexes, tables), rename, change tables, create what is new.
+package struct Planner {
+  /// The file's schema.
+  package var source: DatabaseSchema
+  /// The file's schema after the renames, as SQLite itself rewrites it.
+  package var renamed: DatabaseSchema
+  package var target: DatabaseSchema
+  /// The difference from `renamed` to `target`.
+  package var diff: SchemaDiff
+  package var renames: SchemaRenames
+  /// The former names of columns that only a rebuild can rename, under their table and their new names.
+  package var columnSources: [SQLName: [SQLName: SQLName]]
+  package var hints: MigrationHints
+  package var facts: [SQLName: TableFacts]
+  package var capabilities: Capabilities
+  /// Which ways of changing a table may be taken.
+  package var strategy = StrategyChoice.auto
+  /// Whether the connection lets the catalog be edited.
+  package var canEditCatalog = true
+  /// Strategies that failed for a table on the catalog clone, with what SQLite said.
+  package var refused: [SQLName: [MigrationStep.Strategy: String]] = [:]
+  /// Tables that must be rebuilt because SQLite cannot rename their columns, with what it said.
+  package var forcedRebuilds: [SQLName: String]
+  /// Views and triggers that must be out of the way while others change, because SQLite re-reads them.
+  package var obstacles: Set<SQLName>
+  /// Full-text indexes that SQLite cannot fill.
+  package var unfillable: Set<SQLName> = []
+  /// The data steps that this file still needs.
+  package var dataSteps: [DataStepHint] = []
+  package var verificationLevel = VerificationLevel.full
+  /// What is put aside before it is dropped.
+  package var keptValues: [KeptValues] = []
+
+  /// The steps in order.
+  package func steps() throws(SQLSyntaxError) -> [MigrationStep] {
+    var rebuilt: Set<SQLName> = []
+    var rewritten: Set<SQLName> = []
+    var changes: [MigrationStep] = []
+    var aside = obstacles
+    for change in diff.changedTables {
+      let step = try step(for: change)
+      if step.strategy == .rebuild { rebuilt.insert(change.to.name) }
+      // While a table is copied its triggers are away, and the program's work on the rows fires none.
+      if rewritesRows(change, by: step) || (!dataSteps.isEmpty && step.strategy.copiesRows) {
+        rewritten.insert(change.to.name)
+      }
+      if step.strategy == .update {
+        aside.formUnion(renamed.triggers(on: change.to.name).filter { $0.event == "UPDATE" }.map(\.name))
+      }
+      changes.append(step)
+    }
+    let additions = try additionSteps()
+    let ending = try createSteps(rebuilt: rebuilt, rewritten: rewritten, aside: aside)
+    let keeping = keepSteps()
+    if dataSteps.isEmpty { return keeping + dropSteps(aside: aside) + renameSteps() + changes + additions + ending }
+    // The program must see the new tables beside all that is old: nothing is dropped or copied before.
+    let takenNames = Set(renames.tables.map(\.new))
+    let isLate: (MigrationStep) -> Bool = { step in
+      step.strategy == .drop && step.kind == "table" && !takenNames.contains(SQLName(step.object))
+        && source.virtualTables[SQLName(step.object)] == nil
+    }
+    let drops = dropSteps(aside: aside)
+    let early = drops.filter { !isLate($0) } + renameSteps() + additions
+    let late = drops.filter(isLate)
+    return keeping + early + dataSteps(DataStepPlace.tables) + changes + dataSteps(.columns) + late + ending
+      + dataSteps(.end)
+  }
+
+  private func additionSteps() throws(SQLSyntaxError) -> [MigrationStep] {
+    var steps: [MigrationStep] = []
+    for table in diff.addedTables {
+      let kept = hints.keptTables[table.name]
+      steps.append(
+        MigrationStep(
+          strategy: .create, kind: "table", object: table.name.text,
+          changes: ["create table \(table.name.text) with \(table.columns.count.counted("column"))"]
+            + (kept.map { ["bring back \($0.rowCount.counted("row"))"] } ?? []),
+          statements: [PlannedStatement(try TableDDL(table).create())]
+            + (kept.map { KeepRule.restoring($0, into: table) } ?? []), rows: kept?.rowCount))
+    }
+    return steps
+  }
+
+  private func keepSteps() -> [MigrationStep] {
+    let rule = KeepRule(source: source, firstNumber: 0)
+    return keptValues.map { kept in
+      let table = renames.formerTables.first { $0.value == kept.table }?.key ?? kept.table
+      let found = facts[kept.column == nil ? kept.table : table]?.findings.first {
+        kept.column == nil ? $0.kind == .droppedTable : $0.kind == .droppedColumn && $0.column == kept.column
+      }
+      return rule.step(for: kept, rowCount: found?.isCounted == false ? nil : found?.count ?? 0)
+    }
+  }
+
+  /// Whether the program works on the rows before tables are changed.
+  package var worksOnRowsFirst: Bool {
+    dataSteps.contains { if case .tableAdded = $0.moment { true } else { false } }
+  }
+
+  private enum DataStepPlace { case tables, columns, end }
+
+  private func dataSteps(_ place: DataStepPlace) -> [MigrationStep] {
+    dataSteps.compactMap { hint in
+      let (own, moment): (DataStepPlace, String) =
+        switch hint.moment {
+        case .tableAdded(let table): (.tables, "after table \(table) was added")
+        case .columnAdded(let table, let column): (.columns, "after column \(table).\(column) was added")
+        case .schemaChanged: (.end, "after everything else")
+        }
+      guard own == place else { return nil }
+      return MigrationStep(
+        strategy: .data, kind: "data step", object: hint.name, changes: ["the program's own work, \(moment)"],
+        statements: [])
+    }
+  }
+
+  // MARK: - Dropping and renaming
+
+  /// Indexes that the plan drops by name before it changes tables.
+  package var droppedIndexes: Set<SQLName> { Set(diff.indexes.compactMap { $0.old?.name }) }
+
+  package init(
+    source: DatabaseSchema, renamed: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames,
+    columnSources: [SQLName: [SQLName: SQLName]], hints: MigrationHints, facts: [SQLName: TableFacts],
+    capabilities: Capabilities, strategy: StrategyChoice = .auto, canEditCatalog: Bool = true,
+    refused: [SQLName: [MigrationStep.Strategy: String]] = [:], forcedRebuilds: [SQLName: String],
+    obstacles: Set<SQLName>, unfillable: Set<SQLName> = [], dataSteps: [DataStepHint] = [],
+    verificationLevel: VerificationLevel = .full, keptValues: [KeptValues] = []
+  ) {
+    self.source = source
+    self.renamed = renamed
+    self.target = target
+    self.diff = diff
+    self.renames = renames
+    self.columnSources = columnSources
+    self.hints = hints
+    self.facts = facts
+    self.capabilities = capabilities
+    self.strategy = strategy
+    self.canEditCatalog = canEditCatalog
+    self.refused = refused
+    self.forcedRebuilds = forcedRebuilds
+    self.obstacles = obstacles
+    self.unfillable = unfillable
+    self.dataSteps = dataSteps
+    self.verificationLevel = verificationLevel
+    self.keptValues = keptValues
+  }
+
+  private func dropSteps(aside: Set<SQLName>) -> [MigrationStep] {
+    var steps: [MigrationStep] = []
+    func drop(_ kind: String, _ name: SQLName, changes: [String], reason: String? = nil, upkeepOf: SQLName? = nil) {
+      let statement = PlannedStatement("DROP \(kind.uppercased()) \"main\".\(name.quoted)")
+      steps.append(
+        MigrationStep(
+          strategy: .drop, kind: kind, object: name.text, changes: changes, reason: reason, statements: [statement],
+          upkeepOf: upkeepOf?.text))
+    }
+    let changedTriggers = diff.triggers.compactMap(\.old)
+    for trigger in source.triggers.values where changedTriggers.contains(where: { $0.name == trigger.name }) {
+      let isReplaced = target.triggers[trigger.name] != nil
+      drop("trigger", trigger.name, changes: [isReplaced ? "drop to replace" : "drop trigger \(trigger.name)"])
+    }
+    for trigger in source.triggers.values
+    where aside.contains(trigger.name) && !changedTriggers.contains(where: { $0.name == trigger.name }) {
+      drop(
+        "trigger", trigger.name, changes: ["set aside"],
+        reason: obstacles.contains(trigger.name)
+          ? "SQLite re-reads it during the change" : "rows are updated in place, which must not fire it",
+        upkeepOf: trigger.table)
+    }
+    let changedViews = diff.views.compactMap(\.old)
+    for view in source.views.values where changedViews.contains(where: { $0.name == view.name }) {
+      let isReplaced = target.views[view.name] != nil
+      drop("view", view.name, changes: [isReplaced ? "drop to replace" : "drop view \(view.name)"])
+    }
+    for view in source.views.values
+    where aside.contains(view.name) && !changedViews.contains(where: { $0.name == view.name }) {
+      drop(
+        "view", view.name, changes: ["set aside"], reason: "SQLite re-reads it during the change",
+        upkeepOf: view.name)
+    }
+    let droppedTables = Set(diff.droppedTables.map(\.name))
+    for index in diff.indexes.compactMap(\.old) where !droppedTables.contains(index.table) {
+      let isReplaced = target.indexes[index.name] != nil
+      drop("index", index.name, changes: [isReplaced ? "drop to replace" : "drop index \(index.name)"])
+    }
+    for table in diff.droppedTables {
+      let rows = facts[table.name]?.countedRows ?? 0
+      drop("table", table.name, changes: ["drop table \(table.name)\(rows > 0 ? " with \(rows.counted("row"))" : "")"])
+    }
+    for table in diff.virtualTables.compactMap(\.old) {
+      let isReplaced = target.virtualTables[table.name] != nil
+      drop(
+        "table", table.name,
+        changes: [isReplaced ? "drop virtual table to replace it" : "drop virtual table \(table.name)"])
+    }
+    return steps
+  }
+
+  private func renameSteps() -> [MigrationStep] {
+    var steps = renames.tables.indices.map { index in
+      let rename = renames.tables[index]
+      return MigrationStep(
+        strategy: .native, kind: "table", object: rename.new.text, formerObject: rename.old.text,
+        changes: ["rename table \(renames.tables.origin(of: index)) to \(rename.new)"],
+        statements: [PlannedStatement("ALTER TABLE \"main\".\(rename.old.quoted) RENAME TO \(rename.new.quoted)")]
+          + renameStatistics(rename),
+        upkeepOf: renames.tables.destination(ofDetour: index)?.text)
+    }
+    for change in renames.columns {
+      let table = change.table
+      steps += change.renames.indices.map { index in
+        let rename = change.renames[index]
+        let sql =
+          "ALTER TABLE \"main\".\(table.quoted) RENAME COLUMN \(rename.old.quoted) TO \(rename.new.quoted)"
+        let isDetour = change.renames.destination(ofDetour: index) != nil
+        return MigrationStep(
+          strategy: .native, kind: "table", object: table.text,
+          changes: ["rename column \(change.renames.origin(of: index)) to \(rename.new)"],
+          statements: [PlannedStatement(sql)], upkeepOf: isDetour ? table.text : nil)
+      }
+    }
+    return steps
+  }
+
+  /// ALTER TABLE RENAME leaves the statistics of ANALYZE under the old name.
+  private func renameStatistics(_ rename: OrderedRename) -> [PlannedStatement] {
+    ["sqlite_stat1", "sqlite_stat4"].filter { source.systemTables.contains(SQLName($0)) }.map { table in
+      let old = SQLQuoting.literal(rename.old.text)
+      let new = SQLQuoting.literal(rename.new.text)
+      let prefix = SQLQuoting.literal("sqlite_autoindex_\(rename.old.text)_")
+      return PlannedStatement(
+        """
+        UPDATE "main".\(table) SET tbl = \(new), idx = CASE WHEN idx = tbl THEN \(new) \
+        WHEN substr(idx, 1, length(\(prefix))) = \(prefix) \
+        THEN 'sqlite_autoindex_' || \(new) || '_' || substr(idx, length(\(prefix)) + 1) ELSE idx END \
+        WHERE tbl = \(old) COLLATE NOCASE
+        """, role: .statistics)
+    }
+  }
+
+  // MARK: - Creating
+
+  private func createSteps(
+    rebuilt: Set<SQLName>, rewritten: Set<SQLName>, aside: Set<SQLName>
+  ) throws(SQLSyntaxError) -> [MigrationStep] {
+    var steps: [MigrationStep] = []
+    func create(
+      _ kind: String, _ name: SQLName, sql: String, change: String, upkeepOf: SQLName? = nil
+    ) throws(SQLSyntaxError) {
+      let statement = PlannedStatement(try qualified(sql))
+      steps.append(
+        MigrationStep(
+          strategy: .create, kind: kind, object: name.text, changes: [change], statements: [statement],
+          upkeepOf: upkeepOf?.text))
+    }
+    for table in diff.virtualTables.compactMap(\.new) {
+      try create("table", table.name, sql: table.sql, change: "create virtual table \(table.name)")
+    }
+    let newIndexes = Set(diff.indexes.compactMap { $0.new?.name })
+    for index in target.indexes.values where newIndexes.contains(index.name) || rebuilt.contains(index.table) {
+      let isNew = newIndexes.contains(index.name)
+      let sql = isNew ? index.sql : renamed.indexes[index.name]?.sql ?? index.sql
+      try create(
+        "index", index.name, sql: sql, change: isNew ? "create index on \(index.table)" : "restore on \(index.table)",
+        upkeepOf: isNew ? nil : index.table)
+    }
+    for step in statisticsSteps(rebuilt: rebuilt) { steps.append(step) }
+    let newViews = Set(diff.views.compactMap { $0.new?.name })
+    let restoredViews = aside.filter { target.views[$0] != nil }
+    for view in target.views.values where newViews.contains(view.name) || restoredViews.contains(view.name) {
+      let isNew = newViews.contains(view.name)
+      try create(
+        "view", view.name, sql: view.sql, change: isNew ? "create view" : "restore", upkeepOf: isNew ? nil : view.name)
+    }
+    steps += FullTextRule(diff: diff, renames: renames, target: target, rewritten: rewritten, facts: facts).steps
+      .filter { !unfillable.contains(SQLName($0.object)) }
+    let newTriggers = Set(diff.triggers.compactMap { $0.new?.name })
+    let remade = newViews.union(restoredViews).union(rebuilt)
+    for trigger in target.triggers.values {
+      let isNew = newTriggers.contains(trigger.name)
+      guard isNew || remade.contains(trigger.table) || aside.contains(trigger.name) else { continue }
+      let sql = isNew ? trigger.sql : renamed.triggers[trigger.name]?.sql ?? trigger.sql
+      try create(
+        "trigger", trigger.name, sql: sql,
+        change: isNew ? "create trigger on \(trigger.table)" : "restore on \(trigger.table)",
+        upkeepOf: isNew ? nil : trigger.table)
+    }
+    return steps
+  }
+
+  /// Statistics of indexes that a rebuilt table no longer has are taken out; the others were carried over.
+  private func statisticsSteps(rebuilt: Set<SQLName>) -> [MigrationStep] {
+    guard source.systemTables.contains("sqlite_stat1") else { return [] }
+    return rebuilt.sorted().map { table in
+      let name = SQLQuoting.literal(table.text)
+      let statements = ["sqlite_stat1", "sqlite_stat4"].filter { source.systemTables.contains(SQLName($0)) }.map {
+        PlannedStatement(
+          """
+          DELETE FROM "main".\($0) WHERE tbl = \(name) AND idx IS NOT NULL AND idx <> \(name) AND idx NOT IN \
+          (SELECT name FROM "main".sqlite_master WHERE type = 'index' AND tbl_name = \(name))
+          """, role: .statistics)
+      }
+      return MigrationStep(
+        strategy: .native, kind: "table", object: table.text, changes: ["keep the statistics of ANALYZE"],
+        statements: statements, upkeepOf: table.text)
+    }
+  }
+
+  /// The statement with the object's name in `main`. Triggers keep their text: SQLite would store the prefix.
+  private func qualified(_ sql: String) throws(SQLSyntaxError) -> String {
+    let (span, nameSpan): (Span, Span)
+    switch try SQLParser.create(sql) {
+    case .table(let statement): (span, nameSpan) = (statement.qualifiedNameSpan, statement.nameSpan)
+    case .index(let statement): (span, nameSpan) = (statement.qualifiedNameSpan, statement.nameSpan)
+    case .view(let statement): (span, nameSpan) = (statement.qualifiedNameSpan, statement.nameSpan)
+    case .virtualTable(let statement): (span, nameSpan) = (statement.qualifiedNameSpan, statement.nameSpan)
+    case .trigger: return sql
+    }
+    return SQLEditing.replacing(span, in: sql, with: "\"main\".\(SQLEditing.text(at: nameSpan, in: sql))")
+  }
+}
+
+extension [OrderedRename] {
+  /// The name that a thing had before it got a temporary one on the way; its old name otherwise.
+  fileprivate func origin(of index: Int) -> SQLName {
+    self[..<index].last { $0.new.text == self[index].old.text }?.old ?? self[index].old
+  }
+
+  /// The name that a thing ends with when a rename gives it a temporary one; nil for a rename of its own.
+  fileprivate func destination(ofDetour index: Int) -> SQLName? {
+    self[(index + 1)...].first { $0.old.text == self[index].new.text }?.new
+  }
+}

@@ -1,0 +1,211 @@
+/// Writes the statements that put a new version of a table in the place of the old one.
+///
+/// The order is that of [Making Other Kinds Of Table Schema Changes](https://sqlite.org/lang_altertable.html#otheralter);
+/// each step of that procedure is named beside the line that follows it. Steps 1, 2, 11 and 12 (foreign keys off,
+/// BEGIN, COMMIT, foreign keys back) frame the whole plan and belong to the applier; steps 8 and 9 (indexes, triggers
+/// and views) belong to the planner, since several tables may share them.
+package struct RebuildBuilder {
+  package var projection: RowProjection
+  package var temporaryName: SQLName
+  /// The catalog's own tables, which tell what SQLite keeps beside the table.
+  package var systemTables: Set<SQLName>
+  package var verificationLevel = VerificationLevel.full
+
+  private var source: TableSchema { projection.source }
+  private var target: TableSchema { projection.target }
+  private var oldTable: String { "\"main\".\(source.name.quoted)" }
+  private var newTable: String { "\"main\".\(temporaryName.quoted)" }
+
+  /// The statements in order.
+  package func statements() throws(SQLSyntaxError) -> [PlannedStatement] {
+    var statements: [PlannedStatement] = []
+    // Step 4: "Use CREATE TABLE to construct a new table new_X that is in the desired revised format".
+    statements.append(PlannedStatement(try TableDDL(target, keeping: source).create(as: temporaryName)))
+    // The statistics of ANALYZE go with a dropped table unless they bear another name.
+    statements += staleStatistics + renameStatistics(from: source.name, to: temporaryName)
+    // Step 5: "Transfer content from X into new_X".
+    statements.append(PlannedStatement(copy, role: .copy))
+    statements += verification
+    statements += sequence
+    // Step 6: "Drop the old table X". Its indexes and triggers go with it.
+    statements.append(PlannedStatement("DROP TABLE \(oldTable)"))
+    // Step 7: "Change the name of new_X to X". Nothing else in the schema may be rewritten by that.
+    statements.append(
+      PlannedStatement("ALTER TABLE \(newTable) RENAME TO \(target.name.quoted)", leavesReferences: true))
+    statements += renameStatistics(from: temporaryName, to: target.name)
+    return statements
+  }
+
+  // MARK: - Copy
+
+  /// The columns that are written, with their values.
+  private var terms: [(column: String, value: String)] {
+    var terms = target.writableColumns.compactMap { column in
+      projection.expression(of: column).map { (column: column.name.quoted, value: $0) }
+    }
+    if keepsRowID, let name = target.rowIDName, let key = projection.rowKey {
+      terms.insert((column: name, value: key), at: 0)
+    }
+    if terms.isEmpty, let column = target.writableColumns.first {
+      terms.append((column: column.name.quoted, value: column.defaultValue?.expression ?? "NULL"))
+    }
+    return terms
+  }
+
+  /// Whether rowids are copied by name because no column holds them.
+  private var keepsRowID: Bool { !target.isWithoutRowID && target.rowIDAlias == nil && source.rowKey != nil }
+
+  /// ABORT overrides the table's own ON CONFLICT clauses: a copy must never skip or replace a row.
+  package var copy: String {
+    let terms = terms
+    return """
+      INSERT OR ABORT INTO \(newTable) (\(terms.map(\.column).joined(separator: ", "))) \
+      SELECT \(terms.map(\.value).joined(separator: ", ")) FROM \(projection.fromClauseInOrder)\(keyOrder)
+      """
+  }
+
+  /// The order of a table WITHOUT ROWID, for which NOT INDEXED says nothing.
+  private var keyOrder: String {
+    guard source.isWithoutRowID, let key = source.primaryKey?.columns else { return "" }
+    return " ORDER BY "
+      + key.map { column in
+        "\(projection.reference(column.name)) COLLATE \((column.collation ?? "BINARY").quoted)"
+          + (column.isDescending ? " DESC" : "")
+      }.joined(separator: ", ")
+  }
+
+  // MARK: - Verification
+
+  package var verification: [PlannedStatement] {
+    let count = """
+      SELECT 'row count' WHERE (SELECT count(*) FROM \(oldTable)) <> (SELECT count(*) FROM \(newTable))
+      """
+    if verificationLevel == .counts { return [PlannedStatement(count, role: .verification)] }
+    return ([count] + (join.map { [$0] } ?? setComparison)).map { PlannedStatement($0, role: .verification) }
+  }
+
+  /// Compares every unchanged value by a join on the key; returns the keys of rows that differ.
+  private var join: String? {
+    guard let key = joinKey else { return nil }
+    let old = "\"_old\""
+    var conditions = ["\(key.new[0]) IS NULL"]
+    for column in target.writableColumns where sameAffinity(column) && !projection.usesConversion(column) {
+      guard let before = projection.sourceColumn(of: column) else { continue }
+      var oldValue = "\(old).\(before.name.quoted)"
+      if before.isStoredOtherwise {
+        let isNumber = "typeof(\(oldValue)) IN ('integer', 'real')"
+        oldValue = "CASE WHEN \(isNumber) THEN CAST(\(oldValue) AS TEXT) ELSE \(oldValue) END"
+      }
+      let newValue = "\"_new\".\(column.name.quoted)"
+      var differs = "\(oldValue) IS NOT \(newValue) COLLATE BINARY"
+      // An integer equals the same number stored as a real; every affinity but BLOB lets only one of them stand.
+      if column.affinity == .blob { differs += " OR typeof(\(oldValue)) <> typeof(\(newValue))" }
+      if projection.fillsNulls(column) { differs = "(\(oldValue) IS NOT NULL AND (\(differs)))" }
+      if projection.restoresNulls(column) { differs = "(\(newValue) IS NOT NULL AND (\(differs)))" }
+      conditions.append(differs)
+    }
+    let on = zip(key.new, key.old).map { "\($0) = \($1)" }.joined(separator: " AND ")
+    return """
+      SELECT \(key.old.joined(separator: ", ")) FROM \(oldTable) AS \(old) \(RowProjection.tableOrder) \
+      LEFT JOIN \(newTable) AS "_new" ON \(on) WHERE \(conditions[...].nested(by: "OR")) LIMIT 10
+      """
+  }
+
+  private func sameAffinity(_ column: ColumnSchema) -> Bool {
+    projection.sourceColumn(of: column)?.affinity == column.affinity
+  }
+
+  /// The expressions that are equal for a row and its copy, and that both tables can look up.
+  private var joinKey: (old: [String], new: [String])? {
+    let old = "\"_old\""
+    if keepsRowID, let oldKey = source.rowKey, let newKey = target.rowIDName {
+      return (old: ["\(old).\(oldKey)"], new: ["\"_new\".\(newKey)"])
+    }
+    if let alias = target.rowIDAlias {
+      if let before = projection.sourceColumn(of: alias), projection.isPlain(alias) {
+        return (old: ["\(old).\(before.name.quoted)"], new: ["\"_new\".\(alias.name.quoted)"])
+      }
+      if projection.sourceColumn(of: alias) == nil, projection.hints.columns[alias.name]?.backfill == nil,
+        let key = source.rowKey
+      {
+        return (old: ["\(old).\(key)"], new: ["\"_new\".\(alias.name.quoted)"])
+      }
+      return nil
+    }
+    guard let keys = target.primaryKey?.columns, target.isWithoutRowID else { return nil }
+    let columns = keys.compactMap { target.column($0.name) }
+    guard columns.count == keys.count, columns.allSatisfy({ projection.isUnchanged($0) }) else { return nil }
+    return (
+      old: columns.map { "\(old).\(projection.sourceName($0.name).quoted)" },
+      new: columns.map { "\"_new\".\($0.name.quoted)" }
+    )
+  }
+
+  /// Without a common key: the unchanged columns must hold the same set of rows on both sides.
+  private var setComparison: [String] {
+    let columns = target.writableColumns.filter { projection.isUnchanged($0) }
+    guard !columns.isEmpty else { return [] }
+    let new = columns.map { "+\($0.name.quoted) COLLATE BINARY" }.joined(separator: ", ")
+    let old = columns.map { "+\(projection.sourceName($0.name).quoted) COLLATE BINARY" }.joined(separator: ", ")
+    return [
+      "SELECT * FROM (SELECT \(old) FROM \(oldTable) EXCEPT SELECT \(new) FROM \(newTable)) LIMIT 10",
+      "SELECT * FROM (SELECT \(new) FROM \(newTable) EXCEPT SELECT \(old) FROM \(oldTable)) LIMIT 10",
+    ]
+  }
+
+  // MARK: - What SQLite keeps beside the table
+
+  /// Keeps the highest key ever given out, so that none is given twice.
+  /// See [SQLite Autoincrement](https://sqlite.org/autoinc.html).
+  private var sequence: [PlannedStatement] {
+    guard source.primaryKey?.isAutoincrement == true, target.primaryKey?.isAutoincrement == true else { return [] }
+    let old = SQLQuoting.literal(source.name.text)
+    let new = SQLQuoting.literal(temporaryName.text)
+    let mark = "(SELECT max(seq) FROM \"main\".sqlite_sequence WHERE name = \(old))"
+    return [
+      """
+      UPDATE "main".sqlite_sequence SET seq = max(seq, coalesce(\(mark), 0)) WHERE name = \(new)
+      """,
+      """
+      INSERT INTO "main".sqlite_sequence (name, seq) SELECT \(new), \(mark) \
+      WHERE \(mark) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "main".sqlite_sequence WHERE name = \(new))
+      """,
+    ].map { PlannedStatement($0, role: .bookkeeping) }
+  }
+
+  private var statisticsTables: [String] {
+    ["sqlite_stat1", "sqlite_stat4"].filter { systemTables.contains(SQLName($0)) }
+  }
+
+  /// Forgets the statistics of a constraint under whose number the new table has another one, or none: SQLite numbers
+  /// the indexes of PRIMARY KEY and UNIQUE, and would take them for those of the other one.
+  private var staleStatistics: [PlannedStatement] {
+    guard !source.uniques.isEmpty || (source.primaryKey != nil && source.rowIDAlias == nil) else { return [] }
+    func columns(of index: String) -> String {
+      """
+      (SELECT group_concat(hex(name) || ' ' || coll || ' ' || desc) FROM pragma_index_xinfo(\(index), 'main') WHERE key)
+      """
+    }
+    let prefix = "sqlite_autoindex_"
+    let old = SQLQuoting.literal(prefix + source.name.text)
+    let new = "\(SQLQuoting.literal(prefix + temporaryName.text)) || substr(idx, length(\(old)) + 1)"
+    return statisticsTables.map { table in
+      PlannedStatement(
+        """
+        DELETE FROM "main".\(table) WHERE tbl = \(SQLQuoting.literal(source.name.text)) COLLATE NOCASE \
+        AND substr(idx, 1, \(prefix.utf8.count)) = \(SQLQuoting.literal(prefix)) \
+        AND \(columns(of: "idx")) IS NOT \(columns(of: new))
+        """, role: .statistics)
+    }
+  }
+
+  private func renameStatistics(from old: SQLName, to new: SQLName) -> [PlannedStatement] {
+    statisticsTables.map { table in
+      PlannedStatement(
+        """
+        UPDATE "main".\(table) SET tbl = \(SQLQuoting.literal(new.text)) \
+        WHERE tbl = \(SQLQuoting.literal(old.text)) COLLATE NOCASE
+        """, role: .statistics)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// Says whether `ALTER TABLE … ADD COLUMN` can add a column, for this data on this SQLite.
+///
+/// Applies to columns that only the new version has. The conditions are those of
+/// [ALTER TABLE ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column). Several of them hold
+/// only for tables with rows: an empty table accepts what a filled one refuses, so a proof on an empty database
+/// proves nothing.
+package enum AddColumnRule {
+  /// Returns why the column cannot be added natively, or nil when it can.
+  package static func objection(to column: ColumnSchema, in change: TableChange, hasRows: Bool, hints: TableHints)
+    -> String?
+  {
+    let name = column.name
+    if change.to.primaryKey?.columns.contains(where: { $0.name == name }) == true {
+      return "ADD COLUMN cannot add the key column \(name)"
+    }
+    if change.to.uniques.contains(where: { $0.columns.contains { $0.name == name } }) {
+      return "ADD COLUMN cannot add the UNIQUE column \(name)"
+    }
+    guard hasRows else { return nil }
+    if hints.columns[name]?.backfill != nil {
+      return "the rows get a computed value in \(name)"
+    }
+    if column.generation?.isStored == true {
+      return "the STORED value of \(name) must be written to every row"
+    }
+    if column.isNotNull, column.generation == nil, column.defaultValue.map(\.isNull) ?? true {
+      return "\(name) is NOT NULL without a default"
+    }
+    if let value = column.defaultValue, !value.isConstant {
+      return "the default of \(name) is not a constant"
+    }
+    if column.absentValue == .other {
+      return "rows that are there would read the default of \(name) otherwise than new ones"
+    }
+    if change.to.isStrict, column.defaultValue != nil, !fitsStrictly(column) {
+      return "SQLite does not check the default of \(name) against the type of a STRICT table"
+    }
+    return nil
+  }
+
+  /// Writes the statement, with constraints that the table declares for the column elsewhere.
+  package static func statement(for column: ColumnSchema, in change: TableChange) -> String {
+    var definition = column.definition
+    let text = "CREATE TABLE \(change.to.name.quoted) (\(column.definition))"
+    let own = (try? SQLParser.create(text)).flatMap {
+      if case .table(let table) = $0 { TableSchema(table, sql: text) } else { nil }
+    }
+    for key in change.addedForeignKeys where key.columns == [column.name] {
+      if own?.foreignKeys.contains(key) != true { definition += " \(key.clauseSQL)" }
+    }
+    for check in change.addedChecks where carries(column, of: check, in: change) {
+      if own?.checks.contains(check) != true { definition += " CHECK (\(check.expression.text))" }
+    }
+    return "ALTER TABLE \"main\".\(change.to.name.quoted) ADD COLUMN \(definition)"
+  }
+
+  /// The CHECKs and foreign keys that come with added columns.
+  package static func covers(_ change: TableChange) -> Bool {
+    let added = Set(change.addedColumns.map(\.name))
+    return change.addedForeignKeys.allSatisfy { $0.columns.count == 1 && added.contains($0.columns[0]) }
+      && change.addedChecks.allSatisfy { check in
+        change.addedColumns.contains { carries($0, of: check, in: change) }
+      }
+  }
+
+  /// Whether a CHECK reads an added column, and this is the last of them: SQLite wants all columns to be there.
+  private static func carries(_ column: ColumnSchema, of check: CheckSchema, in change: TableChange) -> Bool {
+    change.addedColumns.last { check.expression.mentions($0.name) }?.name == column.name
+  }
+
+  private static func fitsStrictly(_ column: ColumnSchema) -> Bool {
+    guard let value = column.defaultValue, !value.isNull else { return true }
+    let text = value.value.text
+    let isText = text.hasPrefix("'") || text.hasPrefix("\"")
+    let isBlob = text.hasPrefix("x'") || text.hasPrefix("X'")
+    let isInteger = Int64(text) != nil
+    switch column.comparableType {
+    case "INT", "INTEGER": return isInteger
+    case "REAL": return isInteger || (Double(text) != nil && value.form != .text)
+    case "TEXT": return isText
+    case "BLOB": return isBlob
+    default: return true
+    }
+  }
+}
+
+extension CanonicalSQL {
+  /// Whether a name occurs in the piece.
+  package func mentions(_ name: SQLName) -> Bool {
+    guard let tokens = try? SQLLexer.tokens(of: text) else { return true }
+    return tokens.contains { $0.kind != .string && $0.name == name }
+  }
+}

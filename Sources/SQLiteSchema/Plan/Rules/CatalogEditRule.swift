@@ -1,0 +1,100 @@
+/// Says whether a table can get its new definition by an edit of its stored text alone, without a row being touched.
+///
+/// Applies to what decides which rows are *accepted* and not how they are *stored*: CHECKs, NOT NULL, foreign keys, ON CONFLICT, and a
+/// declared type within one affinity; DEFAULT, where no row leaves its value to the default. It is the procedure of
+/// [Making Other Kinds Of Table Schema Changes](https://sqlite.org/lang_altertable.html#otheralter) for changes that
+/// "do not affect the on-disk content in any way". A list of what is allowed, since `integrity_check` finds no fault
+/// with several wrong edits. What is newly refused (NULL, a failing CHECK, an orphan) was counted on the rows before.
+package enum CatalogEditRule {
+  /// Returns why the text alone does not do it, or nil when it does.
+  package static func objection(to change: TableChange, facts: TableFacts) -> String? {
+    if change.isPrimaryKeyChanged { return "the primary key decides how rows are stored" }
+    if !change.addedUniques.isEmpty || !change.droppedUniques.isEmpty { return "UNIQUE has an index of its own" }
+    if change.isStrictnessChanged { return "STRICT decides how values are stored" }
+    if change.isRowIDChanged { return "WITHOUT ROWID decides how rows are stored" }
+    if change.isOrderChanged { return "the order of columns decides how rows are stored" }
+    for column in change.changedColumns {
+      if let objection = objection(to: column, in: change) { return objection }
+    }
+    return objection(of: facts, to: change)
+  }
+
+  private static func objection(to column: TableChange.ColumnChange, in change: TableChange) -> String? {
+    let name = column.to.name
+    let harmless: Set<TableChange.Kind> = [.type, .nullability, .defaultValue, .conflictClause]
+    if let kind = column.kinds.subtracting(harmless).min() {
+      return "the \(kind.phrase) of \(name) decides how values are stored"
+    }
+    if column.to.generation != nil { return "\(name) is a generated column" }
+    guard column.kinds.contains(.type) else { return nil }
+    if column.from.affinity != column.to.affinity {
+      return "the affinity of \(name) changes, which decides how values are stored"
+    }
+    let types = [column.from.comparableType, column.to.comparableType]
+    if change.to.isStrict, !types.allSatisfy({ ["INT", "INTEGER"].contains($0) }) {
+      return "STRICT knows only whole types"
+    }
+    if change.to.rowIDAlias?.name == name { return "\(name) is the rowid" }
+    return nil
+  }
+
+  /// What the rows say against it. Uncounted rows say nothing, and so allow only what no row can refuse.
+  private static func objection(of facts: TableFacts, to change: TableChange) -> String? {
+    let isEmpty = facts.isCounted && facts.rowCount == 0
+    if isEmpty { return nil }
+    // Rows that do not store a column read what the text of its default says.
+    for column in change.to.columns {
+      guard let before = change.from.column(column.name), before.isDefaultReadOtherwise(than: column) else { continue }
+      return "rows from before \(column.name) may read its default otherwise than new ones"
+    }
+    for column in change.changedColumns {
+      let name = column.to.name
+      if column.kinds.contains(.nullability), column.to.isNotNull {
+        guard facts.isCounted else { return "the rows were not examined for NULL in \(name)" }
+        guard facts.count(of: .nulls, column: name) == 0 else { return "rows hold NULL in \(name)" }
+      }
+      if column.kinds.contains(.defaultValue), facts.count(of: .showsDefault, column: name) == nil {
+        return "the rows were not examined for the old default of \(name)"
+      }
+    }
+    for check in change.addedChecks {
+      guard facts.count(of: .failingCheck(check.expression.text), column: nil) == 0 else {
+        return facts.isCounted ? "rows fail the new CHECK" : "the rows were not examined for the new CHECK"
+      }
+    }
+    return nil
+  }
+
+  /// Conditions for rows that SQLite would refuse under the new text, had it to look at them.
+  package static func refusedRows(of change: TableChange) -> [String] {
+    let required = change.changedColumns.filter { $0.kinds.contains(.nullability) && $0.to.isNotNull }
+    return required.map { "\($0.to.name.quoted) IS NULL" } + change.addedChecks.map { "NOT \($0.expression.enclosed)" }
+  }
+
+  /// The statement that puts the new text into the catalog.
+  ///
+  /// - Parameter text: What SQLite shall have stored for the table.
+  package static func statement(storing text: String, of table: SQLName) -> PlannedStatement {
+    PlannedStatement(
+      """
+      UPDATE "main".sqlite_master SET sql = \(SQLQuoting.literal(text)) \
+      WHERE type = 'table' AND name = \(SQLQuoting.literal(table.text))
+      """, role: .catalog)
+  }
+}
+
+extension ColumnSchema {
+  /// Whether rows that do not store this column would read another value under another text of its default, and cannot be
+  /// told from those that do.
+  fileprivate func isDefaultReadOtherwise(than other: ColumnSchema) -> Bool {
+    guard generation == nil, defaultValue?.expression != other.defaultValue?.expression else { return false }
+    return absentValue == .other || (other.absentValue == .other && defaultValue?.value == other.defaultValue?.value)
+  }
+}
+
+extension TableFacts {
+  /// How many rows a finding concerns; nil when that was not asked or not counted.
+  package func count(of kind: Finding.Kind, column: SQLName?) -> Int? {
+    findings.first { $0.kind == kind && $0.column == column && $0.isCounted }?.count
+  }
+}

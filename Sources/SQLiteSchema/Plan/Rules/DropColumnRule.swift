@@ -1,0 +1,50 @@
+/// Says whether `ALTER TABLE … DROP COLUMN` can drop a column.
+///
+/// Applies to columns that only the old version has, from SQLite 3.35 on. The conditions are those of
+/// [ALTER TABLE DROP COLUMN](https://sqlite.org/lang_altertable.html#alter_table_drop_column); what cannot be seen
+/// from the table alone (triggers, views, broken objects elsewhere) is found on the catalog clone, where the planner
+/// falls back to a rebuild.
+package enum DropColumnRule {
+  /// Returns why the column cannot be dropped natively, or nil when it can.
+  ///
+  /// - Parameter indexes: The indexes that the table keeps while the column is dropped.
+  package static func objection(
+    to column: ColumnSchema, in change: TableChange, indexes: [IndexSchema], capabilities: Capabilities
+  ) -> String? {
+    let name = column.name
+    guard capabilities.canDropColumn else { return "SQLite \(capabilities.version) has no DROP COLUMN" }
+    if change.from.primaryKey?.columns.contains(where: { $0.name == name }) == true {
+      return "DROP COLUMN cannot drop the key column \(name)"
+    }
+    if change.from.uniques.contains(where: { $0.columns.contains { $0.name == name } }) {
+      return "DROP COLUMN cannot drop the UNIQUE column \(name)"
+    }
+    if change.from.foreignKeys.contains(where: { $0.columns.contains(name) && $0.columns.count > 1 }) {
+      return "\(name) is part of a foreign key of several columns"
+    }
+    if indexes.contains(where: { $0.mentions(name) }) { return "an index reads \(name)" }
+    if change.from.columns.contains(where: { $0.name != name && $0.generation?.expression.mentions(name) == true }) {
+      return "a generated column reads \(name)"
+    }
+    return nil
+  }
+
+  /// Writes the statement.
+  package static func statement(for column: ColumnSchema, in change: TableChange) -> String {
+    "ALTER TABLE \"main\".\(change.to.name.quoted) DROP COLUMN \(column.name.quoted)"
+  }
+
+  /// Whether every CHECK and foreign key that goes can go with a dropped column.
+  package static func covers(_ change: TableChange) -> Bool {
+    let dropped = change.droppedColumns.map(\.name)
+    return change.droppedForeignKeys.allSatisfy { key in key.columns.contains { dropped.contains($0) } }
+      && change.droppedChecks.allSatisfy { check in dropped.contains { check.expression.mentions($0) } }
+  }
+}
+
+extension IndexSchema {
+  /// Whether a term or the predicate reads a column.
+  package func mentions(_ column: SQLName) -> Bool {
+    terms.contains { $0.column == column || $0.expression.mentions(column) } || predicate?.mentions(column) == true
+  }
+}

@@ -1,0 +1,219 @@
+/// Says whether the rows that must change for an edit of the catalog can be updated where they are.
+///
+/// Applies when few rows change: NULLs that a new NOT NULL fills, values that an author's conversion changes within one
+/// affinity, and rows that may leave a column to its default, which is about to change: ALTER TABLE ADD COLUMN writes no
+/// row, so such a row shows whatever the default is
+/// ([ALTER TABLE ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column)). An UPDATE writes all of a
+/// row. Triggers are set aside meanwhile, as no change of a schema fires them.
+///
+/// What the author's expressions give is worked out for all rows before the first of them is written, by
+/// [UPDATE FROM](https://sqlite.org/lang_update.html#update_from), so that each sees the rows as they were.
+package struct InPlaceRule {
+  /// One UPDATE.
+  package struct Update {
+    package var columns: [SQLName]
+    package var rowCount: Int
+    package var sql: String
+    package var words: [String]
+  }
+
+  /// The rows that are worth updating one by one, as a share of all.
+  package static let mostRows = 0.25
+
+  package var change: TableChange
+  package var projection: RowProjection
+  package var facts: TableFacts
+  /// The table's unique indexes that stay.
+  package var uniqueIndexes: [IndexSchema] = []
+
+  /// The updates that the change needs before the text is edited; none when no row changes. What the author's expressions
+  /// give comes first, as they read the rows as they were.
+  package var updates: [Update] {
+    [computedUpdate].compactMap { $0 }
+      + change.changedColumns.flatMap { column in
+        [storedDefault(of: column), isComputed(column.to) ? nil : defaultFill(of: column.to)].compactMap { $0 }
+      }
+  }
+
+  /// Stores what rows show that may leave a column to its default.
+  private func storedDefault(of column: TableChange.ColumnChange) -> Update? {
+    let name = column.to.name
+    // A NULL that gets filled is written, and with it the row.
+    let isFilled = projection.fillsNulls(column.to) && column.from.defaultValue.map(\.isNull) ?? true
+    guard column.kinds.contains(.defaultValue), !isFilled, let rows = facts.count(of: .showsDefault, column: name),
+      rows > 0, let condition = FactSubject.showsDefault(of: column.from, as: name.quoted)
+    else { return nil }
+    return Update(
+      columns: [name], rowCount: rows, sql: sql(name, "\(name.quoted)", where: condition),
+      words: ["store \(name) in \(rows.counted("row")) that may leave it to the default"])
+  }
+
+  /// Fills NULLs with the default.
+  private func defaultFill(of column: ColumnSchema) -> Update? {
+    guard projection.fillsNulls(column), let fill = projection.fill(of: column),
+      let rows = facts.count(of: .filledNulls, column: column.name), rows > 0
+    else { return nil }
+    return Update(
+      columns: [column.name], rowCount: rows, sql: sql(column.name, fill, where: "\(column.name.quoted) IS NULL"),
+      words: ["fill \(column.name) in \(rows.counted("row"))"])
+  }
+
+  /// ABORT overrides the table's own ON CONFLICT clauses: no row may be skipped or replaced.
+  private func sql(_ column: SQLName, _ value: String, where condition: String) -> String {
+    "UPDATE OR ABORT \"main\".\(change.to.name.quoted) SET \(column.quoted) = \(value) WHERE \(condition)"
+  }
+
+  // MARK: - The author's expressions
+
+  /// The condition for a row of the source whose value an author's conversion changes, or in which NULL comes back; nil where
+  /// there is none, or where the affinity changes too: the old one would turn what is written back.
+  package static func converted(_ column: ColumnSchema, in projection: RowProjection) -> String? {
+    guard projection.usesConversion(column) || projection.restoresNulls(column),
+      let before = projection.sourceColumn(of: column),
+      before.affinity == column.affinity, let value = projection.expression(of: column)
+    else { return nil }
+    let old = projection.reference(before.name)
+    return "(typeof(\(value)) <> typeof(\(old)) OR (\(value)) COLLATE BINARY IS NOT +\(old))"
+  }
+
+  /// Whether a value that changes is computed by the author for each row.
+  private func isComputed(_ column: ColumnSchema) -> Bool {
+    projection.usesConversion(column) || projection.restoresNulls(column)
+      || (projection.fillsNulls(column) && projection.hints.columns[column.name]?.backfill != nil)
+  }
+
+  private var computedColumns: [ColumnSchema] { change.changedColumns.map(\.to).filter { isComputed($0) } }
+
+  /// How many rows an author's expression changes; nil when they were not counted.
+  private func count(of column: ColumnSchema) -> Int? {
+    let isFilled = projection.fillsNulls(column) && !projection.usesConversion(column)
+    return facts.count(of: isFilled ? .filledNulls : .changedByConversion, column: column.name)
+  }
+
+  /// Writes what the author's expressions give.
+  private var computedUpdate: Update? {
+    let columns = computedColumns.filter { count(of: $0) ?? 0 > 0 }
+    guard !columns.isEmpty, let oldKey = projection.rowKey, let key = change.to.rowKey else { return nil }
+    // SQLite would not find a result called "true".
+    let values = columns.enumerated().map { number, column in
+      (name: column.name.quoted, result: "\"value_\(number)\"", value: projection.expression(of: column) ?? "NULL")
+    }
+    let conditions = columns.compactMap { column in
+      Self.converted(column, in: projection)
+        ?? projection.sourceColumn(of: column).map { "\(projection.reference($0.name)) IS NULL" }
+    }
+    return Update(
+      columns: columns.map(\.name),
+      rowCount: min(columns.reduce(0) { $0 + (count(of: $1) ?? 0) }, facts.rowCount),
+      sql: """
+        UPDATE OR ABORT "main".\(change.to.name.quoted) AS "_row" \
+        SET \(values.map { "\($0.name) = \"_changed\".\($0.result)" }.joined(separator: ", ")) FROM (SELECT \
+        \(values.map { "\($0.value) AS \($0.result)" }.joined(separator: ", ")), \(oldKey) AS "key" \
+        FROM \(projection.fromClause) WHERE \(conditions[...].nested(by: "OR"))) AS "_changed" \
+        WHERE "_row".\(key) = "_changed"."key"
+        """,
+      words: columns.compactMap { column in
+        projection.valueWords(of: column, hasNulls: true).map { "\($0) in \((count(of: column) ?? 0).counted("row"))" }
+      })
+  }
+
+  private func objection(toComputing column: ColumnSchema, by expressions: [String]) -> String? {
+    let name = column.name
+    if change.from.rowKey == nil || change.from.rowKey != change.to.rowKey { return "the rows have no number to go by" }
+    if expressions.contains(where: Self.readsOtherRows) { return "what \(name) gets is read from other rows" }
+    if change.from.column(name)?.isNotNull == true, !column.isNotNull {
+      return "NOT NULL of \(name) still holds while rows are updated"
+    }
+    let keys = [change.from, change.to].flatMap { table in
+      (table.uniques.map(\.columns) + [table.primaryKey?.columns ?? []]).joined().map(\.name)
+    }
+    let written = written(by: [name])
+    if !written.isDisjoint(with: keys) || uniqueIndexes.contains(where: { $0.reads(written) }) {
+      return "\(name) is unique, also while rows are updated"
+    }
+    return nil
+  }
+
+  /// Whether an expression may depend on more than one row, which is another row than before once some are written.
+  private static func readsOtherRows(_ expression: String) -> Bool {
+    let words: Set<String> = [
+      "select", "over", "count", "sum", "total", "avg", "min", "max", "group_concat", "string_agg", "json_group_array",
+      "json_group_object", "jsonb_group_array", "jsonb_group_object",
+    ]
+    guard let tokens = try? SQLLexer.tokens(of: expression) else { return true }
+    return tokens.contains { words.contains($0.text.lowercased()) }
+  }
+
+  /// Some columns and the computed ones that read them.
+  private func written(by columns: [SQLName]) -> Set<SQLName> {
+    var written = Set(columns)
+    var count = 0
+    while count != written.count {
+      count = written.count
+      for column in change.from.generatedColumns + change.to.generatedColumns
+      where written.contains(where: { column.generation?.expression.mentions($0) == true }) {
+        written.insert(column.name)
+      }
+    }
+    return written
+  }
+
+  // MARK: - What stands against it
+
+  /// Returns why the updates cannot be made in place, or nil when they can.
+  package func objection(to updates: [Update]) -> String? {
+    if !updates.isEmpty, let column = change.from.columns.first(where: \.isStoredOtherwise) {
+      return "rows that lack \(column.name) read it otherwise than an UPDATE stores it"
+    }
+    for column in change.changedColumns.map(\.to) {
+      let name = column.name
+      if projection.usesConversion(column), facts.rowCount > 0, count(of: column) == nil {
+        return "the rows were not examined for what the conversion of \(name) changes"
+      }
+      if projection.fillsNulls(column), facts.rowCount > 0, count(of: column) == nil {
+        return "the rows were not examined for NULL in \(name)"
+      }
+      guard isComputed(column), facts.rowCount > 0 else { continue }
+      let hint = projection.hints.columns[name]
+      let expressions = [hint?.conversion, hint?.backfill, hint?.nullCondition].compactMap { $0 }
+      let problem = objection(toComputing: column, by: expressions)
+      if let problem { return problem }
+    }
+    let written = updates.map { self.written(by: $0.columns) }
+    let all = written.reduce(into: Set<SQLName>()) { $0.formUnion($1) }
+    func mentions(_ check: CheckSchema, _ columns: Set<SQLName>) -> Bool {
+      columns.contains { check.expression.mentions($0) }
+    }
+    if let check = change.droppedChecks.first(where: { mentions($0, all) }) {
+      return "the CHECK (\(check.expression.text)) still holds while rows are updated"
+    }
+    // Between two updates a row is half done; a column is added before any.
+    let other = change.to.checks.first { check in
+      written.count { mentions(check, $0) } > 1 || (!change.addedColumns.isEmpty && mentions(check, all))
+    }
+    if let other { return "the CHECK (\(other.expression.text)) would see rows that are half done" }
+    if let key = change.droppedForeignKeys.first(where: { !all.isDisjoint(with: $0.columns) }) {
+      return "the foreign key on \(key.parent) still holds while rows are updated"
+    }
+    let rows = updates.reduce(0) { $0 + $1.rowCount }
+    if Double(rows) > Double(facts.rowCount) * Self.mostRows {
+      return "\(rows) of \(facts.rowCount.counted("row")) would change in place"
+    }
+    return nil
+  }
+
+  /// Looks at what was written before the text says NOT NULL or a new CHECK: afterwards SQLite would not look any more. So
+  /// it does where an expression of the author's was said to change no row.
+  package func verification(of updates: [Update]) -> [PlannedStatement] {
+    let written = self.written(by: updates.flatMap(\.columns) + computedColumns.map(\.name))
+    let required = change.to.columns.filter { $0.isNotNull && written.contains($0.name) }
+      .map { "\($0.name.quoted) IS NULL" }
+    let checks = change.addedChecks.filter { check in written.contains { check.expression.mentions($0) } }
+      .map { "NOT \($0.expression.enclosed)" }
+    let key = change.to.rowKey ?? change.to.primaryKey?.columns.first?.name.quoted ?? "1"
+    return (required + checks).map { condition in
+      PlannedStatement(
+        "SELECT \(key) FROM \"main\".\(change.to.name.quoted) WHERE \(condition) LIMIT 10", role: .verification)
+    }
+  }
+}

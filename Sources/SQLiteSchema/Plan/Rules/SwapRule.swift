@@ -1,0 +1,75 @@
+import OrderedCollections
+
+/// Says whether a copy of a table can take over its indexes, so that none has to be sorted anew.
+///
+/// Applies where the rowids and the keys of UNIQUE and PRIMARY KEY stay, and at least one index reads nothing that
+/// changes. Indexes hold their terms and the rowid, nothing else of the row
+/// ([Representation Of SQL Indices](https://sqlite.org/fileformat2.html#representation_of_sql_indices)), and
+/// [sqlite_schema](https://sqlite.org/schematab.html) names the page where each table and index begins. Indexes that
+/// read what changes are made anew by [REINDEX](https://sqlite.org/lang_reindex.html).
+package struct SwapRule {
+  package var change: TableChange
+  package var projection: RowProjection
+  /// The table's indexes that stay, as the file has them.
+  package var indexes: [IndexSchema]
+  /// The values that change on their way.
+  private let changing: Set<SQLName>
+
+  package init(change: TableChange, projection: RowProjection, indexes: [IndexSchema]) {
+    self.change = change
+    self.projection = projection
+    self.indexes = indexes
+    changing = FactSubject.changingColumns(in: projection)
+  }
+
+  /// The indexes of UNIQUE and PRIMARY KEY constraints, by their columns.
+  private var constraintKeys: [[KeyColumn]] {
+    let key = change.to.rowIDAlias == nil ? change.to.primaryKey?.columns : nil
+    return [key].compactMap { $0 } + change.to.uniques.map(\.columns)
+  }
+
+  /// The indexes that the copy takes over as they are.
+  package var keptIndexes: [IndexSchema] { indexes.filter { !$0.reads(changing) } }
+
+  /// The indexes that must be made anew.
+  package var staleIndexes: [IndexSchema] { indexes.filter { $0.reads(changing) } }
+
+  /// Whether there is anything that a copy could take over.
+  package var isWorthwhile: Bool { !keptIndexes.isEmpty || !constraintKeys.isEmpty }
+
+  /// How many indexes stay, those of constraints included.
+  package var keptCount: Int { keptIndexes.count + constraintKeys.count }
+
+  /// Why the indexes cannot stay, or nil when they can.
+  package var objection: String? {
+    if change.from.isWithoutRowID || change.to.isWithoutRowID { return "a table WITHOUT ROWID is an index itself" }
+    if change.isPrimaryKeyChanged { return "the primary key changes" }
+    if !change.addedUniques.isEmpty || !change.droppedUniques.isEmpty { return "UNIQUE has an index of its own" }
+    if change.from.uniques.map(\.columns) != change.to.uniques.map(\.columns) {
+      return "the order of UNIQUE constraints changes, which gives their indexes other names"
+    }
+    if change.from.rowKey == nil || change.to.rowKey == nil { return "the rowids cannot be named" }
+    if let column = constraintKeys.joined().first(where: { changing.contains($0.name) }) {
+      return "the key column \(column.name) changes"
+    }
+    return nil
+  }
+
+  /// Whether a key changes by which rows refer to others, here or in a child.
+  package func changesReferences(in schema: DatabaseSchema) -> Bool {
+    let own = change.to.foreignKeys.flatMap(\.columns)
+    let referred = schema.tables.values.flatMap(\.foreignKeys).filter { $0.parent == change.to.name }.flatMap {
+      $0.parentColumns.isEmpty ? change.to.primaryKey?.columns.map(\.name) ?? [] : $0.parentColumns
+    }
+    return !changing.isDisjoint(with: own + referred)
+  }
+}
+
+extension IndexSchema {
+  /// Whether a term of the index or its condition reads one of some columns.
+  package func reads(_ columns: Set<SQLName>) -> Bool {
+    func reads(_ expression: CanonicalSQL) -> Bool { columns.contains { expression.mentions($0) } }
+    return predicate.map(reads) == true
+      || terms.contains { term in term.column.map { columns.contains($0) } ?? reads(term.expression) }
+  }
+}

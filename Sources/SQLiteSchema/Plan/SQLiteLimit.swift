@@ -1,0 +1,22 @@
+/// A limit of SQLite that a statement exceeds, so that neither the rows nor an expression are to blame.
+///
+/// See [Limits](https://sqlite.org/limits.html).
+package enum SQLiteLimit {
+  /// What SQLite says, as the beginning of a message, and the limit behind it with its default.
+  private static let messages = [
+    ("too many columns", "2,000 columns in a table or a query"),
+    ("Expression tree is too large", "expressions 1,000 levels deep"),
+    ("parser stack overflow", "the depth of its parser"),
+    ("too many terms in compound SELECT", "500 queries joined by UNION"),
+    ("too many arguments on function", "127 arguments of a function"),
+    ("at most 64 tables in a join", "64 tables in a join"),
+    ("string or blob too big", "1,000,000,000 bytes in a value or statement"),
+    ("too many SQL variables", "32,766 parameters of a statement"),
+  ]
+
+  /// The limit of which an error speaks, in words; nil where it speaks of something else.
+  package static func words(for problem: String) -> String? { messages.first { problem.hasPrefix($0.0) }?.1 }
+
+  /// What to do about it.
+  package static let remedy = "Change fewer columns at a time, or use a SQLite that was built with a higher limit."
+}

@@ -1,0 +1,75 @@
+import OrderedCollections
+
+/// What a script looks at before it changes anything, since it may run long after its plan was made.
+package struct ScriptConditions: Sendable, Hashable {
+  /// An object that must be as it was, with all that hangs on it.
+  package struct Object: Sendable, Hashable {
+    package var name: String
+    /// The stored statements; those of a table or view include its indexes and triggers.
+    package var texts: [String]
+    /// Whether indexes and triggers hang on it.
+    package var isTable: Bool
+  }
+  /// A foreign key that no row may break which did not break it before.
+  package struct Reference: Sendable, Hashable {
+    package var child: SQLName
+    package var columns: [SQLName]
+    package var parent: SQLName
+  }
+  /// A foreign key of a changed table.
+  package struct ReferenceChange: Sendable, Hashable {
+    package var reference: Reference
+    /// The foreign key before; nil where it is new, so that no row may break it.
+    package var former: Reference?
+    /// Whether rows are known by the same rowid before and after.
+    package var keepsRowIDs: Bool
+  }
+  package var objects: [Object] = []
+  package var references: [ReferenceChange] = []
+
+  package init() {}
+
+  /// What the steps of a plan rely on.
+  ///
+  /// ALTER TABLE reads a table's definition when it runs. All other steps write, drop or replace a definition as the plan
+  /// has it, and a rename may be one that exchanges two names, which done twice is undone.
+  package init(of plan: MigrationPlan, source: DatabaseSchema, diff: SchemaDiff) {
+    let renamed = Set(plan.renames.columns.filter { !$0.renames.isEmpty }.map(\.table))
+    var seen: Set<SQLName> = []
+    for step in plan.steps where step.strategy != .data && step.strategy != .keep {
+      let isSafe = step.strategy == .native && step.formerObject == nil && !renamed.contains(SQLName(step.object))
+      let name = SQLName(step.formerObject ?? step.object)
+      guard !isSafe, seen.insert(SQLName("\(step.kind) \(name)")).inserted else { continue }
+      if let object = Self.object(step.kind, name, in: source) { objects.append(object) }
+    }
+    for change in diff.changedTables {
+      let (table, renames) = (change.to, plan.renames)
+      let former = source.tables[renames.formerTable(table.name)]
+      references += change.addedForeignKeys.map { key in
+        let before = Reference(
+          child: renames.formerTable(table.name),
+          columns: key.columns.map { renames.formerColumn($0, of: table.name) },
+          parent: renames.formerTable(key.parent))
+        let hadKey = former?.foreignKeys.contains { $0.columns == before.columns && $0.parent == before.parent }
+        let keepsRows = former.map { table.keepsRowKeys(of: $0) { renames.formerColumn($0, of: table.name) } }
+        return ReferenceChange(
+          reference: Reference(child: table.name, columns: key.columns, parent: key.parent),
+          former: hadKey == true ? before : nil, keepsRowIDs: keepsRows == true && !table.isWithoutRowID)
+      }
+    }
+  }
+
+  private static func object(_ kind: String, _ name: SQLName, in source: DatabaseSchema) -> Object? {
+    switch kind {
+    case "index": source.indexes[name].map { Object(name: $0.name.text, texts: [$0.sql], isTable: false) }
+    case "trigger": source.triggers[name].map { Object(name: $0.name.text, texts: [$0.sql], isTable: false) }
+    default:
+      (source.tables[name]?.sql ?? source.views[name]?.sql).map { own in
+        Object(
+          name: (source.tables[name]?.name ?? name).text,
+          texts: [own] + source.indexes.values.filter { $0.table == name }.map(\.sql)
+            + source.triggers.values.filter { $0.table == name }.map(\.sql), isTable: true)
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/// One statement of a script.
+///
+/// All spans count from the start of the script; take `span.start` off for places in `text`.
+package struct ScriptStatement: Sendable, Hashable {
+  /// The statement from its first token to its last, without the semicolon that ends it.
+  package var text: String
+  /// The tokens of the statement, without the semicolon that ends it.
+  package var tokens: [SQLToken]
+  /// The comments inside the statement, and those behind it on the line on which it ends.
+  package var comments: [SQLComment]
+  package var span: Span
+  /// The line on which the statement starts, counted from 1.
+  package var line: Int
+}
+
+/// Cuts a script into its statements, as the SQLite shell does.
+package struct SQLScript {
+  private var lexer: SQLLexer
+  private var statements: [ScriptStatement] = []
+  private var tokens: [SQLToken] = []
+  private var comments: [SQLComment] = []
+  /// Where the last statement ends, its semicolon included, as long as its line goes on.
+  private var openEnd: Int?
+  private var line = 1
+  private var countedTo = 0
+
+  private init(_ text: String) { lexer = SQLLexer(text) }
+
+  /// The statements of a script in their order, empty ones left out.
+  ///
+  /// A semicolon inside a trigger's body or among the arguments of a virtual table ends nothing. A line that starts with a dot where a statement could start is a
+  /// command for the SQLite shell and is left out.
+  package static func statements(in text: String) throws(SQLSyntaxError) -> [ScriptStatement] {
+    var script = SQLScript(text)
+    try script.read()
+    return script.statements
+  }
+
+  private mutating func read() throws(SQLSyntaxError) {
+    while true {
+      lexer.skipWhiteSpace()
+      while tokens.isEmpty, lexer[lexer.position] == UInt8(ascii: ".") {
+        lexer.skipLine()
+        lexer.skipWhiteSpace()
+      }
+      guard let lexeme = try lexer.next() else { break }
+      switch lexeme {
+      case .comment(let comment): add(comment)
+      case .token(let token) where token.isSymbol(";") && !isInsideTrigger && !isInsideVirtualTable:
+        finish(end: token.span.end)
+      case .token(let token):
+        if tokens.isEmpty { openEnd = nil }
+        tokens.append(token)
+      }
+    }
+    finish(end: tokens.last?.span.end ?? lexer.bytes.count)
+  }
+
+  private mutating func add(_ comment: SQLComment) {
+    if !tokens.isEmpty {
+      comments.append(comment)
+    } else if let end = openEnd, !statements.isEmpty, isOneLine(end, comment.span.start) {
+      statements[statements.count - 1].comments.append(comment)
+    }
+  }
+
+  private mutating func finish(end: Int) {
+    defer {
+      tokens = []
+      comments = []
+    }
+    guard let first = tokens.first, let last = tokens.last else { return }
+    let span = Span(start: first.span.start, end: last.span.end)
+    // Without a semicolon the comments behind the last token stand outside, save those on its line.
+    let comments = comments.filter { $0.span.start < end || isOneLine(end, $0.span.start) }
+    line += lexer.bytes[countedTo..<span.start].count { $0 == UInt8(ascii: "\n") }
+    countedTo = span.start
+    let text = String(decoding: lexer.bytes[span.start..<span.end], as: UTF8.self)
+    statements.append(ScriptStatement(text: text, tokens: tokens, comments: comments, span: span, line: line))
+    openEnd = end
+  }
+
+  private func isOneLine(_ start: Int, _ end: Int) -> Bool {
+    !lexer.bytes[start..<end].contains(UInt8(ascii: "\n"))
+  }
+
+  /// Whether the tokens so far are a CREATE VIRTUAL TABLE whose arguments are still open: any token may stand there.
+  private var isInsideVirtualTable: Bool {
+    guard tokens.count > 3, tokens[0].isKeyword("CREATE"), tokens[1].isKeyword("VIRTUAL") else { return false }
+    return tokens.reduce(0) { $0 + ($1.isSymbol("(") ? 1 : $1.isSymbol(")") ? -1 : 0) } > 0
+  }
+
+  /// Whether the tokens so far are a CREATE TRIGGER whose body is still open, by the rule of `sqlite3_complete`.
+  private var isInsideTrigger: Bool {
+    var start = 0
+    if tokens.first?.isKeyword("EXPLAIN") == true {
+      start = 1
+      if tokens.count > 3, tokens[1].isKeyword("QUERY"), tokens[2].isKeyword("PLAN") { start = 3 }
+    }
+    guard start < tokens.count, tokens[start].isKeyword("CREATE") else { return false }
+    var next = start + 1
+    if next < tokens.count, tokens[next].isKeyword("TEMP") || tokens[next].isKeyword("TEMPORARY") { next += 1 }
+    guard next < tokens.count, tokens[next].isKeyword("TRIGGER") else { return false }
+    return !(tokens[tokens.count - 1].isKeyword("END") && tokens[tokens.count - 2].isSymbol(";"))
+  }
+}

@@ -1,0 +1,21 @@
+/// A piece of SQL together with the form that decides whether two pieces mean the same.
+package struct CanonicalSQL: Sendable {
+  /// The piece as its author wrote it.
+  package let text: String
+
+  /// The canonical tokens, joined: equal for pieces that differ only in spelling.
+  package let key: String
+
+  package init(text: String, tokens: [String]) {
+    self.text = text
+    key = tokens.joined(separator: " ")
+  }
+}
+
+extension CanonicalSQL: Hashable {
+  /// Byte by byte, as SQLite compares texts: two ways of writing é are two texts to it, and one to Swift.
+  package static func == (left: CanonicalSQL, right: CanonicalSQL) -> Bool {
+    left.key.utf8.elementsEqual(right.key.utf8)
+  }
+  package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}

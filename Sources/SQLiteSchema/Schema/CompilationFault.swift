@@ -1,0 +1,46 @@
+/// What SQLite's compiler says against a view or trigger that is stored all the same.
+///
+/// SQLite compiles neither before it is used.
+package struct CompilationFault: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable { case view, trigger }
+
+  package enum Cause: Sendable, Hashable {
+    case doesNotCompile
+    /// It compiles only as long as a text may stand in double quotes.
+    case doubleQuotedText
+  }
+
+  package var kind: Kind
+  package var name: SQLName
+  /// The table or view of a trigger; the view itself.
+  package var table: SQLName
+  package var cause: Cause
+  /// What SQLite says, in its own words.
+  package var problem: String
+
+  package init(kind: Kind, name: SQLName, table: SQLName, cause: Cause, problem: String) {
+    self.kind = kind
+    self.name = name
+    self.table = table
+    self.cause = cause
+    self.problem = problem
+  }
+}
+
+/// A finding that the author of a schema does not want to hear of.
+package struct LintIgnore: Sendable, Hashable {
+  package enum Scope: Sendable, Hashable {
+    case everything
+    /// A table, view, index or trigger with all that belongs to it.
+    case object(SQLName)
+    /// What begins on a line of the text, counted from 1.
+    case line(Int)
+  }
+  package var code: String
+  package var scope: Scope
+
+  package init(code: String, scope: Scope) {
+    self.code = code
+    self.scope = scope
+  }
+}

@@ -1,0 +1,174 @@
+/// Everything a declaration says: the SQL of its objects in creation order, and hints for getting there.
+public struct SchemaDeclaration: Sendable, Hashable {
+  /// The name under which the ledger keeps this schema; "main" unless said otherwise, empty for SQL files.
+  public var name: String
+  /// The statements that create the objects, each after those it needs where that is possible.
+  public var statements: [DeclaredStatement]
+  /// What the author says about the way from an older schema to this one.
+  public var hints: MigrationHints
+  /// Whether objects that are not declared here are to be dropped: false for models, true for SQL.
+  public var ownsWholeFile: Bool
+
+  /// Creates a declaration from its parts.
+  public init(
+    name: String = "main",
+    statements: [DeclaredStatement] = [],
+    hints: MigrationHints = MigrationHints(),
+    ownsWholeFile: Bool = false
+  ) {
+    self.name = name
+    self.statements = statements
+    self.hints = hints
+    self.ownsWholeFile = ownsWholeFile
+  }
+}
+
+/// One statement that creates an object of a declared schema.
+public struct DeclaredStatement: Sendable, Hashable {
+  /// A single CREATE statement, without a semicolon at its end.
+  public var sql: String
+  /// The line on which it begins in the file it was read from; nil for models.
+  public var line: Int?
+  /// The table that the statement creates or belongs to, where that is known.
+  public var table: SQLName?
+
+  /// Creates a statement from its text.
+  public init(sql: String, line: Int? = nil, table: SQLName? = nil) {
+    self.sql = sql
+    self.line = line
+    self.table = table
+  }
+}
+
+/// What an author says about the way from an older schema to the declared one.
+public struct MigrationHints: Sendable, Hashable {
+  /// The hints for each table, under its declared (new) name.
+  public var tables: [SQLName: TableHints]
+  /// Tables whose dropping the author consents to.
+  public var removedTables: Set<SQLName>
+  /// What the program does to the rows on the way, in the order of the declaration.
+  public var dataSteps: [DataStepHint]
+  /// The former names of tables and columns where these are known for certain, so that nothing is guessed from hints.
+  package var knownRenames: KnownRenames?
+  /// What is known in one file of the hints that exchange names.
+  package var standings: [FormerName: FormerName.Standing] = [:]
+  /// Kept rows that fill declared tables when these are created anew.
+  package var keptTables: [SQLName: KeptValues] = [:]
+  /// Kept values that fill columns when these are made anew.
+  package var keptColumns: [KeptValues] = []
+  /// What `lint` shall say nothing of.
+  package var ignores: [LintIgnore] = []
+
+  /// Creates hints; without arguments there are none.
+  public init(
+    tables: [SQLName: TableHints] = [:], removedTables: Set<SQLName> = [], dataSteps: [DataStepHint] = []
+  ) {
+    self.tables = tables
+    self.removedTables = removedTables
+    self.dataSteps = dataSteps
+  }
+}
+
+extension MigrationHints {
+  /// Whether they lead back to the schema before a change, whose renames are known.
+  package var isUndo: Bool { knownRenames != nil }
+}
+
+/// Work on the rows that a program does once in each file, as far as a plan must know of it.
+public struct DataStepHint: Sendable, Hashable {
+  /// When the work may be done, at the earliest.
+  public enum Moment: Sendable, Hashable {
+    /// When the table is there, and before anything else is changed or dropped.
+    case tableAdded(SQLName)
+    /// When the column is there.
+    case columnAdded(SQLName, SQLName)
+    /// When everything else has been done.
+    case schemaChanged
+  }
+  /// The name under which the ledger remembers that it was done.
+  public var name: String
+  /// When it may be done, at the earliest.
+  public var moment: Moment
+  /// Whether it is done in files that are new as well.
+  public var isForNewFiles: Bool
+
+  /// Creates a hint.
+  public init(name: String, moment: Moment, isForNewFiles: Bool = false) {
+    self.name = name
+    self.moment = moment
+    self.isForNewFiles = isForNewFiles
+  }
+}
+
+/// What an author says about the way to one declared table.
+public struct TableHints: Sendable, Hashable {
+  /// Former names of the table, the newest first.
+  public var renamedFrom: [SQLName]
+  /// The hints for each column, under its declared name.
+  public var columns: [SQLName: ColumnHints]
+  /// Columns whose dropping the author consents to.
+  public var removedColumns: Set<SQLName>
+  /// Columns whose declared type derives from a Swift type: only the affinity is demanded of a stored table.
+  public var looseTypes: Set<SQLName>
+
+  /// Creates hints; without arguments there are none.
+  public init(
+    renamedFrom: [SQLName] = [],
+    columns: [SQLName: ColumnHints] = [:],
+    removedColumns: Set<SQLName> = [],
+    looseTypes: Set<SQLName> = []
+  ) {
+    self.renamedFrom = renamedFrom
+    self.columns = columns
+    self.removedColumns = removedColumns
+    self.looseTypes = looseTypes
+  }
+}
+
+/// What an author says about the way to one declared column.
+public struct ColumnHints: Sendable, Hashable {
+  /// Former names of the column, the newest first.
+  public var renamedFrom: [SQLName]
+  /// An SQL expression that gives a value to rows which have none: a new column, or NULL under a new NOT NULL.
+  public var backfill: String?
+  /// An SQL expression that replaces the value of every row when the stored type changes, once in each file.
+  public var conversion: String?
+  /// The conversion, where the file has no more use for it; then `conversion` is nil.
+  package var spentConversion: String?
+  /// Whether the change that the spent conversion was a part of was undone since: the column has its old type again.
+  package var isConversionUndone = false
+
+  /// Whether a fill was done in the file before, or had nothing to do there; it is done again where a row needs it.
+  package var isBackfillSpent = false
+  /// A condition for the rows in which NULL comes back.
+  package var nullCondition: String?
+
+  /// Whether only the program with the models can compute the values.
+  package var needsProgram: Bool { [backfill, conversion].contains { $0.map(Self.isSwift) ?? false } }
+
+  /// What the names begin with by which SQL calls functions of the program.
+  package static let functionPrefix = "_schemakit_row_"
+
+  /// Whether an expression calls a function of the program, whose name says nothing to anybody.
+  package static func isSwift(_ expression: String) -> Bool { expression.hasPrefix("\"\(functionPrefix)") }
+
+  /// Creates hints; without arguments there are none.
+  public init(renamedFrom: [SQLName] = [], backfill: String? = nil, conversion: String? = nil) {
+    self.renamedFrom = renamedFrom
+    self.backfill = backfill
+    self.conversion = conversion
+  }
+}
+
+/// Former names that are known and need not be resolved: whatever else bears such a name is another thing.
+package struct KnownRenames: Sendable, Hashable {
+  /// The former names of tables, under the declared ones.
+  package var tables: [SQLName: SQLName] = [:]
+  /// The former names of columns, under the declared names of their table and their own.
+  package var columns: [SQLName: [SQLName: SQLName]] = [:]
+
+  package init(tables: [SQLName: SQLName] = [:], columns: [SQLName: [SQLName: SQLName]] = [:]) {
+    self.tables = tables
+    self.columns = columns
+  }
+}

@@ -1,0 +1,72 @@
+/// What the planner must know of a table's rows.
+package struct TableFacts: Sendable, Hashable {
+  /// How many rows there are.
+  package var rowCount: Int
+  /// About how many bytes the rows take.
+  package var byteCount: Int
+  /// Whether the rows were counted; without that the count only tells an empty table from another one.
+  package var isCounted = true
+  /// What the rows would lose or break.
+  package var findings: [Finding]
+
+  package init(rowCount: Int = 0, byteCount: Int = 0, findings: [Finding] = []) {
+    self.rowCount = rowCount
+    self.byteCount = byteCount
+    self.findings = findings
+  }
+
+  /// How many rows there are; nil when they were not counted.
+  package var countedRows: Int? { isCounted ? rowCount : nil }
+
+  /// Rows that a change would lose or break.
+  package struct Finding: Sendable, Hashable {
+    /// What was looked for.
+    package enum Kind: Sendable, Hashable {
+      case droppedTable
+      case droppedColumn
+      case lossyConversion(fromType: String, toType: String)
+      /// The author's conversion gives NULL for a value that is not NULL.
+      case emptiedByConversion
+      /// The author's conversion gives 0 for a text that is none.
+      case zeroedByConversion
+      case nulls
+      /// The author's conversion gives another value, and the column keeps its affinity.
+      case changedByConversion
+      /// NULLs that a default or backfill takes the place of.
+      case filledNulls
+      /// Rows whose value is what the old default gives: they may not store it.
+      case showsDefault
+      case duplicates(of: String)
+      case orphans(parent: String)
+      case failingCheck(String)
+      /// Nothing to be counted: an expression that has to be evaluated on each row, and could fail there.
+      case computed(by: String)
+      case notStorable(type: String)
+      /// Values of another kind than the new type's, which a conversion that was done before would not touch.
+      case unconverted(type: String)
+      /// The same, where the column has got its old type, which is of another kind, again.
+      case unconvertedSince(type: String)
+      /// Texts and BLOBs that stay what they are in a column of numbers.
+      case stray(type: String)
+      /// Whether the column that becomes the rowid was the table's key before, and nothing in the file follows rowids.
+      case renumberedRows(wasKey: Bool)
+      case droppedRowIDs(isFollowed: Bool)
+      /// A condition that could not be evaluated on the rows, with what SQLite said.
+      case unprovable(condition: String, problem: String)
+    }
+    package var kind: Kind
+    package var column: SQLName?
+    package var count: Int
+    /// Whether the rows were examined; without that the count means nothing.
+    package var isCounted = true
+    package var samples: [String]
+
+    package init(kind: Kind, column: SQLName? = nil, count: Int, isCounted: Bool = true, samples: [String]) {
+      self.kind = kind
+      self.column = column
+      self.count = count
+      self.isCounted = isCounted
+      self.samples = samples
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// An ordinary table, as its CREATE TABLE statement declares it.
+package struct TableSchema: Sendable, Hashable {
+  package var name: SQLName
+  package var columns: [ColumnSchema] { didSet { positions = ColumnPositions(columns) } }
+  package var primaryKey: PrimaryKeySchema?
+  package var uniques: [UniqueSchema]
+  package var checks: [CheckSchema]
+  package var foreignKeys: [ForeignKeySchema]
+  package var isStrict: Bool
+  package var isWithoutRowID: Bool
+  /// The CREATE TABLE statement.
+  package var sql: String
+  /// Where each column stands; follows `columns`, which is therefore best changed as a whole.
+  package private(set) var positions: ColumnPositions
+
+  /// A table without constraints.
+  package init(name: SQLName, columns: [ColumnSchema], isStrict: Bool, isWithoutRowID: Bool, sql: String) {
+    self.name = name
+    self.columns = columns
+    self.isStrict = isStrict
+    self.isWithoutRowID = isWithoutRowID
+    self.sql = sql
+    positions = ColumnPositions(columns)
+    uniques = []
+    checks = []
+    foreignKeys = []
+  }
+}
+
+/// Finds the columns of a table by their names. It says nothing that the columns do not say, so that all are equal.
+package struct ColumnPositions: Sendable, Hashable {
+  private let indexes: [SQLName: Int]
+
+  package init(_ columns: [ColumnSchema]) {
+    indexes = Dictionary(
+      columns.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  package subscript(name: SQLName) -> Int? { indexes[name] }
+
+  package static func == (left: ColumnPositions, right: ColumnPositions) -> Bool { true }
+  package func hash(into hasher: inout Hasher) {}
+}
+
+extension TableSchema {
+  /// The column of a name, or nil.
+  package func column(_ name: SQLName) -> ColumnSchema? { positions[name].map { columns[$0] } }
+
+  /// Where the column of a name stands, or nil.
+  package func position(of name: SQLName) -> Int? { positions[name] }
+
+  /// The columns that rows store or compute when read, but that nobody writes.
+  package var generatedColumns: [ColumnSchema] { columns.filter { $0.generation != nil } }
+
+  /// The columns that an INSERT may name.
+  package var writableColumns: [ColumnSchema] { columns.filter { $0.generation == nil } }
+
+  /// The column that is another name of the rowid, if there is one.
+  package var rowIDAlias: ColumnSchema? {
+    guard let primaryKey, primaryKey.isRowIDAlias else { return nil }
+    return column(primaryKey.columns[0].name)
+  }
+
+  /// A name by which a query can reach the rowid: nil for WITHOUT ROWID tables, and when columns took all three names.
+  package var rowIDName: String? {
+    if isWithoutRowID { return nil }
+    return ["rowid", "oid", "_rowid_"].first { column(SQLName($0)) == nil }
+  }
+
+  /// A name of the rowid, or of the column that is the rowid.
+  package var rowKey: String? { rowIDAlias?.name.quoted ?? rowIDName }
+
+  /// Whether rows keep the rowid or primary key that they are known by when one version of the table follows another.
+  ///
+  /// - Parameter formerName: The name that a column of this version had in the former one.
+  package func keepsRowKeys(of former: TableSchema, formerName: (SQLName) -> SQLName) -> Bool {
+    guard former.isWithoutRowID == isWithoutRowID else { return false }
+    if isWithoutRowID {
+      return primaryKey?.columns.map { formerName($0.name) } == former.primaryKey?.columns.map(\.name)
+    }
+    guard former.rowKey != nil, rowKey != nil else { return false }
+    return rowIDAlias.map { formerName($0.name) == former.rowIDAlias?.name } ?? true
+  }
+}
+
+extension TableSchema {
+  /// The table as if its columns had other names, for comparing only: the statement stays as it is.
+  ///
+  /// - Parameter former: The former names under the new ones.
+  package func renamingColumns(_ former: [SQLName: SQLName]) -> TableSchema {
+    let new = Dictionary(former.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+    func name(_ old: SQLName) -> SQLName { new[old] ?? old }
+    var table = self
+    table.columns = columns.map { column in
+      var column = column
+      column.name = name(column.name)
+      return column
+    }
+    if let key = primaryKey {
+      table.primaryKey?.columns = key.columns.map {
+        KeyColumn(name: name($0.name), collation: $0.collation, isDescending: $0.isDescending)
+      }
+    }
+    table.uniques = uniques.map { unique in
+      UniqueSchema(
+        columns: unique.columns.map {
+          KeyColumn(name: name($0.name), collation: $0.collation, isDescending: $0.isDescending)
+        },
+        conflict: unique.conflict)
+    }
+    table.foreignKeys = foreignKeys.map { key in
+      var key = key
+      key.columns = key.columns.map(name)
+      return key
+    }
+    return table
+  }
+}
