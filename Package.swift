@@ -26,6 +26,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10)],
   products: [
     .library(name: "SchemaKit", targets: ["SchemaKit"]),
+    .library(name: "SchemaKitReports", targets: ["SchemaKitReports"]),
     .library(name: "SchemaKitCommands", targets: ["SchemaKitCommands"]),
     .library(name: "SchemaKitTesting", targets: ["SchemaKitTesting"]),
     .executable(name: "schemactl", targets: ["schemactl"]),
@@ -58,10 +59,16 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // What people and other tools read: plans, findings, models and pages as text. An app does without it.
+    .target(
+      name: "SchemaKitReports",
+      dependencies: ["SchemaKit", .product(name: "OrderedCollections", package: "swift-collections")],
+      swiftSettings: settings
+    ),
     .target(
       name: "SchemaKitCommands",
       dependencies: [
-        "SchemaKit",
+        "SchemaKit", "SchemaKitReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
@@ -85,11 +92,13 @@ let package = Package(
       name: "kill-probe", dependencies: ["SchemaKit", "CSQLite"], path: "Tests/KillProbe", swiftSettings: settings),
     // What is done with hostile input, for the fuzzers and for a short run among the tests.
     .target(
-      name: "FuzzEntries", dependencies: ["SchemaKit", "CSQLite"], path: "Fuzz/Entries", swiftSettings: settings),
+      name: "FuzzEntries", dependencies: ["SchemaKit", "SchemaKitReports", "CSQLite"], path: "Fuzz/Entries",
+      swiftSettings: settings),
     .testTarget(
       name: "SchemaKitTests",
       dependencies: [
-        "SchemaKit", "SchemaKitCommands", "NotesSample", "CSQLite", "FuzzEntries", "kill-probe", "schemactl",
+        "SchemaKit", "SchemaKitReports", "SchemaKitCommands", "NotesSample", "CSQLite", "FuzzEntries", "kill-probe",
+        "schemactl",
         "notes-schema",
       ],
       exclude: ["Scenarios/Stories"],

@@ -1,5 +1,6 @@
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 /// Looks at hostile database files and plans for them: each ends with a plan or a typed error, soon, and no byte of the
 /// file changes.

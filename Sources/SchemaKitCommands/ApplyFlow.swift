@@ -1,5 +1,6 @@
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 /// What `apply` does once everything on the command line is understood: plan, show, ask, apply, tell.
 struct ApplyFlow {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SchemaKit
+import SchemaKitReports
 
 /// The forms of a check's answer.
 enum CheckFormat: String, ExpressibleByArgument, CaseIterable { case text, json, github, sarif, junit, markdown }

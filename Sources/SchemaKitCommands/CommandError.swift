@@ -1,5 +1,6 @@
 import ArgumentParser
 import SchemaKit
+import SchemaKitReports
 
 /// An error that a command finds by itself, with its exit code.
 struct CommandError: Error {

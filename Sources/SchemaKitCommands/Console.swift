@@ -1,5 +1,6 @@
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 /// Where a command writes: data to standard output, everything else to standard error.
 struct Console {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SchemaKit
+import SchemaKitReports
 
 /// Compares two schemas.
 struct DiffCommand<Tool: SchemaCommandLine>: ParsableCommand {

@@ -1,4 +1,5 @@
 import SchemaKit
+import SchemaKitReports
 
 /// What `history --discard-kept` does: show what is kept, ask, throw it away, tell.
 struct DiscardFlow {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SchemaKit
+import SchemaKitReports
 
 /// Examines a database file.
 struct DoctorCommand<Tool: SchemaCommandLine>: ParsableCommand {

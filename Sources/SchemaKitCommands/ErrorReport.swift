@@ -1,5 +1,6 @@
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 /// What is said of an error on standard error, and the exit code that goes with it.
 struct ErrorReport {

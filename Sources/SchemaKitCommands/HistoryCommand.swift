@@ -1,5 +1,6 @@
 import ArgumentParser
 import SchemaKit
+import SchemaKitReports
 
 /// Prints what was done to a database.
 struct HistoryCommand<Tool: SchemaCommandLine>: ParsableCommand {

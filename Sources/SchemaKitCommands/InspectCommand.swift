@@ -1,5 +1,6 @@
 import ArgumentParser
 import SchemaKit
+import SchemaKitReports
 
 /// Prints one schema.
 struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SchemaKit
+import SchemaKitReports
 
 /// Looks for likely mistakes in a schema.
 struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {

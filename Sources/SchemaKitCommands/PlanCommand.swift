@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 /// Prints what it takes to bring a database to its schema.
 struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {

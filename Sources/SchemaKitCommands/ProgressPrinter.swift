@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 /// Says on standard error how far the work is, once it has taken a second: on a terminal in one line that is written
 /// over, elsewhere in a line for each activity and one every ten seconds.

@@ -1,5 +1,6 @@
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 extension ApplyFlow {
   /// Carries the plan out on a copy of the database, says what that took, and leaves the database as it is.

@@ -1,5 +1,6 @@
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 /// A file that holds a saved plan.
 struct SavedPlanFile {

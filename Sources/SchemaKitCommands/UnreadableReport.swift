@@ -1,4 +1,5 @@
 import SchemaKit
+import SchemaKitReports
 
 /// Says in the form that was asked for that something cannot be read, where the form is one of findings; otherwise a CI
 /// system would show nothing where most is wrong.

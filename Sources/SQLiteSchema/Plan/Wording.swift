@@ -47,7 +47,7 @@ package enum Wording {
   }
 
   /// The first members, and how many more there are.
-  static func excerpt(_ members: [String], of total: Int, limit: Int = 5) -> String {
+  package static func excerpt(_ members: [String], of total: Int, limit: Int = 5) -> String {
     let shown = members.prefix(limit)
     return shown.joined(separator: ", ") + (total > shown.count ? ", …" : "")
   }
@@ -55,10 +55,10 @@ package enum Wording {
 
 extension String {
   /// The text with spaces at its end up to a width in characters.
-  func padded(to width: Int) -> String { count < width ? self + String(repeating: " ", count: width - count) : self }
+  package func padded(to width: Int) -> String { count < width ? self + String(repeating: " ", count: width - count) : self }
 
   /// Every line of the text behind the same indentation.
-  func indented(by width: Int) -> String {
+  package func indented(by width: Int) -> String {
     let space = String(repeating: " ", count: width)
     return split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : space + $0 }
       .joined(separator: "\n")

@@ -219,7 +219,7 @@ package struct Migrator {
     var isOvertaken = false
     if try !isRemembered(), !options.isDryRun {
       do {
-        try connection.hooks.withoutWaiting {
+        try connection.withoutWaiting {
           try connection.transaction(.immediate) {
             // Somebody else may have written since the comparison.
             guard try version != nil && version == dataVersion() || prepare().plan.isEmpty else {

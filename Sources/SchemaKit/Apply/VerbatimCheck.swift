@@ -60,7 +60,7 @@ package struct VerbatimCheck {
   /// - Returns: False where somebody has written since, so that what was found may no longer be so.
   package func remember(_ finding: Finding) throws -> Bool {
     do {
-      return try connection.hooks.withoutWaiting {
+      return try connection.withoutWaiting {
         try connection.transaction(.immediate) {
           guard try DataVersion(of: connection) == finding.version else { return false }
           try Ledger(connection: connection).noteCookie(of: declaration.name)

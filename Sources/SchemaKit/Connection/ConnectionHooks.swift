@@ -159,3 +159,11 @@ extension ConnectionHooks {
     Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
   }
 }
+
+extension SQLiteConnection {
+  /// Whether the work on this connection is to stop.
+  package var isCancelled: Bool { hooks.isCancelled }
+
+  /// Runs work that takes a lock at once or not at all.
+  package func withoutWaiting<T>(_ body: () throws -> T) rethrows -> T { try hooks.withoutWaiting(body) }
+}

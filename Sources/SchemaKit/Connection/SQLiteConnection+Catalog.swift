@@ -5,7 +5,7 @@ extension SQLiteConnection {
   /// when such a statement is compiled.
   ///
   /// See [SQLITE_DBCONFIG_DEFENSIVE](https://sqlite.org/c3ref/c_dbconfig_defensive.html).
-  var canEditCatalog: Bool {
+  package var canEditCatalog: Bool {
     (try? withWritableCatalog("OFF") { try prepareOnly("UPDATE main.sqlite_master SET sql = sql WHERE 0") }) != nil
   }
 
@@ -15,7 +15,7 @@ extension SQLiteConnection {
   /// See [PRAGMA writable_schema](https://sqlite.org/pragma.html#pragma_writable_schema).
   ///
   /// - Parameter ending: RESET has the schema read anew, OFF does not.
-  func withWritableCatalog<T>(_ ending: String = "RESET", _ body: () throws -> T) throws -> T {
+  package func withWritableCatalog<T>(_ ending: String = "RESET", _ body: () throws -> T) throws -> T {
     let wasDefensive = isBorrowed ? nil : Self.defensive(of: handle, setting: -1)
     if wasDefensive == true { _ = Self.defensive(of: handle, setting: 0) }
     defer { if wasDefensive == true { _ = Self.defensive(of: handle, setting: 1) } }

@@ -10,26 +10,34 @@ import CSQLite
 /// *Cost:* reads every page of the file once; a full check looks up each row in each index of its table.
 /// See [PRAGMA integrity_check](https://sqlite.org/pragma.html#pragma_integrity_check) and
 /// [the xIntegrity method](https://sqlite.org/vtab.html#the_xintegrity_method).
-struct StorageCheck {
-  enum Depth: String {
+package struct StorageCheck {
+  package enum Depth: String {
     case quick = "quick_check"
     /// Indexes are held against their tables as well.
     case full = "integrity_check"
   }
 
-  let connection: SQLiteConnection
-  var depth = Depth.quick
+  package let connection: SQLiteConnection
+  package var depth = Depth.quick
   /// Whether rows are held against their CHECKs too.
-  var readsChecks = false
+  package var readsChecks = false
+
+  package init(connection: SQLiteConnection, depth: Depth = .quick, readsChecks: Bool = false) {
+    self.connection = connection
+    self.depth = depth
+    self.readsChecks = readsChecks
+  }
 
   /// What SQLite says, in lines.
-  struct Findings {
+  package struct Findings {
     /// Problems of pages, rows and indexes.
-    var damage: [String] = []
+    package var damage: [String] = []
     /// Rows that break a rule of their table, one line for each.
-    var values: [String] = []
+    package var values: [String] = []
     /// Virtual tables.
-    var virtualTables: [String] = []
+    package var virtualTables: [String] = []
+
+    package init() {}
   }
 
   /// What is wrong with the pages of a file; empty where nothing is.
@@ -41,7 +49,7 @@ struct StorageCheck {
   ///   - isWaiting: Whether another connection waits for locks; who holds the lock would wait for itself.
   ///   - observing: Runs the work on the connection that it gets, and may look on.
   /// - Throws: `SQLiteError` when the file cannot be read, or the work was interrupted.
-  static func damage(
+  package static func damage(
     of connection: SQLiteConnection, isWaiting: Bool = false,
     observing: (SQLiteConnection, () throws -> [String]) throws -> [String] = { try $1() }
   ) throws -> [String] {
@@ -63,7 +71,7 @@ struct StorageCheck {
   ///
   /// - Parameter table: The one table to check, with its indexes.
   /// - Throws: `SQLiteError` that is `isOfStatement` when the connection lacks something that tables name.
-  func run(on table: String? = nil) throws -> Findings {
+  package func run(on table: String? = nil) throws -> Findings {
     let ignoring = try connection.pragmaInteger("ignore_check_constraints") ?? 0
     if !readsChecks { try connection.execute("PRAGMA ignore_check_constraints = ON") }
     defer { if !readsChecks { try? connection.execute("PRAGMA ignore_check_constraints = \(ignoring)") } }
@@ -90,7 +98,7 @@ struct StorageCheck {
   /// Checks each table by itself, where the connection lacks something that one of them names.
   ///
   /// - Returns: What was found, and why tables could not be checked. What two tables claim at once is not looked at.
-  func runByTable() throws -> (Findings, unchecked: [(table: String, error: SQLiteError)]) {
+  package func runByTable() throws -> (Findings, unchecked: [(table: String, error: SQLiteError)]) {
     var all = Findings()
     var unchecked: [(table: String, error: SQLiteError)] = []
     for table in try connection.texts("SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage > 0") {
@@ -106,7 +114,7 @@ struct StorageCheck {
   }
 
   /// Checks all that the connection can compute.
-  func runAsFarAsPossible() throws -> Findings {
+  package func runAsFarAsPossible() throws -> Findings {
     do {
       return try run()
     } catch let error as SQLiteError where error.isOfStatement {
@@ -117,7 +125,7 @@ struct StorageCheck {
   // MARK: - What lines are about
 
   /// Whether a problem lies in what a row says and not in how it is stored.
-  static func isAboutValues(_ line: String) -> Bool {
+  package static func isAboutValues(_ line: String) -> Bool {
     ["NULL value in ", "CHECK constraint failed in ", "NUMERIC value in ", "TEXT value in "].contains {
       line.hasPrefix($0)
     } || (line.hasPrefix("non-") && line.contains(" value in "))
@@ -159,10 +167,10 @@ extension SQLiteConnection {
   }
 
   /// Makes this connection know no module of virtual tables any more.
-  func forgetModules() { sqlite3_drop_modules(handle, nil) }
+  package func forgetModules() { sqlite3_drop_modules(handle, nil) }
 }
 
 extension SQLiteError {
   /// Whether SQLite had nothing against the file but could not compile or compute the statement.
-  var isOfStatement: Bool { resultCode == SQLITE_ERROR }
+  package var isOfStatement: Bool { resultCode == SQLITE_ERROR }
 }

@@ -5,7 +5,7 @@ extension KeptValues {
   }
 
   /// What undoing the change does not bring back when this is not kept; nil when that is nothing.
-  var loss: Loss? {
+  package var loss: Loss? {
     guard rowCount > 0 else { return nil }
     return Loss(
       column == nil ? .droppedRows : .droppedValues, table: table, column: column, count: rowCount)
@@ -13,8 +13,10 @@ extension KeptValues {
 }
 
 /// The tables that hold what dropped tables and columns left behind.
-struct KeptTables {
-  let connection: any SQLConnection
+package struct KeptTables {
+  package let connection: any SQLConnection
+
+  package init(connection: any SQLConnection) { self.connection = connection }
 
   /// - Throws: `HistoryError` when the list of what is kept is not what it should be.
   private func exists() throws -> Bool {
@@ -25,13 +27,13 @@ struct KeptTables {
   }
 
   /// A number that no such table has.
-  func nextNumber() throws -> Int {
+  package func nextNumber() throws -> Int {
     guard try exists() else { return 1 }
     return Int(try connection.integer("SELECT coalesce(max(number), 0) FROM main._schemakit_kept") ?? 0) + 1
   }
 
   /// Notes which entry of the history left behind what was kept just now. What a script has kept belongs to none.
-  func assign(_ values: [KeptValues], to entry: Int) throws {
+  package func assign(_ values: [KeptValues], to entry: Int) throws {
     guard try exists() else { return }
     for kept in values {
       try connection.run(
@@ -40,7 +42,7 @@ struct KeptTables {
   }
 
   /// What an entry of the history left behind; of all entries when it is nil.
-  func values(of entry: Int?) throws -> [KeptValues] {
+  package func values(of entry: Int?) throws -> [KeptValues] {
     guard try exists() else { return [] }
     let sql = """
       SELECT number, "table", "column", columns, rowids, mark, history FROM main._schemakit_kept \
@@ -76,7 +78,7 @@ struct KeptTables {
   /// the plan did not make again.
   ///
   /// - Returns: How many values or rows stay.
-  func release(_ values: [KeptValues], after plan: MigrationPlan) throws -> [(kept: KeptValues, count: Int)] {
+  package func release(_ values: [KeptValues], after plan: MigrationPlan) throws -> [(kept: KeptValues, count: Int)] {
     let made = Set(plan.steps.filter { $0.strategy == .create && $0.kind == "table" }.map { SQLName($0.object) })
     var staying: [(kept: KeptValues, count: Int)] = []
     for kept in values {
@@ -102,7 +104,7 @@ struct KeptTables {
   }
 
   /// Drops what is kept without bringing it back, and lets the history say so.
-  func discardForGood(_ values: [KeptValues]) throws {
+  package func discardForGood(_ values: [KeptValues]) throws {
     let cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
     let ledger = Ledger(connection: connection)
     for (entry, values) in Dictionary(grouping: values, by: \.entry) {
@@ -113,7 +115,7 @@ struct KeptTables {
   }
 
   /// Drops what is kept, for good.
-  func discard(_ kept: KeptValues) throws {
+  package func discard(_ kept: KeptValues) throws {
     try connection.run("DROP TABLE main.\(kept.storage.quoted)")
     try connection.run("DELETE FROM main._schemakit_kept WHERE number = \(kept.number)")
   }

@@ -6,24 +6,26 @@
 /// - `_schemakit_history`: a row for each apply, in the same transaction as the apply itself, with what undoing it needs.
 /// - `_schemakit_kept` and `_schemakit_kept_1`…: what dropped tables and columns left behind, where that was asked for.
 /// - `_schemakit_nulls`: the rows in which a default or a fill replaced NULL.
-struct Ledger {
+package struct Ledger {
   /// The format of the tables that this version writes.
-  static let format: Int64 = 2
+  package static let format: Int64 = 2
 
-  let connection: any SQLConnection
+  package let connection: any SQLConnection
+
+  package init(connection: any SQLConnection) { self.connection = connection }
 
   /// What a schema's row says.
-  struct Record: Sendable, Hashable {
-    var fingerprint: String
-    var declarationDigest: String
-    var schemaCookie: Int64
-    var ownedObjects: Set<SQLName>
+  package struct Record: Sendable, Hashable {
+    package var fingerprint: String
+    package var declarationDigest: String
+    package var schemaCookie: Int64
+    package var ownedObjects: Set<SQLName>
   }
 
   /// Whether the tables are there.
   ///
   /// - Throws: `HistoryError` when only some of them are, or one is not what it should be.
-  func exists() throws -> Bool {
+  package func exists() throws -> Bool {
     guard let format = try storedFormat() else { return false }
     // What a newer SchemaKit made of the tables is not known here.
     guard format <= Self.format else { return true }
@@ -33,7 +35,7 @@ struct Ledger {
   }
 
   /// Refuses tables of a newer format.
-  func checkFormat() throws {
+  package func checkFormat() throws {
     guard try exists(), let found = try storedFormat() else { return }
     guard found <= Self.format else {
       throw HistoryError(reason: .newerFormat(found: Int(found), known: Int(Self.format)))
@@ -71,7 +73,7 @@ struct Ledger {
   }
 
   /// The row of a schema, or nil.
-  func record(of schema: String) throws -> Record? {
+  package func record(of schema: String) throws -> Record? {
     guard try exists() else { return nil }
     return try readRecord(of: schema)
   }
@@ -85,15 +87,15 @@ struct Ledger {
   }
 
   /// All that the tables say of a schema.
-  struct Account: Sendable, Hashable {
-    var record: Record
+  package struct Account: Sendable, Hashable {
+    package var record: Record
     /// The fingerprints on its live line, oldest first.
-    var liveFingerprints: [String]
-    var doneDataSteps: Set<String>
+    package var liveFingerprints: [String]
+    package var doneDataSteps: Set<String>
   }
 
   /// What the tables say of a schema, looked at once; nil where they have nothing on it, or a newer format.
-  func account(of schema: String) throws -> Account? {
+  package func account(of schema: String) throws -> Account? {
     guard try exists(), let format = try storedFormat(), format <= Self.format,
       let record = try readRecord(of: schema)
     else { return nil }
@@ -103,7 +105,7 @@ struct Ledger {
   }
 
   /// Writes the cookie that the file has now into a schema's row.
-  func noteCookie(of schema: String) throws {
+  package func noteCookie(of schema: String) throws {
     let cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
     try run(
       on: LedgerShape.schemas, "UPDATE main._schemakit_schemas SET cookie = \(cookie) WHERE name = ?1", [.text(schema)])
@@ -111,7 +113,7 @@ struct Ledger {
 
   /// The objects that a schema may drop when it no longer declares them: those it declared before, unless another
   /// schema of the file declares them too.
-  func droppableObjects(of schema: String) throws -> Set<SQLName> {
+  package func droppableObjects(of schema: String) throws -> Set<SQLName> {
     guard let record = try record(of: schema) else { return [] }
     let sql = "SELECT owned FROM main._schemakit_schemas WHERE name <> ?1"
     let others = try rows(of: LedgerShape.schemas, sql, [.text(schema)])
@@ -119,7 +121,7 @@ struct Ledger {
   }
 
   /// The fingerprints on a schema's live line, oldest first: those that were not undone or left by a downgrade.
-  func liveFingerprints(of schema: String) throws -> [String] {
+  package func liveFingerprints(of schema: String) throws -> [String] {
     try exists() ? readLiveFingerprints(of: schema) : []
   }
 
@@ -129,7 +131,7 @@ struct Ledger {
   }
 
   /// Every apply, oldest first.
-  func entries() throws -> [HistoryEntry] {
+  package func entries() throws -> [HistoryEntry] {
     guard try exists() else { return [] }
     let table = LedgerShape.history
     let sql = "SELECT \(table.columns.joined(separator: ", ")) FROM main._schemakit_history ORDER BY id"
@@ -143,7 +145,7 @@ struct Ledger {
   }
 
   /// Creates the tables where they are missing. Must run inside the transaction of the apply.
-  func create() throws {
+  package func create() throws {
     guard try !exists() else { return try upgrade() }
     try connection.run("CREATE TABLE main._schemakit_meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID")
     try connection.run(
@@ -174,12 +176,12 @@ struct Ledger {
   }
 
   /// The number of the newest entry.
-  func lastEntry() throws -> Int? {
+  package func lastEntry() throws -> Int? {
     try connection.integer("SELECT max(id) FROM main._schemakit_history").map { Int($0) }
   }
 
   /// What undoing an entry needs; nil where that was not kept, by an older SchemaKit for one.
-  func undoRecord(of entry: Int) throws -> UndoRecord? {
+  package func undoRecord(of entry: Int) throws -> UndoRecord? {
     let columns = try connection.rows("PRAGMA main.table_info(_schemakit_history)").map { $0[1].text }
     guard columns.contains("undo"),
       let value = try connection.value("SELECT undo FROM main._schemakit_history WHERE id = \(entry)"), !value.isNull
@@ -188,7 +190,7 @@ struct Ledger {
   }
 
   /// Notes that what an entry kept is gone: undoing it loses that as if it had never been kept.
-  func noteDiscarded(_ values: [KeptValues], of entry: Int) throws {
+  package func noteDiscarded(_ values: [KeptValues], of entry: Int) throws {
     guard try exists() else { return }
     let lines = values.map { "\ndiscard \($0.words) kept in \($0.storage)" }.joined()
     try run(
@@ -203,7 +205,7 @@ struct Ledger {
   }
 
   /// Lets what was known of the file under a schema cookie be known under the present one: only tables of ours changed.
-  func followCookie(from cookie: Int64) throws {
+  package func followCookie(from cookie: Int64) throws {
     guard try exists(), let present = try connection.integer("PRAGMA main.schema_version") else { return }
     try run(
       on: LedgerShape.schemas,
@@ -211,24 +213,24 @@ struct Ledger {
   }
 
   /// Takes an entry from the live line, because it is undone.
-  func leave(_ entry: Int) throws {
+  package func leave(_ entry: Int) throws {
     try connection.run("UPDATE main._schemakit_history SET live = 0 WHERE id = \(entry)")
   }
 
   /// Forgets a schema that the file did not have before.
-  func removeRecord(of schema: String) throws {
+  package func removeRecord(of schema: String) throws {
     try connection.run("DELETE FROM main._schemakit_schemas WHERE name = ?1", [.text(schema)])
   }
 
   /// Forgets that data steps were done, so that they are done again.
-  func forgetDataSteps(_ names: [String], of schema: String) throws {
+  package func forgetDataSteps(_ names: [String], of schema: String) throws {
     for name in names {
       try connection.run("DELETE FROM main._schemakit_meta WHERE key = ?1", [.text(Self.stepKey(schema, name))])
     }
   }
 
   /// Adds an entry. When its fingerprint is already on the live line, everything after that point leaves the line.
-  func append(_ entry: HistoryEntry, undo: UndoRecord? = nil) throws {
+  package func append(_ entry: HistoryEntry, undo: UndoRecord? = nil) throws {
     // A recorded step that works on rows only leads nowhere else.
     if entry.isLive, entry.kind != .apply || entry.fromFingerprint != entry.toFingerprint {
       try run(
@@ -253,7 +255,7 @@ struct Ledger {
   }
 
   /// The names of the data steps that were done in this file for a schema, or that it never needed.
-  func doneDataSteps(of schema: String) throws -> Set<String> {
+  package func doneDataSteps(of schema: String) throws -> Set<String> {
     try exists() ? readDoneDataSteps(of: schema) : []
   }
 
@@ -265,7 +267,7 @@ struct Ledger {
   }
 
   /// Notes that data steps need not be done any more.
-  func noteDataSteps(_ names: [String], of schema: String) throws {
+  package func noteDataSteps(_ names: [String], of schema: String) throws {
     for name in names {
       try run(
         on: LedgerShape.meta,
@@ -282,7 +284,7 @@ struct Ledger {
   }
 
   /// Writes a schema's row.
-  func store(_ record: Record, of schema: String) throws {
+  package func store(_ record: Record, of schema: String) throws {
     let owned = record.ownedObjects.sorted().map(\.quoted).joined(separator: ", ")
     try run(
       on: LedgerShape.schemas,

@@ -2,41 +2,41 @@
 ///
 /// They lie in a file that other programs can change. A part that is missing or is not what it should be is named in
 /// an error; nothing is guessed from what is left. Columns that are not ours do no harm.
-struct LedgerShape {
+package struct LedgerShape {
   /// One of the tables.
-  struct OwnTable {
-    var name: String
+  package struct OwnTable {
+    package var name: String
     /// Its columns; the first one is its key.
-    var columns: [String]
+    package var columns: [String]
   }
 
-  static let meta = OwnTable(name: "_schemakit_meta", columns: ["key", "value"])
-  static let schemas = OwnTable(
+  package static let meta = OwnTable(name: "_schemakit_meta", columns: ["key", "value"])
+  package static let schemas = OwnTable(
     name: "_schemakit_schemas", columns: ["name", "fingerprint", "declaration", "cookie", "owned"])
-  static let history = OwnTable(
+  package static let history = OwnTable(
     name: "_schemakit_history",
     columns: [
       "id", "schema", "applied_at", "kind", "from_fingerprint", "to_fingerprint", "summary", "plan", "milliseconds",
       "program", "library", "engine", "live",
     ])
-  static let nulls = OwnTable(
+  package static let nulls = OwnTable(
     name: "_schemakit_nulls", columns: ["id", "history", "number", "mark"])
-  static let kept = OwnTable(
+  package static let kept = OwnTable(
     name: "_schemakit_kept", columns: ["number", "history", "table", "column", "columns", "rowids", "mark"])
 
-  let connection: any SQLConnection
+  package let connection: any SQLConnection
 
   /// What the catalog says a name is, such as a table or a view; nil when it has no such name.
   ///
   /// *Cost:* goes through the whole catalog, which has no index.
-  func kind(of name: String) throws -> String? {
+  package func kind(of name: String) throws -> String? {
     try connection.value(
       "SELECT type FROM main.sqlite_master WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')", [.text(name)])?
       .text
   }
 
   /// Whether there is a table or a view of a name.
-  func has(_ name: String) throws -> Bool {
+  package func has(_ name: String) throws -> Bool {
     if let columns = try columns(of: name) { return !columns.isEmpty }
     return try kind(of: name) != nil
   }
@@ -44,7 +44,7 @@ struct LedgerShape {
   /// Refuses an object that is not the table of that name, or lacks a column of it.
   ///
   /// - Parameter more: Columns that it must have beside its own.
-  func check(_ table: OwnTable, and more: [String] = []) throws {
+  package func check(_ table: OwnTable, and more: [String] = []) throws {
     // A view has no primary key, so that only a table can be without a problem.
     guard let problem = try problem(with: table, columns: table.columns + more) else { return }
     switch try kind(of: table.name) {
@@ -78,18 +78,18 @@ struct LedgerShape {
 }
 
 /// A row of one of SchemaKit's own tables.
-struct LedgerRow {
-  let table: String
-  let values: [SQLValue]
+package struct LedgerRow {
+  package let table: String
+  package let values: [SQLValue]
 
   /// The text of a column that must hold one.
-  func text(_ index: Int, _ column: String) throws -> String {
+  package func text(_ index: Int, _ column: String) throws -> String {
     guard let text = values[index].text else { throw HistoryError.damaged(table, "column \(column) holds no text") }
     return text
   }
 
   /// The number in a column that must hold one.
-  func integer(_ index: Int, _ column: String) throws -> Int64 {
+  package func integer(_ index: Int, _ column: String) throws -> Int64 {
     guard let integer = values[index].integer else {
       throw HistoryError.damaged(table, "column \(column) holds no whole number")
     }
@@ -97,7 +97,7 @@ struct LedgerRow {
   }
 
   /// Names, which are stored in quotes and separated by commas, so that any character may stand in them.
-  func names(_ index: Int, _ column: String) throws -> [SQLName] {
+  package func names(_ index: Int, _ column: String) throws -> [SQLName] {
     let tokens = try? SQLLexer.tokens(of: text(index, column))
     let names = (tokens ?? []).compactMap(\.name)
     guard let tokens, tokens.count == max(0, names.count * 2 - 1) else {
@@ -109,7 +109,7 @@ struct LedgerRow {
 
 extension SQLConnection {
   /// Runs work on one of SchemaKit's own tables; what SQLite says against it is said of the table.
-  func onLedger<T>(_ table: LedgerShape.OwnTable, _ body: () throws -> T) throws -> T {
+  package func onLedger<T>(_ table: LedgerShape.OwnTable, _ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as SQLiteError where error.resultCode == 1 || (error.isConstraint && error.extendedCode != 1811) {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 /// Says whether a folder is as it was recorded.
 struct MigrationsVerifyCommand<Tool: SchemaCommandLine>: ParsableCommand {

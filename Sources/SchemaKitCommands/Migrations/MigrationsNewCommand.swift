@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 /// Records the next step.
 struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 /// Puts steps of a branch behind those of another.
 struct MigrationsRebaseCommand<Tool: SchemaCommandLine>: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 /// Folds old steps into one.
 struct MigrationsSquashCommand<Tool: SchemaCommandLine>: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 /// Says which steps a database has.
 struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {

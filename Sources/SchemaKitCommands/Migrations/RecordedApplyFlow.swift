@@ -1,5 +1,6 @@
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 /// What `apply --migrations` does: find what a database lacks, show it, ask, apply step by step, tell.
 ///

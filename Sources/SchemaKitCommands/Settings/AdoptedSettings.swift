@@ -1,5 +1,6 @@
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 extension PlanCommand: SettledCommand {
   mutating func adopt(_ settings: inout Settings) throws {

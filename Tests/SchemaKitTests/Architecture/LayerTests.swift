@@ -11,26 +11,35 @@ struct LayerTests {
   /// Every folder with all folders that it may use.
   static let allowed: [String: Set<String>] = [
     "SQLText": [],
+    "Schema": ["SQLText"],
+    "Diff": ["SQLText", "Schema"],
+    "Plan": ["Diff", "SQLText", "Schema"],
     "Values": [],
     "Connection": ["Values"],
-    "Schema": ["SQLText"],
-    "Declaration": ["Schema", "SQLText", "Values"],
+    "Declaration": ["SQLText", "Schema", "Values"],
     "Introspection": ["Connection", "SQLText", "Schema", "Values"],
-    "Diff": ["Schema", "SQLText"],
-    "Plan": ["Diff", "Schema", "SQLText"],
-    "Lint": ["SQLText", "Schema", "Values"],
-    "History": ["Plan", "Connection", "Schema", "SQLText", "Values"],
-    "Apply": ["Plan", "Introspection", "History", "Connection", "Diff", "Schema", "SQLText", "Values"],
-    "Report": ["Apply", "Plan", "History", "Lint", "Diff", "Schema", "SQLText", "Values"],
+    "History": ["Connection", "Plan", "SQLText", "Schema", "Values"],
+    "Execution": ["Connection", "Plan", "SQLText", "Schema", "Values"],
+    "Planning": ["Connection", "Diff", "Execution", "History", "Introspection", "Plan", "SQLText", "Schema", "Values"],
+    "Apply": [
+      "Connection", "Diff", "Execution", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
+    ],
+    "Undo": [
+      "Apply", "Connection", "Diff", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
+    ],
+    "SavedPlans": [
+      "Apply", "Connection", "Diff", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
+    ],
+    "Rehearsal": [
+      "Apply", "Connection", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
+    ],
     "Migrations": [
-      "Report", "Apply", "Plan", "History", "Introspection", "Diff", "Connection", "Schema", "SQLText", "Values",
+      "Apply", "Connection", "Diff", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
     ],
     "Records": ["Connection", "Declaration", "SQLText", "Schema", "Values"],
     "Database": [
-      "Migrations", "Records", "Report", "Apply", "Plan", "History", "Introspection", "Lint", "Diff", "Declaration",
-      "Connection", "Schema",
-      "SQLText",
-      "Values",
+      "Apply", "Connection", "Declaration", "Diff", "Execution", "History", "Introspection", "Migrations", "Plan",
+      "Planning", "Records", "Rehearsal", "SavedPlans", "SQLText", "Schema", "Undo", "Values",
     ],
   ]
 

@@ -3,6 +3,7 @@ import Foundation
 @testable import SQLiteSchema
 @testable import SchemaKit
 @testable import SchemaKitCommands
+@testable import SchemaKitReports
 
 extension JSONOutputs {
   /// Plans that are empty, small, refused, lossy, blocked, not examined, and large.

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitReports
 
 /// The validators that `scripts/json-validators.sh` fetches.
 private enum Validators {

@@ -4,6 +4,7 @@ import Testing
 @testable import SQLiteSchema
 @testable import SchemaKit
 @testable import SchemaKitCommands
+@testable import SchemaKitReports
 
 @Suite("Reference tables in the documentation")
 struct DocumentedReferenceTests {
@@ -37,7 +38,7 @@ struct DocumentedReferenceTests {
   @Test("the tables of findings are the code's")
   func findings() throws {
     let tables = [
-      LintRules.all.map { ($0.code, $0.severity, $0.title, $0.reason, $0.remedy, $0.page) },
+      LintRules.all.map { ($0.code.rawValue, $0.severity, $0.title, $0.reason, $0.remedy, $0.page) },
       DoctorCode.allCases.map { ($0.rawValue, $0.severity, $0.title, $0.reason, $0.remedy, $0.page) },
     ]
     let header = "| Code | Severity | What it finds | Why it matters | What to do |"

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitReports
 
 /// A file that means harm or is broken, and what may come of it: a correct plan, or an error of a type of ours.
 final class HostileFile {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitReports
 
 @Suite("Plans without a look at the rows")
 struct QuickPlanTests {

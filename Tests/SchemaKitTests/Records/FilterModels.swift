@@ -1,5 +1,6 @@
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 /// The models of the tests of conditions: columns of all kinds, names that need quotes, relations in both directions.
 enum FilterModels {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitReports
 
 @Suite("The order of renames in a plan as text")
 struct RenameOrderTests {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitReports
 
 @Suite("Discarding what was kept")
 struct KeptDataTests {

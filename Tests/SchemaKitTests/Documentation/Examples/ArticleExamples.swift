@@ -1,5 +1,6 @@
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 // The Swift of the articles in Sources/SchemaKit/SchemaKit.docc. The tests look for its blocks here, line by line, and run
 // the functions.

@@ -1,5 +1,6 @@
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 // The Swift of docs/declaring-models.md. The tests look for its blocks here, line by line.
 

@@ -1,5 +1,6 @@
 import Foundation
 import SchemaKit
+import SchemaKitReports
 
 // The Swift of docs/moving.md. The tests look for its blocks and for the calls of its tables here, and run the functions.
 

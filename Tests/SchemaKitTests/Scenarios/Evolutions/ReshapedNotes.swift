@@ -2,6 +2,7 @@ import Foundation
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitReports
 
 /// Evolution B: columns are renamed, change their type, become parts of others, and the key is replaced.
 enum ReshapedNotes {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitReports
 
 @Suite("Hazard SK105: duplicates under a new UNIQUE")
 struct DuplicatesHazardTests {

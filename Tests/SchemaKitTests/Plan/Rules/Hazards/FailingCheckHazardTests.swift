@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitReports
 
 @Suite("Hazard SK107: rows failing a new CHECK")
 struct FailingCheckHazardTests {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitReports
 
 /// One finding, put before the rules of hazards: facts in, hazard out.
 struct HazardScene {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitReports
 
 @Suite("Hazard SK103: values changed by a conversion")
 struct LossyConversionHazardTests {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitReports
 
 @Suite("Hazard SK108: values not storable in the new type")
 struct NotStorableHazardTests {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitReports
 
 @Suite("Hazard SK106: orphans under a new foreign key")
 struct OrphansHazardTests {

@@ -1,0 +1,21 @@
+/// The permanent code of a rule of `lint`, which comments of a schema and settings refer to.
+package enum LintCode: String, Sendable, Hashable, CaseIterable {
+  case foreignKeyIndex = "SL101"
+  case foreignKeyTarget = "SL102"
+  case foreignKeyUniqueness = "SL103"
+  case foreignKeyType = "SL104"
+  case foreignKeyNull = "SL105"
+  case integerKey = "SL106"
+  case nullableKey = "SL107"
+  case duplicateIndex = "SL201"
+  case prefixIndex = "SL202"
+  case textType = "SL301"
+  case integerType = "SL302"
+  case dateType = "SL303"
+  case defaultValue = "SL304"
+  case doubleQuotes = "SL401"
+  case keywordName = "SL402"
+  case unnamedCheck = "SL403"
+  case brokenView = "SL501"
+  case brokenTrigger = "SL502"
+}

@@ -1,0 +1,294 @@
+import Foundation
+import OrderedCollections
+package import SchemaKit
+
+/// Examines a database file and changes nothing.
+///
+/// *Cost:* reads every page of the file once for `integrity_check` (less for `quick_check`) and looks up the parent of each
+/// row of the tables with foreign keys.
+package struct DatabaseDoctor {
+  let connection: SQLiteConnection
+  private let isQuick: Bool
+  /// The journal that stood beside the file before it was opened.
+  private let journal: Journal
+  /// Called before work that can take long, with a sentence.
+  package var onActivity: (String) -> Void = { _ in }
+
+  /// The files that SQLite keeps beside a database, as they were before it was opened.
+  package struct Journal: Sendable {
+    package var path: String
+    /// The size of the rollback journal; nil where there is none that a transaction uses.
+    package var bytes: Int?
+
+    /// Looks beside a database that has not been opened yet.
+    package init(beside path: String) {
+      // SQLite names them after the file itself.
+      self.path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      bytes = Self.journalBytes(self.path)
+    }
+
+    /// How large the journal is now.
+    var present: Int? { Self.journalBytes(path) }
+
+    /// How large the write-ahead log is now.
+    var walBytes: Int? { Self.size(path + "-wal").flatMap { $0 > 0 ? $0 : nil } }
+
+    // A journal that is not in use is empty, or has its header overwritten with zeros.
+    // https://sqlite.org/fileformat2.html#the_rollback_journal
+    private static func journalBytes(_ path: String) -> Int? {
+      guard let file = FileHandle(forReadingAtPath: path + "-journal") else { return nil }
+      defer { try? file.close() }
+      guard let magic = try? file.read(upToCount: 8),
+        magic.elementsEqual([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+      else { return nil }
+      return size(path + "-journal")
+    }
+
+    private static func size(_ path: String) -> Int? {
+      (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+    }
+  }
+
+  /// - Parameters:
+  ///   - connection: A connection that was opened to look.
+  ///   - journal: What stood beside the file before that.
+  ///   - isQuick: Whether indexes are not held against their tables.
+  package init(over connection: SQLiteConnection, journal: Journal, isQuick: Bool) {
+    self.connection = connection
+    self.journal = journal
+    self.isQuick = isQuick
+  }
+
+  /// Examines the file.
+  ///
+  /// - Throws: `SQLiteError` when the file cannot be read at all, is locked, or the work was interrupted.
+  package func examine() throws -> Examination {
+    let version = SQLiteVersion(number: connection.engineVersionNumber)
+    var examination = Examination(
+      engine: Examination.Engine(
+        version: SQLiteConnection.engineVersion, sourceID: SQLiteConnection.engineSourceID,
+        capabilities: Capabilities(version: version), canEditCatalog: connection.canEditCatalog),
+      isQuick: isQuick)
+    examination.file = try fileFacts()
+    var indexes: Set<SQLName> = []
+    examination.findings += try damage(&indexes)
+    let hasDamage = examination.findings.contains { $0.severity == .error }
+    do {
+      try examineSchema(&examination, differing: indexes)
+    } catch let error as IntrospectionError {
+      examination.findings.append(
+        Finding(
+          .unexamined, message: "The schema cannot be read: \(error).",
+          fix: "Nothing more was examined; no plan can be made for this file."))
+    } catch let error as SQLiteError where error.isCorrupt && hasDamage {
+      // The damage has been told.
+    }
+    examination.findings += storage(examination.file)
+    return examination
+  }
+
+  /// - Parameter indexes: Full-text indexes that differ from their texts, as SQLite said.
+  private func examineSchema(_ examination: inout Examination, differing indexes: Set<SQLName>) throws {
+    let schema = try SchemaReader.read(connection)
+    examination.contents = Examination.Contents(schema)
+    examination.findings += try orphans(in: schema)
+    examination.findings += schema.virtualTables.values.filter { indexes.contains($0.name) }.map(Self.differing)
+    if !isQuick { examination.findings += try fullText(in: schema, besides: indexes) }
+    examination.findings += try lint(schema)
+    let keeper = LedgerExamination(connection: connection, schema: schema)
+    let (findings, entries) = try keeper.findings()
+    examination.findings += findings
+    examination.historyEntries = entries
+    examination.findings += try statistics(of: schema)
+  }
+
+  /// What a schema does to a file at work; the rest is for `lint`.
+  private func lint(_ schema: DatabaseSchema) throws -> [Finding] {
+    var selection = LintSelection()
+    for code in ["SL101", "SL102", "SL103", "SL401", "SL501", "SL502"] { try selection.add(rule: code) }
+    return try SchemaLint.findings(in: schema, selection: selection).kept
+  }
+}
+
+// MARK: - The file
+
+extension DatabaseDoctor {
+  private func fileFacts() throws -> Examination.FileFacts {
+    var facts = Examination.FileFacts()
+    func number(_ pragma: String) throws -> Int { Int(try connection.integer("PRAGMA main.\(pragma)") ?? 0) }
+    facts.pageSize = try number("page_size")
+    facts.pageCount = try number("page_count")
+    facts.freePageCount = try number("freelist_count")
+    facts.applicationID = try number("application_id")
+    facts.userVersion = try number("user_version")
+    facts.encoding = try connection.value("PRAGMA encoding")?.text ?? ""
+    facts.journalMode = try connection.value("PRAGMA main.journal_mode")?.text ?? ""
+    facts.walBytes = journal.walBytes
+    facts.journalBytes = journal.bytes
+    return facts
+  }
+
+  /// What SQLite's own check says, with what only rows and full-text indexes say set apart from damage.
+  private func damage(_ indexes: inout Set<SQLName>) throws -> [Finding] {
+    onActivity("checking the file for damage …")
+    let check = StorageCheck(connection: connection, depth: isQuick ? .quick : .full, readsChecks: true)
+    var found = StorageCheck.Findings()
+    var unchecked: [Finding] = []
+    do {
+      found = try check.run()
+    } catch let error as SQLiteError where error.isNotADatabase {
+      found.damage.append(error.message)
+    } catch let error as SQLiteError where error.isOfStatement {
+      let (all, left) = try check.runByTable()
+      found = all
+      unchecked = left.map { name, error in
+        Finding(
+          .unexamined, table: SQLName(name),
+          message:
+            "Table \(SQLName(name).quotedIfNeeded) cannot be checked row by row; SQLite says: \(error.message).",
+          fix: "Check it with a program that has what is missing.")
+      }
+      found.damage += try damageOfPages(&unchecked)
+    }
+    indexes.formUnion(found.virtualTables.compactMap(Self.fullTextIndex))
+    found.damage += found.virtualTables.filter { $0.hasPrefix("In RTree ") }
+    let damage = Array(OrderedSet(found.damage))
+    let rows = OrderedDictionary(found.values.map { ($0, 1) }, uniquingKeysWith: +)
+    return Self.findings(damage: damage)
+      + unchecked
+      + rows.map { text, count in
+        Finding(
+          .brokenRows, table: Self.table(in: text),
+          message: "\(text), in \(Wording.counted(count, "row")).",
+          fix: "Mend the rows, or change the rule that they break.")
+      }
+  }
+
+  /// What is wrong with the pages, which needs nothing that this program may lack, except for another look at the file.
+  private func damageOfPages(_ unchecked: inout [Finding]) throws -> [String] {
+    do {
+      return try StorageCheck.damage(of: connection, isWaiting: true) { other, check in
+        if other === connection { return try check() }
+        return try other.withCancellation(check: { connection.isCancelled }, check)
+      }
+    } catch let error as SQLiteError where error.isOfStatement || error.isBusy {
+      unchecked.append(
+        Finding(
+          .unexamined, message: "The pages of the file cannot be checked as a whole; SQLite says: \(error.message).",
+          fix: "Examine the file again when nobody writes, or with a program that has what is missing."))
+      return []
+    }
+  }
+
+  private static func findings(damage: [String]) -> [Finding] {
+    guard !damage.isEmpty else { return [] }
+    let isOnlyIndexes = damage.allSatisfy { $0.contains("index") && !$0.contains("ree ") && !$0.contains("Page ") }
+    let shown = damage.prefix(5).map { "\n\($0.prefix(200))" }.joined()
+    let rest = damage.count > 5 ? "\nand \(Wording.counted(damage.count - 5, "more problem"))" : ""
+    return [
+      Finding(
+        .damage, message: "SQLite finds \(Wording.counted(damage.count, "problem")):\(shown)\(rest)",
+        fix: isOnlyIndexes
+          ? "Only indexes are wrong; REINDEX makes them anew from the rows. Copy the file before."
+          : "Restore the file from a backup, or save what can be read with .recover in the sqlite3 shell. Write nothing to it.",
+        sql: isOnlyIndexes ? ["REINDEX;"] : [])
+    ]
+  }
+
+  /// The table that a problem with values names: `NULL value in t.c`, `CHECK constraint failed in t`.
+  private static func table(in problem: String) -> SQLName? {
+    guard let range = problem.firstRange(of: " in ") else { return nil }
+    let name = problem[range.upperBound...].split(separator: ".").first
+    return name.map { SQLName(String($0)) }
+  }
+
+  private func storage(_ file: Examination.FileFacts) -> [Finding] {
+    var findings: [Finding] = []
+    if let bytes = file.journalBytes {
+      let isThere = journal.present != nil
+      findings.append(
+        Finding(
+          .journal,
+          message: isThere
+            ? "A journal of \(Wording.bytes(bytes)) is in use: a program is writing to the file."
+            : "A journal of \(Wording.bytes(bytes)) stood beside the file: a program was stopped in the middle of a "
+              + "transaction, and SQLite took it back when the file was opened.",
+          fix: isThere ? "Examine the file again when nobody writes." : "Nothing needs to be done."))
+    }
+    if let bytes = file.walBytes, bytes > 10_000 * max(file.pageSize, 512) {
+      findings.append(
+        Finding(
+          .longWAL,
+          message: "The write-ahead log is \(Wording.bytes(bytes)) long, beside a file of "
+            + "\(Wording.bytes(file.pageCount * file.pageSize)); SQLite writes it back at 1,000 pages unless a reader is in the way.",
+          fix: "End the reader that never ends, and write the log back.", sql: ["PRAGMA wal_checkpoint(TRUNCATE);"]))
+    }
+    let free = file.freePageCount * file.pageSize
+    if file.freePageCount * 4 >= file.pageCount, free >= 1 << 20 {
+      findings.append(
+        Finding(
+          .freePages,
+          message:
+            "\(Wording.number(file.freePageCount)) of \(Wording.counted(file.pageCount, "page")) hold nothing: VACUUM "
+            + "would give \(Wording.bytes(free)) back to the disk.",
+          fix: "VACUUM when nobody writes; it needs as much room as the file for a while.", sql: ["VACUUM;"]))
+    }
+    return findings
+  }
+}
+
+// MARK: - The rows
+
+extension DatabaseDoctor {
+  private func orphans(in schema: DatabaseSchema) throws -> [Finding] {
+    let children = schema.tables.values.filter { !$0.foreignKeys.isEmpty }
+    if !children.isEmpty { onActivity("looking for rows without their parent …") }
+    var findings: [Finding] = []
+    for table in children {
+      var counts: OrderedDictionary<SQLName, (count: Int, rows: [String])> = [:]
+      do {
+        // table, rowid, parent, number of the foreign key
+        try connection.forEachRow("PRAGMA main.foreign_key_check(\(table.name.quoted))", []) { row in
+          let parent = SQLName(row[2].text ?? "")
+          counts[parent, default: (0, [])].count += 1
+          if let rowid = row[1].integer, counts[parent].map({ $0.rows.count < 5 }) == true {
+            counts[parent]?.rows.append(String(rowid))
+          }
+        }
+      } catch let error as SQLiteError where error.resultCode == 1 {
+        // A foreign key mismatch; the rules for schemas name it.
+        continue
+      }
+      findings += counts.map { parent, found in
+        let keys =
+          found.rows.isEmpty
+          ? "" : " (\(table.rowIDAlias?.name.text ?? "rowid") \(Wording.excerpt(found.rows, of: found.count)))"
+        return Finding(
+          .orphans, table: table.name,
+          message: "\(Wording.counted(found.count, "row")) of \(table.name.quotedIfNeeded)\(keys) "
+            + "\(found.count == 1 ? "refers" : "refer") to rows of \(parent.quotedIfNeeded) that are not there.",
+          fix: "Delete them, or add their parents; PRAGMA foreign_key_check(\(table.name.quotedIfNeeded)) lists them.")
+      }
+    }
+    return findings
+  }
+
+  private func statistics(of schema: DatabaseSchema) throws -> [Finding] {
+    guard schema.systemTables.contains("sqlite_stat1") else { return [] }
+    let known = Set(try connection.texts("SELECT DISTINCT tbl FROM main.sqlite_stat1").map { SQLName($0) })
+    guard !known.isEmpty else { return [] }
+    let missing = try schema.tables.keys.filter { table in
+      try !known.contains(table) && connection.integer("SELECT EXISTS (SELECT 1 FROM main.\(table.quoted))") == 1
+    }
+    guard !missing.isEmpty else { return [] }
+    let names = Wording.excerpt(missing.map(\.quotedIfNeeded), of: missing.count)
+    return [
+      Finding(
+        .statistics,
+        message:
+          "\(Wording.counted(missing.count, "table")) with rows \(missing.count == 1 ? "has" : "have") no statistics "
+          + "while others do: \(names).",
+        fix: "Run ANALYZE.", sql: ["ANALYZE;"])
+    ]
+  }
+}

@@ -1,0 +1,107 @@
+package import SchemaKit
+
+/// The permanent code of something that `doctor` finds in a file, beside what `lint` finds in its schema.
+package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
+  case damage = "SD101"
+  case brokenRows = "SD102"
+  case orphans = "SD103"
+  case unexamined = "SD104"
+  case fullText = "SD105"
+  case leftover = "SD201"
+  case history = "SD202"
+  case keptRows = "SD203"
+  case journal = "SD301"
+  case longWAL = "SD302"
+  case statistics = "SD303"
+  case freePages = "SD304"
+
+  package var severity: Finding.Severity {
+    switch self {
+    case .damage: .error
+    case .brokenRows, .orphans, .unexamined, .fullText, .leftover, .history: .warning
+    case .keptRows, .journal, .longWAL, .statistics, .freePages: .note
+    }
+  }
+
+  /// What is found, in a few words.
+  package var title: String {
+    switch self {
+    case .damage: "damaged file"
+    case .brokenRows: "rows that their table refuses"
+    case .orphans: "rows without their parent"
+    case .unexamined: "part that could not be examined"
+    case .fullText: "full-text index that differs from its texts"
+    case .leftover: "table that was left over"
+    case .history: "history that cannot be read"
+    case .keptRows: "rows kept for undo"
+    case .journal: "journal of a transaction"
+    case .longWAL: "long write-ahead log"
+    case .statistics: "tables without statistics"
+    case .freePages: "pages that hold nothing"
+    }
+  }
+
+  /// Why it matters, in a sentence.
+  package var reason: String {
+    switch self {
+    case .damage: "`integrity_check` finds pages, rows or indexes that contradict each other; writing may destroy more"
+    case .brokenRows:
+      "they were stored before the rule, or past it; a copy of the table, or an UPDATE of them, can fail"
+    case .orphans: "they were written while `foreign_keys` was off, which is SQLite's default"
+    case .unexamined: "SQLite or SchemaKit cannot read something, so that nothing is known of it"
+    case .fullText:
+      "rows were written past its triggers, or it was never filled; a search misses rows or finds them by words they lack"
+    case .leftover: "a script that was stopped half-way, or another program, left a table with a name of SchemaKit's"
+    case .history:
+      "a table of the history was changed by something else, or by a newer SchemaKit; every migration is refused"
+    case .keptRows: "`apply --keep` keeps what it drops, and it takes room until it is thrown away"
+    case .journal: "somebody is writing at this moment, or was stopped; then SQLite rolls back when the file is opened"
+    case .longWAL: "a reader that never ends keeps it from being written back, and reading gets slower"
+    case .statistics:
+      "ANALYZE ran before they had rows, so that queries over them are planned by guesswork beside the others"
+    case .freePages: "deleted rows leave their pages in the file"
+    }
+  }
+
+  /// What to do, in a sentence.
+  package var remedy: String {
+    switch self {
+    case .damage: "restore a backup; or `REINDEX` where only indexes are wrong, else `.recover` in the sqlite3 shell"
+    case .brokenRows: "mend the rows, or change the rule"
+    case .orphans: "delete them, or add their parents"
+    case .unexamined: "examine the file with the program that made it"
+    case .fullText: "`INSERT INTO search (search) VALUES ('rebuild')`, and triggers that keep it up to date"
+    case .leftover: "look what it holds, and drop it"
+    case .history: "use a newer SchemaKit, or restore a backup"
+    case .keptRows: "`history --discard-kept` when no undo is needed any more"
+    case .journal: "nothing"
+    case .longWAL: "end the reader, and `PRAGMA wal_checkpoint(TRUNCATE)`"
+    case .statistics: "`ANALYZE`, or `PRAGMA optimize`"
+    case .freePages: "`VACUUM`"
+    }
+  }
+
+  package var page: String {
+    switch self {
+    case .damage: "https://sqlite.org/howtocorrupt.html"
+    case .brokenRows, .unexamined: "https://sqlite.org/pragma.html#pragma_integrity_check"
+    case .orphans: "https://sqlite.org/pragma.html#pragma_foreign_key_check"
+    case .fullText: "https://sqlite.org/fts5.html#the_integrity_check_command"
+    case .leftover, .history, .keptRows: "https://sqlite.org/lang_altertable.html#otheralter"
+    case .journal: "https://sqlite.org/lockingv3.html#hot_journals"
+    case .longWAL: "https://sqlite.org/wal.html#avoiding_excessively_large_wal_files"
+    case .statistics: "https://sqlite.org/lang_analyze.html"
+    case .freePages: "https://sqlite.org/lang_vacuum.html"
+    }
+  }
+}
+
+extension Finding {
+  /// Something that `doctor` finds; without a table it is about the file.
+  package init(_ code: DoctorCode, table: SQLName? = nil, message: String, fix: String, sql: [String] = []) {
+    self.init(
+      code: code.rawValue, severity: code.severity, title: code.title, kind: table == nil ? .file : .table,
+      table: table,
+      message: message, fix: fix, fixSQL: sql, page: code.page)
+  }
+}

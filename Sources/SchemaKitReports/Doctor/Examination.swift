@@ -1,0 +1,72 @@
+import OrderedCollections
+package import SchemaKit
+
+/// What an examination of a database file says.
+package struct Examination: Sendable {
+  /// How the file is laid out, and what stands beside it.
+  package struct FileFacts: Sendable, Hashable {
+    package var pageSize = 0
+    package var pageCount = 0
+    package var freePageCount = 0
+    package var encoding = ""
+    package var journalMode = ""
+    package var applicationID = 0
+    package var userVersion = 0
+    /// The size of the write-ahead log beside the file, in bytes; nil when there is none.
+    package var walBytes: Int?
+    /// The size of the rollback journal beside the file before it was opened, in bytes; nil when there was none in use.
+    package var journalBytes: Int?
+
+    package init() {}
+  }
+
+  /// What the schema holds; nil where it could not be read.
+  package struct Contents: Sendable, Hashable {
+    package var tables: Int
+    package var indexes: Int
+    package var views: Int
+    package var triggers: Int
+    package var virtualTables: Int
+
+    package init(_ schema: DatabaseSchema) {
+      tables = schema.tables.count
+      indexes = schema.indexes.count
+      views = schema.views.count
+      triggers = schema.triggers.count
+      virtualTables = schema.virtualTables.count
+    }
+  }
+
+  /// What the SQLite that looked can do.
+  package struct Engine: Sendable, Hashable {
+    package var version: String
+    package var sourceID: String
+    package var canDropColumns: Bool
+    package var canAlterConstraints: Bool
+    package var canEditCatalog: Bool
+    package var hasStrictTables: Bool
+
+    package init(version: String, sourceID: String, capabilities: Capabilities, canEditCatalog: Bool) {
+      self.version = version
+      self.sourceID = sourceID
+      canDropColumns = capabilities.canDropColumn
+      canAlterConstraints = capabilities.canAlterConstraints
+      hasStrictTables = capabilities.hasStrictTables
+      self.canEditCatalog = canEditCatalog
+    }
+  }
+
+  package var file = FileFacts()
+  package var contents: Contents?
+  /// How many changes the history lists; nil without a history.
+  package var historyEntries: Int?
+  package var engine: Engine
+  /// Whether the file was checked with `quick_check`.
+  package var isQuick: Bool
+  package var findings: [Finding] = []
+
+  package init(engine: Engine, isQuick: Bool) {
+    self.engine = engine
+    self.isQuick = isQuick
+  }
+}

@@ -1,0 +1,62 @@
+import OrderedCollections
+import SchemaKit
+
+/// Looks at SchemaKit's own tables in a file: whether they can be read, and what was left over.
+struct LedgerExamination {
+  let connection: SQLiteConnection
+  let schema: DatabaseSchema
+
+  /// What is found, and how many changes the history lists; nil without one.
+  func findings() throws -> (findings: [Finding], entries: Int?) {
+    guard !schema.ownTables.isEmpty else { return ([], nil) }
+    var findings: [Finding] = []
+    var entries: Int?
+    var known: Set<SQLName> = [
+      SQLName(LedgerShape.meta.name), SQLName(LedgerShape.schemas.name), SQLName(LedgerShape.history.name),
+      SQLName(LedgerShape.kept.name),
+    ]
+    do {
+      let ledger = Ledger(connection: connection)
+      if try ledger.exists() {
+        try ledger.checkFormat()
+        entries = try ledger.entries().count
+      }
+      let kept = try KeptTables(connection: connection).values(of: nil)
+      known.formUnion(kept.map(\.storage))
+      let rows = kept.reduce(0) { $0 + $1.rowCount }
+      if !kept.isEmpty {
+        findings.append(
+          Finding(
+            .keptRows,
+            message: "\(Wording.counted(rows, "row")) of what was dropped "
+              + "\(rows == 1 ? "is" : "are") kept in \(Wording.counted(kept.count, "table")): "
+              + "\(Wording.excerpt(kept.map(\.object), of: kept.count)).\(Self.words(ofScripts: kept))",
+            fix: "Throw it away with history --discard-kept when no undo is needed any more."))
+      }
+    } catch let error as HistoryError {
+      findings.append(
+        Finding(
+          .history, message: error.description, fix: "No migration changes the file until this is mended."))
+      // What is listed there is not known, so nothing can be told from a leftover.
+      return (findings, nil)
+    }
+    for table in schema.ownTables.subtracting(known).sorted() {
+      findings.append(
+        Finding(
+          .leftover, table: table,
+          message: "Table \(table) has a name of SchemaKit's, and nothing needs it: a script was stopped half-way, or "
+            + "another program made it.",
+          fix: "Look what it holds; if it is a copy of another table, drop it.",
+          sql: []))
+    }
+    return (findings, entries)
+  }
+
+  /// What is said of what scripts have kept, of which the history knows nothing.
+  private static func words(ofScripts kept: [KeptValues]) -> String {
+    let objects = kept.filter { $0.entry == nil }.map(\.object)
+    guard !objects.isEmpty else { return "" }
+    return " No entry of the history knows of \(Wording.excerpt(objects, of: objects.count)): no undo brings "
+      + "\(objects.count == 1 ? "it" : "them") back."
+  }
+}

@@ -1,0 +1,79 @@
+import SchemaKit
+
+extension CheckReport {
+  /// The check as questions with what speaks against each, for the forms that other programs read.
+  package var questions: [CheckedQuestion] {
+    var questions: [CheckedQuestion] = []
+    if let database {
+      questions.append(
+        CheckedQuestion(
+          "\(database.name) has the schema of \(schema)",
+          denial: "\(database.name) does not have the schema of \(schema)",
+          findings: findings(of: database.status, at: database.name)
+            + idleHints.map { finding(of: $0, at: database.name) }))
+    }
+    if let folder {
+      questions.append(
+        CheckedQuestion(
+          "\(folder.name) is as it was recorded", denial: "\(folder.name) is not as it was recorded",
+          findings: folder.findings))
+    }
+    if let migrations {
+      questions.append(
+        CheckedQuestion(
+          "the migrations in \(migrations.from) lead to the schema of \(schema)",
+          denial: "the migrations in \(migrations.from) do not lead to the schema of \(schema)",
+          findings: migrations.entries.map { entry in
+            let details = entry.details.isEmpty ? "" : ": \(entry.details.joined(separator: "; "))"
+            let line = schemaLines[SQLName(entry.object)]
+            return ReportFinding(
+              code: "SC201", level: .error, title: "Step not recorded",
+              message:
+                "\(entry.kind) \(entry.object) \(Self.words(for: entry.change))\(details). No recorded step says so; "
+                + "record it with schemactl migrations new.", object: entry.object,
+              file: schemaLines.isEmpty ? migrations.from : schema, line: line)
+          }))
+    }
+    if let newSteps {
+      questions.append(
+        CheckedQuestion(
+          "steps that \(newSteps.base) lacks: \(newSteps.names.isEmpty ? "none" : newSteps.names.joined(separator: ", "))",
+          findings: newSteps.findings))
+    }
+    return questions
+  }
+
+  private func findings(of status: DatabaseStatus, at name: String) -> [ReportFinding] {
+    switch status {
+    case .inSync: []
+    case .newer(let sentence):
+      [ReportFinding(code: "SC102", level: .error, title: "Database is newer", message: sentence, file: name)]
+    case .pending(let plan):
+      PlanOutline(plan).entries.map { entry in
+        let changes = entry.action == .replace ? "new definition" : entry.changes.joined(separator: "; ")
+        return ReportFinding(
+          code: "SC101", level: .error, title: "Change pending",
+          message: "\(name) lacks a change: \(entry.action.rawValue) \(entry.kind) \(entry.object)"
+            + (changes.isEmpty ? "." : ": \(changes)."), object: entry.object,
+          file: schemaLines.isEmpty ? name : schema, line: schemaLines[SQLName(entry.object)])
+      }
+    }
+  }
+
+  /// A hint that is not followed.
+  func finding(of hint: Hazard, at name: String) -> ReportFinding {
+    ReportFinding(
+      code: hint.code.rawValue, level: .note, title: "Hint not followed",
+      message: [hint.message, hint.remedy].compactMap { $0 }.joined(separator: " "),
+      object: hint.object,
+      file: schemaLines.isEmpty ? name : schema, line: schemaLines[SQLName(hint.table)])
+  }
+
+  private static func words(for change: DiffReport.Entry.Change) -> String {
+    switch change {
+    case .added: "is declared and not in the migrations"
+    case .dropped: "is in the migrations and no longer declared"
+    case .changed: "is declared otherwise than the migrations have it"
+    }
+  }
+}

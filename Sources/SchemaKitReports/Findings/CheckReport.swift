@@ -1,0 +1,174 @@
+package import SchemaKit
+
+/// Whether a database and a folder of recorded migrations have the declared schema.
+package struct CheckReport: Sendable {
+  /// How a database compares with the schema.
+  package enum DatabaseStatus: Sendable, Hashable {
+    case inSync
+    case pending(MigrationPlan)
+    /// The file has moved on from the schema; the sentence says how far.
+    case newer(String)
+  }
+
+  /// The schema's name, as its user calls it.
+  package var schema: String
+  /// The database and how it compares; nil when none was asked about.
+  package var database: (name: String, isNewFile: Bool, status: DatabaseStatus)?
+  /// What is said of hints that are not followed in the database.
+  package var idleHints: [Hazard] = []
+  /// The folder of migrations, compared with the schema; nil when none was asked about, or it cannot be replayed.
+  package var migrations: DiffReport?
+  /// What is wrong with the folder itself; nil when none was asked about.
+  package var folder: (name: String, findings: [ReportFinding])?
+  /// What the steps do that the base does not have; nil when no base was named.
+  package var newSteps: (base: String, names: [String], findings: [ReportFinding])?
+  /// The file that holds the schema, where it is SQL, and the lines on which its objects begin.
+  package var schemaLines: [SQLName: Int] = [:]
+
+  package init(schema: String) { self.schema = schema }
+
+  /// Whether everything that was asked about has the schema.
+  package var isInSync: Bool {
+    (database?.status ?? .inSync) == .inSync && (migrations?.isEmpty ?? true) && isFolderIntact
+  }
+
+  /// Whether the folder is as it was recorded, and steps that the base has are as they are there.
+  package var isFolderIntact: Bool {
+    !((folder?.findings ?? []) + (newSteps?.findings ?? [])).contains { $0.level == .error }
+  }
+
+  /// Whether the database is newer than the schema.
+  package var isNewer: Bool { if case .newer? = database?.status { true } else { false } }
+}
+
+extension CheckReport {
+  /// The report for people.
+  package func text(style: Style = .plain) -> String {
+    var lines: [String] = []
+    if let database {
+      let name = database.isNewFile ? "\(database.name) (does not exist yet)" : database.name
+      switch database.status {
+      case .inSync: lines.append(style.green("in sync:") + " \(name) has the schema of \(schema)")
+      case .newer(let sentence): lines.append(style.red("newer:") + " \(name). \(sentence)")
+      case .pending(let plan):
+        let outline = PlanOutline(plan)
+        lines.append(
+          style.yellow("pending:")
+            + " \(name) needs \(Wording.counted(outline.changeCount, "change")) to have the schema of \(schema)")
+        lines += outline.entries.map { entry in
+          let label = entry.kind == "table" ? entry.object : "\(entry.kind) \(entry.object)"
+          let changes = entry.action == .replace ? "new definition" : entry.changes.joined(separator: "; ")
+          return "  \(entry.action.rawValue.padded(to: 7))  \(label)\(changes.isEmpty ? "" : "  \(changes)")"
+        }
+      }
+      lines += idleHints.map { Self.line(finding(of: $0, at: database.name)) }
+    }
+    if let folder {
+      let errors = folder.findings.filter { $0.level == .error }
+      if !errors.isEmpty { lines.append(style.red("not as recorded:") + " \(folder.name)") }
+      lines += folder.findings.map(Self.line)
+    }
+    if let migrations {
+      if migrations.isEmpty {
+        lines.append(style.green("in sync:") + " the migrations in \(migrations.from) lead to the schema of \(schema)")
+      } else {
+        lines.append(
+          style.yellow("pending:") + " the migrations in \(migrations.from) do not lead to the schema of \(schema)")
+        lines += migrations.lines(style: style)
+      }
+    }
+    if let newSteps {
+      let count = Wording.counted(newSteps.names.count, "step")
+      lines.append(
+        "new:     \(count) that \(newSteps.base) lacks"
+          + (newSteps.names.isEmpty ? "" : ": \(Wording.list(newSteps.names))"))
+      lines += newSteps.findings.map(Self.line)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func line(_ finding: ReportFinding) -> String {
+    let place = [finding.file, finding.line.map(String.init)].compactMap { $0 }.joined(separator: ":")
+    return "  \(place.isEmpty ? "" : place + ": ")\(finding.code) \(finding.message)"
+  }
+
+  /// The report for programs.
+  package func json() -> String {
+    struct Step: Encodable {
+      var strategy: String
+      var kind: String
+      var object: String
+      var changes: [String]
+    }
+    struct DatabasePart: Encodable {
+      var name: String
+      var isNewFile: Bool
+      var status: String
+      var steps: [Step]
+      var findings: [FindingPart]
+    }
+    struct MigrationsPart: Encodable {
+      var folder: String
+      var status: String
+      var differences: [DiffReport.Entry]
+    }
+    struct FindingPart: Encodable {
+      var code: String
+      var severity: String
+      var title: String
+      var message: String
+      var object: String?
+      var file: String?
+      var line: Int?
+
+      init(_ finding: ReportFinding) {
+        code = finding.code
+        severity = finding.level.rawValue
+        title = finding.title
+        message = finding.message
+        object = finding.object
+        file = finding.file
+        line = finding.line
+      }
+    }
+    struct NewStepsPart: Encodable {
+      var base: String
+      var steps: [String]
+      var findings: [FindingPart]
+    }
+    struct Document: Encodable {
+      var formatVersion = JSONDocument.formatVersion
+      var schema: String
+      var status: String
+      var database: DatabasePart?
+      var migrations: MigrationsPart?
+      var folderFindings: [FindingPart]?
+      var newSteps: NewStepsPart?
+    }
+    // The same order as that of the exit codes.
+    let word = !isFolderIntact ? "damaged" : isNewer ? "newer" : isInSync ? "inSync" : "pending"
+    var document = Document(schema: schema, status: word)
+    document.folderFindings = folder?.findings.map(FindingPart.init)
+    document.newSteps = newSteps.map {
+      NewStepsPart(base: $0.base, steps: $0.names, findings: $0.findings.map(FindingPart.init))
+    }
+    if let database {
+      let (word, steps): (String, [MigrationStep]) =
+        switch database.status {
+        case .inSync: ("inSync", [])
+        case .newer: ("newer", [])
+        case .pending(let plan): ("pending", plan.steps.filter { $0.upkeepOf == nil })
+        }
+      document.database = DatabasePart(
+        name: database.name, isNewFile: database.isNewFile, status: word,
+        steps: steps.map {
+          Step(strategy: $0.strategy.rawValue, kind: $0.kind, object: $0.object, changes: $0.changes)
+        },
+        findings: idleHints.map { FindingPart(finding(of: $0, at: database.name)) })
+    }
+    document.migrations = migrations.map {
+      MigrationsPart(folder: $0.from, status: $0.isEmpty ? "inSync" : "pending", differences: $0.entries)
+    }
+    return JSONDocument.of(document)
+  }
+}

@@ -1,0 +1,88 @@
+package import SchemaKit
+
+/// Which findings somebody wants to hear of.
+package struct LintSelection: Sendable {
+  /// A code that is passed over, everywhere or for one object.
+  package struct Skip: Sendable, Hashable {
+    /// The text that it was read from.
+    package var text: String
+    var code: String
+    /// The names after the colon; empty when the code is passed over everywhere.
+    var path: [SQLName]
+
+    /// A table covers all that belongs to it; `TABLE.COLUMN`, an index or a trigger is one object.
+    func covers(_ finding: Finding) -> Bool {
+      guard finding.code == code else { return false }
+      switch path.count {
+      case 0: return true
+      case 1: return finding.table == path[0] || (finding.kind != .column && finding.member == path[0])
+      default: return finding.table == path[0] && finding.member == path[1]
+      }
+    }
+  }
+
+  private var only: Set<String> = []
+  private var skips: [Skip] = []
+  /// What the comments of the schema pass over.
+  package var ignores: [LintIgnore] = []
+
+  package init() {}
+
+  /// Asks for one rule; after the first of them all others are silent.
+  package mutating func add(rule text: String) throws(LintOptionError) {
+    only.insert(try Self.code(text, option: "--rule \(text)"))
+  }
+
+  /// Adds an exception written as `CODE[:TABLE[.COLUMN]]`, such as `SL101` or `SL101:orders.customer`.
+  package mutating func add(skip text: String) throws(LintOptionError) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let code = try Self.code(String(parts.first ?? ""), option: "--skip \(text)")
+    var path: [SQLName] = []
+    if parts.count == 2 {
+      guard let names = SQLName.path(in: String(parts[1])) else {
+        throw LintOptionError(
+          option: "--skip \(text)", problem: "write TABLE, TABLE.COLUMN, an index or a trigger after the colon")
+      }
+      path = names
+    }
+    skips.append(Skip(text: text, code: code, path: path))
+  }
+
+  private static func code(_ word: String, option: String) throws(LintOptionError) -> String {
+    let code = word.uppercased()
+    guard LintCode(rawValue: code) != nil else {
+      throw LintOptionError(
+        option: option, problem: "there is no rule \"\(word)\"; write a code such as \(LintCode.allCases[0].rawValue)")
+    }
+    return code
+  }
+
+  /// What is left of some findings, and the exceptions that none of them needed.
+  package func apply(to findings: [Finding]) -> (kept: [Finding], idle: [Skip]) {
+    let wanted = findings.filter { only.isEmpty || only.contains($0.code) }
+    let kept = wanted.filter { finding in
+      !skips.contains { $0.covers(finding) } && !ignores.contains { $0.covers(finding) }
+    }
+    return (kept, skips.filter { skip in !wanted.contains { skip.covers($0) } })
+  }
+}
+
+extension LintIgnore {
+  /// Whether a finding is one that the author does not want to hear of.
+  func covers(_ finding: Finding) -> Bool {
+    guard finding.code == code else { return false }
+    switch scope {
+    case .everything: return true
+    case .object(let name): return finding.table == name || (finding.kind != .column && finding.member == name)
+    case .line(let line): return finding.line == line
+    }
+  }
+}
+
+/// An option of `lint` that is not understood.
+package struct LintOptionError: Error, Sendable, Equatable, CustomStringConvertible {
+  package let option: String
+  package let problem: String
+
+  package var description: String { "\(option) is not understood: \(problem)." }
+}

@@ -1,0 +1,90 @@
+import OrderedCollections
+import SchemaKit
+
+/// The schema before a plan and the one after it as one, with what becomes of each table and column.
+struct PlannedSchema: Sendable {
+  /// What becomes of a table, view or column.
+  enum Status: String, Sendable, CaseIterable {
+    case added, changed, dropped
+
+    /// A sign for those who do not see colours.
+    var symbol: String {
+      switch self {
+      case .added: "+"
+      case .changed: "~"
+      case .dropped: "−"
+      }
+    }
+  }
+
+  /// What changes, by the names that hold afterwards.
+  struct Changes: Sendable {
+    var tables: [SQLName: Status] = [:]
+    var columns: [SQLName: [SQLName: Status]] = [:]
+    /// What becomes of columns that stay, in words, under the table's name and their own.
+    var columnWords: [SQLName: [SQLName: String]] = [:]
+    /// The former names of tables, under their new ones.
+    var formerTables: [SQLName: SQLName] = [:]
+    /// The former names of columns, under the table's new name and their own.
+    var formerColumns: [SQLName: [SQLName: SQLName]] = [:]
+  }
+
+  /// Everything that is there before or after the plan; a table that changes has the columns that go at its end.
+  private(set) var schema: DatabaseSchema
+  private(set) var changes = Changes()
+
+  init(_ plan: MigrationPlan, from old: DatabaseSchema, to new: DatabaseSchema) {
+    schema = new
+    changes.formerTables = plan.renames.formerTables
+    changes.formerColumns = plan.renames.formerColumns
+    for entry in PlanOutline(plan).entries where ["table", "view"].contains(entry.kind) {
+      let status: Status? =
+        switch entry.action {
+        case .create: .added
+        case .drop: .dropped
+        case .native, .catalog, .update, .swap, .rebuild, .replace: .changed
+        case .data, .keep: nil
+        }
+      if let status, changes.tables[SQLName(entry.object)] == nil { changes.tables[SQLName(entry.object)] = status }
+    }
+    let renamed = Set(changes.formerTables.values)
+    for table in old.tables.values where new.tables[table.name] == nil && !renamed.contains(table.name) {
+      schema.tables[table.name] = table
+    }
+    for table in old.virtualTables.values where new.virtualTables[table.name] == nil {
+      schema.virtualTables[table.name] = table
+    }
+    for view in old.views.values where new.views[view.name] == nil { schema.views[view.name] = view }
+    for index in old.indexes.values where new.tables[index.table] == nil && schema.indexes[index.name] == nil {
+      if !renamed.contains(index.table) { schema.indexes[index.name] = index }
+    }
+    for trigger in old.triggers.values where new.triggers[trigger.name] == nil {
+      if new.tables[trigger.table] == nil, !renamed.contains(trigger.table) {
+        schema.triggers[trigger.name] = trigger
+      }
+    }
+    for (name, status) in changes.tables where status == .changed {
+      let former = changes.formerTables[name] ?? name
+      if let before = old.tables[former], let after = new.tables[name] { compare(before, after) }
+    }
+  }
+
+  private mutating func compare(_ old: TableSchema, _ new: TableSchema) {
+    let former = changes.formerColumns[new.name] ?? [:]
+    var statuses: [SQLName: Status] = [:]
+    for column in new.columns {
+      guard let before = old.column(former[column.name] ?? column.name) else {
+        statuses[column.name] = .added
+        continue
+      }
+      let change = TableChange.ColumnChange(from: before, to: column, kinds: before.differences(from: column))
+      if before.name != column.name || !change.kinds.isEmpty { statuses[column.name] = .changed }
+      if !change.kinds.isEmpty { changes.columnWords[new.name, default: [:]][column.name] = change.words }
+    }
+    let taken = Set(former.values)
+    let dropped = old.columns.filter { new.column($0.name) == nil && !taken.contains($0.name) }
+    for column in dropped { statuses[column.name] = .dropped }
+    changes.columns[new.name] = statuses
+    schema.tables[new.name]?.columns += dropped
+  }
+}

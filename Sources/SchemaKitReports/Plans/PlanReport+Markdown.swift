@@ -1,0 +1,58 @@
+import SchemaKit
+
+extension PlanReport {
+  /// The plan as a comment for a pull request: steps and hazards in view, the SQL folded away.
+  package func markdown() -> String {
+    let outline = PlanOutline(plan)
+    var blocks = ["### \(MarkdownText.escaped(headline))"]
+    if !plan.areRowsExamined, !plan.isEmpty { blocks.append("> Rows were not examined.") }
+    let last = lastLine()
+    if !last.isEmpty { blocks.append("**\(MarkdownText.escaped(last))**") }
+    if !plan.isEmpty {
+      let rows = outline.entries.enumerated().map { index, entry in
+        let what = Self.details(of: entry, style: .plain).map(MarkdownText.escaped).joined(separator: "<br>")
+        return
+          "| \(index + 1) | \(entry.action.rawValue) | \(entry.kind) | \(MarkdownText.escaped(entry.object)) | \(what) |"
+      }
+      blocks.append(
+        (["| | Step | Kind | Object | What |", "| ---: | --- | --- | --- | --- |"] + rows).joined(separator: "\n"))
+    }
+    if !plan.hazards.isEmpty {
+      blocks.append((["#### Hazards", ""] + orderedHazards.map(item)).joined(separator: "\n"))
+    }
+    let costs = costLines(of: outline)
+    if !costs.isEmpty { blocks.append(costs.map(MarkdownText.escaped).joined(separator: "<br>\n")) }
+    if !plan.isEmpty {
+      // A blank line on either side keeps the block Markdown inside of HTML.
+      blocks.append("<details><summary>SQL</summary>")
+      blocks.append(MarkdownText.block(sql().trimmingSuffix(while: \.isNewline), language: "sql"))
+      blocks.append("</details>")
+    }
+    return blocks.joined(separator: "\n\n") + "\n"
+  }
+
+  private func item(for hazard: Hazard) -> String {
+    let mark = policy.permits(hazard) ? hazard.hazardClass == .note ? "ℹ️" : "✅" : "❌"
+    var text =
+      "- \(mark) **\(hazard.code.rawValue)** \(MarkdownText.escaped(standing(of: hazard))): "
+      + "\(MarkdownText.escaped(hazard.object + hazard.rowsInWords))<br>\(MarkdownText.escaped(hazard.message))"
+    if let remedy = hazard.remedy { text += "<br>*\(MarkdownText.escaped(remedy))*" }
+    return text
+  }
+
+  /// How much there is to do and what it takes, a sentence each.
+  func costLines(of outline: PlanOutline) -> [String] {
+    var lines = lastLines(of: outline, style: .plain)
+    if !lastLine().isEmpty { lines.removeLast() }
+    return lines
+  }
+}
+
+extension String {
+  /// The text without characters of one kind at its end.
+  fileprivate func trimmingSuffix(while isCut: (Character) -> Bool) -> String {
+    var rest = self[...]
+    while let last = rest.last, isCut(last) { rest.removeLast() }
+    return String(rest)
+  }
+}

@@ -1,0 +1,234 @@
+import OrderedCollections
+import SchemaKit
+
+extension PlanReport {
+  /// The report for people.
+  ///
+  /// - Parameters:
+  ///   - style: How words are set apart.
+  ///   - isVerbose: Whether every statement is shown, not only those of native steps.
+  package func text(style: Style = .plain, isVerbose: Bool = false) -> String {
+    let outline = PlanOutline(plan)
+    var blocks = [style.bold(headline)]
+    if !plan.areRowsExamined, !plan.isEmpty { blocks.append(Self.quickNotice) }
+    if !plan.isEmpty {
+      blocks.append(steps(of: outline, style: style, isVerbose: isVerbose))
+    }
+    if !plan.impacts.isEmpty { blocks.append(impactLines(isVerbose: isVerbose).joined(separator: "\n")) }
+    if !plan.hazards.isEmpty {
+      blocks.append(hazardLines(style: style, isVerbose: isVerbose).joined(separator: "\n"))
+    }
+    let last = lastLines(of: outline, style: style)
+    if !last.isEmpty { blocks.append(last.joined(separator: "\n")) }
+    return (plan.isEmpty && plan.hazards.isEmpty ? blocks.joined(separator: "\n") : blocks.joined(separator: "\n\n"))
+      + "\n"
+  }
+
+  /// What a plan without rows leaves open.
+  static let quickNotice = """
+    Rows were not examined: what could be lost counts as lost, and what rows could
+    refuse is left to the apply, which then rolls everything back.
+    """
+
+  /// The line that says what happened to the file; empty while the plan is about to run.
+  package func lastLine(style: Style = .plain) -> String {
+    switch ending {
+    case .pending: ""
+    case .planned:
+      refusals.isEmpty
+        ? "Nothing was changed." : style.red("apply would refuse: \(refusalSummary).") + " Nothing was changed."
+    case .refused: style.red("refused: \(refusalSummary).") + " Nothing was changed."
+    case .newer(let sentence): style.red("refused:") + " \(sentence) Nothing was changed."
+    case .stale(let differences):
+      style.red("stale:") + " \(differences.joined(separator: "; ")). Nothing was changed."
+    case .applied(let milliseconds, let verifying):
+      style.green(
+        "Applied in \(Wording.duration(milliseconds: milliseconds))"
+          + (verifying.flatMap { $0 < 100 ? nil : ", \(Wording.duration(milliseconds: $0)) of it for the proof" } ?? "")
+          + "; verified.")
+    case .rehearsed where rehearsal != nil: "Applied to the copy and verified. \(database) was not changed."
+    case .rehearsed(let milliseconds):
+      "Applied and verified in \(Wording.duration(milliseconds: milliseconds)), then rolled back. Nothing was changed."
+    case .unchanged: "Nothing was changed."
+    case .baselined: "No table was changed; the schema was noted in the database's history."
+    }
+  }
+
+  /// A line for each view or trigger that needs what changes.
+  private func impactLines(isVerbose: Bool) -> [String] {
+    let shown = isVerbose ? plan.impacts[...] : plan.impacts.prefix(8)
+    let lines = shown.map { impact in
+      let outcome =
+        switch impact.outcome {
+        case .kept where isBroken(impact): "would not work any more (\(HazardCode.brokenObject.rawValue))"
+        case .kept: "kept, compiled again as proof"
+        case .rewritten: "rewritten by SQLite"
+        case .replaced: "replaced"
+        case .dropped: "dropped"
+        }
+      let needs =
+        isVerbose ? impact.needs.joined(separator: ", ") : Wording.excerpt(impact.needs, of: impact.needs.count)
+      return "  \(impact.kind) \(impact.object) needs \(needs): \(outcome)"
+    }
+    let hidden = plan.impacts.count - shown.count
+    return hidden == 0 ? lines : lines + ["  and \(hidden) more; -v shows all"]
+  }
+
+  /// Whether a view or trigger keeps the plan from running.
+  private func isBroken(_ impact: PlanImpact) -> Bool {
+    plan.hazards.contains { hazard in
+      hazard.code == .brokenObject && hazard.hazardClass != .note
+        && (SQLName(hazard.table) == SQLName(impact.object)
+          || hazard.remedy?.contains("\(impact.kind) \(impact.object) needs ") == true)
+    }
+  }
+
+  /// What the rehearsal measured, and what happened to the file.
+  package func rehearsalText(style: Style = .plain) -> String {
+    let lines = rehearsal.map { $0.lines(style: style) + "\n\n" } ?? ""
+    return lines + lastLine(style: style) + "\n"
+  }
+
+  func lastLines(of outline: PlanOutline, style: Style) -> [String] {
+    var lines: [String] = []
+    if !plan.isEmpty {
+      lines.append(
+        "\(outline.count(.create)) to add, \(outline.count(.native, .catalog, .update, .replace)) to change, "
+          + "\(outline.count(.swap, .rebuild)) to rebuild, \(outline.count(.drop)) to drop")
+    }
+    if let cost = plan.cost, let milliseconds = cost.milliseconds {
+      lines.append(
+        "takes about \(Wording.duration(milliseconds: milliseconds)), writes \(Wording.bytes(cost.writtenBytes)), needs "
+          + "\(Wording.bytes(cost.freeBytes)) of room, \(Wording.bytes(cost.journalBytes)) of it for the journal")
+    }
+    if !plan.unmanaged.isEmpty {
+      let names = Wording.excerpt(plan.unmanaged, of: plan.unmanaged.count, limit: 8)
+      let count = plan.unmanaged.count
+      let words = count == 1 ? "is not this schema's, left as it is" : "are not this schema's, left as they are"
+      lines.append(style.dim("\(Wording.counted(count, "object")) of the file \(words): \(names)"))
+    }
+    let last = lastLine(style: style)
+    return last.isEmpty ? lines : lines + [last]
+  }
+}
+
+// MARK: - Steps
+
+extension PlanReport {
+  private func steps(of outline: PlanOutline, style: Style, isVerbose: Bool) -> String {
+    let digits = String(outline.entries.count).count
+    let width = min(36, outline.entries.map { Self.label($0).count }.max() ?? 0)
+    let margin = 2 + digits + 2 + 3 + 1 + 7 + 2
+    var lines: [String] = []
+    for (index, entry) in outline.entries.enumerated() {
+      let number = String(index + 1)
+      let head =
+        "  " + String(repeating: " ", count: digits - number.count) + number + "  "
+        + Self.symbol(entry.action, style: style) + " " + entry.action.rawValue.padded(to: 7) + "  "
+      var details = Self.details(of: entry, style: style)
+      let label = Self.label(entry)
+      let first = label.count <= width && !details.isEmpty ? details.removeFirst() : ""
+      lines.append(head + (first.isEmpty ? style.bold(label) : style.bold(label.padded(to: width)) + "  " + first))
+      lines += details.map { $0.indented(by: margin + width + 2) }
+      if !plan.areRowsExamined, [.swap, .rebuild].contains(entry.action), entry.rows == nil {
+        lines.append("all rows copied; they were not counted".indented(by: margin + width + 2))
+      }
+      if isVerbose || entry.action == .native {
+        lines += entry.statements.map { style.dim($0.sql).indented(by: margin + (isVerbose ? 0 : width + 2)) }
+      }
+    }
+    if !outline.restored.isEmpty {
+      let words = "sets aside and restores \(PlanOutline.words(for: outline.restored))"
+      lines.append(style.dim(words).indented(by: digits + 4))
+    }
+    if isVerbose { lines += outline.loose.map { style.dim($0.sql).indented(by: margin) } }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func label(_ entry: PlanOutline.Entry) -> String {
+    entry.kind == "table" ? entry.object : "\(entry.kind) \(entry.object)"
+  }
+
+  /// What is said of an entry, a line each.
+  static func details(of entry: PlanOutline.Entry, style: Style) -> [String] {
+    var lines = entry.changes
+    if entry.action == .replace { lines = ["new definition"] }
+    if let rows = entry.rows {
+      let verb = [.swap, .rebuild, .keep, .create].contains(entry.action) ? "copied" : "rewritten"
+      let size = entry.bytes.map { $0 > 0 ? ", about \(Wording.bytes($0))" : "" } ?? ""
+      lines.append(rows == 0 ? "the table is empty" : "\(Wording.counted(rows, "row")) \(verb)\(size)")
+    }
+    if let reason = entry.reason {
+      // Each strategy that was tried has a line of its own.
+      lines += reason.split(separator: "; ").map { style.dim(String($0)) }
+    }
+    let restored = PlanOutline.words(for: entry.restored)
+    if !restored.isEmpty { lines.append(style.dim("restores \(restored)")) }
+    if entry.keepsStatistics { lines.append(style.dim("keeps the statistics of ANALYZE")) }
+    return lines
+  }
+
+  private static func symbol(_ action: PlanOutline.Action, style: Style) -> String {
+    switch action {
+    case .create: style.green(" + ")
+    case .drop: style.red(" - ")
+    case .native, .catalog, .update, .replace: style.yellow(" ~ ")
+    case .data, .keep: style.cyan(" * ")
+    case .swap, .rebuild: style.cyan("-/+")
+    }
+  }
+}
+
+// MARK: - Hazards
+
+extension PlanReport {
+  /// The hazards, of those with one code and standing the first, and how many more there are.
+  private func hazardLines(style: Style, isVerbose: Bool) -> [String] {
+    let kinds = OrderedDictionary(grouping: orderedHazards) { "\($0.code.rawValue)  \(standing(of: $0))" }
+    return kinds.flatMap { kind, hazards in
+      let shown = isVerbose || hazards.count <= Self.mostAlike + 1 ? hazards[...] : hazards.prefix(Self.mostAlike)
+      let hidden = hazards.count - shown.count
+      let rest = style.dim("and \(Wording.number(hidden)) more alike (\(kind)); -v shows all".indented(by: 4))
+      return shown.map { lines(for: $0, style: style) } + (hidden > 0 ? [rest] : [])
+    }
+  }
+
+  /// How many hazards of one kind are shown where there are more.
+  private static let mostAlike = 12
+
+  private func lines(for hazard: Hazard, style: Style) -> String {
+    let isRefused = !policy.permits(hazard)
+    let mark = isRefused ? style.red("!") : hazard.hazardClass == .note ? "·" : style.green("✓")
+    let code = isRefused ? style.red(hazard.code.rawValue) : hazard.code.rawValue
+    var subject = hazard.object
+    if !hazard.isCounted { subject += ", not counted" }
+    if let count = hazard.count, count > 0 { subject += ", \(Wording.counted(count, "row"))" }
+    if !hazard.samples.isEmpty {
+      // Ten keys are as many as were looked up; there may be more.
+      let isCut = hazard.samples.count >= 10 && (hazard.count ?? 0) > hazard.samples.count
+      let total = hazard.samples.count + (isCut ? 1 : 0)
+      subject += " (\(hazard.samples.count == 1 ? "key" : "keys") \(Wording.excerpt(hazard.samples, of: total)))"
+    }
+    var lines = ["  \(mark) \(style.bold(code))  \(standing(of: hazard)): \(subject)", hazard.message.indented(by: 11)]
+    if let remedy = hazard.remedy, isRefused || hazard.isPotential || hazard.isNote {
+      lines.append(style.dim(remedy).indented(by: 11))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The class of a hazard and whether it may pass.
+  func standing(of hazard: Hazard) -> String {
+    let code = hazard.ownClass
+    if !hazard.isCounted, hazard.isNote, code == .blocked { return "left to the apply" }
+    if hazard.isPotential, code != .note {
+      return "\(code.rawValue) \(hazard.code == .lossyConversion ? "for other values" : "where rows exist")"
+    }
+    switch hazard.hazardClass {
+    case .note: return "note"
+    case .blocked: return "blocked"
+    case .lossy, .destructive, .fault:
+      if hazard.isConsentedByDeclaration { return "\(code.rawValue), allowed by the declaration" }
+      return policy.permits(hazard) ? "\(code.rawValue), allowed" : "\(code.rawValue), needs consent"
+    }
+  }
+}

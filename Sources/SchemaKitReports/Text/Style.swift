@@ -1,0 +1,25 @@
+import SchemaKit
+
+/// How a report sets words apart on a terminal; plain where colour is off.
+package struct Style: Sendable, Hashable {
+  /// Whether escape sequences are written.
+  package var isColored: Bool
+
+  package init(isColored: Bool) { self.isColored = isColored }
+
+  /// Text without any escape sequence.
+  package static let plain = Style(isColored: false)
+
+  /// See "select graphic rendition" in
+  /// [ECMA-48](https://ecma-international.org/publications-and-standards/standards/ecma-48/).
+  private func render(_ text: String, _ code: Int) -> String {
+    isColored && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+
+  package func bold(_ text: String) -> String { render(text, 1) }
+  package func dim(_ text: String) -> String { render(text, 2) }
+  package func red(_ text: String) -> String { render(text, 31) }
+  package func green(_ text: String) -> String { render(text, 32) }
+  package func yellow(_ text: String) -> String { render(text, 33) }
+  package func cyan(_ text: String) -> String { render(text, 36) }
+}
