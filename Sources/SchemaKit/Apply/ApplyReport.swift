@@ -22,9 +22,3 @@ public struct ApplyReport: Sendable {
   /// What is worth saying beside, a sentence each.
   public var notes: [String] = []
 }
-
-/// The version of this library.
-public enum SchemaKitVersion {
-  /// The version, as the change log numbers it.
-  public static let current = "0.1.0"
-}
