@@ -65,7 +65,7 @@ extension Planner {
       let formerKey = KeepRule(source: source, firstNumber: 0).stableKey(
         of: change, renames: renames, hints: hints)
       return change.to.writableColumns.compactMap { column in
-        guard FactSubject.filled(column, in: projection) != nil,
+        guard RowCheckSubject.filled(column, in: projection) != nil,
           let found = facts[table]?.findings.first(where: {
             $0.kind == .filledNulls && $0.column == column.name
           }),

@@ -44,7 +44,7 @@ private struct Ladder {
   let planner: Planner
   let change: TableChange
   let projection: RowProjection
-  let facts: TableFacts
+  let facts: RowCheckResults
   private let hints: TableHints
   /// What ALTER TABLE does to the constraints, and what is left then.
   private let constraints: ConstraintAlterRule.Part
@@ -53,7 +53,7 @@ private struct Ladder {
     self.planner = planner
     self.change = change
     hints = planner.hints.tables[change.to.name] ?? TableHints()
-    facts = planner.facts[change.to.name] ?? TableFacts()
+    facts = planner.facts[change.to.name] ?? RowCheckResults()
     let (facts, projection) = (facts, planner.projection(for: change, hints: hints))
     self.projection = projection
     constraints = ConstraintAlterRule.part(

@@ -16,7 +16,7 @@ package struct Planner {
   /// The former names of columns that only a rebuild can rename, under their table and their new names.
   package var columnSources: [SQLName: [SQLName: SQLName]]
   package var hints: MigrationHints
-  package var facts: [SQLName: TableFacts]
+  package var facts: [SQLName: RowCheckResults]
   package var capabilities: Capabilities
   /// Which ways of changing a table may be taken.
   package var strategy = StrategyChoice.auto
@@ -126,7 +126,7 @@ package struct Planner {
 
   package init(
     source: DatabaseSchema, renamed: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames,
-    columnSources: [SQLName: [SQLName: SQLName]], hints: MigrationHints, facts: [SQLName: TableFacts],
+    columnSources: [SQLName: [SQLName: SQLName]], hints: MigrationHints, facts: [SQLName: RowCheckResults],
     capabilities: Capabilities, strategy: StrategyChoice = .auto, canEditCatalog: Bool = true,
     refused: [SQLName: [MigrationStep.Strategy: String]] = [:], forcedRebuilds: [SQLName: String],
     obstacles: Set<SQLName>, unfillable: Set<SQLName> = [], dataSteps: [DataStepHint] = [],

@@ -55,7 +55,9 @@ package enum Wording {
 
 extension String {
   /// The text with spaces at its end up to a width in characters.
-  package func padded(to width: Int) -> String { count < width ? self + String(repeating: " ", count: width - count) : self }
+  package func padded(to width: Int) -> String {
+    count < width ? self + String(repeating: " ", count: width - count) : self
+  }
 
   /// Every line of the text behind the same indentation.
   package func indented(by width: Int) -> String {

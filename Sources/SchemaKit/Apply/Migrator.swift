@@ -12,7 +12,7 @@ package struct Migrator {
     package var program = ""
     /// Called with the plan before anything is written; throwing stops there.
     package var onPlan: (MigrationPlan) throws -> Void = { _ in }
-    package var onFacts: (String, Int, Int) -> Void = { _, _, _ in }
+    package var onRowCheck: (String, Int, Int) -> Void = { _, _, _ in }
     package var onProgress: (ApplyProgress) -> Void = { _ in }
     /// Finds the work in Swift that a recorded step names; nil where there is none of that name.
     package var work: (String) -> (() throws -> Void)? = { _ in nil }
@@ -119,7 +119,7 @@ package struct Migrator {
     PlanBuilder(
       connection: connection, target: target, isOrderStrict: options.isOrderStrict, isQuick: options.isQuick,
       verification: options.verification, keepsDropped: options.policy.keepsDropped,
-      strategy: options.policy.strategy, isForRecording: options.isForRecording, onFacts: options.onFacts)
+      strategy: options.policy.strategy, isForRecording: options.isForRecording, onRowCheck: options.onRowCheck)
   }
 
   /// A plan with what it was made from.

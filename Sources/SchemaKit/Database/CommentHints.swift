@@ -204,7 +204,8 @@ struct CommentHints {
   private func codes(in text: Substring, of comment: SQLComment) throws(SchemaError) -> [String] {
     let codes = try names(in: text, of: comment).map { $0.text.uppercased() }
     if let unknown = codes.first(where: { LintCode(rawValue: $0) == nil }) {
-      throw fault(comment, "there is no rule \"\(unknown)\" to ignore; lint has codes such as \(LintCode.allCases[0].rawValue)")
+      throw fault(
+        comment, "there is no rule \"\(unknown)\" to ignore; lint has codes such as \(LintCode.allCases[0].rawValue)")
     }
     return codes
   }

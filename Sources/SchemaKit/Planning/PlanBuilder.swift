@@ -17,7 +17,7 @@ struct PlanBuilder {
   /// Whether the plan is to be recorded for other files: with rows in every table, on any SQLite of the last years.
   var isForRecording = false
   /// Called before the rows of each table are examined.
-  var onFacts: (String, Int, Int) -> Void = { _, _, _ in }
+  var onRowCheck: (String, Int, Int) -> Void = { _, _, _ in }
 
   /// What one attempt at a plan has learned for the next.
   private struct Knowledge {
@@ -29,8 +29,8 @@ struct PlanBuilder {
     var obstacles: Set<SQLName> = []
     /// Full-text indexes that cannot be filled.
     var unfillable: Set<SQLName> = []
-    var questions: FactQuestions?
-    var facts: [SQLName: TableFacts] = [:]
+    var questions: RowChecks?
+    var facts: [SQLName: RowCheckResults] = [:]
     var notes: [Hazard] = []
     /// Whether the connection lets the catalog be edited.
     let canEditCatalog: Bool
@@ -158,10 +158,10 @@ struct PlanBuilder {
       guard let from = compared.tables[table], let to = effective.tables[table] else { continue }
       diff.changedTables.append(TableChange(from: from, to: to))
     }
-    let questions = FactInquiry.questions(
+    let questions = RowCheckPlanner.questions(
       source: source, target: effective, diff: diff, renames: renames, hints: target.hints)
     if knowledge.questions != questions {
-      let reader = FactsReader(connection: connection, onTable: onFacts)
+      let reader = RowCheckReader(connection: connection, onTable: onRowCheck)
       knowledge.facts =
         try isQuick || isForRecording
         ? reader.answerWithoutRows(questions, assumesRows: isForRecording) : reader.answer(questions)
@@ -191,7 +191,7 @@ struct PlanBuilder {
         && steps.contains { ($0.strategy.copiesRows || $0.dropsColumns) && SQLName($0.object) == table.name }
     }
     if !uncounted.isEmpty, !isQuick, !isForRecording {
-      let counts = try FactsReader(connection: connection).count(uncounted)
+      let counts = try RowCheckReader(connection: connection).count(uncounted)
       knowledge.facts.merge(counts) { $1 }
       planner.facts = knowledge.facts
       steps = try planner.steps()

@@ -113,8 +113,8 @@ package struct DatabaseDoctor {
 // MARK: - The file
 
 extension DatabaseDoctor {
-  private func fileFacts() throws -> Examination.FileFacts {
-    var facts = Examination.FileFacts()
+  private func fileFacts() throws -> Examination.FileProperties {
+    var facts = Examination.FileProperties()
     func number(_ pragma: String) throws -> Int { Int(try connection.integer("PRAGMA main.\(pragma)") ?? 0) }
     facts.pageSize = try number("page_size")
     facts.pageCount = try number("page_count")
@@ -202,7 +202,7 @@ extension DatabaseDoctor {
     return name.map { SQLName(String($0)) }
   }
 
-  private func storage(_ file: Examination.FileFacts) -> [Finding] {
+  private func storage(_ file: Examination.FileProperties) -> [Finding] {
     var findings: [Finding] = []
     if let bytes = file.journalBytes {
       let isThere = journal.present != nil

@@ -4,7 +4,7 @@ package import SchemaKit
 /// What an examination of a database file says.
 package struct Examination: Sendable {
   /// How the file is laid out, and what stands beside it.
-  package struct FileFacts: Sendable, Hashable {
+  package struct FileProperties: Sendable, Hashable {
     package var pageSize = 0
     package var pageCount = 0
     package var freePageCount = 0
@@ -56,7 +56,7 @@ package struct Examination: Sendable {
     }
   }
 
-  package var file = FileFacts()
+  package var file = FileProperties()
   package var contents: Contents?
   /// How many changes the history lists; nil without a history.
   package var historyEntries: Int?

@@ -27,7 +27,8 @@ extension LintRule {
     sql: [String] = []
   ) -> Finding {
     Finding(
-      code: code.rawValue, severity: severity, title: title, kind: kind, table: table, message: message, fix: fix, fixSQL: sql,
+      code: code.rawValue, severity: severity, title: title, kind: kind, table: table, message: message, fix: fix,
+      fixSQL: sql,
       page: page, offset: offset)
   }
 

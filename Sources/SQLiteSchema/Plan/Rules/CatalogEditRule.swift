@@ -7,7 +7,7 @@
 /// with several wrong edits. What is newly refused (NULL, a failing CHECK, an orphan) was counted on the rows before.
 package enum CatalogEditRule {
   /// Returns why the text alone does not do it, or nil when it does.
-  package static func objection(to change: TableChange, facts: TableFacts) -> String? {
+  package static func objection(to change: TableChange, facts: RowCheckResults) -> String? {
     if change.isPrimaryKeyChanged { return "the primary key decides how rows are stored" }
     if !change.addedUniques.isEmpty || !change.droppedUniques.isEmpty { return "UNIQUE has an index of its own" }
     if change.isStrictnessChanged { return "STRICT decides how values are stored" }
@@ -39,7 +39,7 @@ package enum CatalogEditRule {
   }
 
   /// What the rows say against it. Uncounted rows say nothing, and so allow only what no row can refuse.
-  private static func objection(of facts: TableFacts, to change: TableChange) -> String? {
+  private static func objection(of facts: RowCheckResults, to change: TableChange) -> String? {
     let isEmpty = facts.isCounted && facts.rowCount == 0
     if isEmpty { return nil }
     // Rows that do not store a column read what the text of its default says.
@@ -92,7 +92,7 @@ extension ColumnSchema {
   }
 }
 
-extension TableFacts {
+extension RowCheckResults {
   /// How many rows a finding concerns; nil when that was not asked or not counted.
   package func count(of kind: Finding.Kind, column: SQLName?) -> Int? {
     findings.first { $0.kind == kind && $0.column == column && $0.isCounted }?.count

@@ -18,7 +18,7 @@ package struct HazardRules {
   package var isUndo: Bool { hints.isUndo }
 
   /// The hazards of one table.
-  package func hazards(of table: SQLName, facts: TableFacts) -> [Hazard] {
+  package func hazards(of table: SQLName, facts: RowCheckResults) -> [Hazard] {
     facts.findings.compactMap { finding in
       let rule = Self.rule(for: finding.kind)
       let rows = ConcernedRows(table: table, finding: finding, rules: self)
@@ -26,7 +26,7 @@ package struct HazardRules {
     }
   }
 
-  private static func rule(for kind: TableFacts.Finding.Kind) -> (any HazardRule)? {
+  private static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
     switch kind {
     case .droppedTable: DroppedTableHazard()
     case .droppedColumn: DroppedColumnHazard()

@@ -22,7 +22,7 @@ package struct InPlaceRule {
 
   package var change: TableChange
   package var projection: RowProjection
-  package var facts: TableFacts
+  package var facts: RowCheckResults
   /// The table's unique indexes that stay.
   package var uniqueIndexes: [IndexSchema] = []
 
@@ -41,7 +41,7 @@ package struct InPlaceRule {
     // A NULL that gets filled is written, and with it the row.
     let isFilled = projection.fillsNulls(column.to) && column.from.defaultValue.map(\.isNull) ?? true
     guard column.kinds.contains(.defaultValue), !isFilled, let rows = facts.count(of: .showsDefault, column: name),
-      rows > 0, let condition = FactSubject.showsDefault(of: column.from, as: name.quoted)
+      rows > 0, let condition = RowCheckSubject.showsDefault(of: column.from, as: name.quoted)
     else { return nil }
     return Update(
       columns: [name], rowCount: rows, sql: sql(name, "\(name.quoted)", where: condition),

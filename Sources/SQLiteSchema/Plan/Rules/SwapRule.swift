@@ -19,7 +19,7 @@ package struct SwapRule {
     self.change = change
     self.projection = projection
     self.indexes = indexes
-    changing = FactSubject.changingColumns(in: projection)
+    changing = RowCheckSubject.changingColumns(in: projection)
   }
 
   /// The indexes of UNIQUE and PRIMARY KEY constraints, by their columns.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("HazardRules")
 struct HazardRulesTests {
-  static let kinds: [(TableFacts.Finding.Kind, HazardCode?)] = [
+  static let kinds: [(RowCheckResults.Finding.Kind, HazardCode?)] = [
     (.droppedTable, .droppedTable), (.droppedColumn, .droppedColumn),
     (.lossyConversion(fromType: "TEXT", toType: ""), .lossyConversion), (.emptiedByConversion, .lossyConversion),
     (.nulls, .nullsUnderNotNull), (.duplicates(of: "UNIQUE (a)"), .duplicates), (.orphans(parent: "p"), .orphans),
@@ -19,11 +19,11 @@ struct HazardRulesTests {
   /// The hazards of one finding of each kind.
   private func hazards(isCounted: Bool = true) throws -> [Hazard] {
     let findings = Self.kinds.map { kind, _ in
-      TableFacts.Finding(kind: kind, column: "a", count: 2, isCounted: isCounted, samples: ["7"])
+      RowCheckResults.Finding(kind: kind, column: "a", count: 2, isCounted: isCounted, samples: ["7"])
     }
     let diff = try SchemaText.diff("CREATE TABLE t (a TEXT)", "CREATE TABLE t (a TEXT)")
     return HazardRules(diff: diff, hints: MigrationHints())
-      .hazards(of: "t", facts: TableFacts(rowCount: 9, findings: findings))
+      .hazards(of: "t", facts: RowCheckResults(rowCount: 9, findings: findings))
   }
 
   @Test("each finding becomes the hazard of its code, in the order in which they were found")

@@ -1,7 +1,7 @@
 /// Rows that a hazard is about, with what surrounds them.
 package struct ConcernedRows {
   package let table: SQLName
-  package let finding: TableFacts.Finding
+  package let finding: RowCheckResults.Finding
   package let rules: HazardRules
 
   package var column: SQLName? { finding.column }

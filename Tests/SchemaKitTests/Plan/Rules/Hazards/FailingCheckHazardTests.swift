@@ -7,8 +7,9 @@ import Testing
 @Suite("Hazard SK107: rows failing a new CHECK")
 struct FailingCheckHazardTests {
   private let scene = HazardScene()
-  private let failing = TableFacts.Finding.Kind.failingCheck("a > 0")
-  private let unprovable = TableFacts.Finding.Kind.unprovable(condition: "The new CHECK (a > 0)", problem: "overflow")
+  private let failing = RowCheckResults.Finding.Kind.failingCheck("a > 0")
+  private let unprovable = RowCheckResults.Finding.Kind.unprovable(
+    condition: "The new CHECK (a > 0)", problem: "overflow")
 
   @Test("rows are counted, and no consent is offered")
   func counted() throws {
@@ -25,7 +26,7 @@ struct FailingCheckHazardTests {
   @Test("rows have nothing to mend in a column that comes with the change, and get something else there")
   func newColumn() throws {
     var scene = scene
-    let kind = TableFacts.Finding.Kind.failingCheck("b > length(a)")
+    let kind = RowCheckResults.Finding.Kind.failingCheck("b > length(a)")
     scene.to = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INT DEFAULT 0, CHECK (b > length(a)));"
     let new =
       "b comes with this change: declare another DEFAULT, or what the rows get: \"-- schemakit: fill EXPR\" on the "

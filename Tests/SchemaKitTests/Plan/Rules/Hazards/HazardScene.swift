@@ -15,14 +15,14 @@ struct HazardScene {
   /// What the rules say of so many rows with the keys 1, 2 and so on; of rows that nobody looked at where there is no
   /// count.
   func hazard(
-    _ kind: TableFacts.Finding.Kind, column: SQLName? = nil, count: Int?, table: SQLName = "t"
+    _ kind: RowCheckResults.Finding.Kind, column: SQLName? = nil, count: Int?, table: SQLName = "t"
   ) throws -> Hazard? {
     let keys = (0..<min(count ?? 0, 10)).map { "\($0 + 1)" }
-    let finding = TableFacts.Finding(
+    let finding = RowCheckResults.Finding(
       kind: kind, column: column, count: count ?? 0, isCounted: count != nil, samples: keys)
     let rules = HazardRules(
       diff: try SchemaText.diff(from, to), hints: hints, engineChecksRows: engineChecksRows)
-    let hazards = rules.hazards(of: table, facts: TableFacts(rowCount: 9, findings: [finding]))
+    let hazards = rules.hazards(of: table, facts: RowCheckResults(rowCount: 9, findings: [finding]))
     #expect(hazards.count <= 1)
     return hazards.first
   }

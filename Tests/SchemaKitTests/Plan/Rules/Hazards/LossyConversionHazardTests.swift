@@ -9,7 +9,7 @@ struct LossyConversionHazardTests {
   private let scene = HazardScene()
   private static let way =
     "\"-- schemakit: convert EXPR\" on the line of the column, converting(sql:) in a model"
-  private let changed = TableFacts.Finding.Kind.lossyConversion(fromType: "TEXT", toType: "")
+  private let changed = RowCheckResults.Finding.Kind.lossyConversion(fromType: "TEXT", toType: "")
 
   @Test("values that change under the new type are counted, and consent names the column")
   func counted() throws {
@@ -94,7 +94,7 @@ struct LossyConversionHazardTests {
 
   @Test("a conversion that was done before is a note where every value is of the new kind, and takes consent elsewhere")
   func unconverted() throws {
-    let kind = TableFacts.Finding.Kind.unconverted(type: "INTEGER")
+    let kind = RowCheckResults.Finding.Kind.unconverted(type: "INTEGER")
     let note = try scene.hazard(kind, column: "a", count: 0)
     #expect(note?.hazardClass == .note)
     #expect(
@@ -106,7 +106,7 @@ struct LossyConversionHazardTests {
     #expect(hazard?.message.hasSuffix("is not done again, but 2 rows hold a value that is no INTEGER.") == true)
     #expect(hazard?.remedy?.hasSuffix("allow it with --allow SK103:t.a.") == true)
     #expect(try scene.hazard(kind, column: "a", count: nil)?.hazardClass == .lossy)
-    let since = TableFacts.Finding.Kind.unconvertedSince(type: "TEXT")
+    let since = RowCheckResults.Finding.Kind.unconvertedSince(type: "TEXT")
     #expect(try scene.hazard(since, column: "a", count: 0)?.hazardClass == .note)
     #expect(try scene.hazard(since, column: "a", count: 1)?.hazardClass == .lossy)
     #expect(try scene.hazard(since, column: "a", count: nil)?.hazardClass == .lossy)
@@ -126,7 +126,7 @@ struct LossyConversionHazardTests {
 
   @Test("texts that stay texts in a column of numbers are a note; nothing is said where there are none")
   func stray() throws {
-    let kind = TableFacts.Finding.Kind.stray(type: "REAL")
+    let kind = RowCheckResults.Finding.Kind.stray(type: "REAL")
     let hazard = try scene.hazard(kind, column: "a", count: 1)
     #expect(hazard?.hazardClass == .note)
     #expect(
@@ -158,7 +158,7 @@ struct LossyConversionHazardTests {
         == "3 rows of t.a hold a text that is no number, and the conversion makes 0 of it.")
     try file.migrate(to: target)
     try file.expectSettled(at: target)
-    let still = TableFacts.Finding.Kind.zeroedByConversion
+    let still = RowCheckResults.Finding.Kind.zeroedByConversion
     #expect(try scene.hazard(still, column: "a", count: 0) == nil)
     #expect(try scene.hazard(still, column: "a", count: nil) == nil)
   }

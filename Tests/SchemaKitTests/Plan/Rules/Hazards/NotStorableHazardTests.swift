@@ -8,7 +8,7 @@ import Testing
 struct NotStorableHazardTests {
   private let scene = HazardScene(
     from: "CREATE TABLE t (a, b);", to: "CREATE TABLE t (a INTEGER, b INTEGER AS (a) STORED) STRICT;")
-  private let kind = TableFacts.Finding.Kind.notStorable(type: "INTEGER")
+  private let kind = RowCheckResults.Finding.Kind.notStorable(type: "INTEGER")
 
   @Test("rows are counted, and no consent is offered")
   func counted() throws {

@@ -7,7 +7,7 @@ import Testing
 @Suite("Hazard SK106: orphans under a new foreign key")
 struct OrphansHazardTests {
   private let scene = HazardScene()
-  private let kind = TableFacts.Finding.Kind.orphans(parent: "p")
+  private let kind = RowCheckResults.Finding.Kind.orphans(parent: "p")
 
   @Test("rows are counted, and no consent is offered")
   func counted() throws {

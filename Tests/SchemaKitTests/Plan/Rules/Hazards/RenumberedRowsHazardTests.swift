@@ -46,7 +46,7 @@ struct RenumberedRowsHazardTests {
     #expect(try scene.hazard(.droppedRowIDs(isFollowed: false), count: 2)?.hazardClass == .note)
   }
 
-  static let kinds: [(TableFacts.Finding.Kind, String, HazardClass)] = [
+  static let kinds: [(RowCheckResults.Finding.Kind, String, HazardClass)] = [
     (.renumberedRows(wasKey: false), "Rows of t may get another rowid; that was not examined.", .lossy),
     (.renumberedRows(wasKey: true), "Rows of t may get another rowid; that was not examined.", .note),
     (.droppedRowIDs(isFollowed: true), "The rowids go: t becomes WITHOUT ROWID.", .lossy),

@@ -3,11 +3,11 @@ import Testing
 @testable import SQLiteSchema
 @testable import SchemaKit
 
-@Suite("FactsReader")
-struct FactsReaderTests {
-  private func questions(_ old: String, _ new: String) throws -> FactQuestions {
+@Suite("RowCheckReader")
+struct RowCheckReaderTests {
+  private func questions(_ old: String, _ new: String) throws -> RowChecks {
     let (source, target) = (try SchemaText.schema(old), try SchemaText.schema(new))
-    return FactInquiry.questions(
+    return RowCheckPlanner.questions(
       source: source, target: target, diff: SchemaDiff(from: source, to: target), renames: SchemaRenames(),
       hints: MigrationHints())
   }
@@ -23,7 +23,7 @@ struct FactsReaderTests {
     try connection.execute("PRAGMA query_only = \(queryOnly)")
     let questions = try questions(Self.old, Self.new)
     #expect(!questions.preparations.isEmpty)
-    let facts = try FactsReader(connection: connection).answer(questions)
+    let facts = try RowCheckReader(connection: connection).answer(questions)
     #expect(facts["t"]?.rowCount == 2)
     #expect(facts["t"]?.findings.filter { $0.count > 0 }.map(\.samples) == [["1"], ["2"]])
     #expect(try connection.integer("PRAGMA query_only") == queryOnly)
@@ -38,7 +38,7 @@ struct FactsReaderTests {
     try connection.execute("PRAGMA query_only = ON")
     var questions = try questions(Self.old, Self.new)
     questions.preparations[0].statements.append("SELECT no_such_function()")
-    let facts = try FactsReader(connection: connection).answer(questions)
+    let facts = try RowCheckReader(connection: connection).answer(questions)
     guard case .unprovable(_, let problem)? = facts["t"]?.findings.first?.kind else {
       Issue.record("the failure is not among the findings")
       return
@@ -52,7 +52,7 @@ struct FactsReaderTests {
   func sizes() throws {
     let connection = try SQLiteConnection.memory()
     try connection.execute(Self.old + "INSERT INTO t VALUES (1, '\(String(repeating: "9", count: 1000))'), (2, '8')")
-    let facts = try #require(try FactsReader(connection: connection).answer(questions(Self.old, Self.new))["t"])
+    let facts = try #require(try RowCheckReader(connection: connection).answer(questions(Self.old, Self.new))["t"])
     #expect(facts.rowCount == 2)
     #expect((1000...1100).contains(facts.byteCount))
   }

@@ -1,5 +1,5 @@
 /// Questions to ask of the rows before anything is written: plain SQL, made by the planner, run by introspection.
-package struct FactQuestions: Sendable, Hashable {
+package struct RowChecks: Sendable, Hashable {
   /// The questions about one table.
   package struct TableQuestions: Sendable, Hashable {
     /// The table as the declaration calls it; as the file does when it is dropped.
@@ -10,7 +10,7 @@ package struct FactQuestions: Sendable, Hashable {
     package var columns: [SQLName]
     /// The number by which a row is found; nil where rows have none.
     package var rowKey: String?
-    package var questions: [FactQuestion]
+    package var questions: [RowCheck]
   }
 
   /// How a table's rows get into a temporary table, with values as the new schema would store them.
@@ -41,7 +41,7 @@ package struct FactQuestions: Sendable, Hashable {
 }
 
 /// One question about rows.
-package struct FactQuestion: Sendable, Hashable {
+package struct RowCheck: Sendable, Hashable {
   /// Rows that are looked at one by one. Questions about the same rows are answered by one scan of them.
   package struct Scan: Sendable, Hashable {
     /// What stands behind FROM.
@@ -50,12 +50,12 @@ package struct FactQuestion: Sendable, Hashable {
     package var condition: String?
   }
 
-  package var kind: TableFacts.Finding.Kind
+  package var kind: RowCheckResults.Finding.Kind
   package var column: SQLName?
   /// How the rows are found by looking at each; nil when they have to be compared with others.
   package var scan: Scan?
   /// Rows of the file among which all those concerned are; when there are none, the question is answered.
-  package var sieve: Scan?
+  package var prefilter: Scan?
   /// A query for how many rows are concerned.
   package var count: String
   /// A query for the keys of at most ten of them.

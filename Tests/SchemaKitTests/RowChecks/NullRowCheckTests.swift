@@ -4,7 +4,7 @@ import Testing
 @testable import SchemaKit
 
 @Suite("Facts: NULL under a new NOT NULL")
-struct NullFactTests {
+struct NullRowCheckTests {
   /// A table whose `v` is NULL in every third row.
   private static func column(
     _ name: String, _ after: String, offending: String = "SELECT CAST(id AS TEXT) FROM t WHERE v IS NULL",

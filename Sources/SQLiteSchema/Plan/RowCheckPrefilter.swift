@@ -1,6 +1,6 @@
 // Most conversions change no value, and SQLite itself can say so of each value while it reads the file. Only where it
 // cannot, the rows are stored in a temporary table under the new types, which takes ten times as long.
-extension FactSubject {
+extension RowCheckSubject {
   /// A condition on the rows of the file which is true at least for those that lose something when SQLite stores a column
   /// under its new type, or that it cannot store; nil where nothing simple says it.
   ///

@@ -5,7 +5,7 @@ import Testing
 
 // P63: a program that is older than the file finds that out by reading, and takes the file back only when it is told to.
 @Suite("Facts: rows of a newer file")
-struct NewerFileFactTests {
+struct NewerFileRowCheckTests {
   private static let older = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);"
   private static let newer =
     "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INT, CHECK (id > 0));"

@@ -1,5 +1,5 @@
 /// A question about a table's rows, before it is decided where they are read.
-package struct FactDraft {
+package struct RowCheckDraft {
   /// How the rows concerned are found.
   package enum Form {
     /// All of them.
@@ -12,14 +12,14 @@ package struct FactDraft {
     case duplicates(terms: [String], predicate: String?)
   }
 
-  package var kind: TableFacts.Finding.Kind
+  package var kind: RowCheckResults.Finding.Kind
   package var column: SQLName?
   package var form: Form
   /// Whether a value is read that changes on its way.
   package var readsChange: Bool
   /// A condition on the rows of the file that is true at least for the rows concerned, for a question that reads what
   /// changes.
-  package var sieve: String?
+  package var prefilter: String?
   /// Other tables whose temporary rows are read.
   package var reads: Set<SQLName> = []
   /// The condition on the rows of the file that is read; nil for none.
@@ -28,12 +28,12 @@ package struct FactDraft {
   package var isAboutColumn = false
 }
 
-extension FactSubject {
+extension RowCheckSubject {
   /// The questions, all of them about the same rows, so that one scan can answer as many as possible.
-  package func questions(from drafts: [FactDraft]) -> [FactQuestion] {
+  package func questions(from drafts: [RowCheckDraft]) -> [RowCheck] {
     let usesProbe = drafts.contains(where: \.readsChange)
-    let isSieved = usesProbe && drafts.allSatisfy { !$0.readsChange || $0.sieve != nil }
-    if isSieved { return sievedQuestions(from: drafts) }
+    let isPrefiltered = usesProbe && drafts.allSatisfy { !$0.readsChange || $0.prefilter != nil }
+    if isPrefiltered { return prefilteredQuestions(from: drafts) }
     let rows = usesProbe ? probeRows : sourceRows
     return drafts.map { draft in
       var question = question(for: draft, rows: rows)
@@ -43,9 +43,9 @@ extension FactSubject {
   }
 
   /// The questions when one scan of the file may spare all of them the temporary table.
-  private func sievedQuestions(from drafts: [FactDraft]) -> [FactQuestion] {
-    let sieves = drafts.compactMap { $0.readsChange ? $0.sieve : nil }
-    let rows = sourceRows(marking: sieves)
+  private func prefilteredQuestions(from drafts: [RowCheckDraft]) -> [RowCheck] {
+    let prefilters = drafts.compactMap { $0.readsChange ? $0.prefilter : nil }
+    let rows = sourceRows(marking: prefilters)
     var number = 0
     return drafts.map { draft in
       guard draft.readsChange else {
@@ -55,18 +55,18 @@ extension FactSubject {
       }
       var question = question(for: draft, rows: probeRows)
       question.reads = draft.reads.union([probeName])
-      question.sieve = FactQuestion.Scan(rows: rows, condition: mark(number))
+      question.prefilter = RowCheck.Scan(rows: rows, condition: mark(number))
       number += 1
       return question
     }
   }
 
-  private func question(for draft: FactDraft, rows: String) -> FactQuestion {
-    func question(_ condition: String?, isScan: Bool) -> FactQuestion {
+  private func question(for draft: RowCheckDraft, rows: String) -> RowCheck {
+    func question(_ condition: String?, isScan: Bool) -> RowCheck {
       let clause = condition.map { " WHERE \($0)" } ?? ""
-      return FactQuestion(
+      return RowCheck(
         kind: draft.kind, column: draft.column,
-        scan: isScan ? FactQuestion.Scan(rows: rows, condition: condition) : nil,
+        scan: isScan ? RowCheck.Scan(rows: rows, condition: condition) : nil,
         count: "SELECT count(*) FROM \(rows)\(clause)", samples: "SELECT \(key) FROM \(rows)\(clause) LIMIT 10")
     }
     switch draft.form {
@@ -83,7 +83,7 @@ extension FactSubject {
         CASE WHEN count(*) <= 3 THEN group_concat(\(key), ' = ') \
         ELSE min(\(key)) || ' = … = ' || max(\(key)) END
         """
-      return FactQuestion(
+      return RowCheck(
         kind: draft.kind, column: draft.column,
         count: "SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n \(groups))",
         samples: "SELECT \(sample) \(groups) LIMIT 10")

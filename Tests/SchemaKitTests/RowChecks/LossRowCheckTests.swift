@@ -4,7 +4,7 @@ import Testing
 @testable import SchemaKit
 
 @Suite("Facts: rows, values and rowids that go")
-struct LossFactTests {
+struct LossRowCheckTests {
   static let cases = [
     RowCase(
       name: "a dropped column", before: "CREATE TABLE t (k TEXT PRIMARY KEY, v INT, w INT);",

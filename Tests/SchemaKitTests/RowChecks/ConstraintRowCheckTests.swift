@@ -4,7 +4,7 @@ import Testing
 @testable import SchemaKit
 
 @Suite("Facts: rows failing a new CHECK")
-struct CheckFactTests {
+struct ConstraintRowCheckTests {
   private static func check(
     _ name: String, _ after: String, offending: String, v: String = "CASE WHEN i % 4 THEN i % 9 END",
     column: String = "v INT", others: Set<HazardCode> = []

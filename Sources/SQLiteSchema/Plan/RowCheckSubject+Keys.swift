@@ -1,20 +1,20 @@
-extension FactSubject {
+extension RowCheckSubject {
   /// Rows that are equal in a key.
-  package func duplicates(in key: [KeyColumn], what: String) -> FactDraft {
+  package func duplicates(in key: [KeyColumn], what: String) -> RowCheckDraft {
     let terms = key.map { "\($0.name.quoted) COLLATE \(($0.collation ?? "BINARY").quoted)" }
     let names = key.map(\.name.text).joined(separator: ", ")
-    return FactDraft(
+    return RowCheckDraft(
       kind: .duplicates(of: "\(what) (\(names))"), column: nil, form: .duplicates(terms: terms, predicate: nil),
       readsChange: key.contains { changing.contains($0.name) })
   }
 
   /// Rows that are equal in a unique index.
-  package func duplicates(in index: IndexSchema) -> FactDraft {
+  package func duplicates(in index: IndexSchema) -> RowCheckDraft {
     let terms = index.terms.map { term in
       let collation = term.collation.map { " COLLATE \($0.quoted)" } ?? (term.column == nil ? "" : " COLLATE BINARY")
       return (term.column?.quoted ?? term.expression.enclosed) + collation
     }
-    return FactDraft(
+    return RowCheckDraft(
       kind: .duplicates(of: "unique index \(index.name)"), column: nil,
       form: .duplicates(terms: terms, predicate: index.predicate?.enclosed), readsChange: readsChange(index))
   }
@@ -23,7 +23,7 @@ extension FactSubject {
   package struct Parent {
     package var table: TableSchema
     /// How its rows will be; nil for a table that is only being created and has none.
-    package var subject: FactSubject?
+    package var subject: RowCheckSubject?
     /// Whether the file can look rows up by the columns referred to.
     package var hasKey: Bool
   }
@@ -31,11 +31,11 @@ extension FactSubject {
   /// Rows whose parent is not there.
   ///
   /// - Parameter known: The flag of rows whose parent was not there before either, for a foreign key that is not new.
-  package func orphans(of key: ForeignKeySchema, parent: Parent, known: Int?) -> FactDraft {
+  package func orphans(of key: ForeignKeySchema, parent: Parent, known: Int?) -> RowCheckDraft {
     let columns = key.columns.map { "\(target.name.quoted).\($0.quoted)" }
     var conditions = columns.map { "\($0) IS NOT NULL" }
     if let known { conditions.append("NOT \(flag(known))") }
-    var draft = FactDraft(
+    var draft = RowCheckDraft(
       kind: .orphans(parent: key.parent.text), column: key.columns.first, form: .everyRow,
       readsChange: key.columns.contains { changing.contains($0) }, flag: known)
     if let subject = parent.subject {

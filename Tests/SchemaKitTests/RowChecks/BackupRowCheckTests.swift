@@ -6,7 +6,7 @@ import Testing
 
 // P64: a copy holds what only the WAL holds, and stays where it is whatever becomes of the migration.
 @Suite("Facts: rows of a copy made before a migration")
-struct BackupFactTests {
+struct BackupRowCheckTests {
   struct Entry: Model {
     let id: Int64
     var text: String

@@ -49,7 +49,7 @@ struct AbsentValueTests {
       case .null: #expect(rows[0][0] == .text("null"), "\(value)")
       case .other: break
       }
-      guard let condition = FactSubject.showsDefault(of: column, as: "v") else { continue }
+      guard let condition = RowCheckSubject.showsDefault(of: column, as: "v") else { continue }
       #expect(try file.value("SELECT count(*) FROM \(name) WHERE id = 1 AND \(condition)") == .int(1), "\(condition)")
     }
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import SchemaKit
 
 @Suite("Facts of the rows")
-struct FactTests {
+struct RowCheckTests {
   /// What is found on the way from one file to a schema: code, object, count and samples.
   private func findings(_ old: String, _ new: String) throws -> [String] {
     try TemporaryDatabase(old).plan(to: new).hazards.filter {
@@ -224,7 +224,7 @@ struct FactTests {
     let source = try SchemaText.schema("CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TABLE u (a);")
     let target = try SchemaText.schema(
       "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TABLE u (a); CREATE TABLE v (b); CREATE INDEX i ON u (a);")
-    let questions = FactInquiry.questions(
+    let questions = RowCheckPlanner.questions(
       source: source, target: target, diff: SchemaDiff(from: source, to: target), renames: SchemaRenames(),
       hints: MigrationHints())
     #expect(questions.preparations.isEmpty)

@@ -4,7 +4,7 @@ import Testing
 @testable import SchemaKit
 
 @Suite("Facts: values that a type changes or refuses")
-struct StorageFactTests {
+struct StorageRowCheckTests {
   // MARK: - STRICT
 
   /// A table whose `v` holds values of every kind, in turn.

@@ -1,7 +1,7 @@
-extension FactSubject {
+extension RowCheckSubject {
   /// Rows for which a flag is true.
-  package func flagged(_ index: Int, _ kind: TableFacts.Finding.Kind, column: SQLName) -> FactDraft {
-    FactDraft(
+  package func flagged(_ index: Int, _ kind: RowCheckResults.Finding.Kind, column: SQLName) -> RowCheckDraft {
+    RowCheckDraft(
       kind: kind, column: column, form: .rows(where: flag(index)), readsChange: false, flag: index, isAboutColumn: true)
   }
 
@@ -75,7 +75,7 @@ extension FactSubject {
   }
 
   /// NULLs where the new schema refuses them.
-  package func nulls() -> [FactDraft] {
+  package func nulls() -> [RowCheckDraft] {
     target.columns.compactMap { column in
       let isKey = target.rowIDAlias?.name == column.name
       guard column.isNotNull || isKey else { return nil }
@@ -85,22 +85,22 @@ extension FactSubject {
         let isComputedAnew = column.generation != nil && changing.contains(column.name)
         if !isComputedAnew, !projection.usesConversion(column) { return nil }
       }
-      return FactDraft(
+      return RowCheckDraft(
         kind: .nulls, column: column.name, form: .rows(where: "\(column.name.quoted) IS NULL"),
-        readsChange: changing.contains(column.name), sieve: isNull(column), isAboutColumn: column.generation == nil)
+        readsChange: changing.contains(column.name), prefilter: isNull(column), isAboutColumn: column.generation == nil)
     }
   }
 
   /// Values that change when they are stored under the new type, and values that it cannot store at all.
-  package func storage() -> [FactDraft] {
+  package func storage() -> [RowCheckDraft] {
     let isNewlyStrict = target.isStrict && !source.isStrict
     // What a generated column stores, SQLite checks in tables WITHOUT ROWID only; its integrity_check does so in all.
-    let generated = target.generatedColumns.flatMap { column -> [FactDraft?] in
+    let generated = target.generatedColumns.flatMap { column -> [RowCheckDraft?] in
       let changesType = projection.sourceColumn(of: column)?.comparableType != column.comparableType
       let isAsked = target.isStrict && (isNewlyStrict || changesType || changing.contains(column.name))
       return [isAsked ? notStorable(column) : nil, isReplaced(column) ? lossy(column) : nil]
     }
-    let written = target.writableColumns.flatMap { column -> [FactDraft?] in
+    let written = target.writableColumns.flatMap { column -> [RowCheckDraft?] in
       guard let before = projection.sourceColumn(of: column) else {
         return [target.isStrict && projection.fill(of: column) != nil ? notStorable(column) : nil]
       }
@@ -123,7 +123,7 @@ extension FactSubject {
 
   /// A value is kept when it comes back in bytes and kind, or is an integer that becomes the same number as a real. A real
   /// that became an integer, as 5.0 or -0.0 without a type, does not come back.
-  private func lossy(_ column: ColumnSchema) -> FactDraft {
+  private func lossy(_ column: ColumnSchema) -> RowCheckDraft {
     let (stored, was, back) = (column.name.quoted, original(column), returned(column))
     func isSame(_ value: String) -> String {
       "(+\(value) IS +\(was) COLLATE BINARY AND typeof(\(value)) = typeof(\(was)))"
@@ -134,23 +134,23 @@ extension FactSubject {
     // Where a column is computed from now on, NULL gives way to a value too. What replaced NULL is no loss.
     let restored = projection.restoresNulls(column) ? " AND \(stored) IS NOT NULL" : ""
     let condition = isReplaced(column) ? changes : "\(was) IS NOT NULL AND \(changes)\(restored)"
-    return FactDraft(
+    return RowCheckDraft(
       kind: .lossyConversion(
         fromType: projection.sourceColumn(of: column)?.type ?? "",
         toType: isReplaced(column) ? "a generated column" : column.type ?? ""),
       column: column.name, form: .rows(where: condition), readsChange: true,
-      sieve: isReplaced(column) ? nil : doubt(about: column))
+      prefilter: isReplaced(column) ? nil : doubt(about: column))
   }
 
   /// Values of another kind than the new type's, where the author's conversion is not done again; all values, where the
   /// column is of the old kind again and those that were written since cannot be told from those that were converted.
-  private func unconverted(_ column: ColumnSchema) -> FactDraft? {
+  private func unconverted(_ column: ColumnSchema) -> RowCheckDraft? {
     guard projection.hints.columns[column.name]?.spentConversion != nil,
       let before = projection.sourceColumn(of: column),
       !before.hasSameType(as: column)
     else { return nil }
     if projection.hints.columns[column.name]?.isConversionUndone == true {
-      return FactDraft(
+      return RowCheckDraft(
         kind: .unconvertedSince(type: before.type ?? ""), column: column.name,
         form: .rows(where: "\(column.name.quoted) IS NOT NULL"), readsChange: true)
     }
@@ -163,24 +163,24 @@ extension FactSubject {
       case .blob: ["integer", "real", "text", "blob", "null"]
       }
     let list = classes.map { SQLQuoting.literal($0) }.joined(separator: ", ")
-    return FactDraft(
+    return RowCheckDraft(
       kind: .unconverted(type: column.type ?? ""), column: column.name,
       form: .rows(where: "typeof(\(column.name.quoted)) NOT IN (\(list))"), readsChange: true)
   }
 
   /// Texts and BLOBs in a column of numbers from now on. They survive, and nobody who adds or compares expects them.
-  private func stray(_ column: ColumnSchema) -> FactDraft? {
+  private func stray(_ column: ColumnSchema) -> RowCheckDraft? {
     guard isConverted(column), !target.isStrict, target.rowIDAlias?.name != column.name,
       [.integer, .real, .numeric].contains(column.affinity), let before = projection.sourceColumn(of: column),
       [.text, .blob].contains(before.affinity)
     else { return nil }
-    return FactDraft(
+    return RowCheckDraft(
       kind: .stray(type: column.type ?? ""), column: column.name,
       form: .rows(where: "typeof(\(column.name.quoted)) IN ('text', 'blob')"), readsChange: true,
-      sieve: doubt(about: column))
+      prefilter: doubt(about: column))
   }
 
-  private func notStorable(_ column: ColumnSchema) -> FactDraft? {
+  private func notStorable(_ column: ColumnSchema) -> RowCheckDraft? {
     let classes: [String]
     switch column.comparableType {
     case "INT", "INTEGER": classes = ["integer", "null"]
@@ -190,28 +190,29 @@ extension FactSubject {
     default: return nil
     }
     let list = classes.map { SQLQuoting.literal($0) }.joined(separator: ", ")
-    return FactDraft(
+    return RowCheckDraft(
       kind: .notStorable(type: column.type ?? ""), column: column.name,
       form: .rows(where: "typeof(\(column.name.quoted)) NOT IN (\(list))"),
-      readsChange: changing.contains(column.name), sieve: doubt(about: column))
+      readsChange: changing.contains(column.name), prefilter: doubt(about: column))
   }
 
   /// Rows that a CHECK refuses; NULL passes, as it does in SQLite.
-  package func failing(_ check: CheckSchema) -> FactDraft {
-    FactDraft(
+  package func failing(_ check: CheckSchema) -> RowCheckDraft {
+    RowCheckDraft(
       kind: .failingCheck(check.expression.text), column: nil, form: .rows(where: "NOT \(check.expression.enclosed)"),
       readsChange: readsChange(check.expression))
   }
 
   /// Expressions that SQLite evaluates on each row and that could fail there; no row is concerned when they do not.
-  package func computations(of changedIndexes: Set<SQLName>) -> [FactDraft] {
-    let generated = target.generatedColumns.filter { changing.contains($0.name) }.compactMap { column -> FactDraft? in
+  package func computations(of changedIndexes: Set<SQLName>) -> [RowCheckDraft] {
+    let generated = target.generatedColumns.filter { changing.contains($0.name) }.compactMap {
+      column -> RowCheckDraft? in
       guard let expression = column.generation?.expression, expression.canFail else { return nil }
-      return FactDraft(
+      return RowCheckDraft(
         kind: .computed(by: "The generated column \(column.name)"), column: column.name,
         form: .rows(where: "typeof\(expression.enclosed) = ''"), readsChange: readsChange(expression))
     }
-    let indexed = indexes.filter { !$0.isUnique }.compactMap { index -> FactDraft? in
+    let indexed = indexes.filter { !$0.isUnique }.compactMap { index -> RowCheckDraft? in
       guard changedIndexes.contains(index.name) || readsChange(index) else { return nil }
       let terms = index.terms.filter { $0.column == nil && $0.expression.canFail }
       guard !terms.isEmpty || index.predicate?.canFail == true else { return nil }
@@ -220,7 +221,7 @@ extension FactSubject {
       let condition = index.predicate.map { predicate in
         terms.isEmpty ? "typeof\(predicate.enclosed) = ''" : "\(predicate.enclosed) AND (\(values))"
       }
-      return FactDraft(
+      return RowCheckDraft(
         kind: .computed(by: "Index \(index.name)"), column: nil, form: .rows(where: condition ?? values),
         readsChange: readsChange(index))
     }
@@ -228,16 +229,16 @@ extension FactSubject {
   }
 
   /// Rows whose rowids go because the table shall have none; nil when it keeps them or had none that mattered.
-  package func droppedRowIDs(isFollowed: Bool) -> FactDraft? {
+  package func droppedRowIDs(isFollowed: Bool) -> RowCheckDraft? {
     guard target.isWithoutRowID, !source.isWithoutRowID, source.rowIDAlias == nil else { return nil }
-    return FactDraft(
+    return RowCheckDraft(
       kind: .droppedRowIDs(isFollowed: isFollowed), column: nil, form: .everyRow, readsChange: false)
   }
 
   /// Rows that get another rowid; nil when none can.
   ///
   /// - Parameter isFollowed: Whether an object of the file keeps rowids of this table, as a full-text index does.
-  package func renumbering(isFollowed: Bool) -> FactDraft? {
+  package func renumbering(isFollowed: Bool) -> RowCheckDraft? {
     // Where columns have taken all names of the rowid, before or after, nothing can have referred to it.
     guard !source.isWithoutRowID, source.rowKey != nil, let alias = target.rowIDAlias else { return nil }
     if let before = projection.sourceColumn(of: alias) {
@@ -247,7 +248,7 @@ extension FactSubject {
     }
     let formerKeys = source.primaryKey?.columns.map(\.name) ?? []
     let wasKey = formerKeys == [projection.sourceName(alias.name)]
-    return FactDraft(
+    return RowCheckDraft(
       kind: .renumberedRows(wasKey: wasKey && !isFollowed), column: nil,
       form: .rows(where: "\(row) IS NOT \(alias.name.quoted)"), readsChange: changing.contains(alias.name))
   }

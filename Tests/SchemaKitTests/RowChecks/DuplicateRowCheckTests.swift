@@ -4,7 +4,7 @@ import Testing
 @testable import SchemaKit
 
 @Suite("Facts: duplicates under a new key")
-struct DuplicateFactTests {
+struct DuplicateRowCheckTests {
   private static func pairs(
     _ name: String, v: String, _ after: String, same: String, where condition: String = "TRUE",
     column: String = "v TEXT", others: Set<HazardCode> = []

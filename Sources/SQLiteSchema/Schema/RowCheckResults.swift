@@ -1,5 +1,5 @@
 /// What the planner must know of a table's rows.
-package struct TableFacts: Sendable, Hashable {
+package struct RowCheckResults: Sendable, Hashable {
   /// How many rows there are.
   package var rowCount: Int
   /// About how many bytes the rows take.

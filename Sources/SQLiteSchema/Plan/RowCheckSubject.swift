@@ -5,7 +5,7 @@ import OrderedCollections
 /// Questions about values that are taken over as they are read the table itself. As soon as one of them reads a value that
 /// changes on its way, the columns go into a temporary table with the new types, so that the running engine itself
 /// tells what would be stored.
-package struct FactSubject {
+package struct RowCheckSubject {
   package let projection: RowProjection
   package let number: Int
   /// The indexes that the table shall have.
@@ -136,7 +136,7 @@ package struct FactSubject {
   package var sourceRows: String { sourceRows(marking: []) }
 
   /// The rows of the file as in `sourceRows`, with the truth of some conditions.
-  package func sourceRows(marking sieves: [String]) -> String {
+  package func sourceRows(marking prefilters: [String]) -> String {
     var terms = probedColumns.filter { !changing.contains($0.name) }.map { column in
       "\(projection.reference(projection.sourceName(column.name))) AS \(column.name.quoted)"
     }
@@ -144,7 +144,7 @@ package struct FactSubject {
     // A query over a query would take the name of a rowid for NULL.
     if let key = projection.rowKey { terms += freeRowIDNames.map { "\(key) AS \($0.quotedIdentifier)" } }
     terms += askedFlags.map { "(\(flags[$0])) AS \(flag($0))" }
-    terms += sieves.enumerated().map { "(\($1)) AS \(mark($0))" }
+    terms += prefilters.enumerated().map { "(\($1)) AS \(mark($0))" }
     return "(SELECT \(terms.joined(separator: ", ")) FROM \(projection.fromClause)) AS \(target.name.quoted)"
   }
 
@@ -180,11 +180,12 @@ package struct FactSubject {
   /// The questions, in parts where the rows would have more columns than SQLite lets a table or query have.
   ///
   /// See [Limits](https://sqlite.org/limits.html#max_column).
-  package func parts(of drafts: [FactDraft]) -> [(subject: FactSubject, drafts: [FactDraft])] {
+  package func parts(of drafts: [RowCheckDraft]) -> [(subject: RowCheckSubject, drafts: [RowCheckDraft])] {
     let columns = probedColumns
     let kept = columns.count { isConverted($0) || isReplaced($0) }
     if columns.count + 2 * kept + flags.count + drafts.count < 1_900 { return [(self, drafts)] }
-    func part(_ number: Int, _ columns: Set<SQLName>?, _ drafts: [FactDraft]) -> (FactSubject, [FactDraft]) {
+    func part(_ number: Int, _ columns: Set<SQLName>?, _ drafts: [RowCheckDraft]) -> (RowCheckSubject, [RowCheckDraft])
+    {
       var subject = self
       subject.part = Part(number: number, columns: columns, flags: Set(drafts.compactMap(\.flag)))
       return (subject, drafts)
@@ -204,7 +205,7 @@ package struct FactSubject {
   private static let columnsInPart = 100
 
   /// How the temporary table is filled.
-  package var preparation: FactQuestions.Preparation {
+  package var preparation: RowChecks.Preparation {
     let columns = probedColumns
     let writable = columns.filter { $0.generation == nil }
     let kept = columns.filter { isConverted($0) || isReplaced($0) }
@@ -234,16 +235,16 @@ package struct FactSubject {
       """
     }
     let drop = "DROP TABLE IF EXISTS \(probe)"
-    return FactQuestions.Preparation(
+    return RowChecks.Preparation(
       table: probeName, owner: target.name,
       statements: [drop, "CREATE TABLE \(probe) (\(definitions.joined(separator: ", ")))", fill] + indexes,
       teardown: [drop])
   }
 
   /// What the author gave for columns, each by itself.
-  package var trials: [FactQuestions.Trial] {
+  package var trials: [RowChecks.Trial] {
     target.writableColumns.filter { !projection.isPlain($0) }.map { column in
-      FactQuestions.Trial(
+      RowChecks.Trial(
         column: column.name, words: words(forValueOf: column),
         query: "SELECT count(\(value(of: column))) FROM \(projection.fromClause)",
         emptyQuery: "SELECT count(*) FROM (SELECT \(value(of: column)) FROM \(projection.fromClause) WHERE 0)")

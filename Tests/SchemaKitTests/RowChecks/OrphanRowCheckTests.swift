@@ -4,7 +4,7 @@ import Testing
 @testable import SchemaKit
 
 @Suite("Facts: orphans under a new foreign key")
-struct OrphanFactTests {
+struct OrphanRowCheckTests {
   private static func child(
     _ name: String, parent: String, parents: String, child: String, children: String, key: String,
     newParent: String? = nil, object: String, offending: String

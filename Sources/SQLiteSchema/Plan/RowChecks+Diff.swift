@@ -1,17 +1,17 @@
 import OrderedCollections
 
 /// Works out what must be asked of the rows before a difference can be planned.
-package struct FactInquiry {
+package struct RowCheckPlanner {
   package var source: DatabaseSchema
   package var target: DatabaseSchema
   package var diff: SchemaDiff
   package var renames: SchemaRenames
   package var hints: MigrationHints
 
-  private var result = FactQuestions()
-  private var subjects: [SQLName: FactSubject] = [:]
+  private var result = RowChecks()
+  private var subjects: [SQLName: RowCheckSubject] = [:]
   /// The parts of the questions that were asked, by the names of their temporary rows.
-  private var probes: [SQLName: FactSubject] = [:]
+  private var probes: [SQLName: RowCheckSubject] = [:]
   private var projections: [SQLName: RowProjection] = [:]
   private var changing: [SQLName: Set<SQLName>] = [:]
 
@@ -28,8 +28,8 @@ package struct FactInquiry {
   /// The questions that the difference raises; only what the plan needs is asked.
   package static func questions(
     source: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames, hints: MigrationHints
-  ) -> FactQuestions {
-    var inquiry = FactInquiry(source: source, target: target, diff: diff, renames: renames, hints: hints)
+  ) -> RowChecks {
+    var inquiry = RowCheckPlanner(source: source, target: target, diff: diff, renames: renames, hints: hints)
     inquiry.ask()
     return inquiry.result
   }
@@ -61,12 +61,12 @@ package struct FactInquiry {
     let projection = table.map { table in
       RowProjection(source: table, target: table, hints: TableHints(), sourceName: { $0 }, names: [])
     }
-    let question = FactQuestion(
-      kind: .droppedTable, column: nil, scan: FactQuestion.Scan(rows: rows, condition: nil),
+    let question = RowCheck(
+      kind: .droppedTable, column: nil, scan: RowCheck.Scan(rows: rows, condition: nil),
       count: "SELECT count(*) FROM \(rows)",
       samples: "SELECT \(projection?.sampleKey ?? "rowid") FROM \(projection?.fromClause ?? rows) LIMIT 10")
     result.tables.append(
-      FactQuestions.TableQuestions(
+      RowChecks.TableQuestions(
         name: name, formerName: name, columns: table?.columns.map(\.name) ?? [], rowKey: table?.rowKey,
         questions: [question]))
   }
@@ -75,7 +75,7 @@ package struct FactInquiry {
     guard let subject = subject(name) else { return }
     let change = diff.changedTables.first { $0.to.name == name }
     var flag = 0
-    var drafts: [FactDraft] = []
+    var drafts: [RowCheckDraft] = []
     for column in change.map({ droppedColumns(of: $0) }) ?? [] {
       drafts.append(subject.flagged(flag, .droppedColumn, column: column.name))
       flag += 1
@@ -123,7 +123,7 @@ package struct FactInquiry {
       drafts.append(
         subject.orphans(
           of: key,
-          parent: FactSubject.Parent(
+          parent: RowCheckSubject.Parent(
             table: parent, subject: self.subject(key.parent),
             hasKey: hasKey(key.parentColumns, of: source.tables[renames.formerTable(key.parent)]) { [renames] in
               renames.formerColumn($0, of: key.parent)
@@ -136,13 +136,15 @@ package struct FactInquiry {
     for part in parts { probes[part.subject.probeName] = part.subject }
     guard change != nil || !questions.isEmpty else { return }
     result.tables.append(
-      FactQuestions.TableQuestions(
+      RowChecks.TableQuestions(
         name: name, formerName: renames.formerTable(name), columns: subject.source.columns.map(\.name),
         rowKey: subject.source.rowKey, questions: questions))
   }
 
-  private func uniqueKeys(subject: FactSubject, change: TableChange?, changedIndexes: Set<SQLName>) -> [FactDraft] {
-    var drafts: [FactDraft] = []
+  private func uniqueKeys(subject: RowCheckSubject, change: TableChange?, changedIndexes: Set<SQLName>)
+    -> [RowCheckDraft]
+  {
+    var drafts: [RowCheckDraft] = []
     func concerns(_ columns: [KeyColumn]) -> Bool { columns.contains { subject.changing.contains($0.name) } }
     if let change {
       if let key = change.to.primaryKey, change.isPrimaryKeyChanged || concerns(key.columns) {
@@ -163,12 +165,12 @@ package struct FactInquiry {
 
 // MARK: - Tables
 
-extension FactInquiry {
+extension RowCheckPlanner {
   /// How a table's rows look to the questions; made once for each table that is asked about.
-  private mutating func subject(_ name: SQLName) -> FactSubject? {
+  private mutating func subject(_ name: SQLName) -> RowCheckSubject? {
     if let subject = subjects[name] { return subject }
     guard let projection = projection(of: name) else { return nil }
-    let subject = FactSubject(
+    let subject = RowCheckSubject(
       projection: projection, number: subjects.count + 1, indexes: target.indexes(on: name),
       referencedKeys: referencedKeys(of: projection.target), flags: flags(of: projection),
       changing: changingColumns(of: name))
@@ -185,16 +187,16 @@ extension FactInquiry {
     if let change {
       let isUndo = hints.isUndo
       flags += droppedColumns(of: change).map {
-        FactSubject.dropped($0, in: projection, isUndo: isUndo)
+        RowCheckSubject.dropped($0, in: projection, isUndo: isUndo)
       }
-      flags += Self.emptiedColumns(in: projection).compactMap { FactSubject.emptied($0, in: projection) }
-      flags += Self.zeroedColumns(in: projection).compactMap { FactSubject.zeroed($0, in: projection) }
-      flags += Self.backfilledColumns(in: projection).compactMap { FactSubject.backfilled($0, in: projection) }
+      flags += Self.emptiedColumns(in: projection).compactMap { RowCheckSubject.emptied($0, in: projection) }
+      flags += Self.zeroedColumns(in: projection).compactMap { RowCheckSubject.zeroed($0, in: projection) }
+      flags += Self.backfilledColumns(in: projection).compactMap { RowCheckSubject.backfilled($0, in: projection) }
       flags += Self.convertedColumns(in: projection).compactMap { InPlaceRule.converted($0, in: projection) }
-      flags += Self.filledColumns(in: projection).compactMap { FactSubject.filled($0, in: projection) }
+      flags += Self.filledColumns(in: projection).compactMap { RowCheckSubject.filled($0, in: projection) }
       flags += Self.columnsWithOtherDefault(in: change).compactMap { column in
         let name = projection.sourceColumn(of: column.to)?.name ?? column.from.name
-        return FactSubject.showsDefault(of: column.from, as: projection.reference(name))
+        return RowCheckSubject.showsDefault(of: column.from, as: projection.reference(name))
       }
     }
     for key in foreignKeysToAsk(of: projection.target)
@@ -202,7 +204,7 @@ extension FactInquiry {
       let parent = source.tables[renames.formerTable(key.parent)]
       let formerName: (SQLName) -> SQLName = { [renames] in renames.formerColumn($0, of: key.parent) }
       flags.append(
-        FactSubject.orphaned(
+        RowCheckSubject.orphaned(
           columns: key.columns.map(projection.sourceName), parent: parent,
           parentColumns: key.parentColumns.isEmpty
             ? parent?.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns.map(formerName),
@@ -219,15 +221,15 @@ extension FactInquiry {
   }
 
   private static func emptiedColumns(in projection: RowProjection) -> [ColumnSchema] {
-    projection.target.writableColumns.filter { FactSubject.emptied($0, in: projection) != nil }
+    projection.target.writableColumns.filter { RowCheckSubject.emptied($0, in: projection) != nil }
   }
 
   private static func zeroedColumns(in projection: RowProjection) -> [ColumnSchema] {
-    projection.target.writableColumns.filter { FactSubject.zeroed($0, in: projection) != nil }
+    projection.target.writableColumns.filter { RowCheckSubject.zeroed($0, in: projection) != nil }
   }
 
   private static func backfilledColumns(in projection: RowProjection) -> [ColumnSchema] {
-    projection.target.writableColumns.filter { FactSubject.backfilled($0, in: projection) != nil }
+    projection.target.writableColumns.filter { RowCheckSubject.backfilled($0, in: projection) != nil }
   }
 
   private static func convertedColumns(in projection: RowProjection) -> [ColumnSchema] {
@@ -235,7 +237,7 @@ extension FactInquiry {
   }
 
   private static func filledColumns(in projection: RowProjection) -> [ColumnSchema] {
-    projection.target.writableColumns.filter { FactSubject.filled($0, in: projection) != nil }
+    projection.target.writableColumns.filter { RowCheckSubject.filled($0, in: projection) != nil }
   }
 
   private static func columnsWithOtherDefault(in change: TableChange) -> [TableChange.ColumnChange] {
@@ -270,7 +272,7 @@ extension FactInquiry {
 
   private mutating func changingColumns(of name: SQLName) -> Set<SQLName> {
     if let columns = changing[name] { return columns }
-    let columns = projection(of: name).map { FactSubject.changingColumns(in: $0) } ?? []
+    let columns = projection(of: name).map { RowCheckSubject.changingColumns(in: $0) } ?? []
     changing[name] = columns
     return columns
   }
@@ -284,7 +286,7 @@ extension FactInquiry {
 
 // MARK: - Foreign keys
 
-extension FactInquiry {
+extension RowCheckPlanner {
   /// Foreign keys that are new, or whose parent or columns change in a way that could make orphans.
   private mutating func foreignKeysToAsk(of table: TableSchema) -> [ForeignKeySchema] {
     let change = diff.changedTables.first { $0.to.name == table.name }

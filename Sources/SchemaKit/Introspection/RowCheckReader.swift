@@ -5,13 +5,13 @@ import OrderedCollections
 /// *Cost:* one scan of a table for all questions about single rows, one more for each that compares rows with others, and one
 /// for each that finds something, to name the rows; where values may change on their way, they are copied into temporary
 /// tables once. A table without rows is not asked. Nothing is written to the file.
-struct FactsReader {
+struct RowCheckReader {
   let connection: any SQLConnection
   /// Called before each table with its name, the number of tables done and their total.
   var onTable: (String, Int, Int) -> Void = { _, _, _ in }
 
   /// Returns the facts of every table that was asked about, under the name that the questions use.
-  func answer(_ questions: FactQuestions) throws -> [SQLName: TableFacts] {
+  func answer(_ questions: RowChecks) throws -> [SQLName: RowCheckResults] {
     // Temporary tables count as writing to a connection that only looks.
     let mayNotWrite = try connection.integer("PRAGMA query_only") == 1
     let isLooking = !questions.preparations.isEmpty && mayNotWrite
@@ -19,10 +19,10 @@ struct FactsReader {
     defer { if isLooking { try? connection.execute("PRAGMA query_only = ON") } }
     var probes = Probes(connection: connection, questions: questions)
     defer { probes.drop() }
-    var facts: [SQLName: TableFacts] = [:]
+    var facts: [SQLName: RowCheckResults] = [:]
     for (index, table) in questions.tables.enumerated() {
       onTable(table.name.text, index, questions.tables.count)
-      facts[table.name, default: TableFacts()].merge(try answer(table, probes: &probes))
+      facts[table.name, default: RowCheckResults()].merge(try answer(table, probes: &probes))
     }
     return facts
   }
@@ -32,31 +32,31 @@ struct FactsReader {
   /// *Cost:* one row of each table that was asked about.
   ///
   /// - Parameter assumesRows: Whether tables that are empty here count as filled, because the plan is for other files.
-  func answerWithoutRows(_ questions: FactQuestions, assumesRows: Bool = false) throws -> [SQLName: TableFacts] {
-    var facts: [SQLName: TableFacts] = [:]
+  func answerWithoutRows(_ questions: RowChecks, assumesRows: Bool = false) throws -> [SQLName: RowCheckResults] {
+    var facts: [SQLName: RowCheckResults] = [:]
     for table in questions.tables {
       let sql = "SELECT EXISTS (SELECT 1 FROM \"main\".\(table.formerName.quoted))"
       let isEmpty = try !assumesRows && connection.integer(sql) == 0
-      var answer = TableFacts(rowCount: isEmpty ? 0 : 1)
+      var answer = RowCheckResults(rowCount: isEmpty ? 0 : 1)
       answer.isCounted = isEmpty
       answer.findings = table.questions.map { question in
-        TableFacts.Finding(
+        RowCheckResults.Finding(
           kind: question.kind, column: question.column, count: 0, isCounted: isEmpty, samples: [])
       }
-      facts[table.name, default: TableFacts()].merge(answer)
+      facts[table.name, default: RowCheckResults()].merge(answer)
     }
     guard assumesRows else { return facts }
     // Whether SQLite understands an expression at all is known without the rows that it is for.
     let probes = Probes(connection: connection, questions: questions)
     for table in questions.trials.keys.sorted() {
-      facts[table, default: TableFacts()].findings +=
+      facts[table, default: RowCheckResults()].findings +=
         (probes.collapses(in: table) + probes.faults(in: table)).map(\.finding)
     }
     return facts
   }
 
-  private func answer(_ table: FactQuestions.TableQuestions, probes: inout Probes) throws -> TableFacts {
-    var facts = TableFacts()
+  private func answer(_ table: RowChecks.TableQuestions, probes: inout Probes) throws -> RowCheckResults {
+    var facts = RowCheckResults()
     let name = "\"main\".\(table.formerName.quoted)"
     guard try connection.integer("SELECT EXISTS (SELECT 1 FROM \(name))") == 1 else {
       facts.findings = table.questions.map { finding(of: $0, count: 0, samples: []) }
@@ -81,7 +81,7 @@ struct FactsReader {
     questions.removeAll { question in
       guard let count = sieved[question] else { return false }
       // What may concern a row is asked of the temporary table; all else is answered.
-      return question.sieve == nil || count == 0
+      return question.prefilter == nil || count == 0
     }
     for other in Set(questions.flatMap(\.reads)).sorted() {
       guard let problem = try probes.prepare(other) else { continue }
@@ -99,7 +99,7 @@ struct FactsReader {
     for question in table.questions {
       if let count = known[question] {
         facts.findings.append(try finding(of: question, known: count))
-      } else if let count = sieved[question], question.sieve == nil || count == 0 {
+      } else if let count = sieved[question], question.prefilter == nil || count == 0 {
         facts.findings.append(try finding(of: question, known: count))
       }
     }
@@ -113,10 +113,10 @@ struct FactsReader {
   /// Counts the rows of some tables about which nothing was asked.
   ///
   /// *Cost:* the entries of the smallest index of each table, else its rows.
-  func count(_ tables: [FactQuestions.TableQuestions]) throws -> [SQLName: TableFacts] {
-    var facts: [SQLName: TableFacts] = [:]
+  func count(_ tables: [RowChecks.TableQuestions]) throws -> [SQLName: RowCheckResults] {
+    var facts: [SQLName: RowCheckResults] = [:]
     for table in tables {
-      var counted = TableFacts()
+      var counted = RowCheckResults()
       counted.rowCount = Int(try connection.integer("SELECT count(*) FROM \"main\".\(table.formerName.quoted)") ?? 0)
       try measure(table, into: &counted)
       facts[table.name] = counted
@@ -124,18 +124,18 @@ struct FactsReader {
     return facts
   }
 
-  private func measure(_ table: FactQuestions.TableQuestions, into facts: inout TableFacts) throws {
+  private func measure(_ table: RowChecks.TableQuestions, into facts: inout RowCheckResults) throws {
     guard !table.columns.isEmpty else { return }
     facts.byteCount = facts.rowCount * (try averageRowSize(of: table, named: "\"main\".\(table.formerName.quoted)"))
   }
 
   /// Counts, in one scan of the file, the rows that questions concern or may concern.
   ///
-  /// - Returns: The counts, none where no question has a sieve, and how many rows there are.
-  private func sift(_ questions: [FactQuestion]) throws -> ([FactQuestion: Int], Int?) {
-    guard questions.contains(where: { $0.sieve != nil }) else { return ([:], nil) }
-    let own = questions.filter { $0.sieve != nil || ($0.scan != nil && $0.reads.isEmpty) }
-    let (counts, rowCount) = try scan(own.map { $0.sieve ?? $0.scan })
+  /// - Returns: The counts, none where no question has a prefilter, and how many rows there are.
+  private func sift(_ questions: [RowCheck]) throws -> ([RowCheck: Int], Int?) {
+    guard questions.contains(where: { $0.prefilter != nil }) else { return ([:], nil) }
+    let own = questions.filter { $0.prefilter != nil || ($0.scan != nil && $0.reads.isEmpty) }
+    let (counts, rowCount) = try scan(own.map { $0.prefilter ?? $0.scan })
     let known = zip(own, counts).compactMap { question, count in count.map { (question, $0) } }
     return (Dictionary(known, uniquingKeysWith: { first, _ in first }), rowCount)
   }
@@ -144,7 +144,7 @@ struct FactsReader {
   ///
   /// - Returns: A count for each, nil where there is nothing to scan or where one of those counted together cannot be
   ///   evaluated: each must be asked by itself then, to find out which. And how many rows there are.
-  private func scan(_ scans: [FactQuestion.Scan?]) throws -> (counts: [Int?], rowCount: Int?) {
+  private func scan(_ scans: [RowCheck.Scan?]) throws -> (counts: [Int?], rowCount: Int?) {
     var counts = [Int?](repeating: nil, count: scans.count)
     var rowCount: Int?
     for (rows, indices) in OrderedDictionary(grouping: scans.indices, by: { scans[$0]?.rows }) {
@@ -170,26 +170,26 @@ struct FactsReader {
   /// How many results of a query are sure to be allowed. See [Limits](https://sqlite.org/limits.html#max_column).
   private static let mostCounts = 999
 
-  private func finding(of question: FactQuestion, known: Int?) throws -> TableFacts.Finding {
+  private func finding(of question: RowCheck, known: Int?) throws -> RowCheckResults.Finding {
     do {
       let count = try known ?? Int(connection.integer(question.count) ?? 0)
       let samples = count == 0 ? [] : try connection.rows(question.samples).map { Self.text($0.first ?? .null) }
       return finding(of: question, count: count, samples: samples)
     } catch let error as SQLiteError where !error.isEnvironmental {
-      return TableFacts.Finding(
+      return RowCheckResults.Finding(
         kind: .unprovable(condition: question.kind.condition, problem: error.message), column: question.column,
         count: 0, samples: [])
     }
   }
 
-  private func finding(of question: FactQuestion, count: Int, samples: [String]) -> TableFacts.Finding {
-    TableFacts.Finding(kind: question.kind, column: question.column, count: count, samples: samples)
+  private func finding(of question: RowCheck, count: Int, samples: [String]) -> RowCheckResults.Finding {
+    RowCheckResults.Finding(kind: question.kind, column: question.column, count: count, samples: samples)
   }
 
   /// The size of a row in bytes: two bytes of head for each column beside its content.
   ///
   /// *Cost:* the look-up of at most 400 rows.
-  private func averageRowSize(of table: FactQuestions.TableQuestions, named name: String) throws -> Int {
+  private func averageRowSize(of table: RowChecks.TableQuestions, named name: String) throws -> Int {
     let size = table.columns.map { RowSample.length(of: $0) }[...].nested(by: "+")
     return try RowSample(connection: connection, table: name, rowKey: table.rowKey).averages(of: [size]).first ?? 0
   }
@@ -214,17 +214,17 @@ private struct Probes {
     var message: String
     var column: SQLName?
 
-    var finding: TableFacts.Finding {
-      TableFacts.Finding(
+    var finding: RowCheckResults.Finding {
+      RowCheckResults.Finding(
         kind: .unprovable(condition: condition, problem: message), column: column, count: 0, samples: [])
     }
   }
 
   let connection: any SQLConnection
-  let questions: FactQuestions
+  let questions: RowChecks
   private var done: [SQLName: [Problem]?] = [:]
 
-  init(connection: any SQLConnection, questions: FactQuestions) {
+  init(connection: any SQLConnection, questions: RowChecks) {
     self.connection = connection
     self.questions = questions
   }
@@ -300,8 +300,8 @@ private struct Probes {
   }
 }
 
-extension TableFacts {
-  fileprivate mutating func merge(_ other: TableFacts) {
+extension RowCheckResults {
+  fileprivate mutating func merge(_ other: RowCheckResults) {
     rowCount = max(rowCount, other.rowCount)
     byteCount = max(byteCount, other.byteCount)
     isCounted = isCounted && other.isCounted
@@ -309,11 +309,11 @@ extension TableFacts {
   }
 }
 
-extension TableFacts.Finding {
+extension RowCheckResults.Finding {
   fileprivate var isUnprovable: Bool { if case .unprovable = kind { true } else { false } }
 }
 
-extension TableFacts.Finding.Kind {
+extension RowCheckResults.Finding.Kind {
   /// What was to be found out, in words.
   fileprivate var condition: String {
     switch self {

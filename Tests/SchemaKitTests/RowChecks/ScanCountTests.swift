@@ -36,7 +36,7 @@ struct ScanCountTests {
   /// The statements that go through the whole of a table of the file, or of a temporary one.
   private func scans(
     _ after: String, rows: Int = 500, values: String = "i, i, 'b' || i, 'c', i / 2.0, NULL"
-  ) throws -> (scans: [String], facts: [SQLName: TableFacts], progress: [String]) {
+  ) throws -> (scans: [String], facts: [SQLName: RowCheckResults], progress: [String]) {
     let scene = RowCase(
       name: "", before: Self.before,
       fill: ["INSERT INTO t SELECT \(values) FROM n", "INSERT INTO u SELECT i FROM n"], after: after,
@@ -45,11 +45,11 @@ struct ScanCountTests {
     let connection = NotingConnection(try file.connection())
     let source = try SchemaText.schema(Self.before)
     let target = try TemporaryDatabase.target(after)
-    let questions = FactInquiry.questions(
+    let questions = RowCheckPlanner.questions(
       source: source, target: target.schema, diff: SchemaDiff(from: source, to: target.schema),
       renames: SchemaRenames(), hints: target.hints)
     var progress: [String] = []
-    let reader = FactsReader(connection: connection) { name, done, total in
+    let reader = RowCheckReader(connection: connection) { name, done, total in
       progress.append("\(name) \(done)/\(total) after \(connection.statements.count { $0.hasPrefix("INSERT") })")
     }
     let facts = try reader.answer(questions)
@@ -87,7 +87,7 @@ struct ScanCountTests {
   private static let convertible = before.replacing("b TEXT, c TEXT", with: "b INTEGER NOT NULL, c INT DEFAULT 7")
 
   @Test("values that are sure to come back from their new type are read once, where they are")
-  func sieve() throws {
+  func prefilter() throws {
     let (scans, facts, _) = try scans(Self.convertible, values: "i, i, '' || i, NULL, i / 2.0, NULL")
     #expect(scans.map { $0.prefix(6) } == ["SELECT"], "\(scans)")
     #expect(facts["t"]?.rowCount == 500)
