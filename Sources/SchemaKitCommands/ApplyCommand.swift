@@ -110,7 +110,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     var consent = try Consent(consent)
     consent.policy.keepsDropped = keeping.keep
     consent.policy.strategy = ways.choice
-    var runner = try StepRunner(MigrationFolder(reading: folder))
+    var runner = try MigrationRunner(MigrationFolder(reading: folder))
     runner.ignores = NamePatterns.matcher(target.ignore)
     let access = output.access(to: database)
     try creation.check(access)

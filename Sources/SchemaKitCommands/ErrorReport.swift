@@ -22,7 +22,7 @@ struct ErrorReport {
     case let error as PlanError: ErrorReport(sentence: error.description, outcome: outcome(of: error))
     case let error as ApplyError: of(error, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
     case let error as HistoryError: ErrorReport(sentence: error.description, outcome: outcome(of: error))
-    case let error as StepError: ErrorReport(sentence: error.description, outcome: .newer)
+    case let error as MigrationError: ErrorReport(sentence: error.description, outcome: .newer)
     case is RenameOptionError, is AllowOptionError, is LintOptionError:
       ErrorReport(sentence: "\(error)", outcome: .usage)
     default: ErrorReport(sentence: ended("\(error)"), outcome: .failed)

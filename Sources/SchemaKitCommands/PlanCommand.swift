@@ -89,7 +89,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   private func recorded(
     _ folder: String, _ access: DatabaseAccess, _ options: Migrator.Options, _ consent: Consent, _ console: Console
   ) throws -> Outcome {
-    var runner = try StepRunner(MigrationFolder(reading: folder))
+    var runner = try MigrationRunner(MigrationFolder(reading: folder))
     runner.ignores = NamePatterns.matcher(target.ignore)
     let next = try RecordedPlan(access, runner: runner, models: Tool.models, options: options, console: console)
     console.note(next.notes)

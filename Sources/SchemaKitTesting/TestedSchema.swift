@@ -27,7 +27,7 @@ public struct TestedSchema: Sendable, ExpressibleByStringLiteral {
   }
 
   /// The schema that the first recorded steps of a folder lead to.
-  static func steps(_ steps: [RecordedStep]) -> TestedSchema {
+  static func steps(_ steps: [Migration]) -> TestedSchema {
     TestedSchema(kind: .source(LoadedOnce { .steps(steps) }))
   }
 

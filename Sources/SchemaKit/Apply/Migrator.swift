@@ -31,7 +31,7 @@ package struct Migrator {
     /// The file's schema, or the part of it that matters where nothing is to be done, if that was read already.
     package var known: KnownCatalog?
     /// The recorded step that is applied, to be remembered under its name.
-    package var recordedStep: AppliedStep?
+    package var recordedStep: AppliedMigration?
     /// Called under the lock before the first change; throwing stops there.
     package var onChange: () throws -> Void = {}
     /// The name of the copy that was made before the first change; nil where there is none.

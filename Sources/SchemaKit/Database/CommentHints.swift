@@ -53,7 +53,7 @@ struct CommentHints {
     } catch {
       throw SchemaError(source: source, line: error.line, column: error.column, problem: error.message)
     }
-    for comment in all where !used.contains(comment.span.start) && !StepDirectives.isDirective(comment.text) {
+    for comment in all where !used.contains(comment.span.start) && !MigrationDirectives.isDirective(comment.text) {
       for hint in try self.hints(in: comment) {
         switch hint {
         case .removed(let names): hints.removedTables.formUnion(names)

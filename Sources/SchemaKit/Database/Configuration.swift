@@ -10,7 +10,7 @@ public struct Configuration {
     /// anything else throws `PlanError` with the plan. The consent that it was made with counts.
     case planned(SavedPlan)
     /// The recorded steps that it lacks are applied, and nothing else: where they do not lead to the declared schema,
-    /// opening throws `StepError`.
+    /// opening throws `MigrationError`.
     case recorded(RecordedMigrations)
     /// It is left alone and opening throws `PlanError` with the plan.
     case refuse

@@ -21,14 +21,14 @@ extension Configuration.Migration {
 
   /// Lets a plan pass, unless another one was agreed on.
   ///
-  /// - Throws: `PlanError.stale`, `StepError.otherModels`.
+  /// - Throws: `PlanError.stale`, `MigrationError.otherModels`.
   func check(_ plan: MigrationPlan, on connection: SQLiteConnection) throws {
     switch self {
     case .planned(let saved): try saved.check(plan, on: connection)
     case .recorded(let migrations):
       let objects = plan.steps.filter { $0.strategy != .data && $0.upkeepOf == nil }.map(\.object)
       guard !objects.isEmpty else { return }
-      throw StepError(.otherModels(last: migrations.steps.last ?? "", objects: objects.sorted()))
+      throw MigrationError(.otherModels(last: migrations.steps.last ?? "", objects: objects.sorted()))
     case .automatic, .refuse: break
     }
   }

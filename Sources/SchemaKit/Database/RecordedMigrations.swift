@@ -28,7 +28,7 @@ public struct RecordedMigrations: Sendable {
     folder = try MigrationFolder(reading: path)
     guard folder.problems.isEmpty else { throw MigrationFolderError(problems: folder.problems) }
     self.ignored = ignored
-    checksums = Dictionary(folder.steps.map { ($0.name, StepChecksums.own(of: $0)) }) { $1 }
+    checksums = Dictionary(folder.steps.map { ($0.name, MigrationChecksums.own(of: $0)) }) { $1 }
   }
 
   /// The names of the steps, in order.
@@ -36,7 +36,7 @@ public struct RecordedMigrations: Sendable {
 
   /// Whether a file has these steps, as they are, and no others.
   func areApplied(to connection: SQLiteConnection) throws -> Bool {
-    let recorded = try Ledger(connection: connection).recordedSteps(of: StepRunner.schemaName)
+    let recorded = try Ledger(connection: connection).recordedSteps(of: MigrationRunner.schemaName)
     return recorded.count == checksums.count && recorded.allSatisfy { checksums[$0.name] == $0.checksum }
   }
 }
@@ -52,14 +52,14 @@ public struct RecordedStepReport: Sendable {
 extension Session {
   /// Applies the recorded steps that a file lacks.
   ///
-  /// - Throws: `StepError` for a file that the steps were not made for; what `Migrator.migrate()` throws. The steps before
+  /// - Throws: `MigrationError` for a file that the steps were not made for; what `Migrator.migrate()` throws. The steps before
   ///   the one that failed stay applied.
   static func catchUp(
     _ connection: SQLiteConnection, with migrations: RecordedMigrations, _ schema: ModelSchema,
     _ configuration: Configuration
   ) throws -> [RecordedStepReport] {
     guard try !migrations.areApplied(to: connection) else { return [] }
-    var runner = try StepRunner(migrations.folder)
+    var runner = try MigrationRunner(migrations.folder)
     runner.ignores = NamePatterns.matcher(migrations.ignored)
     let standing = try runner.standing(of: connection)
     if case .openAsIs = configuration.newerFile, !standing.unknown.isEmpty, standing.missing.isEmpty { return [] }
@@ -67,7 +67,7 @@ extension Session {
     try runner.check(standing, of: connection)
     guard !configuration.isReadOnly else {
       if standing.missing.isEmpty { return [] }
-      throw StepError(.isReadOnly(missing: standing.missing))
+      throw MigrationError(.isReadOnly(missing: standing.missing))
     }
     try runner.settle(connection)
     var made: DatabaseCopy?
@@ -78,7 +78,7 @@ extension Session {
 
   /// Applies one step; nil where another program did so meanwhile.
   private static func apply(
-    _ step: RecordedStep, with runner: StepRunner, on connection: SQLiteConnection, _ schema: ModelSchema,
+    _ step: Migration, with runner: MigrationRunner, on connection: SQLiteConnection, _ schema: ModelSchema,
     _ configuration: Configuration, _ made: inout DatabaseCopy?
   ) throws -> RecordedStepReport? {
     var options = Migrator.Options()
@@ -112,7 +112,7 @@ extension Session {
       }
       configuration.logger.notice("Recorded step \(step.name) was applied in \(report.milliseconds) ms.")
       return RecordedStepReport(name: step.name, report: report)
-    } catch let error as StepError where error.reason == .overtaken(step.name) {
+    } catch let error as MigrationError where error.reason == .overtaken(step.name) {
       guard try !runner.standing(of: connection).missing.contains(step.name) else { throw error }
       return nil
     }

@@ -8,7 +8,7 @@ package enum SchemaSource: Sendable {
   case snapshot(Data, source: String)
   case folder(path: String)
   /// The first steps of such a folder.
-  case steps([RecordedStep])
+  case steps([Migration])
 
   /// Tells what a path holds: a folder; a file that begins as SQLite files do, or that is empty; `.json`; else SQL.
   ///
@@ -54,7 +54,7 @@ package enum SchemaSource: Sendable {
       guard !folder.steps.isEmpty else { throw SchemaError(source: path, problem: "the folder holds no .sql file") }
       return try SchemaSource.steps(folder.steps).load(known: known)
     case .steps(let steps):
-      let replay = try StepReplay(steps)
+      let replay = try MigrationReplay(steps)
       let target = DeclaredTarget(
         name: SQLSchemaParser.ledgerName, schema: replay.schema, hints: try replay.hints(of: steps),
         ownsWholeFile: true, digest: Fingerprint.of(replay.schema))
@@ -74,9 +74,9 @@ extension SchemaSource {
   }
 }
 
-extension StepReplay {
+extension MigrationReplay {
   /// The hints of all steps together, for a database that has an older schema.
-  package func hints(of steps: [RecordedStep]) throws -> MigrationHints {
+  package func hints(of steps: [Migration]) throws -> MigrationHints {
     var hints = MigrationHints()
     for (step, state) in zip(steps, states) {
       let script = (try? SQLScript.statements(in: step.sql)) ?? []

@@ -32,7 +32,7 @@ public final class Session: RecordWriter {
   ///   - schema: The models.
   ///   - configure: Changes the configuration.
   /// - Throws: `DeclarationError`, `SchemaError`, `PlanError` with the plan attached, `HistoryError` for a newer file,
-  ///   `ApplyError` after a rollback, `StepError` where recorded steps do not fit, `SQLiteError` from the engine.
+  ///   `ApplyError` after a rollback, `MigrationError` where recorded steps do not fit, `SQLiteError` from the engine.
   public convenience init(
     at path: String, schema: ModelSchema, configure: (inout Configuration) -> Void = { _ in }
   ) throws {

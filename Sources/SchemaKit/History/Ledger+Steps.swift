@@ -1,5 +1,5 @@
 /// A recorded step that a database has.
-package struct AppliedStep: Sendable, Hashable {
+package struct AppliedMigration: Sendable, Hashable {
   package var name: String
   /// The checksum that the step had when it was applied.
   package var checksum: String
@@ -9,7 +9,7 @@ package struct AppliedStep: Sendable, Hashable {
   package var dataFiles: [String] = []
   /// As what the file got it, where that was under other names: the steps that a squashed one stands for, or the number
   /// that it had before it was put behind another branch's.
-  package var former: [AppliedStep] = []
+  package var former: [AppliedMigration] = []
 
   package init(name: String, checksum: String, appliedAt: String = "") {
     self.name = name
@@ -30,7 +30,7 @@ extension Ledger {
   }
 
   /// The recorded steps that this file has, in the order of their names.
-  func recordedSteps(of schema: String) throws -> [AppliedStep] {
+  func recordedSteps(of schema: String) throws -> [AppliedMigration] {
     guard try exists() else { return [] }
     var steps = try steps(behind: Self.key(schema, ""))
     // Names of files hold no slash.
@@ -38,13 +38,13 @@ extension Ledger {
       let names = former.name.split(separator: "/", maxSplits: 1).map(String.init)
       guard names.count == 2, let index = steps.firstIndex(where: { $0.name == names[0] }) else { continue }
       steps[index].former.append(
-        AppliedStep(name: names[1], checksum: former.checksum, appliedAt: former.appliedAt))
+        AppliedMigration(name: names[1], checksum: former.checksum, appliedAt: former.appliedAt))
     }
     return steps
   }
 
   /// The steps of the rows whose keys begin with a text.
-  private func steps(behind prefix: String) throws -> [AppliedStep] {
+  private func steps(behind prefix: String) throws -> [AppliedMigration] {
     let sql = """
       SELECT key, value FROM main._schemakit_meta WHERE substr(key, 1, length(?1)) = ?1 ORDER BY key
       """
@@ -54,19 +54,19 @@ extension Ledger {
         guard words.count == 2 else {
           throw HistoryError.damaged(LedgerShape.meta.name, "its row \(row[0].text ?? "") holds no checksum and time")
         }
-        return AppliedStep(
+        return AppliedMigration(
           name: String((row[0].text ?? "").dropFirst(prefix.count)), checksum: words[0], appliedAt: words[1])
       }
     }
   }
 
   /// Notes that the file has a step: since now, where the step does not say when.
-  func note(_ step: AppliedStep, of schema: String) throws {
+  func note(_ step: AppliedMigration, of schema: String) throws {
     try note(step, under: Self.key(schema, step.name))
     for former in step.former { try note(former, under: Self.key(schema, former: former.name, of: step.name)) }
   }
 
-  private func note(_ step: AppliedStep, under key: String) throws {
+  private func note(_ step: AppliedMigration, under key: String) throws {
     let sql = """
       INSERT INTO main._schemakit_meta (key, value) \
       VALUES (?1, ?2 || ' ' || coalesce(nullif(?3, ''), strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))) \
@@ -90,7 +90,7 @@ extension Ledger {
   }
 
   /// Forgets a step with what it was before.
-  func forget(_ step: AppliedStep, of schema: String) throws {
+  func forget(_ step: AppliedMigration, of schema: String) throws {
     let keys = [Self.key(schema, step.name)] + step.former.map { Self.key(schema, former: $0.name, of: step.name) }
     for key in keys { try connection.run("DELETE FROM main._schemakit_meta WHERE key = ?1", [.text(key)]) }
   }

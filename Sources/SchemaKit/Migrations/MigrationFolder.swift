@@ -6,9 +6,9 @@ package struct MigrationFolder: Sendable {
   package static let snapshotName = "snapshot.json"
 
   package var path: String
-  package var steps: [RecordedStep]
+  package var steps: [Migration]
   /// What was written down of the steps; nil when nothing was.
-  package var checksums: StepChecksums?
+  package var checksums: MigrationChecksums?
   /// The stored snapshot; nil when there is none.
   package var snapshot: Data?
 
@@ -36,10 +36,10 @@ package struct MigrationFolder: Sendable {
     var used: Set<String> = []
     for file in files.sorted() where !Self.isDataFile(file) {
       let name = String(file.dropLast(".sql".count))
-      let (before, after) = (name + RecordedStep.beforeSuffix, name + RecordedStep.afterSuffix)
+      let (before, after) = (name + Migration.beforeSuffix, name + Migration.afterSuffix)
       used.formUnion([file, before, after])
       steps.append(
-        try RecordedStep(
+        try Migration(
           name: name, path: "\(path)/\(file)", sql: try Self.text("\(path)/\(file)"),
           before: files.contains(before) ? try Self.text("\(path)/\(before)") : nil,
           after: files.contains(after) ? try Self.text("\(path)/\(after)") : nil))
@@ -49,19 +49,19 @@ package struct MigrationFolder: Sendable {
         source: "\(path)/\(orphan)",
         problem: "belongs to no step: there is no \(Self.stepFile(ofData: orphan)) beside it")
     }
-    if names.contains(StepChecksums.fileName), !ignoringChecksums {
-      let file = "\(path)/\(StepChecksums.fileName)"
-      checksums = try StepChecksums(text: try Self.text(file), source: file)
+    if names.contains(MigrationChecksums.fileName), !ignoringChecksums {
+      let file = "\(path)/\(MigrationChecksums.fileName)"
+      checksums = try MigrationChecksums(text: try Self.text(file), source: file)
     }
     snapshot = FileManager.default.contents(atPath: "\(path)/\(Self.snapshotName)")
   }
 
   private static func isDataFile(_ file: String) -> Bool {
-    file.hasSuffix(RecordedStep.beforeSuffix) || file.hasSuffix(RecordedStep.afterSuffix)
+    file.hasSuffix(Migration.beforeSuffix) || file.hasSuffix(Migration.afterSuffix)
   }
 
   private static func stepFile(ofData file: String) -> String {
-    let suffix = file.hasSuffix(RecordedStep.beforeSuffix) ? RecordedStep.beforeSuffix : RecordedStep.afterSuffix
+    let suffix = file.hasSuffix(Migration.beforeSuffix) ? Migration.beforeSuffix : Migration.afterSuffix
     return file.dropLast(suffix.count) + ".sql"
   }
 
@@ -80,16 +80,16 @@ extension MigrationFolder {
   package var isRecorded: Bool { checksums != nil }
 
   /// The path of the checksums.
-  package var checksumPath: String { "\(path)/\(StepChecksums.fileName)" }
+  package var checksumPath: String { "\(path)/\(MigrationChecksums.fileName)" }
 
-  /// What is wrong with the files, the statements left to `StepReplay` aside.
+  /// What is wrong with the files, the statements left to `MigrationReplay` aside.
   package var problems: [FolderProblem] {
     guard let checksums else {
       return [
         FolderProblem(
           kind: .unsealed, file: path,
           message:
-            "has no \(StepChecksums.fileName), so that nobody can tell whether a step was changed; write it with "
+            "has no \(MigrationChecksums.fileName), so that nobody can tell whether a step was changed; write it with "
             + "schemactl migrations hash")
       ]
     }
@@ -98,17 +98,18 @@ extension MigrationFolder {
 
   /// The steps that are as the folder's checksums have them, whatever became of those before them.
   package var sealedNames: Set<String> {
-    guard let text = try? Self.text(checksumPath), let recorded = try? StepChecksums(text: text, source: checksumPath)
+    guard let text = try? Self.text(checksumPath),
+      let recorded = try? MigrationChecksums(text: text, source: checksumPath)
     else { return [] }
     let lines = recorded.lines
     let sealed = lines.indices.filter { index in
       guard let step = steps.first(where: { $0.name == lines[index].name }) else { return false }
-      return StepChecksums.sum(of: step, after: index == 0 ? "" : lines[index - 1].sum) == lines[index].sum
+      return MigrationChecksums.sum(of: step, after: index == 0 ? "" : lines[index - 1].sum) == lines[index].sum
     }
     return Set(sealed.map { lines[$0].name })
   }
 
-  private func problems(against checksums: StepChecksums) -> [FolderProblem] {
+  private func problems(against checksums: MigrationChecksums) -> [FolderProblem] {
     let names = steps.map(\.name)
     let recorded = checksums.lines.map(\.name)
     var problems: [FolderProblem] = []
@@ -134,7 +135,7 @@ extension MigrationFolder {
             + "migrations rebase --base THEIRS")
       ]
     }
-    let actual = StepChecksums(of: steps)
+    let actual = MigrationChecksums(of: steps)
     // Each sum covers those before it: only the first that differs says which step it is.
     guard let index = steps.indices.first(where: { checksums.lines[$0].sum != actual.lines[$0].sum }) else { return [] }
     let step = steps[index]
@@ -185,7 +186,7 @@ extension MigrationFolder {
   ///
   /// Files that are new are written first and the checksums last, so that a fault on the way is seen by `problems`.
   package mutating func store(
-    _ written: [RecordedStep], removing removed: [RecordedStep] = [], snapshot: String
+    _ written: [Migration], removing removed: [Migration] = [], snapshot: String
   ) throws {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -208,7 +209,7 @@ extension MigrationFolder {
 
   /// Writes the checksums of the steps as they are, and the snapshot.
   package mutating func seal(snapshot: String) throws {
-    let sums = StepChecksums(of: steps)
+    let sums = MigrationChecksums(of: steps)
     try write(snapshot, to: "\(path)/\(Self.snapshotName)")
     try write(sums.text, to: checksumPath)
     checksums = sums
@@ -225,14 +226,14 @@ extension MigrationFolder {
   }
 }
 
-extension RecordedStep {
+extension Migration {
   /// The files of rows that came since the step had a checksum behind those of the steps before it.
   fileprivate func dataFiles(addedTo sum: String, after previous: String) -> [String] {
     for (hasBefore, hasAfter) in [(true, false), (false, true), (false, false)] {
       var former = self
       if !hasBefore { former.before = nil }
       if !hasAfter { former.after = nil }
-      guard former != self, StepChecksums.sum(of: former, after: previous) == sum else { continue }
+      guard former != self, MigrationChecksums.sum(of: former, after: previous) == sum else { continue }
       return (before == former.before ? [] : [dataPath(isBefore: true)])
         + (after == former.after ? [] : [dataPath(isBefore: false)])
     }

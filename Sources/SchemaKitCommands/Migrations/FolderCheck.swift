@@ -11,11 +11,11 @@ struct FolderCheck {
     against target: TargetLoading.Named, base: String?, into report: inout CheckReport, console: Console
   ) throws {
     let folder: MigrationFolder
-    let replay: StepReplay
+    let replay: MigrationReplay
     do {
       folder = try MigrationFolder(reading: path)
       guard !folder.steps.isEmpty else { throw SchemaError(source: path, problem: "the folder holds no .sql file") }
-      replay = try StepReplay(folder.steps)
+      replay = try MigrationReplay(folder.steps)
     } catch let error as SchemaError where error.line != nil {
       // A line that somebody has to look at: conflict marks of a merge, or SQL that SQLite refuses.
       report.folder = (path, [ReportFinding(error)])
@@ -26,7 +26,7 @@ struct FolderCheck {
       report.folder = (path, problems.map(ReportFinding.init))
     } else {
       console.note(
-        replay.notes + ["\(folder.path) has no \(StepChecksums.fileName); schemactl migrations hash writes it."])
+        replay.notes + ["\(folder.path) has no \(MigrationChecksums.fileName); schemactl migrations hash writes it."])
     }
     report.migrations = DiffReport(
       from: (path, replay.schema), to: (target.name, target.target.schema), isOrderStrict: isOrderStrict)
@@ -34,12 +34,12 @@ struct FolderCheck {
   }
 
   private func news(
-    in folder: MigrationFolder, _ replay: StepReplay, base: String
+    in folder: MigrationFolder, _ replay: MigrationReplay, base: String
   ) throws -> (base: String, names: [String], findings: [ReportFinding]) {
     let other = BaseFolder(base, of: path)
     let known = try other.stepNames()
     var findings: [ReportFinding] = []
-    let folded = Set(folder.steps.flatMap { step in step.directives.replaces.flatMap(RecordedStep.fileNames) })
+    let folded = Set(folder.steps.flatMap { step in step.directives.replaces.flatMap(Migration.fileNames) })
     for file in try other.changedFiles(of: folder) where !folded.contains(file) {
       findings.append(
         ReportFinding(
@@ -58,14 +58,14 @@ struct FolderCheck {
 
   /// What a step could lose, and what it leaves to the rows of each database.
   private func findings(
-    of step: RecordedStep, at index: Int, in folder: MigrationFolder, _ replay: StepReplay
+    of step: Migration, at index: Int, in folder: MigrationFolder, _ replay: MigrationReplay
   ) throws -> [ReportFinding] {
     var policy = PlanPolicy.lossless
     for text in step.directives.allowances { try policy.add(allow: text) }
     let state = replay.states[index]
     let target = DeclaredTarget(
-      name: StepRunner.schemaName, schema: state.schema, hints: state.hints, ownsWholeFile: true)
-    let recording = StepRecording(replay: try StepReplay(Array(folder.steps[..<index])), models: models)
+      name: MigrationRunner.schemaName, schema: state.schema, hints: state.hints, ownsWholeFile: true)
+    let recording = MigrationRecording(replay: try MigrationReplay(Array(folder.steps[..<index])), models: models)
     let plan = try recording.plan(target, policy: policy)
     var findings = plan.hazards.compactMap { hazard -> ReportFinding? in
       guard [.lossy, .destructive, .blocked].contains(hazard.code.hazardClass) else { return nil }
@@ -90,7 +90,7 @@ struct FolderCheck {
   }
 }
 
-extension RecordedStep {
+extension Migration {
   /// The line that consents to a hazard, from 1; nil where none does.
   fileprivate func line(allowing hazard: Hazard) -> Int? {
     let lines = sql.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

@@ -32,16 +32,16 @@ struct FolderOptions: ParsableArguments {
   /// Reads the folder as it was recorded.
   ///
   /// - Throws: `MigrationFolderError` when it is not as it was recorded.
-  func intact() throws -> (folder: MigrationFolder, replay: StepReplay) {
+  func intact() throws -> (folder: MigrationFolder, replay: MigrationReplay) {
     let folder = try MigrationFolder(reading: migrations)
-    let replay = try StepReplay(folder.steps)
+    let replay = try MigrationReplay(folder.steps)
     let problems = folder.problems + replay.problems
     guard problems.isEmpty else { throw MigrationFolderError(problems: problems) }
     return (folder, replay)
   }
 }
 
-extension StepReplay {
+extension MigrationReplay {
   /// The schema after the last step as the folder keeps it.
   func snapshot() throws -> String {
     try SchemaSnapshot(schema, engine: SQLiteConnection.engineVersion).json() + "\n"
@@ -50,16 +50,16 @@ extension StepReplay {
 
 extension MigrationFolder {
   /// Writes steps after proving that they can be replayed.
-  mutating func record(_ written: [RecordedStep], removing removed: [RecordedStep] = []) throws {
+  mutating func record(_ written: [Migration], removing removed: [Migration] = []) throws {
     let gone = Set((written + removed).map(\.name))
     let steps = (steps.filter { !gone.contains($0.name) } + written).sorted { $0.name < $1.name }
-    try store(written, removing: removed, snapshot: try StepReplay(steps).snapshot())
+    try store(written, removing: removed, snapshot: try MigrationReplay(steps).snapshot())
   }
 }
 
 /// Checks a title that becomes part of a file's name.
 func checkTitle(_ title: String) throws {
-  if title == RecordedStep.squashedTitle {
+  if title == Migration.squashedTitle {
     throw CommandError.usage("\"\(title)\" is the name that migrations squash gives; take another one.")
   }
   let isFine = title.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }

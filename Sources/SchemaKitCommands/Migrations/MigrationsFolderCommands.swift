@@ -47,10 +47,10 @@ struct MigrationsHashCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
       var read = try MigrationFolder(reading: folder.migrations, ignoringChecksums: true)
-      let replay = try StepReplay(read.steps)
+      let replay = try MigrationReplay(read.steps)
       let problems = replay.problems + read.numberProblems
       guard problems.isEmpty else { throw MigrationFolderError(problems: problems) }
-      try StepProof(read.steps, replay: replay).run(except: read.sealedNames)
+      try MigrationValidation(read.steps, replay: replay).run(except: read.sealedNames)
       try read.seal(snapshot: replay.snapshot())
       console.print("\(read.checksumPath)\n")
       return .done
@@ -60,7 +60,7 @@ struct MigrationsHashCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
 extension MigrationFolder {
   /// What is wrong with the stored snapshot, if anything is.
-  func snapshotProblem(_ replay: StepReplay) throws -> FolderProblem? {
+  func snapshotProblem(_ replay: MigrationReplay) throws -> FolderProblem? {
     let file = "\(path)/\(Self.snapshotName)"
     guard let snapshot else {
       return FolderProblem(

@@ -40,8 +40,8 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let isNew = !FileManager.default.fileExists(atPath: folder.migrations)
     var (recorded, replay) =
       try isNew
-      ? (MigrationFolder(path: folder.migrations), StepReplay([])) : intactOrUnused()
-    let stepName = RecordedStep.name(number: recorded.nextNumber, title: name)
+      ? (MigrationFolder(path: folder.migrations), MigrationReplay([])) : intactOrUnused()
+    let stepName = Migration.name(number: recorded.nextNumber, title: name)
     let path = "\(folder.migrations)/\(stepName).sql"
     guard !empty else {
       let text = """
@@ -49,7 +49,7 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
         -- Run migrations hash when they are written.
 
         """
-      try recorded.record([RecordedStep(name: stepName, path: path, sql: text)])
+      try recorded.record([Migration(name: stepName, path: path, sql: text)])
       console.print(path + "\n")
       return .done
     }
@@ -67,7 +67,7 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
       ])
     }
     let consent = try Consent(consent)
-    let recording = StepRecording(replay: replay, models: Tool.models, isOrderStrict: target.strictOrder)
+    let recording = MigrationRecording(replay: replay, models: Tool.models, isOrderStrict: target.strictOrder)
     var plan = try recording.plan(named.target, policy: consent.policy)
     var questions = RenameQuestions()
     while console.canAsk {
@@ -104,8 +104,8 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   /// The folder, which may be one without any step yet.
-  private func intactOrUnused() throws -> (MigrationFolder, StepReplay) {
+  private func intactOrUnused() throws -> (MigrationFolder, MigrationReplay) {
     let read = try MigrationFolder(reading: folder.migrations)
-    return try read.steps.isEmpty && read.checksums == nil ? (read, StepReplay([])) : folder.intact()
+    return try read.steps.isEmpty && read.checksums == nil ? (read, MigrationReplay([])) : folder.intact()
   }
 }

@@ -40,14 +40,14 @@ struct MigrationsRebaseCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let theirs = read.steps.filter { baseNames.contains($0.name) }
     let own = read.steps.filter { !baseNames.contains($0.name) }
     guard !own.isEmpty else {
-      try read.seal(snapshot: StepReplay(read.steps).snapshot())
+      try read.seal(snapshot: MigrationReplay(read.steps).snapshot())
       console.note(["\(folder.migrations) has no step that \(base) lacks."])
       return .done
     }
     var next = (theirs.compactMap(\.number).max() ?? 0) + 1
-    var moved: [RecordedStep] = []
+    var moved: [Migration] = []
     for step in own {
-      let name = RecordedStep.name(number: next, title: step.title.isEmpty ? "step" : step.title)
+      let name = Migration.name(number: next, title: step.title.isEmpty ? "step" : step.title)
       moved.append(try step.renamed(to: name))
       next += 1
     }
@@ -55,7 +55,7 @@ struct MigrationsRebaseCommand<Tool: SchemaCommandLine>: ParsableCommand {
     if !overlaps.isEmpty {
       moved = [try rewritten(moved, behind: theirs, overlaps: overlaps, console)]
     } else {
-      let replay = try StepReplay(theirs + moved)
+      let replay = try MigrationReplay(theirs + moved)
       guard replay.problems.isEmpty else { throw MigrationFolderError(problems: replay.problems) }
     }
     try read.record(moved, removing: own)
@@ -65,24 +65,24 @@ struct MigrationsRebaseCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   /// The objects that both sides change since they parted.
-  private func overlap(theirs: [RecordedStep], own: [RecordedStep]) throws -> [String] {
+  private func overlap(theirs: [Migration], own: [Migration]) throws -> [String] {
     // Both sides begin with the steps that came before the first of this branch.
     let common = theirs.filter { $0.name < (own.first?.name ?? "") && !isAlternative($0, to: own) }
-    let start = try StepReplay(common).schema
-    let left = DiffReport(from: ("", start), to: ("", try StepReplay(theirs).schema)).tables
-    guard let right = try? StepReplay(common + own) else { return left.sorted().map(\.text) }
+    let start = try MigrationReplay(common).schema
+    let left = DiffReport(from: ("", start), to: ("", try MigrationReplay(theirs).schema)).tables
+    guard let right = try? MigrationReplay(common + own) else { return left.sorted().map(\.text) }
     return left.intersection(DiffReport(from: ("", start), to: ("", right.schema)).tables).sorted().map(\.text)
   }
 
   /// Whether a step of the base has a number that one of this branch has too, so that it came after they parted.
-  private func isAlternative(_ step: RecordedStep, to own: [RecordedStep]) -> Bool {
+  private func isAlternative(_ step: Migration, to own: [Migration]) -> Bool {
     guard let number = step.number, let first = own.compactMap(\.number).min() else { return false }
     return number >= first
   }
 
   private func rewritten(
-    _ moved: [RecordedStep], behind theirs: [RecordedStep], overlaps: [String], _ console: Console
-  ) throws -> RecordedStep {
+    _ moved: [Migration], behind theirs: [Migration], overlaps: [String], _ console: Console
+  ) throws -> Migration {
     let objects = overlaps.joined(separator: ", ")
     guard target.to != nil || Tool.models != nil else {
       throw CommandError(
@@ -100,7 +100,7 @@ struct MigrationsRebaseCommand<Tool: SchemaCommandLine>: ParsableCommand {
           + "beside them again. Nothing was changed.")
     }
     let loading = TargetLoading(console: console, output: output)
-    let replay = try StepReplay(theirs)
+    let replay = try MigrationReplay(theirs)
     var named = try loading.target(target, models: Tool.models)
     named.target.hints = named.target.hints.withoutConversions(in: replay.states.map(\.hints)).hints
     for step in moved { step.directives.add(to: &named.target.hints) }
@@ -108,7 +108,7 @@ struct MigrationsRebaseCommand<Tool: SchemaCommandLine>: ParsableCommand {
     var consent = try Consent(consent)
     for text in moved.flatMap(\.directives.allowances) { try consent.policy.add(allow: text) }
     let name = moved[0].name
-    let recording = StepRecording(replay: replay, models: Tool.models, isOrderStrict: target.strictOrder)
+    let recording = MigrationRecording(replay: replay, models: Tool.models, isOrderStrict: target.strictOrder)
     let plan = try recording.plan(named.target, policy: consent.policy)
     let report = PlanReport(plan, database: folder.migrations, policy: consent.policy, ending: .refused)
     guard report.refusals.isEmpty else {

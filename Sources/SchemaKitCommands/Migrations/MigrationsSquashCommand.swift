@@ -41,7 +41,7 @@ struct MigrationsSquashCommand<Tool: SchemaCommandLine>: ParsableCommand {
             "\(data.name) works on rows, which a schema cannot hold. Pass --without-data if new databases can do "
             + "without; otherwise squash up to the step before. Nothing was changed.")
       }
-      let name = RecordedStep.name(number: folded[last].number ?? last + 1, title: RecordedStep.squashedTitle)
+      let name = Migration.name(number: folded[last].number ?? last + 1, title: Migration.squashedTitle)
       guard !names.contains(name) else {
         throw CommandError(
           code: .failed,
@@ -49,10 +49,10 @@ struct MigrationsSquashCommand<Tool: SchemaCommandLine>: ParsableCommand {
             "the folded step would be called \(name), as one of those to fold is. Squash up to another step with "
             + "--through. Nothing was changed.")
       }
-      let step = try RecordedStep(
+      let step = try Migration(
         name: name, path: "\(folder.migrations)/\(name).sql", sql: text(of: folded, name: name))
-      let replay = try StepReplay([step])
-      let difference = DiffReport(from: (name, replay.schema), to: (names[last], try StepReplay(folded).schema))
+      let replay = try MigrationReplay([step])
+      let difference = DiffReport(from: (name, replay.schema), to: (names[last], try MigrationReplay(folded).schema))
       guard difference.isEmpty else {
         throw CommandError(
           code: .failed, sentence: "the folded step would lead elsewhere, so nothing was changed: \(difference.text())")
@@ -63,10 +63,10 @@ struct MigrationsSquashCommand<Tool: SchemaCommandLine>: ParsableCommand {
     }
   }
 
-  private func text(of folded: [RecordedStep], name: String) throws -> String {
-    var directives = StepDirectives()
+  private func text(of folded: [Migration], name: String) throws -> String {
+    var directives = MigrationDirectives()
     directives.replaces = folded.flatMap { $0.directives.replaces + [$0.name] }
-    let replay = try StepReplay(folded)
+    let replay = try MigrationReplay(folded)
     let schema = replay.schema
     // A new database has no use for them; they keep the next step from doing again what its databases have had.
     for (table, hints) in try replay.hints(of: folded).tables.sorted(by: { $0.key < $1.key }) {

@@ -32,7 +32,7 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
       let database = try required(database)
-      var runner = try StepRunner(MigrationFolder(reading: folder.migrations))
+      var runner = try MigrationRunner(MigrationFolder(reading: folder.migrations))
       runner.ignores = NamePatterns.matcher(ignore)
       let access = output.access(to: database)
       try creation.check(access)
@@ -40,7 +40,7 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
       return try naming(database) {
         let connection = try access.openedForInspection()
         let standing = try runner.standing(of: connection)
-        var report = StandingReport(
+        var report = MigrationStatusReport(
           database: database, folder: folder.migrations, steps: runner.folder.steps.map(\.name),
           applied: standing.applied, changed: standing.changed, unknown: standing.unknown)
         for step in standing.applied { report.former[step.name] = standing.formerName(of: step.name) }
@@ -48,7 +48,7 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
           runner = try runner.following(standing)
           try runner.check(standing, of: connection)
           try runner.checkSchema(standing, of: connection)
-        } catch let error as StepError {
+        } catch let error as MigrationError {
           report.problem = error.description
         }
         switch format {
@@ -89,7 +89,7 @@ struct MigrationsBaselineCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
       let database = try required(database)
-      var runner = try StepRunner(MigrationFolder(reading: folder.migrations))
+      var runner = try MigrationRunner(MigrationFolder(reading: folder.migrations))
       runner.ignores = NamePatterns.matcher(ignore)
       let access = output.access(to: database)
       guard !access.isMissing else { throw CommandError(code: .failed, sentence: "\(database) does not exist.") }

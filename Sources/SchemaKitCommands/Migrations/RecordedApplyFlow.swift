@@ -8,7 +8,7 @@ import SchemaKitReports
 struct RecordedApplyFlow {
   var console: Console
   var access: DatabaseAccess
-  var runner: StepRunner
+  var runner: MigrationRunner
   var consent: Consent
   /// The name and version of the program, for the history.
   var program: String
@@ -28,7 +28,7 @@ struct RecordedApplyFlow {
     return try flow.run(standing, looking)
   }
 
-  private func run(_ standing: StepRunner.Standing, _ looking: SQLiteConnection) throws -> Outcome {
+  private func run(_ standing: MigrationRunner.Standing, _ looking: SQLiteConnection) throws -> Outcome {
     let isNewFile = access.isMissing
     try runner.check(standing, of: looking)
     let missing = runner.folder.steps.filter { standing.missing.contains($0.name) }
@@ -89,7 +89,7 @@ struct RecordedApplyFlow {
   }
 
   private func apply(
-    _ missing: [RecordedStep], isNewFile: Bool, on connection: SQLiteConnection,
+    _ missing: [Migration], isNewFile: Bool, on connection: SQLiteConnection,
     _ interruption: Interruption, into report: inout RecordedApplyReport
   ) throws {
     try runner.settle(connection)
@@ -120,7 +120,7 @@ struct RecordedApplyFlow {
           options.copy = { [made] in made?.name(beside: access.path) }
           do {
             return try runner.apply(step, on: connection, options: options)
-          } catch let error as StepError where error.reason == .overtaken(step.name) {
+          } catch let error as MigrationError where error.reason == .overtaken(step.name) {
             // Where it is the step's own work that another program did, there is nothing left to do for it.
             guard try !runner.standing(of: connection).missing.contains(step.name) else { throw error }
             return nil
@@ -157,14 +157,14 @@ struct RecordedApplyFlow {
 
   /// The plan of a step as it is now; nil where work on rows comes first, which may change it.
   private func plan(
-    of step: RecordedStep, on connection: SQLiteConnection, _ options: Migrator.Options
+    of step: Migration, on connection: SQLiteConnection, _ options: Migrator.Options
   ) throws -> MigrationPlan? {
     guard step.before == nil, let target = runner.target(of: step.name) else { return nil }
     return try Migrator(connection: connection, target: target, options: runner.options(options, for: step)).plan()
   }
 
   /// Refuses before anything is copied or written, and shows the plan that stands against it.
-  private func refuse(_ plan: MigrationPlan, _ step: RecordedStep, _ options: Migrator.Options) throws {
+  private func refuse(_ plan: MigrationPlan, _ step: Migration, _ options: Migrator.Options) throws {
     let policy = try runner.options(options, for: step).policy
     let report = PlanReport(plan, database: access.path, policy: policy, ending: .refused)
     guard !report.refusals.isEmpty else { return }
@@ -179,7 +179,7 @@ struct RecordedApplyFlow {
   }
 
   private func announcement(
-    _ missing: [RecordedStep], isNewFile: Bool, _ looking: SQLiteConnection
+    _ missing: [Migration], isNewFile: Bool, _ looking: SQLiteConnection
   ) throws -> String {
     let head = console.style.bold(
       "\(access.path)\(isNewFile ? " (new file)" : ""): \(Wording.counted(missing.count, "step")) of \(runner.folder.path) to apply"
@@ -191,7 +191,7 @@ struct RecordedApplyFlow {
         let plan = try runner.plan(of: step, for: looking) { database, plan in
           try (models ?? ModelSchema {}).withRowFunctions(on: database, plan)
         }
-        let changes = plan.map(StepWriter.lines) ?? []
+        let changes = plan.map(MigrationWriter.lines) ?? []
         let data = (step.before == nil ? [] : ["before"]) + (step.after == nil ? [] : ["after"])
         let rows = data.isEmpty ? "" : "  works on rows \(Wording.list(data)) it"
         return
@@ -202,7 +202,7 @@ struct RecordedApplyFlow {
 
   /// Asks for leave, and throws without it. Before that it says what the next step takes away, or refuses it: those
   /// behind it meet rows that nobody has seen yet.
-  private func ask(about missing: [RecordedStep], _ looking: SQLiteConnection) throws {
+  private func ask(about missing: [Migration], _ looking: SQLiteConnection) throws {
     if isConfirmed || isDryRun { return }
     guard console.canAsk else {
       throw CommandError.usage("there is no terminal to ask on; pass --yes to apply the steps. Nothing was changed.")
@@ -235,7 +235,7 @@ struct RecordedApplyFlow {
   }
 
   /// What was done, which may be cheaper than what the step has: the way is planned for the rows and the SQLite at hand.
-  private func line(for step: RecordedStep, _ result: ApplyReport) -> String {
+  private func line(for step: Migration, _ result: ApplyReport) -> String {
     let word = isDryRun ? "rehearsed" : "applied"
     var seen: Set<String> = []
     let done = result.plan.steps.filter { $0.upkeepOf == nil }.map { "\($0.strategy.rawValue) \($0.object)" }

@@ -5,7 +5,7 @@ import SchemaKit
 /// What stands behind that step meets rows that are not there yet, so that it is named and no more.
 struct RecordedPlan {
   /// The step; the last one where none is missing, of which nothing is left to do.
-  let step: RecordedStep
+  let step: Migration
   let isMissing: Bool
   let plan: MigrationPlan
   /// What was consented to, on the command line and in the step.
@@ -17,9 +17,9 @@ struct RecordedPlan {
 
   /// Plans over a database; changes nothing.
   ///
-  /// - Throws: `StepError` for one that the steps were not made for.
+  /// - Throws: `MigrationError` for one that the steps were not made for.
   init(
-    _ access: DatabaseAccess, runner: StepRunner, models: ModelSchema?, options: Migrator.Options, console: Console
+    _ access: DatabaseAccess, runner: MigrationRunner, models: ModelSchema?, options: Migrator.Options, console: Console
   ) throws {
     let looking = try access.openedForInspection()
     let standing = try runner.standing(of: looking)

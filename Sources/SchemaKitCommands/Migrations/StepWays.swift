@@ -1,6 +1,6 @@
 import SchemaKit
 
-extension RecordedStep {
+extension Migration {
   /// How the step can mend rows that a database refuses, in words; nil where no hazard is of that kind.
   ///
   /// - Parameters:
@@ -66,7 +66,7 @@ extension RecordedStep {
   }
 }
 
-extension StepDirectives.ColumnValue {
+extension MigrationDirectives.ColumnValue {
   fileprivate func isFor(_ hazard: Hazard) -> Bool {
     table == SQLName(hazard.table) && hazard.column.map { SQLName($0) } == column
   }

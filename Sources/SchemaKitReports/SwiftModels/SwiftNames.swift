@@ -134,7 +134,7 @@ extension SwiftNames {
     "RowWriter", "SQL", "SQLConnection", "SQLName", "SQLObject", "SQLQuoting", "SQLRow", "SQLValue",
     "SQLiteConnection", "SQLiteConnectionError", "SQLiteError", "SQLiteVersion", "SavePolicy", "SavedPlan",
     "SavedPlanError", "SchemaDeclaration", "SchemaError", "SchemaInspector", "SchemaKit", "SchemaKitVersion",
-    "Session", "SortOrder", "StepError", "StrategyChoice", "Table", "TableHints", "TextMatch", "TransactionKind",
+    "Session", "SortOrder", "MigrationError", "StrategyChoice", "Table", "TableHints", "TextMatch", "TransactionKind",
     "Trigger", "TriggerBuilder", "VerificationLevel", "View", "VirtualTable", "WriteResult",
   ]
 }

@@ -152,7 +152,7 @@ struct NewOrphanTests {
   func movedByStep() throws {
     for suffix in ["", " WITHOUT ROWID"] {
       let file = try TemporaryDatabase()
-      var fixture = try StepFixture([
+      var fixture = try MigrationFixture([
         (
           "0001-init",
           "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (id INTEGER PRIMARY KEY, p REFERENCES p)\(suffix);"

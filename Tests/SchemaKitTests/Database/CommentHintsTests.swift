@@ -40,7 +40,7 @@ struct CommentHintsTests {
   func remarks(text: String, expression: String) throws {
     let hints = try #require(try hints("CREATE TABLE t (\n a TEXT, -- schemakit: convert \(text)\n b INT)"))
     #expect(hints.columns["a"]?.conversion == expression)
-    let step = try StepDirectives(of: "-- schemakit: convert t.a = \(text)\n", source: "1.sql")
+    let step = try MigrationDirectives(of: "-- schemakit: convert t.a = \(text)\n", source: "1.sql")
     #expect(step.conversions.map(\.expression) == [expression])
   }
 

@@ -44,8 +44,8 @@ struct RecordedMigrationsTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("steps-\(UUID().uuidString)")
 
   /// Three steps, the second of which works on rows in Swift.
-  private func fixture(after: String = "-- schemakit: run split-names\n") throws -> StepFixture {
-    var fixture = try StepFixture([("0001-init", Self.first)])
+  private func fixture(after: String = "-- schemakit: run split-names\n") throws -> MigrationFixture {
+    var fixture = try MigrationFixture([("0001-init", Self.first)])
     try fixture.add("0002-names", Self.second, after: after)
     try fixture.add("0003-drop", Self.third)
     return fixture
@@ -53,7 +53,7 @@ struct RecordedMigrationsTests {
 
   /// Writes the first steps as a program ships them.
   private func migrations(
-    _ fixture: StepFixture, first count: Int? = nil, ignoring: [String] = []
+    _ fixture: MigrationFixture, first count: Int? = nil, ignoring: [String] = []
   ) throws -> RecordedMigrations {
     let steps = Array(fixture.folder.steps.prefix(count ?? fixture.folder.steps.count))
     let place = folder.appendingPathComponent("\(steps.count)-\(UUID().uuidString)")
@@ -64,15 +64,15 @@ struct RecordedMigrationsTests {
           to: place.appendingPathComponent(step.name + file.suffix), atomically: true, encoding: .utf8)
       }
     }
-    try StepChecksums(of: steps).text.write(
-      to: place.appendingPathComponent(StepChecksums.fileName), atomically: true, encoding: .utf8)
+    try MigrationChecksums(of: steps).text.write(
+      to: place.appendingPathComponent(MigrationChecksums.fileName), atomically: true, encoding: .utf8)
     return try RecordedMigrations(folder: place.path, ignoring: ignoring)
   }
 
   /// A file with the first step and two rows.
   private func old() throws -> TemporaryDatabase {
     let file = try TemporaryDatabase()
-    try StepFixture([("0001-init", Self.first)]).apply(to: file)
+    try MigrationFixture([("0001-init", Self.first)]).apply(to: file)
     try file.exec("INSERT INTO people VALUES (1, 'Ann Lee'), (7, 'Bob')")
     return file
   }
@@ -187,7 +187,7 @@ struct RecordedMigrationsTests {
     let file = try old()
     let steps = try migrations(fixture())
     let before = try file.query("SELECT * FROM people")
-    let error = #expect(throws: StepError.self) {
+    let error = #expect(throws: MigrationError.self) {
       _ = try Session(at: file.path, schema: ModelSchema { Person.self }) { $0.migration = .recorded(steps) }
     }
     guard case .unknownWork("split-names", _) = error?.reason else {
@@ -207,7 +207,7 @@ struct RecordedMigrationsTests {
   func otherModels() throws {
     let file = try old()
     let steps = try migrations(fixture(), first: 1)
-    let error = #expect(throws: StepError.self) {
+    let error = #expect(throws: MigrationError.self) {
       _ = try Session(at: file.path, schema: Self.schema) { $0.migration = .recorded(steps) }
     }
     #expect(error?.reason == .otherModels(last: "0001-init", objects: ["people"]))
@@ -220,7 +220,7 @@ struct RecordedMigrationsTests {
     try file.exec("CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
     let steps = try migrations(fixture())
     let before = try file.bytes
-    let error = #expect(throws: StepError.self) {
+    let error = #expect(throws: MigrationError.self) {
       _ = try Session(at: file.path, schema: Self.schema) { $0.migration = .recorded(steps) }
     }
     #expect(error?.reason == .notBaselined(fitting: "0001-init"))
@@ -232,7 +232,7 @@ struct RecordedMigrationsTests {
     let file = try old()
     try file.exec("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
     let strict = try migrations(fixture())
-    #expect(throws: StepError.self) {
+    #expect(throws: MigrationError.self) {
       _ = try Session(at: file.path, schema: Self.schema) { $0.migration = .recorded(strict) }
     }
     let steps = try migrations(fixture(), ignoring: ["grdb_*"])
@@ -246,7 +246,7 @@ struct RecordedMigrationsTests {
     let file = try old()
     let steps = try migrations(fixture())
     let before = try file.bytes
-    let error = #expect(throws: StepError.self) {
+    let error = #expect(throws: MigrationError.self) {
       _ = try Session(at: file.path, schema: Self.schema) {
         $0.migration = .recorded(steps)
         $0.isReadOnly = true
@@ -267,7 +267,7 @@ struct RecordedMigrationsTests {
       static let table = Table("tags", as: Self.init) { Column("x", \.x).primaryKey() }
     }
     try fixture.apply(to: file) { $0.work = { _ in {} } }
-    let error = #expect(throws: StepError.self) {
+    let error = #expect(throws: MigrationError.self) {
       _ = try Session(at: file.path, schema: Self.schema) { $0.migration = .recorded(program) }
     }
     #expect(error?.reason == .unknown("0004-tags"))
@@ -317,7 +317,7 @@ struct RecordedMigrationsTests {
       ("-- schemakit: run\n", 1, "is nothing that a file beside a step can say"),
     ])
   func badDirective(text: String, line: Int, problem: String) throws {
-    let step = try RecordedStep(name: "1", path: "1.sql", sql: "", after: text)
+    let step = try Migration(name: "1", path: "1.sql", sql: "", after: text)
     let error = #expect(throws: SchemaError.self) { try step.checkData() }
     #expect(error?.line == line)
     #expect(error?.description.contains(problem) == true)

@@ -40,11 +40,11 @@ struct RecordedPairPropertyTests {
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     try connection.execute("PRAGMA synchronous = OFF")
     // The second run has nothing to do.
-    if try !Ledger(connection: connection).recordedSteps(of: StepRunner.schemaName).isEmpty { return .applied }
+    if try !Ledger(connection: connection).recordedSteps(of: MigrationRunner.schemaName).isEmpty { return .applied }
     let old = try SchemaReader.read(connection)
-    var fixture = try StepFixture([("0001-old", SchemaReport.sql(old))])
+    var fixture = try MigrationFixture([("0001-old", SchemaReport.sql(old))])
     try fixture.record("0002-new", to: script, renames: hints)
-    let runner = try StepRunner(fixture.folder)
+    let runner = try MigrationRunner(fixture.folder)
     // The ledger must not stay when the step is refused.
     try connection.execute("PRAGMA foreign_keys = OFF")
     try connection.transaction(.immediate) {

@@ -147,7 +147,7 @@ struct FullTextIndexTests {
 
   @Test("a recorded step fills the index too, here and in the sqlite3 shell")
   func recorded() throws {
-    var fixture = try StepFixture([("0001-init", Self.books)])
+    var fixture = try MigrationFixture([("0001-init", Self.books)])
     let file = try TemporaryDatabase()
     try fixture.apply(to: file)
     try file.exec(Self.rows)

@@ -29,17 +29,17 @@ struct SpentStepConversionTests {
   @Test("two steps may convert by the same expression, and a step that is done again does not")
   func steps() throws {
     let file = try TemporaryDatabase()
-    try StepFixture(Array(Self.steps[..<1])).apply(to: file)
+    try MigrationFixture(Array(Self.steps[..<1])).apply(to: file)
     try file.exec("INSERT INTO t VALUES (1, '10')")
-    try StepFixture(Array(Self.steps[..<2])).apply(to: file)
+    try MigrationFixture(Array(Self.steps[..<2])).apply(to: file)
     #expect(try file.value("SELECT v FROM t") == .int(11))
-    try StepFixture(Self.steps).apply(to: file)
+    try MigrationFixture(Self.steps).apply(to: file)
     #expect(try file.value("SELECT v FROM t") == .text("12"))
     try MigrationUndo(at: file.path).apply(allowing: .everything)
     #expect(try file.value("SELECT v FROM t") == .int(12))
     // What was written since the undo cannot be told from what was converted before it.
-    #expect(throws: PlanError.self) { try StepFixture(Self.steps).apply(to: file) }
-    try StepFixture(Self.steps).apply(to: file) { $0.policy = .everything }
+    #expect(throws: PlanError.self) { try MigrationFixture(Self.steps).apply(to: file) }
+    try MigrationFixture(Self.steps).apply(to: file) { $0.policy = .everything }
     #expect(try file.value("SELECT v FROM t") == .text("12"))
   }
 
@@ -64,12 +64,12 @@ struct SpentStepConversionTests {
   @Test("a step that gets another number after it was undone does not convert again")
   func renumbered() throws {
     let file = try TemporaryDatabase()
-    try StepFixture(Array(Self.steps[..<1])).apply(to: file)
+    try MigrationFixture(Array(Self.steps[..<1])).apply(to: file)
     try file.exec("INSERT INTO t VALUES (1, '10')")
-    try StepFixture(Array(Self.steps[..<2])).apply(to: file)
+    try MigrationFixture(Array(Self.steps[..<2])).apply(to: file)
     try MigrationUndo(at: file.path).apply(allowing: .everything)
     let other = ("0002-other", "CREATE TABLE u (x);")
-    let fixture = try StepFixture([Self.steps[0], other, ("0003-number", Self.steps[1].1)])
+    let fixture = try MigrationFixture([Self.steps[0], other, ("0003-number", Self.steps[1].1)])
     #expect(throws: PlanError.self) { try fixture.apply(to: file) }
     try fixture.apply(to: file) { $0.policy = .everything }
     #expect(try file.value("SELECT v FROM t") == .int(11))
@@ -79,9 +79,9 @@ struct SpentStepConversionTests {
   func baseline() throws {
     let file = try TemporaryDatabase(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER); INSERT INTO t VALUES (1, 11);")
-    let fixture = try StepFixture(Array(Self.steps[..<2]))
+    let fixture = try MigrationFixture(Array(Self.steps[..<2]))
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-    try StepRunner(fixture.folder).baseline(through: 1, on: connection, program: "test")
+    try MigrationRunner(fixture.folder).baseline(through: 1, on: connection, program: "test")
     try file.migrate(to: "CREATE TABLE t (\n id INTEGER PRIMARY KEY,\n v REAL -- schemakit: convert v + 1\n);")
     #expect(try file.value("SELECT v FROM t") == .real(11))
   }

@@ -2,7 +2,7 @@
 ///
 /// The file `0002-add-author.sql` holds the schema's change. Beside it may stand `0002-add-author.before.sql` and
 /// `0002-add-author.after.sql` with INSERT, UPDATE and DELETE.
-package struct RecordedStep: Sendable, Hashable {
+package struct Migration: Sendable, Hashable {
   /// The name of the file without `.sql`, by which databases remember the step.
   package var name: String
   /// The path of the file.
@@ -14,7 +14,7 @@ package struct RecordedStep: Sendable, Hashable {
   /// What is done to rows afterwards; nil for nothing.
   package var after: String?
   /// What the comments of the text say about the way.
-  package var directives: StepDirectives
+  package var directives: MigrationDirectives
 
   package init(name: String, path: String, sql: String, before: String? = nil, after: String? = nil) throws(SchemaError)
   {
@@ -23,11 +23,11 @@ package struct RecordedStep: Sendable, Hashable {
     self.sql = sql
     self.before = before
     self.after = after
-    directives = try StepDirectives(of: sql, source: path)
+    directives = try MigrationDirectives(of: sql, source: path)
   }
 }
 
-extension RecordedStep {
+extension Migration {
   static let beforeSuffix = ".before.sql"
   static let afterSuffix = ".after.sql"
 
@@ -70,13 +70,13 @@ extension RecordedStep {
   package static func fileNames(of name: String) -> [String] { [".sql", beforeSuffix, afterSuffix].map { name + $0 } }
 
   /// The same step under another name.
-  package func renamed(to name: String) throws(SchemaError) -> RecordedStep {
+  package func renamed(to name: String) throws(SchemaError) -> Migration {
     let folder = path.dropLast(self.name.count + ".sql".count)
     // A line may end in CRLF, which is one character.
     var head = String(sql.prefix { !$0.isNewline })
     let rest = sql.dropFirst(head.count)
     if head.hasPrefix("-- Step \(self.name)") { head = head.replacing(self.name, with: name) }
-    return try RecordedStep(
+    return try Migration(
       name: name, path: folder + name + ".sql", sql: head + rest, before: before, after: after)
   }
 
@@ -91,11 +91,11 @@ extension RecordedStep {
   func refusePositions() throws { for script in scripts { try script.refusePositions() } }
 
   /// What works on rows, before the schema changes and afterwards.
-  private var scripts: [StepScript] { [beforeScript, afterScript].compactMap(\.self) }
+  private var scripts: [MigrationScript] { [beforeScript, afterScript].compactMap(\.self) }
 
-  var beforeScript: StepScript? { before.map { StepScript($0, source: dataPath(isBefore: true)) } }
+  var beforeScript: MigrationScript? { before.map { MigrationScript($0, source: dataPath(isBefore: true)) } }
 
-  var afterScript: StepScript? { after.map { StepScript($0, source: dataPath(isBefore: false)) } }
+  var afterScript: MigrationScript? { after.map { MigrationScript($0, source: dataPath(isBefore: false)) } }
 
   /// The first piece of work in Swift that nobody has.
   func unknownWork(_ work: (String) -> (() throws -> Void)?) throws(SchemaError) -> (name: String, source: String)? {

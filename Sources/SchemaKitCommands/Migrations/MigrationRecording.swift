@@ -2,9 +2,9 @@ import SchemaKit
 import SchemaKitReports
 
 /// Plans and writes a step behind others.
-struct StepRecording {
+struct MigrationRecording {
   /// The steps that there are.
-  var replay: StepReplay
+  var replay: MigrationReplay
   /// The program's models, whose functions the plan may need.
   var models: ModelSchema?
   var isOrderStrict = false
@@ -37,11 +37,11 @@ struct StepRecording {
 
   /// The plan as a step, which is proved to lead where it should before anyone relies on it.
   func step(
-    _ plan: MigrationPlan, name: String, path: String, behind steps: [RecordedStep], to target: DeclaredTarget
-  ) throws -> RecordedStep {
-    let writer = StepWriter(plan, from: self.replay.schema, to: target)
-    let step = try RecordedStep(name: name, path: path, sql: writer.text(name: name))
-    let replay = try StepReplay(steps + [step])
+    _ plan: MigrationPlan, name: String, path: String, behind steps: [Migration], to target: DeclaredTarget
+  ) throws -> Migration {
+    let writer = MigrationWriter(plan, from: self.replay.schema, to: target)
+    let step = try Migration(name: name, path: path, sql: writer.text(name: name))
+    let replay = try MigrationReplay(steps + [step])
     let difference = DiffReport(
       from: (name, replay.schema.removing(target.ignores)), to: ("the schema", target.schema.removing(target.ignores)))
     guard difference.isEmpty, replay.problems.isEmpty else {

@@ -1,22 +1,22 @@
 // What a database has of the recorded steps, and whether it may get the others.
-extension StepRunner {
+extension MigrationRunner {
   /// How a database stands to the steps.
   package struct Standing: Sendable, Hashable {
     /// What the database has of the folder's steps, in order.
-    package var applied: [AppliedStep]
+    package var applied: [AppliedMigration]
     /// The names of the steps that it lacks, in order.
     package var missing: [String]
     /// Steps that the database has and the folder does not.
-    package var unknown: [AppliedStep]
+    package var unknown: [AppliedMigration]
     /// Steps that were changed after the database got them.
-    package var changed: [AppliedStep]
+    package var changed: [AppliedMigration]
     /// Steps that the database has under other names, which are not noted under their own yet, with these names.
-    package var unsettled: [String: [AppliedStep]] = [:]
+    package var unsettled: [String: [AppliedMigration]] = [:]
 
     /// The number with which the database got a step, where it has another since; nil for any other.
     package func formerName(of step: String) -> String? {
       guard let former = applied.first(where: { $0.name == step })?.former, former.count == 1 else { return nil }
-      return RecordedStep.title(of: former[0].name) == RecordedStep.title(of: step) ? former[0].name : nil
+      return Migration.title(of: former[0].name) == Migration.title(of: step) ? former[0].name : nil
     }
   }
 
@@ -24,7 +24,7 @@ extension StepRunner {
   package func standing(of connection: any SQLConnection) throws -> Standing {
     let recorded = try Ledger(connection: connection).recordedSteps(of: Self.schemaName)
     var known = Dictionary(recorded.map { ($0.name, $0) }) { $1 }
-    var found: [String: AppliedStep] = [:]
+    var found: [String: AppliedMigration] = [:]
     // A step is what it says, under whatever name. Only what is found nowhere has been changed.
     for step in folder.steps where known[step.name]?.checksum == checksums[step.name] {
       found[step.name] = known.removeValue(forKey: step.name)
@@ -34,7 +34,7 @@ extension StepRunner {
       let former = try formerSteps(of: step, among: known)
       guard let last = former.max(by: { $0.appliedAt < $1.appliedAt }) else { continue }
       for other in former { known[other.name] = nil }
-      var applied = AppliedStep(name: step.name, checksum: checksums[step.name] ?? "", appliedAt: last.appliedAt)
+      var applied = AppliedMigration(name: step.name, checksum: checksums[step.name] ?? "", appliedAt: last.appliedAt)
       applied.former = former.flatMap { $0.former.isEmpty ? [$0] : $0.former }
       found[step.name] = applied
       standing.unsettled[step.name] = former
@@ -53,38 +53,38 @@ extension StepRunner {
   }
 
   /// As what a database has a step under other names; empty where it lacks it.
-  private func formerSteps(of step: RecordedStep, among known: [String: AppliedStep]) throws -> [AppliedStep] {
+  private func formerSteps(of step: Migration, among known: [String: AppliedMigration]) throws -> [AppliedMigration] {
     let folded = step.directives.replaces
     if !folded.isEmpty, step.lacking(in: Set(known.keys)).isEmpty { return folded.compactMap { known[$0] } }
     let same = try known.values.first { other in
-      try RecordedStep.title(of: other.name) == step.title
-        && StepChecksums.own(of: step.renamed(to: other.name)) == other.checksum
+      try Migration.title(of: other.name) == step.title
+        && MigrationChecksums.own(of: step.renamed(to: other.name)) == other.checksum
     }
     return same.map { [$0] } ?? []
   }
 }
 
-extension StepRunner {
+extension MigrationRunner {
   /// Refuses a database that the missing steps were not made for.
   ///
-  /// - Throws: `StepError`.
+  /// - Throws: `MigrationError`.
   package func check(_ standing: Standing, of connection: any SQLConnection) throws {
-    if let changed = standing.changed.first { throw StepError(.changed(changed.name)) }
+    if let changed = standing.changed.first { throw MigrationError(.changed(changed.name)) }
     if let folded = folder.steps.first(where: { standing.missing.contains($0.name) && !$0.directives.replaces.isEmpty }
     ),
       let has = standing.unknown.first(where: { folded.directives.replaces.contains($0.name) })
     {
-      throw StepError(
+      throw MigrationError(
         .partlyReplaced(
           step: folded.name, has: has.name, needs: folded.lacking(in: Set(standing.unknown.map(\.name)))))
     }
     if let unknown = standing.unknown.first {
-      let title = RecordedStep.title(of: unknown.name)
-      let anew = standing.missing.first { RecordedStep.title(of: $0) == title }
-      throw StepError(anew.map { .recordedAnew($0, has: unknown.name) } ?? .unknown(unknown.name))
+      let title = Migration.title(of: unknown.name)
+      let anew = standing.missing.first { Migration.title(of: $0) == title }
+      throw MigrationError(anew.map { .recordedAnew($0, has: unknown.name) } ?? .unknown(unknown.name))
     }
     if let last = ahead(in: standing).last, let early = standing.missing.first {
-      throw StepError(.outOfOrder(missing: early, applied: last.name))
+      throw MigrationError(.outOfOrder(missing: early, applied: last.name))
     }
     guard !standing.missing.isEmpty else { return }
     try refuseIgnored(standing.missing)
@@ -93,11 +93,11 @@ extension StepRunner {
     let differences = differences(from: expected, to: file)
     guard !differences.isEmpty else { return }
     guard standing.applied.isEmpty else {
-      throw StepError(
+      throw MigrationError(
         .drifted(after: standing.applied.last?.name ?? "", objects: diff(from: expected, to: file).phrases))
     }
     let fitting = replay.states.lastIndex { self.differences(from: $0.schema, to: file).isEmpty }
-    throw StepError(.notBaselined(fitting: fitting.map { folder.steps[$0].name }))
+    throw MigrationError(.notBaselined(fitting: fitting.map { folder.steps[$0].name }))
   }
 
   private func refuseIgnored(_ missing: [String]) throws {
@@ -107,7 +107,7 @@ extension StepRunner {
       guard missing.contains(step.name) else { continue }
       let diff = SchemaDiff(from: old, to: state.schema, isOrderStrict: false)
       let ignored = diff.names.filter(ignores)
-      if !ignored.isEmpty { throw StepError(.ignored(step: step.name, objects: ignored.map(\.text))) }
+      if !ignored.isEmpty { throw MigrationError(.ignored(step: step.name, objects: ignored.map(\.text))) }
     }
   }
 
@@ -121,15 +121,15 @@ extension StepRunner {
   }
   /// Refuses a database that has every step and another schema, where the last of them would have left it.
   ///
-  /// - Throws: `StepError`.
+  /// - Throws: `MigrationError`.
   package func checkSchema(_ standing: Standing, of connection: any SQLConnection) throws {
     guard standing.missing.isEmpty, let last = standing.applied.last, let state = replay.states.last else { return }
     let diff = diff(from: state.schema, to: try SchemaReader.read(connection))
-    guard diff.isEmpty else { throw StepError(.drifted(after: last.name, objects: diff.phrases)) }
+    guard diff.isEmpty else { throw MigrationError(.drifted(after: last.name, objects: diff.phrases)) }
   }
 }
 
-extension StepRunner {
+extension MigrationRunner {
   /// Notes the names that the folder has for steps which a database got under others.
   package func settle(_ connection: SQLiteConnection) throws {
     guard try !standing(of: connection).unsettled.isEmpty else { return }
@@ -146,9 +146,9 @@ extension StepRunner {
   }
 }
 
-extension StepRunner {
+extension MigrationRunner {
   /// The steps that a database has, though it lacks one before them.
-  private func ahead(in standing: Standing) -> ArraySlice<AppliedStep> {
+  private func ahead(in standing: Standing) -> ArraySlice<AppliedMigration> {
     guard let first = folder.steps.firstIndex(where: { standing.missing.contains($0.name) }) else { return [] }
     return standing.applied[min(first, standing.applied.count)...]
   }
@@ -158,8 +158,8 @@ extension StepRunner {
   /// A step that it got on a branch, and that was put behind those of another branch since, comes before them here. It
   /// may where the steps lead to the same schema in this order, and give the same rows as far as can be told.
   ///
-  /// - Throws: `StepError` where it may not.
-  package func following(_ standing: Standing) throws -> StepRunner {
+  /// - Throws: `MigrationError` where it may not.
+  package func following(_ standing: Standing) throws -> MigrationRunner {
     let ahead = ahead(in: standing).map(\.name)
     guard let last = ahead.last, let was = standing.formerName(of: last),
       ahead.allSatisfy({ standing.formerName(of: $0) != nil })
@@ -167,17 +167,17 @@ extension StepRunner {
     let has = folder.steps.filter { !standing.missing.contains($0.name) }
     let lacks = folder.steps.filter { standing.missing.contains($0.name) }
     let late = lacks.filter { $0.name < last }
-    func refusal(_ reason: String) -> StepError {
-      StepError(.renumbered(last, was: was, missing: late.map(\.name), because: reason))
+    func refusal(_ reason: String) -> MigrationError {
+      MigrationError(.renumbered(last, was: was, missing: late.map(\.name), because: reason))
     }
     for step in has where ahead.contains(step.name) {
       for other in late {
         if let reason = reasonForOrder(of: step, other) { throw refusal(reason) }
       }
     }
-    let runner: StepRunner
+    let runner: MigrationRunner
     do {
-      runner = try StepRunner(self, inOrder: has + lacks)
+      runner = try MigrationRunner(self, inOrder: has + lacks)
     } catch {
       throw refusal("they cannot be run in this order")
     }
@@ -188,7 +188,7 @@ extension StepRunner {
   }
 
   /// Why rows could end otherwise where a step comes before another one and not behind it; nil where they could not.
-  private func reasonForOrder(of step: RecordedStep, _ other: RecordedStep) -> String? {
+  private func reasonForOrder(of step: Migration, _ other: Migration) -> String? {
     if other.hasDataFiles { return "\(other.name) works on rows" }
     let (own, others) = (changes(of: step), changes(of: other))
     if step.hasDataFiles, !others.existing.isEmpty { return "\(step.name) works on rows" }
@@ -198,14 +198,14 @@ extension StepRunner {
   }
 
   /// The objects that a step changes, and those of them that are there before it.
-  private func changes(of step: RecordedStep) -> (all: Set<SQLName>, existing: Set<SQLName>) {
+  private func changes(of step: Migration) -> (all: Set<SQLName>, existing: Set<SQLName>) {
     let (before, after) = schemas(around: step.name)
     let all = Set(SchemaDiff(from: before, to: after, isOrderStrict: false).names)
     return (all, all.filter { before.table($0) != nil })
   }
 }
 
-extension RecordedStep {
+extension Migration {
   /// Whether there are statements on rows beside it.
   fileprivate var hasDataFiles: Bool { before != nil || after != nil }
 

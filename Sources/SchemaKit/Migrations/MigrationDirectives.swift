@@ -8,7 +8,7 @@
 /// - `-- schemakit: allow SK102:users.legacy`: consent to what is lost;
 /// - `-- schemakit: replaces 0001-notes, 0002-tags`: the steps that this one stands for;
 /// - `-- schemakit: rows`: the statement that follows works on rows and is for the sqlite3 shell; `apply` has its own.
-package struct StepDirectives: Sendable, Hashable {
+package struct MigrationDirectives: Sendable, Hashable {
   /// A column with an expression.
   package struct ColumnValue: Sendable, Hashable {
     package var table: SQLName
@@ -112,7 +112,7 @@ package struct StepDirectives: Sendable, Hashable {
   }
 }
 
-extension StepDirectives {
+extension MigrationDirectives {
   /// The directives as lines of SQL comments.
   package var lines: [String] {
     var lines = renames.map { "rename \($0)" }

@@ -1,5 +1,5 @@
 /// A database that recorded steps may not be applied to.
-public struct StepError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Why.
   public enum Reason: Sendable, Equatable {
     /// A step was changed after the database got it.

@@ -4,20 +4,20 @@ import Testing
 @testable import SchemaKit
 
 @Suite("Recorded steps that a file has under other names")
-struct StepNumberTests {
+struct MigrationNumberTests {
   private static let start = "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);"
   private static let mine = "CREATE TABLE tags (id INTEGER PRIMARY KEY, word TEXT NOT NULL);"
   private static let theirs = "ALTER TABLE users ADD COLUMN email TEXT;"
 
   /// What a branch recorded.
-  private func branch() throws -> StepFixture {
-    try StepFixture([("0001-init", Self.start), ("0002-tags", "-- Step 0002-tags: tags.\n" + Self.mine)])
+  private func branch() throws -> MigrationFixture {
+    try MigrationFixture([("0001-init", Self.start), ("0002-tags", "-- Step 0002-tags: tags.\n" + Self.mine)])
   }
 
   /// The folder after the other branch's steps were put before the branch's own.
-  private func merged(_ others: [(name: String, sql: String)] = [("0002-emails", theirs)]) throws -> StepFixture {
+  private func merged(_ others: [(name: String, sql: String)] = [("0002-emails", theirs)]) throws -> MigrationFixture {
     let own = try branch().folder.steps[1].renamed(to: "000\(others.count + 2)-tags")
-    return try StepFixture([("0001-init", Self.start)] + others + [(own.name, own.sql)])
+    return try MigrationFixture([("0001-init", Self.start)] + others + [(own.name, own.sql)])
   }
 
   /// A file of the branch, with rows.
@@ -30,7 +30,7 @@ struct StepNumberTests {
 
   private func noted(in file: TemporaryDatabase) throws -> [String] {
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
-    return try Ledger(connection: connection).recordedSteps(of: StepRunner.schemaName).map(\.name)
+    return try Ledger(connection: connection).recordedSteps(of: MigrationRunner.schemaName).map(\.name)
   }
 
   @discardableResult
@@ -82,9 +82,9 @@ struct StepNumberTests {
   func sameTitle() throws {
     let file = try TemporaryDatabase()
     let (first, second) = ("CREATE TABLE a (x);", "CREATE TABLE b (x);")
-    try StepFixture([("0001-init", Self.start), ("0002-fix", first), ("0003-fix", second)]).apply(to: file)
+    try MigrationFixture([("0001-init", Self.start), ("0002-fix", first), ("0003-fix", second)]).apply(to: file)
     try file.exec("INSERT INTO a VALUES (1); INSERT INTO b VALUES (2)")
-    let merged = try StepFixture([
+    let merged = try MigrationFixture([
       ("0001-init", Self.start), ("0002-fix", Self.theirs), ("0003-fix", first), ("0004-fix", second),
     ])
     #expect(try merged.missing(in: file) == ["0002-fix"])
@@ -142,17 +142,17 @@ struct StepNumberTests {
     ]
     for (number, (mine, theirs, reason)) in cases.enumerated() {
       let file = try TemporaryDatabase(name: "\(number).db")
-      var branch = try StepFixture([("0001-init", items)])
+      var branch = try MigrationFixture([("0001-init", items)])
       try branch.apply(to: file)
       try file.exec("INSERT INTO items VALUES (1, 10, 3)")
       try branch.add("0002-mine", mine.sql, after: mine.after)
       try branch.apply(to: file)
       let bytes = try file.bytes
-      var merged = try StepFixture([("0001-init", items)])
+      var merged = try MigrationFixture([("0001-init", items)])
       try merged.add("0002-theirs", theirs.sql, after: theirs.after)
       try merged.add("0003-mine", mine.sql, after: mine.after)
-      let error = #expect(throws: StepError.self, "\(number)") { try merged.apply(to: file) }
-      let refused = StepError(
+      let error = #expect(throws: MigrationError.self, "\(number)") { try merged.apply(to: file) }
+      let refused = MigrationError(
         .renumbered("0003-mine", was: "0002-mine", missing: ["0002-theirs"], because: reason))
       #expect(error == refused, "\(number)")
       #expect(try file.bytes == bytes)
@@ -165,10 +165,10 @@ struct StepNumberTests {
     let index = "CREATE INDEX by_name ON users (name);"
     let anew = "DROP TABLE users;\nCREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, email TEXT);"
     let file = try TemporaryDatabase()
-    try StepFixture([("0001-init", Self.start), ("0002-index", index)]).apply(to: file)
+    try MigrationFixture([("0001-init", Self.start), ("0002-index", index)]).apply(to: file)
     let bytes = try file.bytes
-    let merged = try StepFixture([("0001-init", Self.start), ("0002-emails", anew), ("0003-index", index)])
-    let error = #expect(throws: StepError.self) { try merged.apply(to: file) }
+    let merged = try MigrationFixture([("0001-init", Self.start), ("0002-emails", anew), ("0003-index", index)])
+    let error = #expect(throws: MigrationError.self) { try merged.apply(to: file) }
     #expect(
       error?.reason
         == .renumbered(
@@ -180,10 +180,10 @@ struct StepNumberTests {
   @Test("a step that was recorded anew is another one, and the file is told how to get it")
   func recordedAnew() throws {
     let file = try file()
-    let anew = try StepFixture([
+    let anew = try MigrationFixture([
       ("0001-init", Self.start), ("0002-emails", Self.theirs), ("0003-tags", Self.mine + "\n-- and more"),
     ])
-    let error = #expect(throws: StepError.self) { try anew.apply(to: file) }
+    let error = #expect(throws: MigrationError.self) { try anew.apply(to: file) }
     #expect(error?.reason == .recordedAnew("0003-tags", has: "0002-tags"))
     try undo(file)
     try anew.apply(to: file)
@@ -195,18 +195,18 @@ struct StepNumberTests {
     let steps = [
       ("0001-a", "CREATE TABLE a (x);"), ("0002-b", "CREATE TABLE b (x);"), ("0003-c", "CREATE TABLE c (x);"),
     ]
-    let once = try StepFixture([
+    let once = try MigrationFixture([
       ("0002-squashed", "-- schemakit: replaces 0001-a, 0002-b\n" + steps[0].1 + steps[1].1), steps[2],
     ])
-    let twice = try StepFixture([
+    let twice = try MigrationFixture([
       (
         "0003-squashed",
         "-- schemakit: replaces 0001-a, 0002-b, 0002-squashed, 0003-c\n" + steps.map(\.1).joined()
       )
     ])
-    let ways: [[StepFixture]] = [
-      [try StepFixture(steps)], [try StepFixture(Array(steps.prefix(2))), once], [once],
-      [try StepFixture(steps), once],
+    let ways: [[MigrationFixture]] = [
+      [try MigrationFixture(steps)], [try MigrationFixture(Array(steps.prefix(2))), once], [once],
+      [try MigrationFixture(steps), once],
     ]
     for (number, way) in ways.enumerated() {
       let file = try TemporaryDatabase(name: "\(number).db")
@@ -216,22 +216,22 @@ struct StepNumberTests {
       #expect(try noted(in: file) == ["0003-squashed"], "\(number)")
     }
     let part = try TemporaryDatabase(name: "part.db")
-    try StepFixture(Array(steps.prefix(2))).apply(to: part)
-    let error = #expect(throws: StepError.self) { try twice.apply(to: part) }
+    try MigrationFixture(Array(steps.prefix(2))).apply(to: part)
+    let error = #expect(throws: MigrationError.self) { try twice.apply(to: part) }
     #expect(error?.reason == .partlyReplaced(step: "0003-squashed", has: "0001-a", needs: ["0003-c"]))
   }
 
   @Test("undo of a step that was squashed since leaves the file with the steps before it")
   func undoOfSquashed() throws {
     let file = try file()
-    let squashed = try StepFixture([
+    let squashed = try MigrationFixture([
       ("0002-squashed", "-- schemakit: replaces 0001-init, 0002-tags\n" + Self.start + Self.mine)
     ])
     try squashed.apply(to: file)
     #expect(try noted(in: file) == ["0002-squashed"])
     try undo(file)
     #expect(try noted(in: file) == ["0001-init"])
-    let error = #expect(throws: StepError.self) { try squashed.apply(to: file) }
+    let error = #expect(throws: MigrationError.self) { try squashed.apply(to: file) }
     #expect(error?.reason == .partlyReplaced(step: "0002-squashed", has: "0001-init", needs: ["0002-tags"]))
     try branch().apply(to: file)
     try squashed.apply(to: file)
@@ -241,7 +241,7 @@ struct StepNumberTests {
   @Test("a step is put behind others as it is, whatever ends its lines")
   func lineEnds() throws {
     let text = "-- Step 0002-tags: tags.\r\n-- of 0002-tags\r\nCREATE TABLE tags (x);\r\n"
-    let step = try RecordedStep(name: "0002-tags", path: "m/0002-tags.sql", sql: text)
+    let step = try Migration(name: "0002-tags", path: "m/0002-tags.sql", sql: text)
     let renamed = try step.renamed(to: "0003-tags")
     #expect(renamed.sql == "-- Step 0003-tags: tags.\r\n-- of 0002-tags\r\nCREATE TABLE tags (x);\r\n")
     #expect(try renamed.renamed(to: "0002-tags") == step)

@@ -5,7 +5,7 @@ import OrderedCollections
 /// Only statements that change the schema run; there are no rows for the others, which are compiled.
 ///
 /// *Cost:* the statements of all steps, and one reading of the catalog for each step.
-package struct StepReplay {
+package struct MigrationReplay {
   /// What one step leads to.
   package struct State: Sendable {
     package var schema: DatabaseSchema
@@ -25,7 +25,7 @@ package struct StepReplay {
   /// Replays steps.
   ///
   /// - Throws: `SchemaError` for a statement that SQLite refuses.
-  package init(_ steps: [RecordedStep]) throws {
+  package init(_ steps: [Migration]) throws {
     database = try Self.emptyDatabase()
     var schema = try SchemaReader.read(database)
     for step in steps {
@@ -71,7 +71,7 @@ package struct StepReplay {
   /// The schema after the last step.
   package var schema: DatabaseSchema { states.last?.schema ?? DatabaseSchema() }
 
-  private mutating func run(_ step: RecordedStep, names: inout NameTracker) throws {
+  private mutating func run(_ step: Migration, names: inout NameTracker) throws {
     let script: [ScriptStatement]
     do {
       script = try SQLScript.statements(in: step.sql)
@@ -116,18 +116,18 @@ package struct StepReplay {
     return "; this is SQLite \(engine), and ALTER TABLE drops columns from 3.35 on"
   }
 
-  private mutating func complain(_ statement: ScriptStatement, of step: RecordedStep) {
+  private mutating func complain(_ statement: ScriptStatement, of step: Migration) {
     let verb = statement.tokens.first?.text.uppercased() ?? ""
     problems.append(
       FolderProblem(
         kind: .statement, file: step.path, line: statement.line,
         message: "\(verb) would not run: of this file apply takes the schema only. Move it to "
-          + "\(step.name)\(RecordedStep.beforeSuffix) or \(step.name)\(RecordedStep.afterSuffix)"))
+          + "\(step.name)\(Migration.beforeSuffix) or \(step.name)\(Migration.afterSuffix)"))
     notes.append("\(step.path):\(statement.line): \(verb) skipped; only the schema is read.")
   }
 
   /// Whether a statement is about SQLite's own tables, which nobody declares; a temporary object is an error.
-  private func isSkipped(_ statement: ScriptStatement, of step: RecordedStep) throws(SchemaError) -> Bool {
+  private func isSkipped(_ statement: ScriptStatement, of step: Migration) throws(SchemaError) -> Bool {
     guard statement.tokens.first?.isKeyword("CREATE") == true, let parsed = try? SQLParser.create(statement.text) else {
       return false
     }
@@ -143,7 +143,7 @@ package struct StepReplay {
 extension DeclaredTarget {
   /// Learns which hints that exchange names have had their use in earlier steps; returns these names, as lists of those
   /// that were exchanged with each other.
-  package mutating func settleNames(of earlier: [StepReplay.State]) -> [[String]] {
+  package mutating func settleNames(of earlier: [MigrationReplay.State]) -> [[String]] {
     let digests = earlier.flatMap { state in
       state.hints.exchangedNames(in: state.schema).map { $0.digest(step: nil) }
     }

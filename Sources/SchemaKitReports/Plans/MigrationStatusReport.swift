@@ -1,25 +1,25 @@
 package import SchemaKit
 
 /// Which recorded steps a database has, printed.
-package struct StandingReport: Sendable {
+package struct MigrationStatusReport: Sendable {
   package var database: String
   package var folder: String
   /// The names of the folder's steps.
   package var steps: [String]
   /// The steps that the database has, by name.
-  package var applied: [String: AppliedStep]
+  package var applied: [String: AppliedMigration]
   /// The names under which the database got steps that have another number since.
   package var former: [String: String] = [:]
   /// Steps that were changed after the database got them.
   package var changed: Set<String>
   /// Steps that the database has and the folder lacks.
-  package var unknown: [AppliedStep]
+  package var unknown: [AppliedMigration]
   /// Why the missing steps may not be applied; nil when they may.
   package var problem: String?
 
   package init(
-    database: String, folder: String, steps: [String], applied: [AppliedStep], changed: [AppliedStep],
-    unknown: [AppliedStep]
+    database: String, folder: String, steps: [String], applied: [AppliedMigration], changed: [AppliedMigration],
+    unknown: [AppliedMigration]
   ) {
     self.database = database
     self.folder = folder
@@ -51,7 +51,7 @@ package struct StandingReport: Sendable {
     return ([head] + lines + others).joined(separator: "\n") + "\n"
   }
 
-  private static func time(_ step: AppliedStep) -> String {
+  private static func time(_ step: AppliedMigration) -> String {
     step.appliedAt.replacing("T", with: " ").prefix(16) + " UTC"
   }
 

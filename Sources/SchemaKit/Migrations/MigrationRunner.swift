@@ -1,12 +1,12 @@
 import OrderedCollections
 
 /// Brings a database through the recorded steps that it lacks.
-package struct StepRunner {
+package struct MigrationRunner {
   /// The name under which the ledger keeps whole-file schemas, and these steps with them.
   package static let schemaName = "(file)"
 
   package let folder: MigrationFolder
-  package let replay: StepReplay
+  package let replay: MigrationReplay
   /// Objects that are nobody's business.
   package var ignores: @Sendable (SQLName) -> Bool = { _ in false }
   /// The checksum of each step by itself.
@@ -17,22 +17,22 @@ package struct StepRunner {
   /// - Throws: `MigrationFolderError` for a folder that is not as it was recorded, `SchemaError` for a statement that
   ///   SQLite refuses.
   package init(_ folder: MigrationFolder) throws {
-    let replay = try StepReplay(folder.steps)
+    let replay = try MigrationReplay(folder.steps)
     let problems = folder.problems + replay.problems
     guard problems.isEmpty else { throw MigrationFolderError(problems: problems) }
     self.folder = folder
     self.replay = replay
-    checksums = Dictionary(folder.steps.map { ($0.name, StepChecksums.own(of: $0)) }) { $1 }
+    checksums = Dictionary(folder.steps.map { ($0.name, MigrationChecksums.own(of: $0)) }) { $1 }
   }
 
   /// The same steps in another order.
   ///
   /// - Throws: `SchemaError` where they cannot be run in this one.
-  init(_ runner: StepRunner, inOrder steps: [RecordedStep]) throws {
+  init(_ runner: MigrationRunner, inOrder steps: [Migration]) throws {
     var folder = runner.folder
     folder.steps = steps
     self.folder = folder
-    replay = try StepReplay(steps)
+    replay = try MigrationReplay(steps)
     ignores = runner.ignores
     checksums = runner.checksums
   }
@@ -43,7 +43,7 @@ package struct StepRunner {
     return Set(
       entries.compactMap { entry in
         let line = entry.summary.prefix { $0 != "\n" }
-        return line.hasPrefix("step ") ? RecordedStep.title(of: String(line.dropFirst("step ".count))) : nil
+        return line.hasPrefix("step ") ? Migration.title(of: String(line.dropFirst("step ".count))) : nil
       })
   }
 
@@ -54,7 +54,7 @@ package struct StepRunner {
   ///   - connection: To the database.
   ///   - planning: Makes the plan over a connection that may need the functions of the program.
   package func plan(
-    of step: RecordedStep, for connection: SQLiteConnection,
+    of step: Migration, for connection: SQLiteConnection,
     planning: (SQLiteConnection, () throws -> MigrationPlan) throws -> MigrationPlan
   ) throws -> MigrationPlan? {
     guard let index = folder.steps.firstIndex(where: { $0.name == step.name }), var target = target(of: step.name)
@@ -69,7 +69,7 @@ package struct StepRunner {
   }
 }
 
-extension StepRunner {
+extension MigrationRunner {
   /// The schema after a step, as what a migrator brings a database to.
   package func target(of name: String) -> DeclaredTarget? {
     guard let index = folder.steps.firstIndex(where: { $0.name == name }) else { return nil }
@@ -90,15 +90,15 @@ extension StepRunner {
   }
 
   /// What a migrator needs to know of a step: the consent that was recorded with it, and its name.
-  package func options(_ options: Migrator.Options, for step: RecordedStep) throws -> Migrator.Options {
+  package func options(_ options: Migrator.Options, for step: Migration) throws -> Migrator.Options {
     var options = options
     for text in step.directives.allowances { try options.policy.add(allow: text) }
     // Which step is older than which is told by their names, not by the schemas that they lead to.
     options.policy.allowsDowngrade = true
-    options.recordedStep = AppliedStep(name: step.name, checksum: checksums[step.name] ?? "")
+    options.recordedStep = AppliedMigration(name: step.name, checksum: checksums[step.name] ?? "")
     options.recordedStep?.dataFiles =
-      (step.before == nil ? [] : [step.name + RecordedStep.beforeSuffix])
-      + (step.after == nil ? [] : [step.name + RecordedStep.afterSuffix])
+      (step.before == nil ? [] : [step.name + Migration.beforeSuffix])
+      + (step.after == nil ? [] : [step.name + Migration.afterSuffix])
     return options
   }
 
@@ -106,11 +106,11 @@ extension StepRunner {
   ///
   /// - Throws: What `Migrator.migrate()` throws; `ApplyError` for a statement of the step's data files.
   package func apply(
-    _ step: RecordedStep, on connection: SQLiteConnection, options: Migrator.Options
+    _ step: Migration, on connection: SQLiteConnection, options: Migrator.Options
   ) throws -> ApplyReport {
-    guard let target = target(of: step.name) else { throw StepError(.unknown(step.name)) }
+    guard let target = target(of: step.name) else { throw MigrationError(.unknown(step.name)) }
     if let unknown = try step.unknownWork(options.work) {
-      throw StepError(.unknownWork(unknown.name, source: unknown.source))
+      throw MigrationError(.unknownWork(unknown.name, source: unknown.source))
     }
     var options = try self.options(options, for: step)
     options.onLocked = { try refuseOvertaken(step, on: connection) }
@@ -142,9 +142,9 @@ extension StepRunner {
   }
 
   /// What holds before the lock may not hold under it: another program may have applied the step meanwhile, and more.
-  private func refuseOvertaken(_ step: RecordedStep, on connection: SQLiteConnection) throws {
+  private func refuseOvertaken(_ step: Migration, on connection: SQLiteConnection) throws {
     let standing = try standing(of: connection)
-    guard standing.missing.first == step.name else { throw StepError(.overtaken(step.name)) }
+    guard standing.missing.first == step.name else { throw MigrationError(.overtaken(step.name)) }
     // Where rows have been worked on in this transaction, the schema is as it was.
     try check(standing, of: connection)
   }
@@ -152,13 +152,13 @@ extension StepRunner {
   /// Notes that a database has the first steps already, without running them.
   ///
   /// - Parameter last: The index of the last of them, whose schema the database must have.
-  /// - Throws: `StepError` when it has another.
+  /// - Throws: `MigrationError` when it has another.
   package func baseline(through last: Int, on connection: SQLiteConnection, program: String) throws {
     let names = folder.steps[...last].map(\.name)
     try connection.transaction(.immediate) {
       let objects = differences(from: replay.states[last].schema, to: try SchemaReader.read(connection))
       guard objects.isEmpty, let target = target(of: names[last]) else {
-        throw StepError(.otherSchema(step: names[last], objects: objects))
+        throw MigrationError(.otherSchema(step: names[last], objects: objects))
       }
       var options = Migrator.Options()
       options.program = program
@@ -180,7 +180,7 @@ extension StepRunner {
     let ledger = Ledger(connection: connection)
     try ledger.create()
     for name in names {
-      try ledger.note(AppliedStep(name: name, checksum: checksums[name] ?? ""), of: Self.schemaName)
+      try ledger.note(AppliedMigration(name: name, checksum: checksums[name] ?? ""), of: Self.schemaName)
     }
   }
 

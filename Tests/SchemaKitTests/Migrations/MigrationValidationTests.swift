@@ -6,15 +6,15 @@ import Testing
 @testable import SchemaKitCommands
 
 @Suite("What the comments of recorded steps say, before a database depends on it")
-struct StepProofTests {
+struct MigrationValidationTests {
   private static let start = "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, age TEXT);"
   private static let next = "ALTER TABLE users ADD COLUMN slug TEXT;"
   private static let retyped = "DROP TABLE users;\nCREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, age INTEGER);"
 
   private func prove(_ directive: String, over change: String) throws {
-    let steps = try StepFixture([("0001-init", Self.start), ("0002-next", "-- one line\n\(directive)\n\(change)")])
+    let steps = try MigrationFixture([("0001-init", Self.start), ("0002-next", "-- one line\n\(directive)\n\(change)")])
       .folder.steps
-    try StepProof(steps, replay: StepReplay(steps)).run()
+    try MigrationValidation(steps, replay: MigrationReplay(steps)).run()
   }
 
   @Test(
@@ -59,11 +59,11 @@ struct StepProofTests {
   @Test("the line that is told is that of the column, and a step that is sealed is left alone")
   func lines() throws {
     let text = "-- schemakit: fill users.slug = 'x'\n-- schemakit: fill users.s = nope\n"
-    let fixture = try StepFixture([
+    let fixture = try MigrationFixture([
       ("0001-init", Self.start), ("0002-next", text + Self.next + "\nALTER TABLE users ADD COLUMN s TEXT;"),
     ])
     let steps = fixture.folder.steps
-    let proof = try StepProof(steps, replay: StepReplay(steps))
+    let proof = try MigrationValidation(steps, replay: MigrationReplay(steps))
     let error = #expect(throws: SchemaError.self) { try proof.run() }
     #expect(error?.line == 2)
     try proof.run(except: ["0002-next"])
@@ -78,12 +78,13 @@ struct StepProofTests {
     }
     #expect(error?.line == (isTold ? 5 : 3))
     error = #expect(throws: SchemaError.self) {
-      try StepReplay(StepFixture([("0001-init", "CREATE TABLE t (a);\nCREATE INDEX i\nON t (nope);")]).folder.steps)
+      try MigrationReplay(
+        MigrationFixture([("0001-init", "CREATE TABLE t (a);\nCREATE INDEX i\nON t (nope);")]).folder.steps)
     }
     #expect(error?.line == (isTold ? 3 : 2))
-    var fixture = try StepFixture([("0001-init", Self.start)])
+    var fixture = try MigrationFixture([("0001-init", Self.start)])
     try fixture.add("0002-tidy", "-- rows", after: "-- rows\nUPDATE users\nSET name = trim(name)\nWHERE nope;")
-    error = #expect(throws: SchemaError.self) { try StepReplay(fixture.folder.steps) }
+    error = #expect(throws: SchemaError.self) { try MigrationReplay(fixture.folder.steps) }
     #expect(error?.line == (isTold ? 4 : 2))
   }
 
@@ -98,9 +99,9 @@ struct StepProofTests {
       ("INSERT INTO users (id, name) VALUES (1, '*')", true), ("UPDATE users SET name = id * 2", true),
     ])
   func positions(statement: String, isFine: Bool) throws {
-    var fixture = try StepFixture([("0001-init", Self.start)])
+    var fixture = try MigrationFixture([("0001-init", Self.start)])
     try fixture.add("0002-rows", "-- rows", after: "-- first\n" + statement + ";")
-    let proof = try StepProof(fixture.folder.steps, replay: StepReplay(fixture.folder.steps))
+    let proof = try MigrationValidation(fixture.folder.steps, replay: MigrationReplay(fixture.folder.steps))
     guard !isFine else { return try proof.run() }
     let error = #expect(throws: SchemaError.self) { try proof.run() }
     #expect(error?.line == 2)
@@ -109,19 +110,19 @@ struct StepProofTests {
 
   @Test("what only the rows can refuse does not keep a step from being recorded, on any SQLite")
   func leftToTheRows() throws {
-    let replay = try StepReplay(StepFixture([("0001-init", "CREATE TABLE t (id INTEGER, a);")]).folder.steps)
+    let replay = try MigrationReplay(MigrationFixture([("0001-init", "CREATE TABLE t (id INTEGER, a);")]).folder.steps)
     let target = try TemporaryDatabase.target("CREATE TABLE t (id INTEGER PRIMARY KEY, a CHECK (a > 1));")
-    let plan = try StepRecording(replay: replay).plan(target, policy: .lossless)
+    let plan = try MigrationRecording(replay: replay).plan(target, policy: .lossless)
     #expect(plan.refusals(under: .lossless).map(\.code) == [.renumberedRows])
     #expect(Set(plan.hazards.map(\.code)).isSuperset(of: [.nullsUnderNotNull, .failingCheck]))
   }
 
   @Test("a step is not recorded with a fill that SQLite refuses")
   func recording() throws {
-    var fixture = try StepFixture([("0001-init", Self.start)])
+    var fixture = try MigrationFixture([("0001-init", Self.start)])
     let schema = "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, age TEXT, slug TEXT NOT NULL"
     let target = try TemporaryDatabase.target(schema + " /* schemakit: fill lower(nme) */);")
-    let recording = try StepRecording(replay: StepReplay(fixture.folder.steps))
+    let recording = try MigrationRecording(replay: MigrationReplay(fixture.folder.steps))
     let plan = try recording.plan(target, policy: .lossless)
     #expect(plan.refusals(under: .lossless).map(\.code) == [.failingCheck])
     try fixture.record("0002-slug", to: schema + " /* schemakit: fill lower(name) */);")

@@ -1,7 +1,7 @@
 package import SchemaKit
 
 /// Writes a plan as a recorded step that any SQLite from 3.35 on can run, with the reasons as comments.
-package struct StepWriter {
+package struct MigrationWriter {
   private let plan: MigrationPlan
   private let source: DatabaseSchema
   private let target: DeclaredTarget
@@ -64,7 +64,7 @@ package struct StepWriter {
   }
 
   private var directives: [String] {
-    var directives = StepDirectives()
+    var directives = MigrationDirectives()
     for (new, old) in plan.renames.formerTables.sorted(by: { $0.key < $1.key }) {
       directives.renames.append("\(old.quotedIfNeeded)=\(new.quotedIfNeeded)")
     }

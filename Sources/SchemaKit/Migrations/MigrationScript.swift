@@ -1,5 +1,5 @@
 /// What a recorded step does to rows: statements, and work of the program that it names.
-struct StepScript {
+struct MigrationScript {
   /// One piece of it.
   enum Part {
     case statement(ScriptStatement)
@@ -39,7 +39,7 @@ struct StepScript {
       parts.append((statement.span.start, .statement(statement)))
     }
     for comment in comments {
-      guard let words = StepDirectives.words(of: comment.text) else { continue }
+      guard let words = MigrationDirectives.words(of: comment.text) else { continue }
       let line = text.utf8.prefix(comment.span.start).count { $0 == 10 } + 1
       let isInside = script.contains { $0.span.start < comment.span.start && comment.span.start < $0.span.end }
       guard words.lowercased().hasPrefix("run "), !isInside else {
@@ -91,7 +91,7 @@ struct StepScript {
           }
         }
       case .work(let name, let line):
-        guard let body = work(name) else { throw StepError(.unknownWork(name, source: source)) }
+        guard let body = work(name) else { throw MigrationError(.unknownWork(name, source: source)) }
         try run(at: line, "\(name): ") { try connection.savepoint(body) }
         guard connection.isInTransaction else {
           throw problem(at: line, "\(name): it ended the transaction of the step")

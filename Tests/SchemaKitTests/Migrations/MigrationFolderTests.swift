@@ -5,15 +5,15 @@ import Testing
 @testable import SchemaKit
 
 @Suite("Folders of recorded steps")
-struct StepFolderTests {
-  private static func steps(_ names: String...) throws -> [RecordedStep] {
-    try names.map { try RecordedStep(name: $0, path: "m/\($0).sql", sql: "CREATE TABLE t\($0.count) (x);") }
+struct MigrationFolderTests {
+  private static func steps(_ names: String...) throws -> [Migration] {
+    try names.map { try Migration(name: $0, path: "m/\($0).sql", sql: "CREATE TABLE t\($0.count) (x);") }
   }
 
-  private func folder(_ steps: [RecordedStep], recorded: [RecordedStep]) -> MigrationFolder {
+  private func folder(_ steps: [Migration], recorded: [Migration]) -> MigrationFolder {
     var folder = MigrationFolder(path: "m")
     folder.steps = steps
-    folder.checksums = StepChecksums(of: recorded)
+    folder.checksums = MigrationChecksums(of: recorded)
     return folder
   }
 
@@ -37,24 +37,24 @@ struct StepFolderTests {
 
   @Test("checksums survive a checkout with other line ends, and no other change")
   func lineEnds() throws {
-    let unix = try RecordedStep(name: "0001-a", path: "", sql: "CREATE TABLE t (x);\nCREATE TABLE u (x);\n")
-    let windows = try RecordedStep(name: "0001-a", path: "", sql: "CREATE TABLE t (x);\r\nCREATE TABLE u (x);\r\n")
-    #expect(StepChecksums(of: [unix]) == StepChecksums(of: [windows]))
+    let unix = try Migration(name: "0001-a", path: "", sql: "CREATE TABLE t (x);\nCREATE TABLE u (x);\n")
+    let windows = try Migration(name: "0001-a", path: "", sql: "CREATE TABLE t (x);\r\nCREATE TABLE u (x);\r\n")
+    #expect(MigrationChecksums(of: [unix]) == MigrationChecksums(of: [windows]))
     // Text that moves from one file to the next is another step.
-    let left = try RecordedStep(name: "0001-a", path: "", sql: "", before: "A", after: "B")
-    let right = try RecordedStep(name: "0001-a", path: "", sql: "", before: "AB", after: "")
-    #expect(StepChecksums(of: [left]) != StepChecksums(of: [right]))
+    let left = try Migration(name: "0001-a", path: "", sql: "", before: "A", after: "B")
+    let right = try Migration(name: "0001-a", path: "", sql: "", before: "AB", after: "")
+    #expect(MigrationChecksums(of: [left]) != MigrationChecksums(of: [right]))
   }
 
   @Test("checksums read back as they were written, and a merge's marks are told")
   func checksumText() throws {
-    let sums = StepChecksums(of: try Self.steps("0001-a", "0002-bb"))
-    #expect(try StepChecksums(text: sums.text, source: "c") == sums)
+    let sums = MigrationChecksums(of: try Self.steps("0001-a", "0002-bb"))
+    #expect(try MigrationChecksums(text: sums.text, source: "c") == sums)
     let merged = "<<<<<<< HEAD\n" + sums.text + "=======\n>>>>>>> other\n"
-    let error = #expect(throws: SchemaError.self) { try StepChecksums(text: merged, source: "c") }
+    let error = #expect(throws: SchemaError.self) { try MigrationChecksums(text: merged, source: "c") }
     #expect(error?.line == 1)
     #expect(error?.problem.contains("rebase") == true)
-    #expect(throws: SchemaError.self) { try StepChecksums(text: "12345  0001-a\n", source: "c") }
+    #expect(throws: SchemaError.self) { try MigrationChecksums(text: "12345  0001-a\n", source: "c") }
   }
 
   @Test("directives are read from lines of their own, and what none means is an error with its line")
@@ -67,32 +67,33 @@ struct StepFolderTests {
       -- schemakit: rows
       INSERT INTO t VALUES (1);
       """
-    let directives = try StepDirectives(of: text, source: "s")
+    let directives = try MigrationDirectives(of: text, source: "s")
     #expect(directives.renames == ["users.name=users.title"])
     #expect(directives.allowances == ["SK102:users.legacy"])
     #expect(directives.fills.map(\.expression) == ["lower(title) || '='"])
     #expect(directives.rowMarks.count == 1)
-    #expect(try StepDirectives(of: directives.lines.joined(separator: "\n"), source: "s").lines == directives.lines)
+    #expect(
+      try MigrationDirectives(of: directives.lines.joined(separator: "\n"), source: "s").lines == directives.lines)
     let error = #expect(throws: SchemaError.self) {
-      try StepDirectives(of: "CREATE TABLE t (x);\n-- schemakit: alow SK102\n", source: "s")
+      try MigrationDirectives(of: "CREATE TABLE t (x);\n-- schemakit: alow SK102\n", source: "s")
     }
     #expect(error?.line == 2)
   }
 
   @Test("work on rows in a schema step is a problem unless it is marked as the shell's")
   func rowStatements() throws {
-    let bare = try RecordedStep(name: "0001-a", path: "a.sql", sql: "CREATE TABLE t (x);\nUPDATE t SET x = 1;\n")
-    #expect(try StepReplay([bare]).problems.map(\.line) == [2])
-    let marked = try RecordedStep(
+    let bare = try Migration(name: "0001-a", path: "a.sql", sql: "CREATE TABLE t (x);\nUPDATE t SET x = 1;\n")
+    #expect(try MigrationReplay([bare]).problems.map(\.line) == [2])
+    let marked = try Migration(
       name: "0001-a", path: "a.sql",
       sql: "CREATE TABLE t (x);\n-- schemakit: rows\nUPDATE t SET x = 1;\nDELETE FROM t;\n")
-    #expect(try StepReplay([marked]).problems.map(\.line) == [4])
+    #expect(try MigrationReplay([marked]).problems.map(\.line) == [4])
   }
 
   @Test("renames are known from ALTER statements, and a table made anew is still the table")
   func renames() throws {
-    let first = try RecordedStep(name: "1", path: "", sql: "CREATE TABLE a (x, y); CREATE TABLE b (z);")
-    let second = try RecordedStep(
+    let first = try Migration(name: "1", path: "", sql: "CREATE TABLE a (x, y); CREATE TABLE b (z);")
+    let second = try Migration(
       name: "2", path: "",
       sql: """
         ALTER TABLE a RENAME TO c;
@@ -102,7 +103,7 @@ struct StepFolderTests {
         DROP TABLE IF EXISTS b;
         ALTER TABLE b_new RENAME TO b;
         """)
-    let hints = try StepReplay([first, second]).states[1].hints
+    let hints = try MigrationReplay([first, second]).states[1].hints
     #expect(hints.tables[SQLName("c")]?.renamedFrom == [SQLName("a")])
     #expect(hints.tables[SQLName("c")]?.columns[SQLName("v")]?.renamedFrom == [SQLName("x")])
     #expect(hints.tables[SQLName("b")] == nil)

@@ -6,15 +6,15 @@ import Testing
 @testable import SchemaKitCommands
 
 @Suite("Applying recorded steps")
-struct StepRunnerTests {
+struct MigrationRunnerTests {
   static let users = "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age TEXT);"
   static let people = """
     CREATE TABLE people (id INTEGER PRIMARY KEY, title TEXT NOT NULL CHECK (title <> ''), age INTEGER);
     CREATE TABLE notes (id INTEGER PRIMARY KEY, person INTEGER REFERENCES people (id), body TEXT);
     """
 
-  private func story() throws -> StepFixture {
-    var fixture = try StepFixture([("0001-init", Self.users)])
+  private func story() throws -> MigrationFixture {
+    var fixture = try MigrationFixture([("0001-init", Self.users)])
     try fixture.record("0002-people", to: Self.people, renames: ["users=people", "users.name=people.title"])
     return fixture
   }
@@ -22,7 +22,7 @@ struct StepRunnerTests {
   @Test("a file gets the steps that it lacks, keeps its rows, and a second run finds nothing")
   func filesCatchUp() throws {
     let file = try TemporaryDatabase()
-    try StepFixture([("0001-init", Self.users)]).apply(to: file)
+    try MigrationFixture([("0001-init", Self.users)]).apply(to: file)
     try file.exec("INSERT INTO users VALUES (1, 'Ann', '31'), (7, 'Bob', '032')")
     let fixture = try story()
     #expect(try fixture.missing(in: file) == ["0002-people"])
@@ -40,7 +40,7 @@ struct StepRunnerTests {
   @Test("a new file goes through all steps, and ends like one that went through them in turn")
   func newFiles() throws {
     let (new, old) = (try TemporaryDatabase(), try TemporaryDatabase(name: "old.db"))
-    try StepFixture([("0001-init", Self.users)]).apply(to: old)
+    try MigrationFixture([("0001-init", Self.users)]).apply(to: old)
     try story().apply(to: old)
     try story().apply(to: new)
     let schema =
@@ -53,7 +53,7 @@ struct StepRunnerTests {
     arguments: ["v TEXT NOT NULL", "v TEXT"])
   func exchangeThroughThirdName(difference: String) throws {
     let file = try TemporaryDatabase()
-    var fixture = try StepFixture([
+    var fixture = try MigrationFixture([
       (
         "0001-init",
         """
@@ -102,7 +102,7 @@ struct StepRunnerTests {
     let small = "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL);"
     for isConsented in [true, false] {
       let file = try TemporaryDatabase()
-      var fixture = try StepFixture([("0001-init", Self.users)])
+      var fixture = try MigrationFixture([("0001-init", Self.users)])
       try fixture.apply(to: file)
       try file.exec("INSERT INTO users VALUES (1, 'Ann', '31')")
       try fixture.record("0002-drop", to: small)
@@ -124,10 +124,10 @@ struct StepRunnerTests {
   @Test("a schema that somebody changed by hand is refused, and names what differs")
   func drift() throws {
     let file = try TemporaryDatabase()
-    try StepFixture([("0001-init", Self.users)]).apply(to: file)
+    try MigrationFixture([("0001-init", Self.users)]).apply(to: file)
     try file.exec("CREATE INDEX by_hand ON users (age)")
     let before = try file.bytes
-    let error = #expect(throws: StepError.self) { try story().apply(to: file) }
+    let error = #expect(throws: MigrationError.self) { try story().apply(to: file) }
     #expect(error?.description.contains("by_hand") == true)
     #expect(try file.bytes == before)
   }
@@ -135,40 +135,40 @@ struct StepRunnerTests {
   @Test("a step that was changed after a file got it is refused")
   func changedStep() throws {
     let file = try TemporaryDatabase()
-    try StepFixture([("0001-init", Self.users)]).apply(to: file)
-    let other = try StepFixture([("0001-init", Self.users + "\n-- one more line")])
-    let error = #expect(throws: StepError.self) { try other.apply(to: file) }
+    try MigrationFixture([("0001-init", Self.users)]).apply(to: file)
+    let other = try MigrationFixture([("0001-init", Self.users + "\n-- one more line")])
+    let error = #expect(throws: MigrationError.self) { try other.apply(to: file) }
     #expect(error?.reason == .changed("0001-init"))
   }
 
   @Test("a step before one that the file has, and a step that the folder lacks, are refused")
   func order() throws {
     let file = try TemporaryDatabase()
-    try StepFixture([("0001-init", Self.users), ("0003-c", "CREATE TABLE c (x);")]).apply(to: file)
-    let late = try StepFixture([
+    try MigrationFixture([("0001-init", Self.users), ("0003-c", "CREATE TABLE c (x);")]).apply(to: file)
+    let late = try MigrationFixture([
       ("0001-init", Self.users), ("0002-b", "CREATE TABLE b (x);"), ("0003-c", "CREATE TABLE c (x);"),
     ])
-    var error = #expect(throws: StepError.self) { try late.apply(to: file) }
+    var error = #expect(throws: MigrationError.self) { try late.apply(to: file) }
     #expect(error?.reason == .outOfOrder(missing: "0002-b", applied: "0003-c"))
-    error = #expect(throws: StepError.self) { try StepFixture([("0001-init", Self.users)]).apply(to: file) }
+    error = #expect(throws: MigrationError.self) { try MigrationFixture([("0001-init", Self.users)]).apply(to: file) }
     #expect(error?.reason == .unknown("0003-c"))
   }
 
   @Test("of two programs that begin together, the second does nothing again and takes nothing back")
   func twoPrograms() throws {
     let file = try TemporaryDatabase()
-    try StepFixture([("0001-init", Self.users)]).apply(to: file)
+    try MigrationFixture([("0001-init", Self.users)]).apply(to: file)
     var fixture = try story()
     fixture.folder.steps[1].after = "INSERT INTO people (title) VALUES ('once');"
     try fixture.add("0003-tags", "CREATE TABLE tags (x);")
     // The second has seen what is missing before the first began.
     let second = try SQLiteConnection(path: file.path, mode: .readWrite)
-    let runner = try StepRunner(fixture.folder)
+    let runner = try MigrationRunner(fixture.folder)
     #expect(try runner.standing(of: second).missing == ["0002-people", "0003-tags"])
     try fixture.apply(to: file)
     let before = try file.bytes
     for step in fixture.folder.steps.dropFirst() {
-      let error = #expect(throws: StepError.self) {
+      let error = #expect(throws: MigrationError.self) {
         try runner.apply(step, on: second, options: Migrator.Options())
       }
       #expect(error?.reason == .overtaken(step.name))
@@ -181,11 +181,13 @@ struct StepRunnerTests {
   func baseline() throws {
     let file = try TemporaryDatabase(Self.users + "INSERT INTO users VALUES (1, 'Ann', '31');")
     let fixture = try story()
-    let error = #expect(throws: StepError.self) { try fixture.apply(to: file) }
+    let error = #expect(throws: MigrationError.self) { try fixture.apply(to: file) }
     #expect(error?.reason == .notBaselined(fitting: "0001-init"))
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-    let runner = try StepRunner(fixture.folder)
-    let other = #expect(throws: StepError.self) { try runner.baseline(through: 1, on: connection, program: "test") }
+    let runner = try MigrationRunner(fixture.folder)
+    let other = #expect(throws: MigrationError.self) {
+      try runner.baseline(through: 1, on: connection, program: "test")
+    }
     #expect(other?.description.contains("people") == true)
     try runner.baseline(through: 0, on: connection, program: "test")
     #expect(try fixture.missing(in: file) == ["0002-people"])
@@ -198,8 +200,8 @@ struct StepRunnerTests {
     let whole = try TemporaryDatabase()
     try story().apply(to: whole)
     let part = try TemporaryDatabase(name: "part.db")
-    try StepFixture([("0001-init", Self.users)]).apply(to: part)
-    let squashed = try StepFixture([
+    try MigrationFixture([("0001-init", Self.users)]).apply(to: part)
+    let squashed = try MigrationFixture([
       ("0002-squashed", "-- schemakit: replaces 0001-init, 0002-people\n" + Self.people),
       ("0003-tags", "CREATE TABLE tags (x);"),
     ])
@@ -207,7 +209,7 @@ struct StepRunnerTests {
     #expect(try squashed.missing(in: whole) == [])
     #expect(
       try whole.query("SELECT count(*) FROM _schemakit_meta WHERE key LIKE 'recorded step%'") == [[.int(2)]])
-    let error = #expect(throws: StepError.self) { try squashed.apply(to: part) }
+    let error = #expect(throws: MigrationError.self) { try squashed.apply(to: part) }
     #expect(error?.reason == .partlyReplaced(step: "0002-squashed", has: "0001-init", needs: ["0002-people"]))
     let new = try TemporaryDatabase(name: "new.db")
     try squashed.apply(to: new)
@@ -222,17 +224,17 @@ struct StepScriptTests {
 
   private func file() throws -> TemporaryDatabase {
     let file = try TemporaryDatabase()
-    try StepFixture([("0001-init", Self.table)]).apply(to: file)
+    try MigrationFixture([("0001-init", Self.table)]).apply(to: file)
     try file.exec("INSERT INTO t VALUES (1, NULL), (2, 'x'), (3, 'x')")
     return file
   }
 
-  private func fixture(before: String?, after: String?) throws -> StepFixture {
-    var fixture = try StepFixture([("0001-init", Self.table)])
+  private func fixture(before: String?, after: String?) throws -> MigrationFixture {
+    var fixture = try MigrationFixture([("0001-init", Self.table)])
     try fixture.record("0002-strict", to: Self.strict)
     fixture.folder.steps[1].before = before
     fixture.folder.steps[1].after = after
-    fixture.folder.checksums = StepChecksums(of: fixture.folder.steps)
+    fixture.folder.checksums = MigrationChecksums(of: fixture.folder.steps)
     return fixture
   }
 
@@ -290,12 +292,12 @@ struct StepScriptTests {
     ], [true, false])
   func ownTables(sql: String, isBefore: Bool) throws {
     let file = try TemporaryDatabase()
-    var fixture = try StepFixture([("0001-init", Self.table)])
+    var fixture = try MigrationFixture([("0001-init", Self.table)])
     try fixture.apply(to: file)
     try fixture.add("0002-more", "ALTER TABLE t ADD COLUMN b TEXT;")
     fixture.folder.steps[1].before = isBefore ? sql : nil
     fixture.folder.steps[1].after = isBefore ? nil : sql
-    fixture.folder.checksums = StepChecksums(of: fixture.folder.steps)
+    fixture.folder.checksums = MigrationChecksums(of: fixture.folder.steps)
     let before = try file.query("SELECT * FROM _schemakit_history")
     let error = #expect(throws: SchemaError.self) { try fixture.apply(to: file) }
     #expect(error?.problem.contains("belongs to SchemaKit") == true, "\(error?.problem ?? "")")
@@ -307,7 +309,7 @@ struct StepScriptTests {
   func orphans() throws {
     let parent = "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (p REFERENCES p (id));"
     let file = try TemporaryDatabase()
-    var fixture = try StepFixture([("0001-init", parent)])
+    var fixture = try MigrationFixture([("0001-init", parent)])
     try fixture.apply(to: file)
     try file.exec("INSERT INTO p VALUES (1); INSERT INTO c VALUES (1)")
     try fixture.add("0002-delete", "", after: "DELETE FROM p;")
@@ -318,7 +320,7 @@ struct StepScriptTests {
   @Test("a step that only works on rows is remembered, and undo forgets it and says what stays")
   func rowsOnly() throws {
     let file = try file()
-    var fixture = try StepFixture([("0001-init", Self.table)])
+    var fixture = try MigrationFixture([("0001-init", Self.table)])
     try fixture.add("0002-rows", "-- nothing\n", after: "UPDATE t SET a = 'y';")
     try fixture.apply(to: file)
     #expect(try fixture.missing(in: file) == [])

@@ -2,7 +2,7 @@
 ///
 /// Two branches that record steps both add to the end, so that merging them is a conflict which somebody must look at;
 /// a union of both texts does not pass either, because each sum stands for one order only.
-package struct StepChecksums: Sendable, Hashable {
+package struct MigrationChecksums: Sendable, Hashable {
   /// The name of the file in the folder.
   package static let fileName = "checksums.txt"
 
@@ -15,7 +15,7 @@ package struct StepChecksums: Sendable, Hashable {
   package var lines: [Line]
 
   /// Reckons the checksums of steps.
-  package init(of steps: [RecordedStep]) {
+  package init(of steps: [Migration]) {
     var previous = ""
     lines = steps.map { step in
       previous = Self.sum(of: step, after: previous)
@@ -52,10 +52,10 @@ package struct StepChecksums: Sendable, Hashable {
   }
 
   /// The checksum of one step by itself, by which databases remember it whatever comes before it.
-  static func own(of step: RecordedStep) -> String { sum(of: step, after: "") }
+  static func own(of step: Migration) -> String { sum(of: step, after: "") }
 
   /// The sum of a step behind others. Line ends count as one byte, whatever a checkout made of them.
-  static func sum(of step: RecordedStep, after previous: String) -> String {
+  static func sum(of step: Migration, after previous: String) -> String {
     var text = previous + "\n" + step.name
     for file in step.files {
       let content = file.text.replacing("\r\n", with: "\n")

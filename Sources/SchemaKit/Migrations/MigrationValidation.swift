@@ -3,11 +3,11 @@ import OrderedCollections
 /// Tries what the comments of recorded steps say, before they are sealed and a database depends on it.
 ///
 /// *Cost:* a plan over an empty database in memory for each step that has fills or conversions.
-package struct StepProof {
-  private let steps: [RecordedStep]
-  private let replay: StepReplay
+package struct MigrationValidation {
+  private let steps: [Migration]
+  private let replay: MigrationReplay
 
-  package init(_ steps: [RecordedStep], replay: StepReplay) {
+  package init(_ steps: [Migration], replay: MigrationReplay) {
     self.steps = steps
     self.replay = replay
   }
@@ -46,11 +46,11 @@ package struct StepProof {
     options.isForRecording = true
     let state = replay.states[index]
     let target = DeclaredTarget(
-      name: StepRunner.schemaName, schema: state.schema, hints: state.hints, ownsWholeFile: true)
+      name: MigrationRunner.schemaName, schema: state.schema, hints: state.hints, ownsWholeFile: true)
     return try? Migrator(connection: replay.database(before: index), target: target, options: options).plan()
   }
 
-  private func check(_ step: RecordedStep, after old: DatabaseSchema) throws {
+  private func check(_ step: Migration, after old: DatabaseSchema) throws {
     for text in step.directives.allowances {
       var policy = PlanPolicy.lossless
       do {
@@ -77,11 +77,11 @@ package struct StepProof {
 
   /// An error at the first line whose directives are those that are meant.
   private func fault(
-    in step: RecordedStep, _ problem: String, where isMeant: (StepDirectives) -> Bool
+    in step: Migration, _ problem: String, where isMeant: (MigrationDirectives) -> Bool
   ) -> SchemaError {
     let lines = step.sql.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let line = lines.firstIndex { line in
-      (try? StepDirectives(of: String(line), source: step.path)).map(isMeant) ?? false
+      (try? MigrationDirectives(of: String(line), source: step.path)).map(isMeant) ?? false
     }
     let sentence = problem.hasSuffix(".") ? String(problem.dropLast()) : problem
     return SchemaError(source: step.path, line: (line ?? 0) + 1, problem: sentence)

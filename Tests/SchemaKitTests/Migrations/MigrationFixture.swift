@@ -5,7 +5,7 @@ import Foundation
 @testable import SchemaKitCommands
 
 /// A folder of recorded steps that exists in memory only.
-struct StepFixture {
+struct MigrationFixture {
   var folder = MigrationFolder(path: "migrations")
 
   /// Adds steps, each a name with its SQL, as they are recorded.
@@ -15,8 +15,8 @@ struct StepFixture {
 
   mutating func add(_ name: String, _ sql: String, before: String? = nil, after: String? = nil) throws {
     folder.steps.append(
-      try RecordedStep(name: name, path: "migrations/\(name).sql", sql: sql, before: before, after: after))
-    folder.checksums = StepChecksums(of: folder.steps)
+      try Migration(name: name, path: "migrations/\(name).sql", sql: sql, before: before, after: after))
+    folder.checksums = MigrationChecksums(of: folder.steps)
   }
 
   /// Records the step to a schema, as `migrations new` does.
@@ -25,11 +25,11 @@ struct StepFixture {
   ) throws {
     var target = try TemporaryDatabase.target(sql)
     for rename in renames { try target.hints.add(rename: rename) }
-    let recording = StepRecording(replay: try StepReplay(folder.steps))
+    let recording = MigrationRecording(replay: try MigrationReplay(folder.steps))
     let plan = try recording.plan(target, policy: policy)
     folder.steps.append(
       try recording.step(plan, name: name, path: "migrations/\(name).sql", behind: folder.steps, to: target))
-    folder.checksums = StepChecksums(of: folder.steps)
+    folder.checksums = MigrationChecksums(of: folder.steps)
   }
 
   /// Brings a file through all steps that it lacks.
@@ -38,7 +38,7 @@ struct StepFixture {
     to file: TemporaryDatabase, configure: (inout Migrator.Options) -> Void = { _ in }
   ) throws -> [ApplyReport] {
     let connection = try SQLiteConnection(path: file.path, mode: .readWriteCreate)
-    var runner = try StepRunner(folder)
+    var runner = try MigrationRunner(folder)
     let standing = try runner.standing(of: connection)
     runner = try runner.following(standing)
     try runner.check(standing, of: connection)
@@ -53,6 +53,6 @@ struct StepFixture {
   /// The names of the steps that a file lacks.
   func missing(in file: TemporaryDatabase) throws -> [String] {
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
-    return try StepRunner(folder).standing(of: connection).missing
+    return try MigrationRunner(folder).standing(of: connection).missing
   }
 }
