@@ -16,7 +16,7 @@ package struct RenameResolver {
   /// The former names of a declared name, newest first.
   package var formerNames: (SQLName) -> [SQLName]
   /// What is known in the file of a name's hint, where that could be part of a circle.
-  package var standing: (_ name: SQLName, _ former: SQLName) -> FormerName.Standing? = { _, _ in nil }
+  package var renameState: (_ name: SQLName, _ former: SQLName) -> FormerName.RenameState? = { _, _ in nil }
   /// How many changes remain when each name of a circle takes the source that is tried, beside the sources that other
   /// names have already.
   package var remainingChanges: (_ tried: [SQLName: SQLName], _ resolved: [SQLName: SQLName]) -> Int
@@ -72,14 +72,14 @@ package struct RenameResolver {
       seen.formUnion(cycle)
       var exchange: [SQLName: SQLName] = [:]
       for (index, name) in cycle.enumerated() { exchange[name] = cycle[(index + 1) % cycle.count] }
-      let standings = exchange.map { standing($0.key, $0.value) }
-      if standings.allSatisfy({ $0 == .settled }) { continue }
-      if standings.contains(.written), standings.allSatisfy({ $0 == nil || $0 == .written }) {
+      let renameStates = exchange.map { renameState($0.key, $0.value) }
+      if renameStates.allSatisfy({ $0 == .settled }) { continue }
+      if renameStates.contains(.written), renameStates.allSatisfy({ $0 == nil || $0 == .written }) {
         resolution.sources.merge(exchange) { $1 }
         continue
       }
       let kept = remainingChanges(Dictionary(uniqueKeysWithValues: cycle.map { ($0, $0) }), resolution.sources)
-      if standings.contains(where: { $0 != nil }) {
+      if renameStates.contains(where: { $0 != nil }) {
         // Some of it has been done before, or all of it for an older schema: likeness would prove nothing.
         guard kept == 0 else { throw Ambiguity(names: cycle) }
         continue

@@ -110,7 +110,7 @@ extension SchemaRenames {
       else { continue }
       try renames.addColumns(
         from: existing, to: table, hints: hints.tables[table.name] ?? TableHints(),
-        standings: hints.standings, known: hints.knownRenames.map { $0.columns[table.name] ?? [:] })
+        renameStates: hints.renameStates, known: hints.knownRenames.map { $0.columns[table.name] ?? [:] })
     }
     return renames
   }
@@ -122,7 +122,7 @@ extension SchemaRenames {
     let resolver = RenameResolver(
       source: Array(source.tables.keys), target: Array(target.tables.keys),
       formerNames: { hints.tables[$0]?.renamedFrom ?? [] },
-      standing: { hints.standings[FormerName(table: $0, column: nil, former: $1)] },
+      renameState: { hints.renameStates[FormerName(table: $0, column: nil, former: $1)] },
       remainingChanges: { tried, resolved in
         // ALTER TABLE RENAME rewrites the foreign keys that refer to a table, its own among them.
         let newNames = Dictionary(
@@ -143,13 +143,14 @@ extension SchemaRenames {
   }
 
   private mutating func addColumns(
-    from source: TableSchema, to target: TableSchema, hints: TableHints, standings: [FormerName: FormerName.Standing],
+    from source: TableSchema, to target: TableSchema, hints: TableHints,
+    renameStates: [FormerName: FormerName.RenameState],
     known: [SQLName: SQLName]?
   ) throws(AmbiguousRename) {
     let resolver = RenameResolver(
       source: source.columns.map(\.name), target: target.columns.map(\.name),
       formerNames: { hints.columns[$0]?.renamedFrom ?? [] },
-      standing: { standings[FormerName(table: target.name, column: $0, former: $1)] },
+      renameState: { renameStates[FormerName(table: target.name, column: $0, former: $1)] },
       remainingChanges: { tried, _ in
         tried.reduce(0) { sum, pair in
           guard let old = source.column(pair.value), let new = target.column(pair.key) else { return sum }

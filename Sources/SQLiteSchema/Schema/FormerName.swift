@@ -6,7 +6,7 @@ import OrderedCollections
 /// Where both are in a file, nothing in the file tells whether they have changed names already.
 package struct FormerName: Sendable, Hashable {
   /// What is known of such a hint in one file.
-  package enum Standing: Sendable, Hashable {
+  package enum RenameState: Sendable, Hashable {
     /// The file was brought to a schema with the hint: the names mean what they say.
     case settled
     /// So it was, and to one without the hint since. Whoever wrote it anew may want another exchange, or none.

@@ -51,7 +51,7 @@ public struct MigrationHints: Sendable, Hashable {
   /// The former names of tables and columns where these are known for certain, so that nothing is guessed from hints.
   package var knownRenames: KnownRenames?
   /// What is known in one file of the hints that exchange names.
-  package var standings: [FormerName: FormerName.Standing] = [:]
+  package var renameStates: [FormerName: FormerName.RenameState] = [:]
   /// Kept rows that fill declared tables when these are created anew.
   package var keptTables: [SQLName: KeptValues] = [:]
   /// Kept values that fill columns when these are made anew.

@@ -61,17 +61,17 @@ extension Session {
     guard try !migrations.areApplied(to: connection) else { return [] }
     var runner = try MigrationRunner(migrations.folder)
     runner.ignores = NamePatterns.matcher(migrations.ignored)
-    let standing = try runner.standing(of: connection)
-    if case .openAsIs = configuration.newerFile, !standing.unknown.isEmpty, standing.missing.isEmpty { return [] }
-    runner = try runner.following(standing)
-    try runner.check(standing, of: connection)
+    let status = try runner.status(of: connection)
+    if case .openAsIs = configuration.newerFile, !status.unknown.isEmpty, status.missing.isEmpty { return [] }
+    runner = try runner.following(status)
+    try runner.check(status, of: connection)
     guard !configuration.isReadOnly else {
-      if standing.missing.isEmpty { return [] }
-      throw MigrationError(.isReadOnly(missing: standing.missing))
+      if status.missing.isEmpty { return [] }
+      throw MigrationError(.isReadOnly(missing: status.missing))
     }
     try runner.settle(connection)
     var made: DatabaseCopy?
-    return try runner.folder.steps.filter { standing.missing.contains($0.name) }.compactMap { step in
+    return try runner.folder.steps.filter { status.missing.contains($0.name) }.compactMap { step in
       try apply(step, with: runner, on: connection, schema, configuration, &made)
     }
   }
@@ -113,7 +113,7 @@ extension Session {
       configuration.logger.notice("Recorded step \(step.name) was applied in \(report.milliseconds) ms.")
       return RecordedStepReport(name: step.name, report: report)
     } catch let error as MigrationError where error.reason == .overtaken(step.name) {
-      guard try !runner.standing(of: connection).missing.contains(step.name) else { throw error }
+      guard try !runner.status(of: connection).missing.contains(step.name) else { throw error }
       return nil
     }
   }

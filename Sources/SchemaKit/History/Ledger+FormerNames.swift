@@ -16,13 +16,13 @@ extension MigrationHints {
   /// Takes over what is known of the hints that exchange names.
   ///
   /// - Parameters:
-  ///   - known: The standings of such hints, under their digests.
+  ///   - known: The renameStates of such hints, under their digests.
   ///   - step: The title of the recorded step that the hints belong to.
-  mutating func settle(_ known: [String: FormerName.Standing], in schema: DatabaseSchema, step: String?) {
+  mutating func settle(_ known: [String: FormerName.RenameState], in schema: DatabaseSchema, step: String?) {
     guard !known.isEmpty else { return }
     for name in exchangedNames(in: schema) {
       let found = digests(of: name, step: step).compactMap { known[$0] }
-      if !found.isEmpty { standings[name] = found.contains(.settled) ? .settled : .doubtful }
+      if !found.isEmpty { renameStates[name] = found.contains(.settled) ? .settled : .doubtful }
     }
   }
 
@@ -45,16 +45,16 @@ extension Ledger {
   private static let leftMark = " left"
 
   /// What is known of the hints that exchange names, under their digests.
-  func formerNames(of schema: String) throws -> [String: FormerName.Standing] {
+  func formerNames(of schema: String) throws -> [String: FormerName.RenameState] {
     guard try exists() else { return [:] }
     let prefix = Self.exchangeKey(schema, "")
     let sql = "SELECT key, value FROM main._schemakit_meta WHERE substr(key, 1, length(?1)) = ?1"
     let rows = try connection.onLedger(LedgerShape.meta) { try connection.rows(sql, [.text(prefix)]) }
-    let standings = rows.map { row -> (String, FormerName.Standing) in
+    let renameStates = rows.map { row -> (String, FormerName.RenameState) in
       let isLeft = row[1].text?.hasSuffix(Self.leftMark) ?? false
       return (String((row[0].text ?? "").dropFirst(prefix.count)), isLeft ? .doubtful : .settled)
     }
-    return Dictionary(standings) { $1 }
+    return Dictionary(renameStates) { $1 }
   }
 
   /// Notes that a file was brought to a schema with these hints, so that its names mean what they say; returns the digests
@@ -79,7 +79,7 @@ extension Ledger {
     // The hints of a recorded step are those of one change only.
     guard step == nil else { return added }
     let present = Set(names.flatMap { hints.digests(of: $0, step: nil) })
-    for (digest, standing) in known.sorted(by: { $0.key < $1.key }) where standing == .settled {
+    for (digest, state) in known.sorted(by: { $0.key < $1.key }) where state == .settled {
       guard !present.contains(digest) else { continue }
       try change(
         "UPDATE main._schemakit_meta SET value = value || ?2 WHERE key = ?1",

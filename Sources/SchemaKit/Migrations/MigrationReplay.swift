@@ -44,7 +44,7 @@ package struct MigrationReplay {
       var hints = MigrationHints()
       let written = names.renames(to: next)
       for rename in written { try? hints.add(rename: rename) }
-      for name in hints.exchangedNames(in: next) { hints.standings[name] = .written }
+      for name in hints.exchangedNames(in: next) { hints.renameStates[name] = .written }
       for rename in step.directives.renames where !written.contains(rename) { try? hints.add(rename: rename) }
       step.directives.addValues(to: &hints)
       states.append(State(schema: next, hints: hints))
@@ -148,7 +148,7 @@ extension DeclaredTarget {
       state.hints.exchangedNames(in: state.schema).map { $0.digest(step: nil) }
     }
     hints.settle(Dictionary(digests.map { ($0, .settled) }) { $1 }, in: schema, step: nil)
-    let names = Dictionary(grouping: hints.standings.keys) { $0.column == nil ? nil : $0.table }
+    let names = Dictionary(grouping: hints.renameStates.keys) { $0.column == nil ? nil : $0.table }
     let lists = names.map { table, names in
       Set(
         names.map {

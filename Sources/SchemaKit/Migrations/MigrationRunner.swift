@@ -143,10 +143,10 @@ extension MigrationRunner {
 
   /// What holds before the lock may not hold under it: another program may have applied the step meanwhile, and more.
   private func refuseOvertaken(_ step: Migration, on connection: SQLiteConnection) throws {
-    let standing = try standing(of: connection)
-    guard standing.missing.first == step.name else { throw MigrationError(.overtaken(step.name)) }
+    let status = try status(of: connection)
+    guard status.missing.first == step.name else { throw MigrationError(.overtaken(step.name)) }
     // Where rows have been worked on in this transaction, the schema is as it was.
-    try check(standing, of: connection)
+    try check(status, of: connection)
   }
 
   /// Notes that a database has the first steps already, without running them.
@@ -164,7 +164,7 @@ extension MigrationRunner {
       options.program = program
       options.policy.allowsDowngrade = true
       _ = try Migrator(connection: connection, target: target, options: options).migrate()
-      let known = Set(try standing(of: connection).applied.map(\.name))
+      let known = Set(try status(of: connection).applied.map(\.name))
       try note(names.filter { !known.contains($0) }, on: connection)
       let ledger = Ledger(connection: connection)
       for (step, state) in zip(folder.steps, replay.states[...last]) {

@@ -1,7 +1,7 @@
 // What a database has of the recorded steps, and whether it may get the others.
 extension MigrationRunner {
   /// How a database stands to the steps.
-  package struct Standing: Sendable, Hashable {
+  package struct Status: Sendable, Hashable {
     /// What the database has of the folder's steps, in order.
     package var applied: [AppliedMigration]
     /// The names of the steps that it lacks, in order.
@@ -21,7 +21,7 @@ extension MigrationRunner {
   }
 
   /// Compares a database's ledger with the folder.
-  package func standing(of connection: any SQLConnection) throws -> Standing {
+  package func status(of connection: any SQLConnection) throws -> Status {
     let recorded = try Ledger(connection: connection).recordedSteps(of: Self.schemaName)
     var known = Dictionary(recorded.map { ($0.name, $0) }) { $1 }
     var found: [String: AppliedMigration] = [:]
@@ -29,7 +29,7 @@ extension MigrationRunner {
     for step in folder.steps where known[step.name]?.checksum == checksums[step.name] {
       found[step.name] = known.removeValue(forKey: step.name)
     }
-    var standing = Standing(applied: [], missing: [], unknown: [], changed: [])
+    var status = Status(applied: [], missing: [], unknown: [], changed: [])
     for step in folder.steps where found[step.name] == nil {
       let former = try formerSteps(of: step, among: known)
       guard let last = former.max(by: { $0.appliedAt < $1.appliedAt }) else { continue }
@@ -37,19 +37,19 @@ extension MigrationRunner {
       var applied = AppliedMigration(name: step.name, checksum: checksums[step.name] ?? "", appliedAt: last.appliedAt)
       applied.former = former.flatMap { $0.former.isEmpty ? [$0] : $0.former }
       found[step.name] = applied
-      standing.unsettled[step.name] = former
+      status.unsettled[step.name] = former
     }
     for step in folder.steps where found[step.name] == nil {
       guard let changed = known.removeValue(forKey: step.name) else {
-        standing.missing.append(step.name)
+        status.missing.append(step.name)
         continue
       }
       found[step.name] = changed
-      standing.changed.append(changed)
+      status.changed.append(changed)
     }
-    standing.applied = folder.steps.compactMap { found[$0.name] }
-    standing.unknown = known.values.sorted { $0.name < $1.name }
-    return standing
+    status.applied = folder.steps.compactMap { found[$0.name] }
+    status.unknown = known.values.sorted { $0.name < $1.name }
+    return status
   }
 
   /// As what a database has a step under other names; empty where it lacks it.
@@ -68,33 +68,33 @@ extension MigrationRunner {
   /// Refuses a database that the missing steps were not made for.
   ///
   /// - Throws: `MigrationError`.
-  package func check(_ standing: Standing, of connection: any SQLConnection) throws {
-    if let changed = standing.changed.first { throw MigrationError(.changed(changed.name)) }
-    if let folded = folder.steps.first(where: { standing.missing.contains($0.name) && !$0.directives.replaces.isEmpty }
+  package func check(_ status: Status, of connection: any SQLConnection) throws {
+    if let changed = status.changed.first { throw MigrationError(.changed(changed.name)) }
+    if let folded = folder.steps.first(where: { status.missing.contains($0.name) && !$0.directives.replaces.isEmpty }
     ),
-      let has = standing.unknown.first(where: { folded.directives.replaces.contains($0.name) })
+      let has = status.unknown.first(where: { folded.directives.replaces.contains($0.name) })
     {
       throw MigrationError(
         .partlyReplaced(
-          step: folded.name, has: has.name, needs: folded.lacking(in: Set(standing.unknown.map(\.name)))))
+          step: folded.name, has: has.name, needs: folded.lacking(in: Set(status.unknown.map(\.name)))))
     }
-    if let unknown = standing.unknown.first {
+    if let unknown = status.unknown.first {
       let title = Migration.title(of: unknown.name)
-      let anew = standing.missing.first { Migration.title(of: $0) == title }
+      let anew = status.missing.first { Migration.title(of: $0) == title }
       throw MigrationError(anew.map { .recordedAnew($0, has: unknown.name) } ?? .unknown(unknown.name))
     }
-    if let last = ahead(in: standing).last, let early = standing.missing.first {
+    if let last = ahead(in: status).last, let early = status.missing.first {
       throw MigrationError(.outOfOrder(missing: early, applied: last.name))
     }
-    guard !standing.missing.isEmpty else { return }
-    try refuseIgnored(standing.missing)
+    guard !status.missing.isEmpty else { return }
+    try refuseIgnored(status.missing)
     let file = try SchemaReader.read(connection)
-    let expected = standing.applied.isEmpty ? DatabaseSchema() : replay.states[standing.applied.count - 1].schema
+    let expected = status.applied.isEmpty ? DatabaseSchema() : replay.states[status.applied.count - 1].schema
     let differences = differences(from: expected, to: file)
     guard !differences.isEmpty else { return }
-    guard standing.applied.isEmpty else {
+    guard status.applied.isEmpty else {
       throw MigrationError(
-        .drifted(after: standing.applied.last?.name ?? "", objects: diff(from: expected, to: file).phrases))
+        .drifted(after: status.applied.last?.name ?? "", objects: diff(from: expected, to: file).phrases))
     }
     let fitting = replay.states.lastIndex { self.differences(from: $0.schema, to: file).isEmpty }
     throw MigrationError(.notBaselined(fitting: fitting.map { folder.steps[$0].name }))
@@ -122,8 +122,8 @@ extension MigrationRunner {
   /// Refuses a database that has every step and another schema, where the last of them would have left it.
   ///
   /// - Throws: `MigrationError`.
-  package func checkSchema(_ standing: Standing, of connection: any SQLConnection) throws {
-    guard standing.missing.isEmpty, let last = standing.applied.last, let state = replay.states.last else { return }
+  package func checkSchema(_ status: Status, of connection: any SQLConnection) throws {
+    guard status.missing.isEmpty, let last = status.applied.last, let state = replay.states.last else { return }
     let diff = diff(from: state.schema, to: try SchemaReader.read(connection))
     guard diff.isEmpty else { throw MigrationError(.drifted(after: last.name, objects: diff.phrases)) }
   }
@@ -132,13 +132,13 @@ extension MigrationRunner {
 extension MigrationRunner {
   /// Notes the names that the folder has for steps which a database got under others.
   package func settle(_ connection: SQLiteConnection) throws {
-    guard try !standing(of: connection).unsettled.isEmpty else { return }
+    guard try !status(of: connection).unsettled.isEmpty else { return }
     let settle = {
-      let standing = try standing(of: connection)
+      let status = try status(of: connection)
       let ledger = Ledger(connection: connection)
       // A name that one of them had may be another's now.
-      for step in standing.unsettled.values.joined() { try ledger.forget(step, of: Self.schemaName) }
-      for step in standing.applied where standing.unsettled[step.name] != nil {
+      for step in status.unsettled.values.joined() { try ledger.forget(step, of: Self.schemaName) }
+      for step in status.applied where status.unsettled[step.name] != nil {
         try ledger.note(step, of: Self.schemaName)
       }
     }
@@ -148,9 +148,9 @@ extension MigrationRunner {
 
 extension MigrationRunner {
   /// The steps that a database has, though it lacks one before them.
-  private func ahead(in standing: Standing) -> ArraySlice<AppliedMigration> {
-    guard let first = folder.steps.firstIndex(where: { standing.missing.contains($0.name) }) else { return [] }
-    return standing.applied[min(first, standing.applied.count)...]
+  private func ahead(in status: Status) -> ArraySlice<AppliedMigration> {
+    guard let first = folder.steps.firstIndex(where: { status.missing.contains($0.name) }) else { return [] }
+    return status.applied[min(first, status.applied.count)...]
   }
 
   /// The steps in the order in which a database gets them.
@@ -159,13 +159,13 @@ extension MigrationRunner {
   /// may where the steps lead to the same schema in this order, and give the same rows as far as can be told.
   ///
   /// - Throws: `MigrationError` where it may not.
-  package func following(_ standing: Standing) throws -> MigrationRunner {
-    let ahead = ahead(in: standing).map(\.name)
-    guard let last = ahead.last, let was = standing.formerName(of: last),
-      ahead.allSatisfy({ standing.formerName(of: $0) != nil })
+  package func following(_ status: Status) throws -> MigrationRunner {
+    let ahead = ahead(in: status).map(\.name)
+    guard let last = ahead.last, let was = status.formerName(of: last),
+      ahead.allSatisfy({ status.formerName(of: $0) != nil })
     else { return self }
-    let has = folder.steps.filter { !standing.missing.contains($0.name) }
-    let lacks = folder.steps.filter { standing.missing.contains($0.name) }
+    let has = folder.steps.filter { !status.missing.contains($0.name) }
+    let lacks = folder.steps.filter { status.missing.contains($0.name) }
     let late = lacks.filter { $0.name < last }
     func refusal(_ reason: String) -> MigrationError {
       MigrationError(.renumbered(last, was: was, missing: late.map(\.name), because: reason))

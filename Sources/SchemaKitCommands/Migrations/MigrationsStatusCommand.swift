@@ -39,15 +39,15 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
       if access.isMissing { console.note(["\(database) does not exist; it counts as empty."]) }
       return try naming(database) {
         let connection = try access.openedForInspection()
-        let standing = try runner.standing(of: connection)
+        let status = try runner.status(of: connection)
         var report = MigrationStatusReport(
           database: database, folder: folder.migrations, steps: runner.folder.steps.map(\.name),
-          applied: standing.applied, changed: standing.changed, unknown: standing.unknown)
-        for step in standing.applied { report.former[step.name] = standing.formerName(of: step.name) }
+          applied: status.applied, changed: status.changed, unknown: status.unknown)
+        for step in status.applied { report.former[step.name] = status.formerName(of: step.name) }
         do {
-          runner = try runner.following(standing)
-          try runner.check(standing, of: connection)
-          try runner.checkSchema(standing, of: connection)
+          runner = try runner.following(status)
+          try runner.check(status, of: connection)
+          try runner.checkSchema(status, of: connection)
         } catch let error as MigrationError {
           report.problem = error.description
         }
@@ -59,7 +59,7 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
           console.error(problem)
           return .newer
         }
-        return standing.missing.isEmpty ? .done : .pending
+        return status.missing.isEmpty ? .done : .pending
       }
     }
   }
@@ -100,15 +100,15 @@ struct MigrationsBaselineCommand<Tool: SchemaCommandLine>: ParsableCommand {
       }
       return try naming(database) {
         let connection = try access.openedForChange()
-        let standing = try runner.standing(of: connection)
-        if let has = standing.unknown.first ?? standing.changed.first {
+        let status = try runner.status(of: connection)
+        if let has = status.unknown.first ?? status.changed.first {
           throw CommandError(
             code: .failed,
             sentence:
               "\(database) has step \(has.name), which the folder lacks or has in other words. Nothing was changed; "
               + "see schemactl migrations status.")
         }
-        guard standing.missing.contains(names[last]) else {
+        guard status.missing.contains(names[last]) else {
           throw CommandError(
             code: .failed, sentence: "\(database) has step \(names[last]) already. Nothing was changed.")
         }

@@ -22,20 +22,20 @@ struct RecordedApplyFlow {
 
   func run() throws -> Outcome {
     let looking = try access.openedForInspection()
-    let standing = try runner.standing(of: looking)
+    let status = try runner.status(of: looking)
     var flow = self
-    flow.runner = try runner.following(standing)
-    return try flow.run(standing, looking)
+    flow.runner = try runner.following(status)
+    return try flow.run(status, looking)
   }
 
-  private func run(_ standing: MigrationRunner.Standing, _ looking: SQLiteConnection) throws -> Outcome {
+  private func run(_ status: MigrationRunner.Status, _ looking: SQLiteConnection) throws -> Outcome {
     let isNewFile = access.isMissing
-    try runner.check(standing, of: looking)
-    let missing = runner.folder.steps.filter { standing.missing.contains($0.name) }
+    try runner.check(status, of: looking)
+    let missing = runner.folder.steps.filter { status.missing.contains($0.name) }
     var report = RecordedApplyReport(database: access.path, folder: runner.folder.path)
     guard !missing.isEmpty else {
-      try runner.checkSchema(standing, of: looking)
-      if !isDryRun, !standing.unsettled.isEmpty { try runner.settle(access.openedForChange()) }
+      try runner.checkSchema(status, of: looking)
+      if !isDryRun, !status.unsettled.isEmpty { try runner.settle(access.openedForChange()) }
       show(report.ending(style: console.style), report)
       return .done
     }
@@ -122,7 +122,7 @@ struct RecordedApplyFlow {
             return try runner.apply(step, on: connection, options: options)
           } catch let error as MigrationError where error.reason == .overtaken(step.name) {
             // Where it is the step's own work that another program did, there is nothing left to do for it.
-            guard try !runner.standing(of: connection).missing.contains(step.name) else { throw error }
+            guard try !runner.status(of: connection).missing.contains(step.name) else { throw error }
             return nil
           }
         }

@@ -22,11 +22,11 @@ struct RecordedPlan {
     _ access: DatabaseAccess, runner: MigrationRunner, models: ModelSchema?, options: Migrator.Options, console: Console
   ) throws {
     let looking = try access.openedForInspection()
-    let standing = try runner.standing(of: looking)
-    let runner = try runner.following(standing)
-    try runner.check(standing, of: looking)
-    try runner.checkSchema(standing, of: looking)
-    let missing = runner.folder.steps.filter { standing.missing.contains($0.name) }
+    let status = try runner.status(of: looking)
+    let runner = try runner.following(status)
+    try runner.check(status, of: looking)
+    try runner.checkSchema(status, of: looking)
+    let missing = runner.folder.steps.filter { status.missing.contains($0.name) }
     guard let step = missing.first ?? runner.folder.steps.last, let target = runner.target(of: step.name) else {
       throw CommandError(code: .failed, sentence: "\(runner.folder.path) holds no step.")
     }

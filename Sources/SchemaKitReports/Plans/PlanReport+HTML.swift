@@ -63,7 +63,7 @@ extension PlanReport {
     let isRefused = !policy.permits(hazard)
     let title =
       Markup.text("strong", [:], "\(isRefused ? "!" : "✓") \(hazard.code.rawValue)") + " "
-      + Markup.escaped("\(standing(of: hazard)): ") + SchemaPage.name(hazard.object)
+      + Markup.escaped("\(status(of: hazard)): ") + SchemaPage.name(hazard.object)
       + Markup.escaped(hazard.rowsInWords)
     let remedy = hazard.remedy.map { Markup.element("br") + Markup.text("em", [:], $0) } ?? ""
     return Markup.element(

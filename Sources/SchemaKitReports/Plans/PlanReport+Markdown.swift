@@ -34,7 +34,7 @@ extension PlanReport {
   private func item(for hazard: Hazard) -> String {
     let mark = policy.permits(hazard) ? hazard.hazardClass == .note ? "ℹ️" : "✅" : "❌"
     var text =
-      "- \(mark) **\(hazard.code.rawValue)** \(MarkdownText.escaped(standing(of: hazard))): "
+      "- \(mark) **\(hazard.code.rawValue)** \(MarkdownText.escaped(status(of: hazard))): "
       + "\(MarkdownText.escaped(hazard.object + hazard.rowsInWords))<br>\(MarkdownText.escaped(hazard.message))"
     if let remedy = hazard.remedy { text += "<br>*\(MarkdownText.escaped(remedy))*" }
     return text

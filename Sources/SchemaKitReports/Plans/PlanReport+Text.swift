@@ -182,9 +182,9 @@ extension PlanReport {
 // MARK: - Hazards
 
 extension PlanReport {
-  /// The hazards, of those with one code and standing the first, and how many more there are.
+  /// The hazards, of those with one code and status the first, and how many more there are.
   private func hazardLines(style: Style, isVerbose: Bool) -> [String] {
-    let kinds = OrderedDictionary(grouping: orderedHazards) { "\($0.code.rawValue)  \(standing(of: $0))" }
+    let kinds = OrderedDictionary(grouping: orderedHazards) { "\($0.code.rawValue)  \(status(of: $0))" }
     return kinds.flatMap { kind, hazards in
       let shown = isVerbose || hazards.count <= Self.mostAlike + 1 ? hazards[...] : hazards.prefix(Self.mostAlike)
       let hidden = hazards.count - shown.count
@@ -209,7 +209,7 @@ extension PlanReport {
       let total = hazard.samples.count + (isCut ? 1 : 0)
       subject += " (\(hazard.samples.count == 1 ? "key" : "keys") \(Wording.excerpt(hazard.samples, of: total)))"
     }
-    var lines = ["  \(mark) \(style.bold(code))  \(standing(of: hazard)): \(subject)", hazard.message.indented(by: 11)]
+    var lines = ["  \(mark) \(style.bold(code))  \(status(of: hazard)): \(subject)", hazard.message.indented(by: 11)]
     if let remedy = hazard.remedy, isRefused || hazard.isPotential || hazard.isNote {
       lines.append(style.dim(remedy).indented(by: 11))
     }
@@ -217,7 +217,7 @@ extension PlanReport {
   }
 
   /// The class of a hazard and whether it may pass.
-  func standing(of hazard: Hazard) -> String {
+  func status(of hazard: Hazard) -> String {
     let code = hazard.ownClass
     if !hazard.isCounted, hazard.isNote, code == .blocked { return "left to the apply" }
     if hazard.isPotential, code != .note {

@@ -39,13 +39,13 @@ struct MigrationFixture {
   ) throws -> [ApplyReport] {
     let connection = try SQLiteConnection(path: file.path, mode: .readWriteCreate)
     var runner = try MigrationRunner(folder)
-    let standing = try runner.standing(of: connection)
-    runner = try runner.following(standing)
-    try runner.check(standing, of: connection)
+    let status = try runner.status(of: connection)
+    runner = try runner.following(status)
+    try runner.check(status, of: connection)
     try runner.settle(connection)
     var options = Migrator.Options()
     configure(&options)
-    return try runner.folder.steps.filter { standing.missing.contains($0.name) }.map {
+    return try runner.folder.steps.filter { status.missing.contains($0.name) }.map {
       try runner.apply($0, on: connection, options: options)
     }
   }
@@ -53,6 +53,6 @@ struct MigrationFixture {
   /// The names of the steps that a file lacks.
   func missing(in file: TemporaryDatabase) throws -> [String] {
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
-    return try MigrationRunner(folder).standing(of: connection).missing
+    return try MigrationRunner(folder).status(of: connection).missing
   }
 }

@@ -164,7 +164,7 @@ struct MigrationRunnerTests {
     // The second has seen what is missing before the first began.
     let second = try SQLiteConnection(path: file.path, mode: .readWrite)
     let runner = try MigrationRunner(fixture.folder)
-    #expect(try runner.standing(of: second).missing == ["0002-people", "0003-tags"])
+    #expect(try runner.status(of: second).missing == ["0002-people", "0003-tags"])
     try fixture.apply(to: file)
     let before = try file.bytes
     for step in fixture.folder.steps.dropFirst() {
