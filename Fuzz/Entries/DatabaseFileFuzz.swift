@@ -66,7 +66,7 @@ package enum DatabaseFileFuzz {
   }
 
   /// Schemas that have something in common with the files of the corpus.
-  private static let targets: [DeclaredTarget] = [target, emptyTarget].compactMap { $0 }
+  private static let targets: [TargetSchema] = [target, emptyTarget].compactMap { $0 }
 
   private static let emptyTarget = try? SchemaSource.sql("CREATE TABLE only(one)", source: "target").load().target
 

@@ -6,7 +6,7 @@ import SchemaKitReports
 struct ApplyFlow {
   var console: Console
   var access: DatabaseAccess
-  var target: DeclaredTarget
+  var target: TargetSchema
   var consent: Consent
   var loading: TargetLoading
   /// The name and version of the program, for the history.

@@ -122,7 +122,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   /// Writes the plan for `apply --plan`.
   private func save(
-    _ survey: Survey, _ report: PlanReport, to target: DeclaredTarget, at path: String, console: Console
+    _ survey: Survey, _ report: PlanReport, to target: TargetSchema, at path: String, console: Console
   ) throws {
     let saved = SavedPlan(
       survey.plan, from: survey.file, to: target, ignored: self.target.ignore,

@@ -14,7 +14,7 @@ struct Survey {
 
   /// Looks at a database until a signal stops that, and tells that it goes on where that takes long.
   static func of(
-    _ access: DatabaseAccess, models: ModelSchema?, target: DeclaredTarget, options: Migrator.Options, console: Console
+    _ access: DatabaseAccess, models: ModelSchema?, target: TargetSchema, options: Migrator.Options, console: Console
   ) throws -> Survey {
     let connection = try access.openedForInspection()
     let progress = ProgressPrinter(console: console)
@@ -27,7 +27,7 @@ struct Survey {
     }
   }
 
-  init(connection: SQLiteConnection, target: DeclaredTarget, options: Migrator.Options) throws {
+  init(connection: SQLiteConnection, target: TargetSchema, options: Migrator.Options) throws {
     var options = options
     let known = try options.known ?? KnownCatalog(connection)
     options.known = known

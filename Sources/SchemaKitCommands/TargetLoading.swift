@@ -9,7 +9,7 @@ struct TargetLoading {
   /// A schema with the name its user gave it.
   struct Named {
     var name: String
-    var target: DeclaredTarget
+    var target: TargetSchema
     /// What the database's catalog said before.
     var known: KnownCatalog?
     /// The SQL text that the schema is read from; nil for everything else.
@@ -79,7 +79,7 @@ struct TargetLoading {
         let connection = try SQLiteConnection.openedForInspection(
           path: path, busyTimeout: output.lockTimeout, trustsSchema: !output.untrusted)
         let schema = try connection.transaction(.deferred) { try SchemaReader.read(connection) }
-        let target = DeclaredTarget(
+        let target = TargetSchema(
           name: SQLSchemaParser.ledgerName, schema: schema, ownsWholeFile: true, digest: Fingerprint.of(schema))
         return Named(name: place, target: target, isDatabase: true)
       }

@@ -68,11 +68,11 @@ private final class LoadedOnce: @unchecked Sendable {
   private let source: @Sendable () throws -> SchemaSource
   // `lock` guards `loaded`.
   private let lock = NSLock()
-  private var loaded: DeclaredTarget?
+  private var loaded: TargetSchema?
 
   init(_ source: @escaping @Sendable () throws -> SchemaSource) { self.source = source }
 
-  func target() throws -> DeclaredTarget {
+  func target() throws -> TargetSchema {
     try lock.withLock {
       if let loaded { return loaded }
       let target = try source().load().target

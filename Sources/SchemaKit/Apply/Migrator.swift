@@ -49,10 +49,10 @@ package struct Migrator {
   }
 
   let connection: SQLiteConnection
-  let target: DeclaredTarget
+  let target: TargetSchema
   var options: Options
 
-  package init(connection: SQLiteConnection, target: DeclaredTarget, options: Options = Options()) {
+  package init(connection: SQLiteConnection, target: TargetSchema, options: Options = Options()) {
     self.connection = connection
     self.target = target
     self.options = options

@@ -160,7 +160,7 @@ extension UndoRecord {
   ///   - former: What the ledger said before.
   ///   - nulls: What became of the NULLs that were replaced.
   init(
-    of plan: MigrationPlan, target: DeclaredTarget, before: DatabaseSchema, after: DatabaseSchema,
+    of plan: MigrationPlan, target: TargetSchema, before: DatabaseSchema, after: DatabaseSchema,
     orphans: ForeignKeyGuard.Findings, former: Ledger.Record?, dataSteps: [String], nulls: NullKeeper.Gathered
   ) {
     let unmanaged = Set(plan.unmanaged.map { SQLName($0) })
@@ -204,7 +204,7 @@ extension UndoRecord {
   }
 
   /// The columns that the author's conversions changed.
-  private static func conversions(of plan: MigrationPlan, target: DeclaredTarget, before: DatabaseSchema) -> [Rename] {
+  private static func conversions(of plan: MigrationPlan, target: TargetSchema, before: DatabaseSchema) -> [Rename] {
     target.hints.conversions.compactMap { conversion -> Rename? in
       guard let new = target.schema.table(conversion.table)?.column(conversion.column) else { return nil }
       let former = plan.renames.formerTable(conversion.table)

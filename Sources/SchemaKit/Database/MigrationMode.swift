@@ -1,6 +1,6 @@
 extension Configuration.Migration {
   /// Sets what a migration may do, and returns whether there may be one at all.
-  func grant(_ options: inout Migrator.Options, for target: DeclaredTarget) -> Bool {
+  func grant(_ options: inout Migrator.Options, for target: TargetSchema) -> Bool {
     switch self {
     case .automatic(let policy):
       options.policy = policy

@@ -46,7 +46,7 @@ package enum SchemaSource: Sendable {
     case .database(let path):
       let connection = try SQLiteConnection.openedForInspection(path: path)
       let schema = try SchemaReader.read(connection)
-      let target = DeclaredTarget(
+      let target = TargetSchema(
         name: SQLSchemaParser.ledgerName, schema: schema, ownsWholeFile: true, digest: Fingerprint.of(schema))
       return SchemaLoader.Loaded(target: target, notes: [])
     case .folder(let path):
@@ -55,7 +55,7 @@ package enum SchemaSource: Sendable {
       return try SchemaSource.steps(folder.steps).load(known: known)
     case .steps(let steps):
       let replay = try MigrationReplay(steps)
-      let target = DeclaredTarget(
+      let target = TargetSchema(
         name: SQLSchemaParser.ledgerName, schema: replay.schema, hints: try replay.hints(of: steps),
         ownsWholeFile: true, digest: Fingerprint.of(replay.schema))
       return SchemaLoader.Loaded(target: target, notes: replay.notes)

@@ -140,7 +140,7 @@ package struct MigrationReplay {
   }
 }
 
-extension DeclaredTarget {
+extension TargetSchema {
   /// Learns which hints that exchange names have had their use in earlier steps; returns these names, as lists of those
   /// that were exchanged with each other.
   package mutating func settleNames(of earlier: [MigrationReplay.State]) -> [[String]] {

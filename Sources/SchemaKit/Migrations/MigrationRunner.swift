@@ -71,10 +71,10 @@ package struct MigrationRunner {
 
 extension MigrationRunner {
   /// The schema after a step, as what a migrator brings a database to.
-  package func target(of name: String) -> DeclaredTarget? {
+  package func target(of name: String) -> TargetSchema? {
     guard let index = folder.steps.firstIndex(where: { $0.name == name }) else { return nil }
     let state = replay.states[index]
-    var target = DeclaredTarget(
+    var target = TargetSchema(
       name: Self.schemaName, schema: state.schema, hints: state.hints, ownsWholeFile: true,
       digest: Fingerprint.of(state.schema), ignores: ignores)
     target.step = folder.steps[index].title

@@ -45,7 +45,7 @@ package struct MigrationValidation {
     options.policy.strategy = .alter
     options.isForRecording = true
     let state = replay.states[index]
-    let target = DeclaredTarget(
+    let target = TargetSchema(
       name: MigrationRunner.schemaName, schema: state.schema, hints: state.hints, ownsWholeFile: true)
     return try? Migrator(connection: replay.database(before: index), target: target, options: options).plan()
   }

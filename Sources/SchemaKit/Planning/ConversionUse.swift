@@ -47,7 +47,7 @@ struct ConversionUse {
   }
 }
 
-extension DeclaredTarget {
+extension TargetSchema {
   /// Takes out the conversions that a file has no more use for, as its ledger says, and keeps them as such. Fills stay, and
   /// are known for spent.
   ///

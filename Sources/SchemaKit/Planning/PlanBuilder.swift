@@ -5,7 +5,7 @@ import OrderedCollections
 /// *Cost:* reads the catalog; scans the tables that the plan's hazards depend on; writes nothing to the file.
 struct PlanBuilder {
   let connection: any SQLConnection
-  var target: DeclaredTarget
+  var target: TargetSchema
   var isOrderStrict = false
   /// Whether no rows are examined.
   var isQuick = false

@@ -4,7 +4,7 @@ import OrderedCollections
 package struct SchemaLoader {
   /// What a declared schema turned out to be.
   package struct Loaded: Sendable {
-    package var target: DeclaredTarget
+    package var target: TargetSchema
     /// What was skipped or is worth saying.
     package var notes: [String]
   }
@@ -36,7 +36,7 @@ package struct SchemaLoader {
     return Loaded(target: target(declaration, schema: try SchemaReader.read(database)), notes: notes)
   }
 
-  private func target(_ declaration: SchemaDeclaration, schema: DatabaseSchema) -> DeclaredTarget {
+  private func target(_ declaration: SchemaDeclaration, schema: DatabaseSchema) -> TargetSchema {
     var schema = schema
     for (table, hints) in declaration.hints.tables {
       guard let columns = schema.tables[table]?.columns else { continue }
@@ -46,7 +46,7 @@ package struct SchemaLoader {
         return column
       }
     }
-    return DeclaredTarget(
+    return TargetSchema(
       name: declaration.name, schema: schema, hints: declaration.hints, ownsWholeFile: declaration.ownsWholeFile,
       digest: declaration.digest)
   }

@@ -64,7 +64,7 @@ public struct SavedPlan: Sendable, Hashable {
   ///   - target: The schema that it leads to.
   ///   - ignored: The patterns of names that are left alone on either side.
   package init(
-    _ plan: MigrationPlan, from source: DatabaseSchema, to target: DeclaredTarget, ignored: [String] = [],
+    _ plan: MigrationPlan, from source: DatabaseSchema, to target: TargetSchema, ignored: [String] = [],
     isOrderStrict: Bool = false, consent: PlanPolicy, createdAt: String
   ) {
     self.init(
@@ -82,7 +82,7 @@ public struct SavedPlan: Sendable, Hashable {
   public var dataSteps: [String] { plan.steps.filter { $0.strategy == .data }.map(\.object) }
 
   /// Whether the plan leads to a declared schema, and for the program of that name.
-  package func leads(to target: DeclaredTarget) -> Bool {
+  package func leads(to target: TargetSchema) -> Bool {
     self.target.name == target.name && target.isKnown(as: plan.targetFingerprint)
   }
 }

@@ -14,7 +14,7 @@ import OrderedCollections
 public struct MigrationUndo {
   private let connection: SQLiteConnection
   package let context: UndoContext
-  package let target: DeclaredTarget
+  package let target: TargetSchema
 
   /// Looks for the last change of a database.
   ///
@@ -93,7 +93,7 @@ public struct MigrationUndo {
 extension MigrationUndo {
   private static func lastChange(
     on connection: SQLiteConnection, schema: String?
-  ) throws -> (UndoContext, DeclaredTarget) {
+  ) throws -> (UndoContext, TargetSchema) {
     let ledger = Ledger(connection: connection)
     try ledger.checkFormat()
     let live = try ledger.entries().filter { $0.isLive && (schema == nil || $0.schema == schema) }
@@ -112,7 +112,7 @@ extension MigrationUndo {
     return (context, try target(of: context, known: SchemaReader.read(connection)))
   }
 
-  private static func target(of context: UndoContext, known: DatabaseSchema) throws -> DeclaredTarget {
+  private static func target(of context: UndoContext, known: DatabaseSchema) throws -> TargetSchema {
     let record = context.record
     let declaration = SchemaDeclaration(
       name: context.entry.schema, statements: record.statements.map { DeclaredStatement(sql: $0) })

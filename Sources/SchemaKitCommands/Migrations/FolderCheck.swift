@@ -63,7 +63,7 @@ struct FolderCheck {
     var policy = PlanPolicy.lossless
     for text in step.directives.allowances { try policy.add(allow: text) }
     let state = replay.states[index]
-    let target = DeclaredTarget(
+    let target = TargetSchema(
       name: MigrationRunner.schemaName, schema: state.schema, hints: state.hints, ownsWholeFile: true)
     let recording = MigrationRecording(replay: try MigrationReplay(Array(folder.steps[..<index])), models: models)
     let plan = try recording.plan(target, policy: policy)

@@ -10,7 +10,7 @@ struct MigrationRecording {
   var isOrderStrict = false
 
   /// The plan for any rows, of which none are here.
-  func plan(_ target: DeclaredTarget, policy: PlanPolicy) throws -> MigrationPlan {
+  func plan(_ target: TargetSchema, policy: PlanPolicy) throws -> MigrationPlan {
     var options = Migrator.Options()
     options.policy = policy
     options.policy.strategy = .alter
@@ -22,7 +22,7 @@ struct MigrationRecording {
   }
 
   /// Refuses to record what only today's program can compute.
-  func refuseFunctions(_ plan: MigrationPlan, to target: DeclaredTarget) throws {
+  func refuseFunctions(_ plan: MigrationPlan, to target: TargetSchema) throws {
     for (table, hints) in target.hints.tables where plan.touchedTables.contains(table) {
       for (column, hint) in hints.columns where hint.needsProgram {
         throw CommandError(
@@ -37,7 +37,7 @@ struct MigrationRecording {
 
   /// The plan as a step, which is proved to lead where it should before anyone relies on it.
   func step(
-    _ plan: MigrationPlan, name: String, path: String, behind steps: [Migration], to target: DeclaredTarget
+    _ plan: MigrationPlan, name: String, path: String, behind steps: [Migration], to target: TargetSchema
   ) throws -> Migration {
     let writer = MigrationWriter(plan, from: self.replay.schema, to: target)
     let step = try Migration(name: name, path: path, sql: writer.text(name: name))

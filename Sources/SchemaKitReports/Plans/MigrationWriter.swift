@@ -4,13 +4,13 @@ package import SchemaKit
 package struct MigrationWriter {
   private let plan: MigrationPlan
   private let source: DatabaseSchema
-  private let target: DeclaredTarget
+  private let target: TargetSchema
 
   /// - Parameters:
   ///   - plan: The plan, made to be recorded.
   ///   - source: The schema before the step.
   ///   - target: The schema that it leads to.
-  package init(_ plan: MigrationPlan, from source: DatabaseSchema, to target: DeclaredTarget) {
+  package init(_ plan: MigrationPlan, from source: DatabaseSchema, to target: TargetSchema) {
     self.plan = plan
     self.source = source
     self.target = target

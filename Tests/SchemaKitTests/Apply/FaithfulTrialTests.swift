@@ -25,7 +25,7 @@ struct FaithfulTrialTests {
     return database
   }
 
-  private static func renamed(_ sql: String) throws -> DeclaredTarget {
+  private static func renamed(_ sql: String) throws -> TargetSchema {
     try TemporaryDatabase.target(sql + cities)
   }
 

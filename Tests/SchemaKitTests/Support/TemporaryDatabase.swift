@@ -71,7 +71,7 @@ final class TemporaryDatabase {
   }
 
   /// Loads SQL as a target.
-  static func target(_ sql: String, hints: MigrationHints? = nil) throws -> DeclaredTarget {
+  static func target(_ sql: String, hints: MigrationHints? = nil) throws -> TargetSchema {
     try Engine.require(sql)
     var target = try SchemaSource.sql(sql, source: "target.sql").load().target
     if let hints { target.hints = hints }

@@ -1,7 +1,7 @@
 import OrderedCollections
 
 /// A declared schema as SQLite reads it, with what its author says about the way there.
-package struct DeclaredTarget: Sendable {
+package struct TargetSchema: Sendable {
   /// The name under which the ledger keeps it.
   package var name: String
   /// The declared objects, read back from an in-memory database.
@@ -44,7 +44,7 @@ package struct DeclaredTarget: Sendable {
   }
 }
 
-extension DeclaredTarget {
+extension TargetSchema {
   /// Learns from a file's ledger which hints that exchange names have had their use there.
   package mutating func settleNames(on connection: any SQLConnection) throws {
     guard !hints.exchangedNames(in: schema).isEmpty else { return }
