@@ -226,7 +226,7 @@ struct PlanBuilder {
       unsupported(diff) + followers(source: source, target: effective, renames: renames)
     plan.note(idleHints(from: source, effective: effective, renames: renames))
     // 3. The whole plan runs on another clone and must read back as the target.
-    let proof = PlanProof(
+    let proof = PlanValidation(
       database: connection, source: source, target: effective, declared: target.schema, renames: renames)
     switch try proof.run(plan) {
     case .holds(let hazards, let dependencies):

@@ -2,7 +2,7 @@ import OrderedCollections
 
 /// Runs a plan on a clone of the file's catalog: it must read back as the target, and everything that compiled before
 /// must compile after.
-struct PlanProof {
+struct PlanValidation {
   /// How a proof ended.
   enum Outcome {
     /// The plan leads to the target; the hazards say what it would break all the same, and the dependencies which view
@@ -43,7 +43,7 @@ struct PlanProof {
     let suspectsBefore = WriteProbes.suspects(in: source, touching: plan.touchedObjects)
     let failuresBefore = WriteProbes(connection: connection).failures(in: source, objects: suspectsBefore)
     try connection.execute("PRAGMA foreign_keys = OFF")
-    var trial = FaithfulTrial(database: database, clone: connection)
+    var trial = EnvironmentCheck(database: database, clone: connection)
     let executor = StatementExecutor(connection: connection)
     for step in plan.steps where clone.missing[SQLName(step.object)] == nil {
       for statement in step.statements {

@@ -7,7 +7,7 @@ import Testing
 /// A plan is proved on a clone of the catalog, which makes up collations and functions. What only the clone has must not
 /// hide that SQLite would refuse the step on the file.
 @Suite("What the program lacks and a step needs")
-struct FaithfulTrialTests {
+struct EnvironmentCheckTests {
   static let pets = "CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT, age INTEGER);"
   static let cities = """
     CREATE TABLE city (id INTEGER PRIMARY KEY, name TEXT); CREATE INDEX cities ON city (name COLLATE german);
