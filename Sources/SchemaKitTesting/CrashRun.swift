@@ -38,7 +38,7 @@ struct CrashRun {
     guard operations.contains(where: \.changesContent) else { throw CrashMatrixError.nothingWritten }
     let new = try dump(path)
 
-    var judge = try StateJudge(
+    var judge = try StateOracle(
       old: old, new: new, dump: dump, recover: recover, migrate: migrate, verify: matrix.verify)
     var report = CrashReport()
     report.operations = operations.count
@@ -52,7 +52,7 @@ struct CrashRun {
   // MARK: - Points
 
   private func visitCrashPoints(
-    of operations: [FileOperation], from original: [String: Data], judge: inout StateJudge, report: inout CrashReport
+    of operations: [FileOperation], from original: [String: Data], judge: inout StateOracle, report: inout CrashReport
   ) throws {
     var disk = SimulatedDisk(original.mapValues { [UInt8]($0) })
     var seen: Set<[String: Int]> = []
@@ -78,7 +78,7 @@ struct CrashRun {
   }
 
   private func visitFaultPoints(
-    of operations: [FileOperation], from original: [String: Data], judge: inout StateJudge, report: inout CrashReport
+    of operations: [FileOperation], from original: [String: Data], judge: inout StateOracle, report: inout CrashReport
   ) throws {
     let points = operations.indices.flatMap { index in
       matrix.faults.filter { $0.applies(to: operations[index]) }.map { FaultPoint(fault: $0, number: index + 1) }
@@ -103,7 +103,7 @@ struct CrashRun {
     }
   }
 
-  private func note(_ outcome: StateJudge.Outcome, at point: String, in report: inout CrashReport) {
+  private func note(_ outcome: StateOracle.Outcome, at point: String, in report: inout CrashReport) {
     switch outcome {
     case .old: report.leftOld += 1
     case .new: report.leftNew += 1

@@ -90,7 +90,7 @@ struct PropertyRun {
       return try judgeApplied(pair, file, before)
     case .refused(let reason):
       var problems = try Data(contentsOf: file) == original ? [] : ["refused, but the file changed: \(reason)"]
-      if try SecondJudge.targetRejects(before: before, pair: pair) {
+      if try SchemaOracle.targetRejects(before: before, pair: pair) {
         refused += 1
       } else if let view = pair.brokenView, reason.contains(view) {
         excused += 1
@@ -106,10 +106,10 @@ struct PropertyRun {
   private func judgeApplied(_ pair: SchemaPair, _ file: URL, _ before: RawSQLite) throws -> [String] {
     var problems: [String] = []
     let after = try RawSQLite(file.path)
-    problems += try SecondJudge.sameSchema(file: after, targetDDL: pair.newDDL).map { "schema: " + $0 }
-    problems += try SecondJudge.sameData(before: before, after: after, pair: pair).map { "data: " + $0 }
-    problems += try SecondJudge.integrityProblems(of: after).map { "integrity: " + $0 }
-    problems += try SecondJudge.newOrphans(before: before, after: after, pair: pair).map { "orphan: " + $0 }
+    problems += try SchemaOracle.sameSchema(file: after, targetDDL: pair.newDDL).map { "schema: " + $0 }
+    problems += try SchemaOracle.sameData(before: before, after: after, pair: pair).map { "data: " + $0 }
+    problems += try SchemaOracle.integrityProblems(of: after).map { "integrity: " + $0 }
+    problems += try SchemaOracle.newOrphans(before: before, after: after, pair: pair).map { "orphan: " + $0 }
     after.close()
     if try !planIsEmpty(file, pair.newScript, pair.hints) { problems.append("the second plan is not empty") }
 

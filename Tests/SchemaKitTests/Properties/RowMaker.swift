@@ -31,8 +31,8 @@ struct RowMaker {
     for key in table.foreignKeys {
       guard let parent = sketch.tables.first(where: { $0.id == key.parent }) else { continue }
       let parentColumns = key.parentColumns.isEmpty ? parent.primaryKey?.columns ?? [] : key.parentColumns
-      let names = parentColumns.compactMap { id in parent.columns.first { $0.id == id }?.name }.map(SecondJudge.quoted)
-      let choices = try file.rows("SELECT \(names.joined(separator: ", ")) FROM \(SecondJudge.quoted(parent.name))")
+      let names = parentColumns.compactMap { id in parent.columns.first { $0.id == id }?.name }.map(SchemaOracle.quoted)
+      let choices = try file.rows("SELECT \(names.joined(separator: ", ")) FROM \(SchemaOracle.quoted(parent.name))")
       guard !random.chance(15), let choice = random.any(choices), choice.count == key.columns.count else {
         for id in key.columns { values[id] = .null }
         continue
@@ -43,7 +43,7 @@ struct RowMaker {
     var texts: [String] = []
     for column in table.columns {
       guard let value = values[column.id] else { continue }
-      names.append(SecondJudge.quoted(column.name))
+      names.append(SchemaOracle.quoted(column.name))
       texts.append(value.description)
     }
     let taken = Set(table.columns.map { asciiFolded($0.name) })
@@ -55,7 +55,7 @@ struct RowMaker {
     }
     let tail =
       names.isEmpty ? "DEFAULT VALUES" : "(\(names.joined(separator: ", "))) VALUES (\(texts.joined(separator: ", ")))"
-    attempt("INSERT INTO \(SecondJudge.quoted(table.name)) \(tail)", file)
+    attempt("INSERT INTO \(SchemaOracle.quoted(table.name)) \(tail)", file)
   }
 
   private mutating func value(for column: SchemaSketch.Column, isRowID: Bool) -> RawValue {

@@ -8,7 +8,7 @@ extension SchemaPair {
   }
 
   private static func draw(seed: Int, attempt: Int) throws -> SchemaPair? {
-    var artist = SketchArtist(seed: seed &* 1_000 &+ attempt)
+    var artist = SchemaGenerator(seed: seed &* 1_000 &+ attempt)
     artist.drawSchema()
     let old = artist.sketch
     var pair = SchemaPair(seed: seed)
@@ -28,7 +28,7 @@ extension SchemaPair {
     }
     if pair.isHostile, pair.mutations.isEmpty || pair.rows.isEmpty { return nil }
     for _ in 0..<30 where pair.isHostile {
-      if try SecondJudge.targetRejects(before: before, pair: pair) { break }
+      if try SchemaOracle.targetRejects(before: before, pair: pair) { break }
       _ = try mutate(&artist, &pair, from: old, before: before, isLast: false, among: SketchMutation.tightening)
     }
     if pair.mutations.isEmpty { return nil }
@@ -38,7 +38,7 @@ extension SchemaPair {
 
   /// Tries one random change; keeps it only when SQLite accepts the result and, unless hostile, the rows fit.
   private static func mutate(
-    _ artist: inout SketchArtist, _ pair: inout SchemaPair, from old: SchemaSketch, before: RawSQLite, isLast: Bool,
+    _ artist: inout SchemaGenerator, _ pair: inout SchemaPair, from old: SchemaSketch, before: RawSQLite, isLast: Bool,
     among kinds: [SketchMutation] = SketchMutation.allCases
   ) throws -> Bool {
     let kept = artist.sketch
@@ -54,7 +54,7 @@ extension SchemaPair {
       candidate.newDDL = spelling.statements()
       candidate.trace(from: old, to: artist.sketch)
       let fits = namesAreClear(from: old, to: artist.sketch) && accepted(candidate.newDDL, of: artist.sketch) != nil
-      if fits, try pair.isHostile || !SecondJudge.targetRejects(before: before, pair: candidate) {
+      if fits, try pair.isHostile || !SchemaOracle.targetRejects(before: before, pair: candidate) {
         pair = candidate
         return true
       }
@@ -71,18 +71,18 @@ extension SchemaPair {
       for sql in statements { try file.exec(sql) }
       try file.exec("COMMIT")
       for table in sketch.tables {
-        let name = SecondJudge.quoted(table.name)
-        let assignments = table.ordinary.map { SecondJudge.quoted($0.name) }.map { "\($0) = \($0)" }
+        let name = SchemaOracle.quoted(table.name)
+        let assignments = table.ordinary.map { SchemaOracle.quoted($0.name) }.map { "\($0) = \($0)" }
         try file.compiles("INSERT INTO \(name) DEFAULT VALUES")
         try file.compiles("UPDATE \(name) SET \(assignments.joined(separator: ", "))")
         try file.compiles("DELETE FROM \(name)")
       }
       for view in sketch.views {
-        let name = SecondJudge.quoted(view.name)
+        let name = SchemaOracle.quoted(view.name)
         try file.compiles("SELECT * FROM \(name)")
         for statement in ["DELETE FROM \(name)", "INSERT INTO \(name) DEFAULT VALUES"]
           + (view.outputs.first.map {
-            ["UPDATE \(name) SET \(SecondJudge.quoted($0.alias)) = 1"]
+            ["UPDATE \(name) SET \(SchemaOracle.quoted($0.alias)) = 1"]
           } ?? [])
         {
           do { try file.compiles(statement) } catch let error as RawSQLiteError

@@ -67,7 +67,7 @@ struct SchemaPair {
       let isWord =
         name.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0 | 32) || $0 == 95 }
         && !(name.first?.isNumber ?? true)
-      return isWord ? name : SecondJudge.quoted(name)
+      return isWord ? name : SchemaOracle.quoted(name)
     }.joined(separator: ".")
   }
 }

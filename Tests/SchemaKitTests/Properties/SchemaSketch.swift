@@ -237,7 +237,7 @@ enum RawAffinity: String {
 
   /// Answers for the types that sketches use, since every look at a table asks for them.
   private static let known = Dictionary(
-    Set(SketchArtist.types + strictTypes).flatMap { [$0, asciiFolded($0)] }.map { ($0, RawAffinity(deriving: $0)) },
+    Set(SchemaGenerator.types + strictTypes).flatMap { [$0, asciiFolded($0)] }.map { ($0, RawAffinity(deriving: $0)) },
     uniquingKeysWith: { first, _ in first })
 
   init(of declared: String) { self = Self.known[declared] ?? RawAffinity(deriving: declared) }

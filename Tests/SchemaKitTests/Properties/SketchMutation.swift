@@ -15,7 +15,7 @@ enum SketchMutation: String, CaseIterable {
   ]
 }
 
-extension SketchArtist {
+extension SchemaGenerator {
   /// Changes the sketch in the given way; false when it offers nothing to change so.
   mutating func apply(_ mutation: SketchMutation) -> Bool {
     let changed = change(mutation)

@@ -2,7 +2,7 @@ import Foundation
 import SchemaKit
 
 /// Says of the files that a crash or a fault left whether they are wholly old or wholly new.
-struct StateJudge {
+struct StateOracle {
   enum Outcome: Sendable, Hashable {
     case old
     case new

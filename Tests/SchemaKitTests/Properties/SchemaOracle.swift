@@ -1,5 +1,5 @@
 /// Judges a migration with SQLite's own pragmas and nothing of the product, so that the two cannot share a mistake.
-enum SecondJudge {
+enum SchemaOracle {
   /// The differences between a file's schema and a fresh database made from the target; none when they are the same.
   static func sameSchema(file: RawSQLite, targetDDL: [String]) throws -> [String] {
     let target = try RawSQLite()

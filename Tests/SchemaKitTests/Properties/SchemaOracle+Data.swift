@@ -9,7 +9,7 @@ struct TargetTrial {
   var compared: [String: [String]] = [:]
 }
 
-extension SecondJudge {
+extension SchemaOracle {
   /// Differences between the migrated rows and the same rows put into a fresh target database by hand.
   static func sameData(before: RawSQLite, after: RawSQLite, pair: SchemaPair) throws -> [String] {
     let trial = try tryTarget(before: before, pair: pair)

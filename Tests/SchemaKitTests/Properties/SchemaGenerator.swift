@@ -1,5 +1,5 @@
 /// Draws the pieces of a sketch, tables to triggers, with names that are hard to handle.
-struct SketchArtist {
+struct SchemaGenerator {
   var random: SeededGenerator
   var sketch = SchemaSketch()
   /// Names that were ever used: a new object never takes an old one's name, or it would count as the old one changed.
@@ -38,7 +38,7 @@ struct SketchArtist {
   }
 
   private mutating func freshName(
-    _ candidates: [String], taken: Set<String>, note: (inout SketchArtist, String) -> Void
+    _ candidates: [String], taken: Set<String>, note: (inout SchemaGenerator, String) -> Void
   ) -> String {
     var name = random.pick(candidates)
     var attempt = 1
