@@ -145,7 +145,7 @@ extension RowCheckSubject {
   /// Values of another kind than the new type's, where the author's conversion is not done again; all values, where the
   /// column is of the old kind again and those that were written since cannot be told from those that were converted.
   private func unconverted(_ column: ColumnSchema) -> RowCheckDraft? {
-    guard projection.hints.columns[column.name]?.spentConversion != nil,
+    guard projection.hints.columns[column.name]?.appliedConversion != nil,
       let before = projection.sourceColumn(of: column),
       !before.hasSameType(as: column)
     else { return nil }

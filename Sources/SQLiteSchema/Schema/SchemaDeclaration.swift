@@ -134,7 +134,7 @@ public struct ColumnHints: Sendable, Hashable {
   /// An SQL expression that replaces the value of every row when the stored type changes, once in each file.
   public var conversion: String?
   /// The conversion, where the file has no more use for it; then `conversion` is nil.
-  package var spentConversion: String?
+  package var appliedConversion: String?
   /// Whether the change that the spent conversion was a part of was undone since: the column has its old type again.
   package var isConversionUndone = false
 

@@ -41,7 +41,7 @@ extension Migrator {
     }
     let doneSteps = try ledger.doneDataSteps(of: target.name)
     var target = target
-    try target.spendConversions(on: connection)
+    try target.markAppliedConversions(on: connection)
     try ledger.create()
     if let step = options.recordedStep { try ledger.note(step, of: target.name) }
     // Those that a new file never needed count as done.
@@ -53,7 +53,7 @@ extension Migrator {
     if !isKnown {
       let again = change.map {
         ConversionUse(source: $0.prepared.source, renames: plan.renames)
-          .changingType(target.hints.spentConversions, in: $0.after)
+          .changingType(target.hints.appliedConversions, in: $0.after)
       }
       try ledger.noteSpent(
         spent(of: target.hints, by: plan, change, isFirst: before == nil), again: again ?? [], step: target.step,
@@ -94,8 +94,8 @@ extension Migrator {
     of hints: MigrationHints, by plan: MigrationPlan, _ change: Change?, isFirst: Bool
   ) -> [ColumnConversion] {
     // Where nothing is to be changed, somebody else has done what it took.
-    guard let change else { return hints.spentConversions + hints.conversions + hints.fills }
-    return hints.spentConversions
+    guard let change else { return hints.appliedConversions + hints.conversions + hints.fills }
+    return hints.appliedConversions
       + ConversionUse(source: change.prepared.source, renames: plan.renames)
       .spent(of: hints, in: change.after, changed: plan.touchedTables, isFirst: isFirst)
   }

@@ -40,8 +40,8 @@ extension MigrationHints {
   }
 
   /// The conversions that the file has no more use for.
-  var spentConversions: [ColumnConversion] {
-    conversions { $0.spentConversion.map(ColumnConversion.identity(of:)) }
+  var appliedConversions: [ColumnConversion] {
+    conversions { $0.appliedConversion.map(ColumnConversion.identity(of:)) }
   }
 
   private func conversions(_ identity: (ColumnHints) -> String?) -> [ColumnConversion] {
@@ -58,14 +58,14 @@ extension MigrationHints {
   ///   - digests: The digests of these, under the present or a former name of the table and the column.
   ///   - step: The title of the recorded step that the hints belong to.
   ///   - undone: Those of them whose change was undone since.
-  mutating func spendConversions(_ digests: Set<String>, undone: Set<String> = [], step: String?) {
+  mutating func markAppliedConversions(_ digests: Set<String>, undone: Set<String> = [], step: String?) {
     guard !digests.isEmpty else { return }
     for fill in fills where isAmong(digests, fill, step: step) {
       tables[fill.table]?.columns[fill.column]?.isBackfillSpent = true
     }
     for conversion in conversions where isAmong(digests, conversion, step: step) {
       guard var hint = tables[conversion.table]?.columns[conversion.column] else { continue }
-      hint.spentConversion = hint.conversion
+      hint.appliedConversion = hint.conversion
       hint.conversion = nil
       hint.isConversionUndone = !undone.isEmpty && isAmong(undone, conversion, step: step)
       tables[conversion.table]?.columns[conversion.column] = hint
@@ -87,10 +87,10 @@ extension MigrationHints {
   /// The hints without the conversions that earlier ones have had, and what these were of.
   package func withoutConversions(in earlier: [MigrationHints]) -> (hints: MigrationHints, spent: [String]) {
     var hints = self
-    hints.spendConversions(
+    hints.markAppliedConversions(
       Set(earlier.flatMap { $0.conversions + $0.fills }.map { $0.digest(step: nil) }), step: nil)
-    let spent = hints.spentConversions
-    for conversion in spent { hints.tables[conversion.table]?.columns[conversion.column]?.spentConversion = nil }
+    let spent = hints.appliedConversions
+    for conversion in spent { hints.tables[conversion.table]?.columns[conversion.column]?.appliedConversion = nil }
     return (hints, spent.map { "\($0.table.quotedIfNeeded).\($0.column.quotedIfNeeded)" }.sorted())
   }
 }
@@ -105,7 +105,7 @@ extension Ledger {
   private static let undoneMark = " undone"
 
   /// The digests of the conversions that this file has no more use for, and of those among them whose change was undone.
-  func spentConversions(of schema: String) throws -> (all: Set<String>, undone: Set<String>) {
+  func appliedConversions(of schema: String) throws -> (all: Set<String>, undone: Set<String>) {
     try exists() ? readSpentConversions(of: schema) : ([], [])
   }
 
@@ -113,7 +113,7 @@ extension Ledger {
   func areSpent(_ hints: MigrationHints, of schema: String) throws -> Bool {
     guard !hints.conversions.isEmpty else { return true }
     var hints = hints
-    hints.spendConversions(try readSpentConversions(of: schema).all, step: nil)
+    hints.markAppliedConversions(try readSpentConversions(of: schema).all, step: nil)
     return hints.conversions.isEmpty
   }
 

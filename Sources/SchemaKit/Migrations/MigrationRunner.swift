@@ -59,7 +59,7 @@ package struct MigrationRunner {
   ) throws -> MigrationPlan? {
     guard let index = folder.steps.firstIndex(where: { $0.name == step.name }), var target = target(of: step.name)
     else { return nil }
-    try target.spendConversions(on: connection)
+    try target.markAppliedConversions(on: connection)
     try target.settleNames(on: connection)
     let database = try replay.database(before: index)
     var options = try self.options(Migrator.Options(), for: step)

@@ -52,14 +52,14 @@ extension TargetSchema {
   /// are known for spent.
   ///
   /// Without a ledger, the stored text of a table tells: it has the hints of the SQL that the table was made from.
-  package mutating func spendConversions(on connection: any SQLConnection, source: DatabaseSchema? = nil) throws {
+  package mutating func markAppliedConversions(on connection: any SQLConnection, source: DatabaseSchema? = nil) throws {
     guard !hints.conversions.isEmpty || !hints.fills.isEmpty else { return }
     let ledger = Ledger(connection: connection)
     if let source, step == nil, try ledger.record(of: name) == nil {
-      hints.spendConversions(hints.digestsStored(in: source), step: nil)
+      hints.markAppliedConversions(hints.digestsStored(in: source), step: nil)
     }
-    let spent = try ledger.spentConversions(of: name)
-    hints.spendConversions(spent.all, undone: spent.undone, step: step)
+    let spent = try ledger.appliedConversions(of: name)
+    hints.markAppliedConversions(spent.all, undone: spent.undone, step: step)
   }
 }
 

@@ -45,7 +45,7 @@ struct PlanBuilder {
   /// Makes the plan from a database's schema, which must be what its catalog says now.
   func build(from source: DatabaseSchema) throws -> MigrationPlan {
     var builder = self
-    try builder.target.spendConversions(on: connection, source: source)
+    try builder.target.markAppliedConversions(on: connection, source: source)
     try builder.target.settleNames(on: connection)
     return try builder.plan(from: source)
   }
@@ -82,7 +82,7 @@ struct PlanBuilder {
   /// from itself in nothing.
   func emptyPlan(from part: KnownCatalog) throws -> MigrationPlan? {
     var builder = self
-    try builder.target.spendConversions(on: connection, source: part.schema)
+    try builder.target.markAppliedConversions(on: connection, source: part.schema)
     return try builder.emptyPlan(where: part)
   }
 

@@ -54,7 +54,7 @@ struct RenameResolverTests {
   }
 
   @Test("a chain whose end has happened is spent")
-  func spentChain() throws {
+  func appliedChain() throws {
     #expect(try resolve(["b", "c"], ["b", "c"], ["b": ["a"], "c": ["b"]]).isEmpty)
   }
 

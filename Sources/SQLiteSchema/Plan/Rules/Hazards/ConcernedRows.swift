@@ -30,7 +30,7 @@ package struct ConcernedRows {
 
   /// Whether the author gave a conversion that was done in this file before, and is not done again.
   package var isConversionSpent: Bool {
-    column.flatMap { rules.hints.tables[table]?.columns[$0]?.spentConversion } != nil
+    column.flatMap { rules.hints.tables[table]?.columns[$0]?.appliedConversion } != nil
   }
 
   /// Whether the author says what takes the place of NULL in the column, which goes before any default.

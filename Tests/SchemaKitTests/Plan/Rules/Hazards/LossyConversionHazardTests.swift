@@ -115,7 +115,7 @@ struct LossyConversionHazardTests {
   @Test("beside a conversion that is not done again, nobody is told that all is well, nor to give one")
   func besideSpent() throws {
     var hint = ColumnHints(conversion: "a * 2")
-    hint.spentConversion = "a * 2"
+    hint.appliedConversion = "a * 2"
     var scene = scene
     scene.hints = MigrationHints(tables: ["t": TableHints(columns: ["a": hint])])
     #expect(try scene.hazard(changed, column: "a", count: 0) == nil)

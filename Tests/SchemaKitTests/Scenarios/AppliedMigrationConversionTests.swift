@@ -5,7 +5,7 @@ import Testing
 @testable import SchemaKit
 
 @Suite("Conversions of recorded steps that have been done")
-struct SpentStepConversionTests {
+struct AppliedMigrationConversionTests {
   private static let steps = [
     ("0001-init", "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);"),
     (

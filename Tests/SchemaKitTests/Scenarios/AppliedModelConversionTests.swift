@@ -4,7 +4,7 @@ import Testing
 @testable import SchemaKit
 
 @Suite("Conversions of models that have been done")
-struct SpentModelConversionTests {
+struct AppliedModelConversionTests {
   private struct First: Model {
     let id: Int
     var active: String

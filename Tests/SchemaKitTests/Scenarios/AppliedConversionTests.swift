@@ -4,7 +4,7 @@ import Testing
 @testable import SchemaKit
 
 @Suite("Conversions that have been done")
-struct SpentConversionTests {
+struct AppliedConversionTests {
   private static let old = "CREATE TABLE people (id INTEGER PRIMARY KEY, active TEXT);"
 
   private static func target(_ type: String, _ hint: String = "convert active = 'yes'", more: String = "") -> String {
