@@ -79,7 +79,7 @@ extension ModelMapping {
       guard reader.isAtEnd else { throw wrongReading(of: reader.position) }
       return object
     } catch let error as ColumnValueError {
-      throw misfit(error, in: reader)
+      throw typeMismatch(error, in: reader)
     }
   }
 
@@ -105,7 +105,7 @@ extension ModelMapping {
         return all
       }
     } catch let error as ColumnValueError {
-      throw misfit(error, in: reader)
+      throw typeMismatch(error, in: reader)
     }
   }
 
@@ -126,7 +126,7 @@ extension ModelMapping {
     }
   }
 
-  private func misfit(_ error: ColumnValueError, in reader: RowReader) -> RecordError {
+  private func typeMismatch(_ error: ColumnValueError, in reader: RowReader) -> RecordError {
     let index = reader.position - 1
     let column = shape.columns.indices.contains(index) ? shape.columns[index].name : error.column ?? "?"
     return RecordError(

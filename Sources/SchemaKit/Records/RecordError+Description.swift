@@ -18,7 +18,7 @@ extension RecordError: CustomStringConvertible {
       "Column \(table).\(column) is computed by SQLite and cannot be written."
     case .unstorable(let problem): problem
     case .value(let table, let column, let row, let expected, let found, let problem):
-      Self.misfit("\(table).\(column)", row: row, expected: expected, found: found, problem: problem)
+      Self.typeMismatch("\(table).\(column)", row: row, expected: expected, found: found, problem: problem)
     case .constraint(let kind, let table, let columns, let cause):
       Self.violation(kind, table: table, columns: columns, cause: cause)
     case .noRelation(let from, let to, let count):
@@ -44,7 +44,7 @@ extension RecordError: CustomStringConvertible {
     }
   }
 
-  private static func misfit(
+  private static func typeMismatch(
     _ column: String, row: RecordKey?, expected: String, found: String, problem: String?
   ) -> String {
     let article = "aeiouAEIO".contains(found.first ?? " ") ? "an" : "a"

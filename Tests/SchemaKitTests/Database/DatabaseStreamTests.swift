@@ -172,7 +172,7 @@ struct DatabaseStreamTests {
   }
 
   @Test("an error in the midst ends the stream and gives its reader back", arguments: Place.allCases)
-  func misfit(_ place: Place) async throws {
+  func typeMismatch(_ place: Place) async throws {
     let tally = try await Tally(place, entries: 600)
     try await tally.database.execute("UPDATE entries SET value = 'x' WHERE id = 300")
     for _ in 0..<Tally.manyReaders {

@@ -39,7 +39,7 @@ struct RowTests {
   }
 
   @Test("a value that does not fit names its column")
-  func misfit() {
+  func typeMismatch() {
     let error = #expect(throws: ColumnValueError.self) { try Badge.table.make(from: [.text("c"), .integer(1)]) }
     #expect(error?.column == "badges.label")
     #expect(error?.description == "Column badges.label should hold String, but has an integer value.")

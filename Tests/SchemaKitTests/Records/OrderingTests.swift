@@ -85,35 +85,35 @@ struct OrderingTests {
   }
 
   @Test("a stored value that does not fit names its column and row, and the rows before it are handed over")
-  func misfits() throws {
+  func typeMismatches() throws {
     try session.execute("UPDATE samples SET flag = 2 WHERE id = 3")
     var seen: [Int64?] = []
     let error = #expect(throws: RecordError.self) {
       try session.forEach(Sample.self, orderBy: { [$0.id.ascending] }, { seen.append($0.id) })
     }
     #expect(seen == [1, 2])
-    #expect(error.map(RecordReason.init) == .misfit(column: "flag"))
+    #expect(error.map(RecordReason.init) == .typeMismatch(column: "flag"))
     #expect(error?.description.contains("in the row 3") == true)
-    #expect(throws: RecordReason.misfit(column: "flag")) { try reasoned { try session.find(Sample.self, 3) } }
+    #expect(throws: RecordReason.typeMismatch(column: "flag")) { try reasoned { try session.find(Sample.self, 3) } }
     let page = { try session.page(Sample.self, size: 9) }
-    #expect(throws: RecordReason.misfit(column: "flag")) { try reasoned { try page() } }
+    #expect(throws: RecordReason.typeMismatch(column: "flag")) { try reasoned { try page() } }
     #expect(try session.find(Sample.self, 4)?.text == "A")
   }
 
   @Test("text that is no UTF-8 is refused by every way of reading objects, never repaired")
   func brokenText() throws {
     try session.execute("UPDATE samples SET text = CAST(x'61FF62' AS TEXT) WHERE id = 3")
-    #expect(throws: RecordReason.misfit(column: "text")) { try reasoned { try session.find(Sample.self, 3) } }
-    #expect(throws: RecordReason.misfit(column: "text")) { try reasoned { try session.all(Sample.self) } }
+    #expect(throws: RecordReason.typeMismatch(column: "text")) { try reasoned { try session.find(Sample.self, 3) } }
+    #expect(throws: RecordReason.typeMismatch(column: "text")) { try reasoned { try session.all(Sample.self) } }
     try session.save(FilterModels.Place(id: 1, name: "p", parent: nil))
     try session.updateAll(Sample.self, set: { [$0.place.set(1)] })
-    #expect(throws: RecordReason.misfit(column: "text")) {
+    #expect(throws: RecordReason.typeMismatch(column: "text")) {
       try reasoned { try session.query(Sample.self, "SELECT * FROM samples") }
     }
-    #expect(throws: RecordReason.misfit(column: "text")) {
+    #expect(throws: RecordReason.typeMismatch(column: "text")) {
       try reasoned { try session.join(Sample.self, FilterModels.Place.self) }
     }
-    #expect(throws: RecordReason.misfit(column: "text")) {
+    #expect(throws: RecordReason.typeMismatch(column: "text")) {
       try reasoned { try session.all(FilterModels.Place.self, with: Sample.self) }
     }
   }

@@ -16,7 +16,7 @@ enum RecordReason: Error, Hashable {
   case encoding
   case decoding
   case wrongKey
-  case misfit(column: String)
+  case typeMismatch(column: String)
   case other(RecordError.Reason)
 
   init(_ error: RecordError) {
@@ -35,7 +35,7 @@ enum RecordReason: Error, Hashable {
     case .encoding: self = .encoding
     case .decoding: self = .decoding
     case .wrongKey: self = .wrongKey
-    case .value(_, let column, _, _, _, _): self = .misfit(column: column)
+    case .value(_, let column, _, _, _, _): self = .typeMismatch(column: column)
     default: self = .other(error.reason)
     }
   }

@@ -112,7 +112,7 @@ struct RowDecodableTests {
   }
 
   @Test("a stored value that does not fit is named with its column and row, also in the first row")
-  func misfit() throws {
+  func typeMismatch() throws {
     try session.execute("INSERT INTO right (id, first, second, tags) VALUES (7, 'a', x'00', '[]')")
     for request in [{ try session.all(Right.self).first }, { try session.find(Right.self, 7) }] {
       let error = #expect(throws: RecordError.self) { try request() }

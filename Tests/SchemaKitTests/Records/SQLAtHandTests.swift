@@ -165,7 +165,7 @@ struct SQLAtHandTests {
     #expect(throws: RecordReason.missingColumn("weight")) {
       try reasoned { try session.query(Tag.self, "SELECT name FROM tags") }
     }
-    #expect(throws: RecordReason.misfit(column: "weight")) {
+    #expect(throws: RecordReason.typeMismatch(column: "weight")) {
       try reasoned { try session.query(Tag.self, "SELECT name, 'heavy' AS weight FROM tags") }
     }
   }

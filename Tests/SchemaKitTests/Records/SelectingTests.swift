@@ -112,7 +112,7 @@ struct SelectingTests {
   }
 
   @Test("a selected value that does not fit names its column")
-  func misfits() throws {
+  func typeMismatches() throws {
     try fill()
     try session.execute("UPDATE samples SET grade = 'none' WHERE number = 1")
     let error = #expect(throws: ColumnValueError.self) { try session.select(Sample.self, { ($0.id, $0.grade) }) }

@@ -100,7 +100,7 @@ struct ColumnValueTests {
     try check(point, .text(#"{"when":3,"x":2.5,"y":1}"#), "TEXT")
   }
 
-  @Test("a misfit says what was expected and found, never the value")
+  @Test("a typeMismatch says what was expected and found, never the value")
   func messages() {
     let error = #expect(throws: ColumnValueError.self) { try [String](sqlValue: .text("secret")) }
     #expect(

@@ -3,7 +3,7 @@ import SchemaKit
 import Testing
 
 @Suite("Stored values that do not fit their type")
-struct MisfitPropertyTests {
+struct TypeMismatchPropertyTests {
   /// Values of every storage class, and odd ones, as SQL.
   private static let odd = [
     "NULL", "0", "1", "-1", "2", "127", "128", "-129", "300", "65536", "4294967296", "9223372036854775807",
@@ -22,11 +22,13 @@ struct MisfitPropertyTests {
 
   private func fuzz<Value: ColumnValue & Sendable>(_ type: Value.Type) async throws {
     let values = Self.odd + Self.invalid
-    let rowID = try await MisfitScene(ValueCell<Value>.self, \.value, values, columns: "id, value") { "\($0), \($1)" }
-    let text = try await MisfitScene(TextKeyCell<Value>.self, \.value, values, columns: "key, value") {
+    let rowID = try await TypeMismatchScene(ValueCell<Value>.self, \.value, values, columns: "id, value") {
+      "\($0), \($1)"
+    }
+    let text = try await TypeMismatchScene(TextKeyCell<Value>.self, \.value, values, columns: "key, value") {
       "'k\($0)', \($1)"
     }
-    let kept = try await MisfitScene(KeptCell<Value>.self, \.value, values, columns: "first, second, value") {
+    let kept = try await TypeMismatchScene(KeptCell<Value>.self, \.value, values, columns: "first, second, value") {
       "'f', \($0), \($1)"
     }
     for (index, sql) in values.enumerated() {
@@ -46,7 +48,7 @@ struct MisfitPropertyTests {
 
   /// Loads a row in every way and compares the outcome with what is stored there.
   private func judge<M: Model, Value: ColumnValue & Sendable>(
-    _ scene: MisfitScene<M, Value>, _ sql: String, _ number: Int, key: RecordKey, condition: String,
+    _ scene: TypeMismatchScene<M, Value>, _ sql: String, _ number: Int, key: RecordKey, condition: String,
     where filter: @escaping @Sendable (Fields<M>) -> Filter, find: (Session) throws -> M?, queryKey: RecordKey? = nil
   ) async throws {
     let stored = try scene.file.query("SELECT value, typeof(value) FROM cells WHERE \(condition)")

@@ -31,7 +31,7 @@ struct KeptCell<Value: ColumnValue & Sendable>: Model {
 }
 
 /// A table of cells whose values were stored by bare SQL, and everything that loads them.
-struct MisfitScene<M: Model, Value: ColumnValue & Sendable> {
+struct TypeMismatchScene<M: Model, Value: ColumnValue & Sendable> {
   let file: TemporaryDatabase
   let session: Session
   let database: Database
