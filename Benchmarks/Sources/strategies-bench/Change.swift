@@ -74,7 +74,8 @@ enum Contender: String, Sendable {
     guard case .compared(let report) = session.openReport, report.outcome == .applied else {
       throw BenchmarkError("\(path) was not migrated")
     }
-    return Set(report.plan.steps.filter { $0.upkeepOf == nil }.map(\.strategy.rawValue)).sorted().joined(separator: "+")
+    return Set(report.plan.steps.filter { $0.onBehalfOf == nil }.map(\.strategy.rawValue)).sorted().joined(
+      separator: "+")
   }
 }
 

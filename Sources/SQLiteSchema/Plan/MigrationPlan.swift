@@ -124,7 +124,7 @@ extension MigrationPlan {
   /// tables under old and new names.
   package var redefinedObjects: [String: Set<SQLName>] {
     let redefined = steps.filter { step in
-      step.upkeepOf == nil
+      step.onBehalfOf == nil
         && (step.strategy.copiesRows || [.catalog, .update, .create, .drop].contains(step.strategy))
     }
     return redefined.reduce(into: [:]) { objects, step in
@@ -201,7 +201,7 @@ public struct MigrationStep: Sendable, Hashable {
   /// The table or other object whose change makes this step necessary; nil for a change of its own.
   ///
   /// Such a step puts back what had to go for a while, or takes it out of the way.
-  public var upkeepOf: String?
+  public var onBehalfOf: String?
   /// Whether rows may refer to nothing afterwards, so that foreign keys must be checked.
   package var canViolateReferences = true
   /// Whether columns go.
@@ -215,7 +215,7 @@ public struct MigrationStep: Sendable, Hashable {
   package init(
     strategy: Strategy, kind: String, object: String, formerObject: String? = nil, changes: [String],
     reason: String? = nil, passedOver: [PassedOver] = [], statements: [PlannedStatement], rows: Int? = nil,
-    bytes: Int? = nil, upkeepOf: String? = nil, canViolateReferences: Bool = true, dropsColumns: Bool = false,
+    bytes: Int? = nil, onBehalfOf: String? = nil, canViolateReferences: Bool = true, dropsColumns: Bool = false,
     convertsValues: Bool = false, refusedRows: [String] = []
   ) {
     self.strategy = strategy
@@ -228,7 +228,7 @@ public struct MigrationStep: Sendable, Hashable {
     self.statements = statements
     self.rows = rows
     self.bytes = bytes
-    self.upkeepOf = upkeepOf
+    self.onBehalfOf = onBehalfOf
     self.canViolateReferences = canViolateReferences
     self.dropsColumns = dropsColumns
     self.convertsValues = convertsValues

@@ -154,12 +154,12 @@ package struct Planner {
 
   private func dropSteps(aside: Set<SQLName>) -> [MigrationStep] {
     var steps: [MigrationStep] = []
-    func drop(_ kind: String, _ name: SQLName, changes: [String], reason: String? = nil, upkeepOf: SQLName? = nil) {
+    func drop(_ kind: String, _ name: SQLName, changes: [String], reason: String? = nil, onBehalfOf: SQLName? = nil) {
       let statement = PlannedStatement("DROP \(kind.uppercased()) \"main\".\(name.quoted)")
       steps.append(
         MigrationStep(
           strategy: .drop, kind: kind, object: name.text, changes: changes, reason: reason, statements: [statement],
-          upkeepOf: upkeepOf?.text))
+          onBehalfOf: onBehalfOf?.text))
     }
     let changedTriggers = diff.triggers.compactMap(\.old)
     for trigger in source.triggers.values where changedTriggers.contains(where: { $0.name == trigger.name }) {
@@ -172,7 +172,7 @@ package struct Planner {
         "trigger", trigger.name, changes: ["set aside"],
         reason: obstacles.contains(trigger.name)
           ? "SQLite re-reads it during the change" : "rows are updated in place, which must not fire it",
-        upkeepOf: trigger.table)
+        onBehalfOf: trigger.table)
     }
     let changedViews = diff.views.compactMap(\.old)
     for view in source.views.values where changedViews.contains(where: { $0.name == view.name }) {
@@ -183,7 +183,7 @@ package struct Planner {
     where aside.contains(view.name) && !changedViews.contains(where: { $0.name == view.name }) {
       drop(
         "view", view.name, changes: ["set aside"], reason: "SQLite re-reads it during the change",
-        upkeepOf: view.name)
+        onBehalfOf: view.name)
     }
     let droppedTables = Set(diff.droppedTables.map(\.name))
     for index in diff.indexes.compactMap(\.old) where !droppedTables.contains(index.table) {
@@ -211,7 +211,7 @@ package struct Planner {
         changes: ["rename table \(renames.tables.origin(of: index)) to \(rename.new)"],
         statements: [PlannedStatement("ALTER TABLE \"main\".\(rename.old.quoted) RENAME TO \(rename.new.quoted)")]
           + renameStatistics(rename),
-        upkeepOf: renames.tables.destination(ofDetour: index)?.text)
+        onBehalfOf: renames.tables.destination(ofDetour: index)?.text)
     }
     for change in renames.columns {
       let table = change.table
@@ -223,7 +223,7 @@ package struct Planner {
         return MigrationStep(
           strategy: .native, kind: "table", object: table.text,
           changes: ["rename column \(change.renames.origin(of: index)) to \(rename.new)"],
-          statements: [PlannedStatement(sql)], upkeepOf: isDetour ? table.text : nil)
+          statements: [PlannedStatement(sql)], onBehalfOf: isDetour ? table.text : nil)
       }
     }
     return steps
@@ -252,13 +252,13 @@ package struct Planner {
   ) throws(SQLSyntaxError) -> [MigrationStep] {
     var steps: [MigrationStep] = []
     func create(
-      _ kind: String, _ name: SQLName, sql: String, change: String, upkeepOf: SQLName? = nil
+      _ kind: String, _ name: SQLName, sql: String, change: String, onBehalfOf: SQLName? = nil
     ) throws(SQLSyntaxError) {
       let statement = PlannedStatement(try qualified(sql))
       steps.append(
         MigrationStep(
           strategy: .create, kind: kind, object: name.text, changes: [change], statements: [statement],
-          upkeepOf: upkeepOf?.text))
+          onBehalfOf: onBehalfOf?.text))
     }
     for table in diff.virtualTables.compactMap(\.new) {
       try create("table", table.name, sql: table.sql, change: "create virtual table \(table.name)")
@@ -269,7 +269,7 @@ package struct Planner {
       let sql = isNew ? index.sql : renamed.indexes[index.name]?.sql ?? index.sql
       try create(
         "index", index.name, sql: sql, change: isNew ? "create index on \(index.table)" : "restore on \(index.table)",
-        upkeepOf: isNew ? nil : index.table)
+        onBehalfOf: isNew ? nil : index.table)
     }
     for step in statisticsSteps(rebuilt: rebuilt) { steps.append(step) }
     let newViews = Set(diff.views.compactMap { $0.new?.name })
@@ -277,7 +277,8 @@ package struct Planner {
     for view in target.views.values where newViews.contains(view.name) || restoredViews.contains(view.name) {
       let isNew = newViews.contains(view.name)
       try create(
-        "view", view.name, sql: view.sql, change: isNew ? "create view" : "restore", upkeepOf: isNew ? nil : view.name)
+        "view", view.name, sql: view.sql, change: isNew ? "create view" : "restore", onBehalfOf: isNew ? nil : view.name
+      )
     }
     steps += FullTextRule(diff: diff, renames: renames, target: target, rewritten: rewritten, facts: facts).steps
       .filter { !unfillable.contains(SQLName($0.object)) }
@@ -290,7 +291,7 @@ package struct Planner {
       try create(
         "trigger", trigger.name, sql: sql,
         change: isNew ? "create trigger on \(trigger.table)" : "restore on \(trigger.table)",
-        upkeepOf: isNew ? nil : trigger.table)
+        onBehalfOf: isNew ? nil : trigger.table)
     }
     return steps
   }
@@ -309,7 +310,7 @@ package struct Planner {
       }
       return MigrationStep(
         strategy: .native, kind: "table", object: table.text, changes: ["keep the statistics of ANALYZE"],
-        statements: statements, upkeepOf: table.text)
+        statements: statements, onBehalfOf: table.text)
     }
   }
 

@@ -338,7 +338,7 @@ package struct Migrator {
 extension MigrationPlan {
   /// A line for each step that is a change of its own.
   package var summaryLines: [String] {
-    steps.filter { $0.upkeepOf == nil }.map {
+    steps.filter { $0.onBehalfOf == nil }.map {
       "\($0.strategy.rawValue) \($0.object): \($0.changes.joined(separator: ", "))"
     }
   }

@@ -141,7 +141,7 @@ extension SavedPlan {
   /// The objects whose steps are other ones, with how each would be carried out.
   private func stepDifferences(from current: MigrationPlan) -> [String] {
     func steps(of plan: MigrationPlan) -> [SQLName: [MigrationStep]] {
-      Dictionary(grouping: plan.steps.filter(\.isWork)) { SQLName($0.upkeepOf ?? $0.object) }
+      Dictionary(grouping: plan.steps.filter(\.isWork)) { SQLName($0.onBehalfOf ?? $0.object) }
     }
     let (before, now) = (steps(of: plan), steps(of: current))
     let names = Set(before.keys).union(now.keys).sorted()
@@ -156,7 +156,7 @@ extension SavedPlan {
   }
 
   private static func words(for steps: [MigrationStep]) -> String {
-    let own = steps.filter { $0.upkeepOf == nil }
+    let own = steps.filter { $0.onBehalfOf == nil }
     guard !own.isEmpty else { return steps.isEmpty ? "none" : "upkeep only" }
     return own.map { step in
       "\(step.strategy.rawValue) (\(step.changes.joined(separator: ", ")))"

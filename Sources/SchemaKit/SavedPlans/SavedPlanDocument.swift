@@ -116,7 +116,7 @@ extension SavedPlanDocument.Step {
     reason = step.reason
     rows = step.rows
     bytes = step.bytes
-    upkeepOf = step.upkeepOf
+    upkeepOf = step.onBehalfOf
     statements = step.statements.map {
       Statement(role: $0.role, sql: $0.sql, leavesReferences: $0.leavesReferences)
     }
@@ -127,7 +127,7 @@ extension SavedPlanDocument.Step {
       strategy: strategy, kind: kind, object: object, formerObject: formerObject, changes: changes, reason: reason,
       statements: statements.map {
         PlannedStatement($0.sql, role: $0.role, leavesReferences: $0.leavesReferences)
-      }, rows: rows, bytes: bytes, upkeepOf: upkeepOf)
+      }, rows: rows, bytes: bytes, onBehalfOf: upkeepOf)
   }
 }
 

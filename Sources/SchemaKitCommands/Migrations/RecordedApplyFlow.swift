@@ -238,7 +238,7 @@ struct RecordedApplyFlow {
   private func line(for step: Migration, _ result: ApplyReport) -> String {
     let word = isDryRun ? "rehearsed" : "applied"
     var seen: Set<String> = []
-    let done = result.plan.steps.filter { $0.upkeepOf == nil }.map { "\($0.strategy.rawValue) \($0.object)" }
+    let done = result.plan.steps.filter { $0.onBehalfOf == nil }.map { "\($0.strategy.rawValue) \($0.object)" }
       .filter { seen.insert($0).inserted }
     let ways = done.isEmpty ? "" : ": \(Wording.list(done))"
     let losses = result.plan.losses.map { "    \($0)\n" }.joined()

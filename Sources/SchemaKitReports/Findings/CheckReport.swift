@@ -157,7 +157,7 @@ extension CheckReport {
         switch database.status {
         case .inSync: ("inSync", [])
         case .newer: ("newer", [])
-        case .pending(let plan): ("pending", plan.steps.filter { $0.upkeepOf == nil })
+        case .pending(let plan): ("pending", plan.steps.filter { $0.onBehalfOf == nil })
         }
       document.database = DatabasePart(
         name: database.name, isNewFile: database.isNewFile, status: word,

@@ -36,7 +36,7 @@ package struct MigrationWriter {
 
   /// What a plan does, a line for each step that does something of its own.
   package static func lines(of plan: MigrationPlan) -> [String] {
-    plan.steps.filter { $0.upkeepOf == nil }.map(words)
+    plan.steps.filter { $0.onBehalfOf == nil }.map(words)
   }
 
   /// What a step does, without saying twice to what.
@@ -48,7 +48,7 @@ package struct MigrationWriter {
     return changes.isEmpty ? label : "\(label): \(changes.joined(separator: "; "))"
   }
 
-  private var changes: [MigrationStep] { plan.steps.filter { $0.upkeepOf == nil } }
+  private var changes: [MigrationStep] { plan.steps.filter { $0.onBehalfOf == nil } }
 
   private var script: [String] {
     let statements = plan.statements.filter { $0.role != .verification }

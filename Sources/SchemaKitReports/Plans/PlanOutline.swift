@@ -31,11 +31,11 @@ struct PlanOutline {
   var loose: [PlannedStatement] = []
 
   init(_ plan: MigrationPlan) {
-    let created = Set(plan.steps.filter { $0.strategy == .create && $0.upkeepOf == nil }.map(ObjectKey.init))
+    let created = Set(plan.steps.filter { $0.strategy == .create && $0.onBehalfOf == nil }.map(ObjectKey.init))
     var replaced: [ObjectKey: MigrationStep] = [:]
     // A name that is taken for a while comes right before the change that it makes way for.
     var detours: [PlannedStatement] = []
-    for step in plan.steps where step.upkeepOf == nil || step.isDetour {
+    for step in plan.steps where step.onBehalfOf == nil || step.isDetour {
       guard !step.isDetour else {
         detours += step.statements
         continue
@@ -50,11 +50,11 @@ struct PlanOutline {
       entries[entries.count - 1].statements.insert(contentsOf: detours, at: 0)
       detours = []
     }
-    for step in plan.steps where step.upkeepOf != nil && !step.isDetour { addUpkeep(step) }
+    for step in plan.steps where step.onBehalfOf != nil && !step.isDetour { addUpkeep(step) }
   }
 
   private mutating func addUpkeep(_ step: MigrationStep) {
-    let name = SQLName(step.upkeepOf ?? step.object)
+    let name = SQLName(step.onBehalfOf ?? step.object)
     let index =
       entries.firstIndex { [.swap, .rebuild].contains($0.action) && SQLName($0.object) == name }
       ?? entries.firstIndex { $0.kind == "table" && SQLName($0.object) == name }
@@ -91,7 +91,7 @@ struct PlanOutline {
 extension MigrationStep {
   /// Whether the step gives something a name for a while, because its new one is still taken.
   fileprivate var isDetour: Bool {
-    upkeepOf != nil && strategy == .native && !statements.allSatisfy { $0.role == .statistics }
+    onBehalfOf != nil && strategy == .native && !statements.allSatisfy { $0.role == .statistics }
   }
 }
 

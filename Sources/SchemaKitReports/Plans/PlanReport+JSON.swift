@@ -171,7 +171,7 @@ private struct Step: Encodable {
     passedOver = step.passedOver.map { PassedOverEntry(strategy: $0.strategy.rawValue, objection: $0.objection) }
     rows = step.rows
     bytes = step.bytes
-    upkeepOf = step.upkeepOf
+    upkeepOf = step.onBehalfOf
     statements = step.statements.map {
       StatementEntry(role: $0.role.rawValue, sql: $0.sql, leavesReferences: $0.leavesReferences)
     }

@@ -79,7 +79,7 @@ struct StrategyTableTests {
         + change.rows + index)
     let ending = change.isWithoutRowID ? " WITHOUT ROWID" : ""
     let plan = try file.plan(to: "CREATE TABLE t (\(key), \(change.to))\(ending)\(index)")
-    let step = try #require(plan.steps.first { $0.upkeepOf == nil })
+    let step = try #require(plan.steps.first { $0.onBehalfOf == nil })
     #expect(step.strategy.rawValue == row[column], "\(step.reason ?? "")")
   }
 }

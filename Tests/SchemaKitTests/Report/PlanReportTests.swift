@@ -32,14 +32,14 @@ struct PlanReportTests {
         ], rows: 1204, bytes: 98_304),
       MigrationStep(
         strategy: .create, kind: "index", object: "book_title", changes: ["restore on book"],
-        statements: [PlannedStatement("CREATE INDEX \"main\".book_title ON book (title)")], upkeepOf: "book"),
+        statements: [PlannedStatement("CREATE INDEX \"main\".book_title ON book (title)")], onBehalfOf: "book"),
       MigrationStep(
         strategy: .create, kind: "view", object: "recent", changes: ["create view"],
         statements: [PlannedStatement("CREATE VIEW \"main\".recent AS SELECT title FROM book -- newest")]),
       MigrationStep(
         strategy: .create, kind: "trigger", object: "book_added", changes: ["restore on book"],
         statements: [PlannedStatement("CREATE TRIGGER book_added AFTER INSERT ON book BEGIN SELECT 1; END")],
-        upkeepOf: "book"),
+        onBehalfOf: "book"),
     ],
     hazards: [
       Hazard(

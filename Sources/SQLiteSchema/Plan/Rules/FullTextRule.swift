@@ -30,7 +30,7 @@ package struct FullTextRule {
         statements: [
           PlannedStatement(
             "INSERT INTO \"main\".\(table.name.quoted) (\(table.name.quoted)) VALUES ('rebuild')", role: .copy)
-        ], rows: fact?.isCounted == true ? fact?.countedRows : nil, upkeepOf: isNew ? table.name.text : content.text)
+        ], rows: fact?.isCounted == true ? fact?.countedRows : nil, onBehalfOf: isNew ? table.name.text : content.text)
     }
   }
 
