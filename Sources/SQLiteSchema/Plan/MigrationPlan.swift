@@ -176,7 +176,7 @@ public struct MigrationStep: Sendable, Hashable {
     /// The strategy.
     public var strategy: Strategy
     /// What stands against it.
-    public var objection: String
+    public var rejection: String
   }
   /// How the step is carried out.
   public var strategy: Strategy

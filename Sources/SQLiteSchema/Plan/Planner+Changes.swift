@@ -7,22 +7,22 @@ extension Planner {
   package func step(for change: TableChange) throws(SQLSyntaxError) -> MigrationStep {
     let ladder = Ladder(planner: self, change: change)
     var passedOver: [MigrationStep.PassedOver] = []
-    var objection = forcedRebuild(of: change) ?? ladder.objectionToNative()
-    if objection == nil, strategy == .rebuild { objection = Self.wish }
-    if objection == nil, strategy == .auto, ladder.isCatalogCheaper { objection = Self.secondReading }
-    guard let native = objection else { return ladder.nativeStep() }
-    passedOver.append(MigrationStep.PassedOver(strategy: .native, objection: native))
+    var rejection = forcedRebuild(of: change) ?? ladder.rejectionOfNative()
+    if rejection == nil, strategy == .rebuild { rejection = Self.wish }
+    if rejection == nil, strategy == .auto, ladder.isCatalogCheaper { rejection = Self.secondReading }
+    guard let native = rejection else { return ladder.nativeStep() }
+    passedOver.append(MigrationStep.PassedOver(strategy: .native, rejection: native))
     if strategy == .auto {
       let updates = ladder.inPlace.updates
-      objection = forcedRebuilds[change.to.name] ?? ladder.objectionToCatalog(updates)
-      guard let catalog = objection else {
+      rejection = forcedRebuilds[change.to.name] ?? ladder.rejectionOfCatalog(updates)
+      guard let catalog = rejection else {
         return try ladder.catalogStep(updates, passedOver: passedOver)
       }
-      passedOver.append(MigrationStep.PassedOver(strategy: updates.isEmpty ? .catalog : .update, objection: catalog))
+      passedOver.append(MigrationStep.PassedOver(strategy: updates.isEmpty ? .catalog : .update, rejection: catalog))
       if let rule = ladder.swapRule, rule.isWorthwhile {
-        objection = forcedRebuilds[change.to.name] ?? ladder.objection(to: rule)
-        guard let swap = objection else { return try ladder.swapStep(rule, passedOver: passedOver) }
-        passedOver.append(MigrationStep.PassedOver(strategy: .swap, objection: swap))
+        rejection = forcedRebuilds[change.to.name] ?? ladder.rejection(to: rule)
+        guard let swap = rejection else { return try ladder.swapStep(rule, passedOver: passedOver) }
+        passedOver.append(MigrationStep.PassedOver(strategy: .swap, rejection: swap))
       }
     }
     return try ladder.rebuildStep(passedOver: passedOver)
@@ -71,20 +71,20 @@ private struct Ladder {
 
   // MARK: ALTER TABLE
 
-  func objectionToNative() -> String? {
+  func rejectionOfNative() -> String? {
     var reasons = RebuildRule.reasons(for: constraints.rest)
-    if reasons.isEmpty { reasons = objectionsToColumns }
+    if reasons.isEmpty { reasons = rejectionsOfColumns }
     if let refused = planner.refused[name]?[.native] { reasons.append("SQLite refused the native change: \(refused)") }
     return reasons.isEmpty ? nil : reasons.joined(separator: ", ")
   }
 
   /// What stands against adding and dropping the columns with ALTER TABLE.
-  private var objectionsToColumns: [String] {
+  private var rejectionsOfColumns: [String] {
     change.addedColumns.compactMap {
-      AddColumnRule.objection(to: $0, in: change, hasRows: facts.rowCount > 0, hints: hints)
+      AddColumnRule.rejection(to: $0, in: change, hasRows: facts.rowCount > 0, hints: hints)
     }
       + change.droppedColumns.compactMap {
-        DropColumnRule.objection(to: $0, in: change, indexes: stayingIndexes, capabilities: planner.capabilities)
+        DropColumnRule.rejection(to: $0, in: change, indexes: stayingIndexes, capabilities: planner.capabilities)
       }
   }
 
@@ -122,7 +122,7 @@ private struct Ladder {
   /// Whether ALTER TABLE would read rows that were read for the facts, and an edit of the catalog reads none.
   var isCatalogCheaper: Bool {
     guard constraints.readsRows, inPlace.updates.isEmpty else { return false }
-    return objectionToCatalog([]) == nil
+    return rejectionOfCatalog([]) == nil
   }
 
   var inPlace: InPlaceRule {
@@ -135,15 +135,15 @@ private struct Ladder {
     planner.renamed.indexes(on: name).filter { !planner.droppedIndexes.contains($0.name) }
   }
 
-  func objectionToCatalog(_ updates: [InPlaceRule.Update]) -> String? {
+  func rejectionOfCatalog(_ updates: [InPlaceRule.Update]) -> String? {
     if !planner.canEditCatalog { return "this connection protects the catalog" }
     if planner.facts[name] == nil { return "the rows were not examined" }
     if planner.worksOnRowsFirst, !updates.isEmpty { return "the program works on the rows first" }
     if let refused = planner.refused[name]?[updates.isEmpty ? .catalog : .update] {
       return "SQLite refused it: \(refused)"
     }
-    return CatalogEditRule.objection(to: change, facts: facts) ?? objectionsToColumns.first
-      ?? inPlace.objection(to: updates)
+    return CatalogEditRule.rejection(to: change, facts: facts) ?? rejectionsOfColumns.first
+      ?? inPlace.rejection(to: updates)
   }
 
   func catalogStep(
@@ -191,8 +191,8 @@ private struct Ladder {
     return SwapRule(change: change, projection: projection, indexes: stayingIndexes)
   }
 
-  func objection(to rule: SwapRule) -> String? {
-    rule.objection ?? planner.refused[name]?[.swap].map { "SQLite refused it: \($0)" }
+  func rejection(to rule: SwapRule) -> String? {
+    rule.rejection ?? planner.refused[name]?[.swap].map { "SQLite refused it: \($0)" }
   }
 
   func swapStep(
@@ -239,11 +239,11 @@ private struct Ladder {
   private func words(for passedOver: [MigrationStep.PassedOver]) -> String {
     passedOver.map { rung in
       switch rung.strategy {
-      case .native where [Planner.wish, Planner.secondReading].contains(rung.objection): rung.objection
-      case .native: "ALTER TABLE cannot do it: \(rung.objection)"
-      case .update: "nor can an update in place: \(rung.objection)"
-      case .swap: "nor can its indexes stay: \(rung.objection)"
-      default: "nor can an edit of the catalog: \(rung.objection)"
+      case .native where [Planner.wish, Planner.secondReading].contains(rung.rejection): rung.rejection
+      case .native: "ALTER TABLE cannot do it: \(rung.rejection)"
+      case .update: "nor can an update in place: \(rung.rejection)"
+      case .swap: "nor can its indexes stay: \(rung.rejection)"
+      default: "nor can an edit of the catalog: \(rung.rejection)"
       }
     }.joined(separator: "; ")
   }

@@ -6,7 +6,7 @@
 /// proves nothing.
 package enum AddColumnRule {
   /// Returns why the column cannot be added natively, or nil when it can.
-  package static func objection(to column: ColumnSchema, in change: TableChange, hasRows: Bool, hints: TableHints)
+  package static func rejection(to column: ColumnSchema, in change: TableChange, hasRows: Bool, hints: TableHints)
     -> String?
   {
     let name = column.name

@@ -7,19 +7,19 @@
 /// with several wrong edits. What is newly refused (NULL, a failing CHECK, an orphan) was counted on the rows before.
 package enum CatalogEditRule {
   /// Returns why the text alone does not do it, or nil when it does.
-  package static func objection(to change: TableChange, facts: RowCheckResults) -> String? {
+  package static func rejection(to change: TableChange, facts: RowCheckResults) -> String? {
     if change.isPrimaryKeyChanged { return "the primary key decides how rows are stored" }
     if !change.addedUniques.isEmpty || !change.droppedUniques.isEmpty { return "UNIQUE has an index of its own" }
     if change.isStrictnessChanged { return "STRICT decides how values are stored" }
     if change.isRowIDChanged { return "WITHOUT ROWID decides how rows are stored" }
     if change.isOrderChanged { return "the order of columns decides how rows are stored" }
     for column in change.changedColumns {
-      if let objection = objection(to: column, in: change) { return objection }
+      if let rejection = rejection(to: column, in: change) { return rejection }
     }
-    return objection(of: facts, to: change)
+    return rejection(of: facts, to: change)
   }
 
-  private static func objection(to column: TableChange.ColumnChange, in change: TableChange) -> String? {
+  private static func rejection(to column: TableChange.ColumnChange, in change: TableChange) -> String? {
     let name = column.to.name
     let harmless: Set<TableChange.Kind> = [.type, .nullability, .defaultValue, .conflictClause]
     if let kind = column.kinds.subtracting(harmless).min() {
@@ -39,7 +39,7 @@ package enum CatalogEditRule {
   }
 
   /// What the rows say against it. Uncounted rows say nothing, and so allow only what no row can refuse.
-  private static func objection(of facts: RowCheckResults, to change: TableChange) -> String? {
+  private static func rejection(of facts: RowCheckResults, to change: TableChange) -> String? {
     let isEmpty = facts.isCounted && facts.rowCount == 0
     if isEmpty { return nil }
     // Rows that do not store a column read what the text of its default says.

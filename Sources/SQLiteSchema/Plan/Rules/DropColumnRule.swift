@@ -8,7 +8,7 @@ package enum DropColumnRule {
   /// Returns why the column cannot be dropped natively, or nil when it can.
   ///
   /// - Parameter indexes: The indexes that the table keeps while the column is dropped.
-  package static func objection(
+  package static func rejection(
     to column: ColumnSchema, in change: TableChange, indexes: [IndexSchema], capabilities: Capabilities
   ) -> String? {
     let name = column.name

@@ -117,7 +117,7 @@ package struct InPlaceRule {
       })
   }
 
-  private func objection(toComputing column: ColumnSchema, by expressions: [String]) -> String? {
+  private func rejection(toComputing column: ColumnSchema, by expressions: [String]) -> String? {
     let name = column.name
     if change.from.rowKey == nil || change.from.rowKey != change.to.rowKey { return "the rows have no number to go by" }
     if expressions.contains(where: Self.readsOtherRows) { return "what \(name) gets is read from other rows" }
@@ -161,7 +161,7 @@ package struct InPlaceRule {
   // MARK: - What stands against it
 
   /// Returns why the updates cannot be made in place, or nil when they can.
-  package func objection(to updates: [Update]) -> String? {
+  package func rejection(to updates: [Update]) -> String? {
     if !updates.isEmpty, let column = change.from.columns.first(where: \.isStoredOtherwise) {
       return "rows that lack \(column.name) read it otherwise than an UPDATE stores it"
     }
@@ -176,7 +176,7 @@ package struct InPlaceRule {
       guard isComputed(column), facts.rowCount > 0 else { continue }
       let hint = projection.hints.columns[name]
       let expressions = [hint?.conversion, hint?.backfill, hint?.nullCondition].compactMap { $0 }
-      let problem = objection(toComputing: column, by: expressions)
+      let problem = rejection(toComputing: column, by: expressions)
       if let problem { return problem }
     }
     let written = updates.map { self.written(by: $0.columns) }

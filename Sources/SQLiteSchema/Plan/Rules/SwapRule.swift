@@ -41,7 +41,7 @@ package struct SwapRule {
   package var keptCount: Int { keptIndexes.count + constraintKeys.count }
 
   /// Why the indexes cannot stay, or nil when they can.
-  package var objection: String? {
+  package var rejection: String? {
     if change.from.isWithoutRowID || change.to.isWithoutRowID { return "a table WITHOUT ROWID is an index itself" }
     if change.isPrimaryKeyChanged { return "the primary key changes" }
     if !change.addedUniques.isEmpty || !change.droppedUniques.isEmpty { return "UNIQUE has an index of its own" }

@@ -34,19 +34,19 @@ struct AddColumnRuleTests {
     Case(column: "c INT UNIQUE", empty: false, filled: false),
   ]
 
-  private func objection(_ column: String, hasRows: Bool, hints: TableHints = TableHints()) throws -> String? {
+  private func rejection(_ column: String, hasRows: Bool, hints: TableHints = TableHints()) throws -> String? {
     let change = try SchemaText.change(Self.old, "CREATE TABLE t (id INTEGER PRIMARY KEY, \(column))")
     let added = try #require(change.addedColumns.first)
-    return AddColumnRule.objection(to: added, in: change, hasRows: hasRows, hints: hints)
+    return AddColumnRule.rejection(to: added, in: change, hasRows: hasRows, hints: hints)
   }
 
   @Test("it says of each column whether ADD COLUMN can add it", arguments: cases)
-  func objections(_ example: Case) throws {
-    #expect((try objection(example.column, hasRows: false) == nil) == example.empty)
-    #expect((try objection(example.column, hasRows: true) == nil) == example.filled)
+  func rejections(_ example: Case) throws {
+    #expect((try rejection(example.column, hasRows: false) == nil) == example.empty)
+    #expect((try rejection(example.column, hasRows: true) == nil) == example.filled)
   }
 
-  @Test("SQLite itself agrees wherever the rule sees no objection", arguments: cases, [0, 1])
+  @Test("SQLite itself agrees wherever the rule sees no rejection", arguments: cases, [0, 1])
   func sqliteAgrees(_ example: Case, count: Int) throws {
     let hasRows = count > 0
     guard hasRows ? example.filled : example.empty else { return }
@@ -91,7 +91,7 @@ struct AddColumnRuleTests {
   @Test("a backfill needs a rebuild only where there are rows", arguments: [0, 2])
   func backfill(count: Int) throws {
     let hints = TableHints(columns: ["c": ColumnHints(backfill: "id * 2")])
-    #expect((try objection("c INT", hasRows: count > 0, hints: hints) == nil) == (count == 0))
+    #expect((try rejection("c INT", hasRows: count > 0, hints: hints) == nil) == (count == 0))
     let database = try TemporaryDatabase(Self.old + ";" + rows(count) { "INSERT INTO t VALUES (\($0))" })
     try database.migrate(
       to: "CREATE TABLE t (\nid INTEGER PRIMARY KEY,\nc INT -- schemakit: fill id * 2\n);")
@@ -110,8 +110,8 @@ struct AddColumnRuleTests {
     let change = try SchemaText.change(
       "CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT", "CREATE TABLE t (id INTEGER PRIMARY KEY, c \(column)) STRICT")
     let added = try #require(change.addedColumns.first)
-    let objection = AddColumnRule.objection(to: added, in: change, hasRows: true, hints: TableHints())
-    #expect((objection == nil) == isNative, "\(objection ?? "")")
+    let rejection = AddColumnRule.rejection(to: added, in: change, hasRows: true, hints: TableHints())
+    #expect((rejection == nil) == isNative, "\(rejection ?? "")")
   }
 
   @Test("what the table declares for the column elsewhere comes with the statement")

@@ -38,18 +38,18 @@ struct DropColumnRuleTests {
     Case(columns: "id INTEGER PRIMARY KEY, a INT, c INT", index: "CREATE INDEX i ON t (a)", isNative: true),
   ]
 
-  private func objection(_ example: Case, version: SQLiteVersion) throws -> String? {
+  private func rejection(_ example: Case, version: SQLiteVersion) throws -> String? {
     let change = try SchemaText.change(example.from, example.to)
     let dropped = try #require(change.droppedColumns.first { $0.name == "c" })
     let indexes = try SchemaText.schema(example.from + ";" + example.index).indexes(on: "t")
-    return DropColumnRule.objection(
+    return DropColumnRule.rejection(
       to: dropped, in: change, indexes: indexes, capabilities: Capabilities(version: version))
   }
 
   @Test("it says of each column whether DROP COLUMN can take it", arguments: cases)
-  func objections(_ example: Case) throws {
-    let objection = try objection(example, version: SQLiteVersion(3, 40, 1))
-    #expect((objection == nil) == example.isNative, "\(objection ?? "")")
+  func rejections(_ example: Case) throws {
+    let rejection = try rejection(example, version: SQLiteVersion(3, 40, 1))
+    #expect((rejection == nil) == example.isNative, "\(rejection ?? "")")
   }
 
   @Test("SQLite itself agrees, both ways", .needs(.dropColumn), arguments: cases)
@@ -72,8 +72,8 @@ struct DropColumnRuleTests {
       SQLiteVersion(3, 33), SQLiteVersion(3, 34, 1), SQLiteVersion(3, 35),
     ])
   func oldVersion(version: SQLiteVersion) throws {
-    let objection = try objection(Self.cases[0], version: version)
-    #expect(objection == (version < SQLiteVersion(3, 35) ? "SQLite \(version) has no DROP COLUMN" : nil))
+    let rejection = try rejection(Self.cases[0], version: version)
+    #expect(rejection == (version < SQLiteVersion(3, 35) ? "SQLite \(version) has no DROP COLUMN" : nil))
   }
 
   @Test("an old SQLite gets a rebuild instead, from the planner")
