@@ -1,31 +1,31 @@
 import OrderedCollections
 
-// The ladder of strategies for one table: ALTER TABLE, an edit of the catalog, an update in place, a copy, a rebuild. The first that
+// The selection of strategies for one table: ALTER TABLE, an edit of the catalog, an update in place, a copy, a rebuild. The first that
 // nothing stands against is taken; what stands against those before it is kept for the reader.
 extension Planner {
   /// The step that changes a table.
   package func step(for change: TableChange) throws(SQLSyntaxError) -> MigrationStep {
-    let ladder = Ladder(planner: self, change: change)
+    let selection = StrategySelection(planner: self, change: change)
     var passedOver: [MigrationStep.PassedOver] = []
-    var rejection = forcedRebuild(of: change) ?? ladder.rejectionOfNative()
+    var rejection = forcedRebuild(of: change) ?? selection.rejectionOfNative()
     if rejection == nil, strategy == .rebuild { rejection = Self.wish }
-    if rejection == nil, strategy == .auto, ladder.isCatalogCheaper { rejection = Self.secondReading }
-    guard let native = rejection else { return ladder.nativeStep() }
+    if rejection == nil, strategy == .auto, selection.isCatalogCheaper { rejection = Self.secondReading }
+    guard let native = rejection else { return selection.nativeStep() }
     passedOver.append(MigrationStep.PassedOver(strategy: .native, rejection: native))
     if strategy == .auto {
-      let updates = ladder.inPlace.updates
-      rejection = forcedRebuilds[change.to.name] ?? ladder.rejectionOfCatalog(updates)
+      let updates = selection.inPlace.updates
+      rejection = forcedRebuilds[change.to.name] ?? selection.rejectionOfCatalog(updates)
       guard let catalog = rejection else {
-        return try ladder.catalogStep(updates, passedOver: passedOver)
+        return try selection.catalogStep(updates, passedOver: passedOver)
       }
       passedOver.append(MigrationStep.PassedOver(strategy: updates.isEmpty ? .catalog : .update, rejection: catalog))
-      if let rule = ladder.swapRule, rule.isWorthwhile {
-        rejection = forcedRebuilds[change.to.name] ?? ladder.rejection(to: rule)
-        guard let swap = rejection else { return try ladder.swapStep(rule, passedOver: passedOver) }
+      if let rule = selection.swapRule, rule.isWorthwhile {
+        rejection = forcedRebuilds[change.to.name] ?? selection.rejection(to: rule)
+        guard let swap = rejection else { return try selection.swapStep(rule, passedOver: passedOver) }
         passedOver.append(MigrationStep.PassedOver(strategy: .swap, rejection: swap))
       }
     }
-    return try ladder.rebuildStep(passedOver: passedOver)
+    return try selection.rebuildStep(passedOver: passedOver)
   }
 
   /// Why a table is rebuilt that ALTER TABLE could change.
@@ -40,7 +40,7 @@ extension Planner {
 }
 
 /// The ways in which one table can be changed.
-private struct Ladder {
+private struct StrategySelection {
   let planner: Planner
   let change: TableChange
   let projection: RowProjection
