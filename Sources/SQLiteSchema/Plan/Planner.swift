@@ -27,7 +27,7 @@ package struct Planner {
   /// Tables that must be rebuilt because SQLite cannot rename their columns, with what it said.
   package var forcedRebuilds: [SQLName: String]
   /// Views and triggers that must be out of the way while others change, because SQLite re-reads them.
-  package var obstacles: Set<SQLName>
+  package var suspendedObjects: Set<SQLName>
   /// Full-text indexes that SQLite cannot fill.
   package var unfillable: Set<SQLName> = []
   /// The data steps that this file still needs.
@@ -41,7 +41,7 @@ package struct Planner {
     var rebuilt: Set<SQLName> = []
     var rewritten: Set<SQLName> = []
     var changes: [MigrationStep] = []
-    var aside = obstacles
+    var aside = suspendedObjects
     for change in diff.changedTables {
       let step = try step(for: change)
       if step.strategy == .rebuild { rebuilt.insert(change.to.name) }
@@ -129,7 +129,7 @@ package struct Planner {
     columnSources: [SQLName: [SQLName: SQLName]], hints: MigrationHints, facts: [SQLName: RowCheckResults],
     capabilities: Capabilities, strategy: StrategyChoice = .auto, canEditCatalog: Bool = true,
     refused: [SQLName: [MigrationStep.Strategy: String]] = [:], forcedRebuilds: [SQLName: String],
-    obstacles: Set<SQLName>, unfillable: Set<SQLName> = [], dataSteps: [DataStepHint] = [],
+    suspendedObjects: Set<SQLName>, unfillable: Set<SQLName> = [], dataSteps: [DataStepHint] = [],
     verificationLevel: VerificationLevel = .full, keptValues: [KeptValues] = []
   ) {
     self.source = source
@@ -145,7 +145,7 @@ package struct Planner {
     self.canEditCatalog = canEditCatalog
     self.refused = refused
     self.forcedRebuilds = forcedRebuilds
-    self.obstacles = obstacles
+    self.suspendedObjects = suspendedObjects
     self.unfillable = unfillable
     self.dataSteps = dataSteps
     self.verificationLevel = verificationLevel
@@ -170,7 +170,7 @@ package struct Planner {
     where aside.contains(trigger.name) && !changedTriggers.contains(where: { $0.name == trigger.name }) {
       drop(
         "trigger", trigger.name, changes: ["set aside"],
-        reason: obstacles.contains(trigger.name)
+        reason: suspendedObjects.contains(trigger.name)
           ? "SQLite re-reads it during the change" : "rows are updated in place, which must not fire it",
         onBehalfOf: trigger.table)
     }

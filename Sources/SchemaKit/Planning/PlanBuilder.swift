@@ -26,7 +26,7 @@ struct PlanBuilder {
     /// Tables whose columns SQLite cannot rename, with what it said; a rebuild gives them their new names.
     var renamesByRebuild: [SQLName: String] = [:]
     /// Views and triggers that SQLite stumbled over.
-    var obstacles: Set<SQLName> = []
+    var suspendedObjects: Set<SQLName> = []
     /// Full-text indexes that cannot be filled.
     var unfillable: Set<SQLName> = []
     var questions: RowChecks?
@@ -135,13 +135,16 @@ struct PlanBuilder {
     var renamed = source
     if !nativeRenames.isEmpty {
       let clone = try CatalogClone(of: connection, schema: source)
-      if let obstacle = try rename(on: clone, source: source, renames: nativeRenames, obstacles: knowledge.obstacles) {
-        return try .again(learning(obstacle, from: knowledge))
+      if let lesson = try rename(
+        on: clone, source: source, renames: nativeRenames, suspendedObjects: knowledge.suspendedObjects)
+      {
+        return try .again(learning(lesson, from: knowledge))
       }
       renamed = try SchemaReader.read(clone.connection, known: source)
       // A new name that a table has already is no view's or index's: only the case changes, or two change places.
       let takenOver = nativeRenames.tables.map(\.new).filter { source.tables[$0] == nil }
-      renamed.restore(views: knowledge.obstacles.union(takenOver), triggers: knowledge.obstacles, from: source)
+      renamed.restore(
+        views: knowledge.suspendedObjects.union(takenOver), triggers: knowledge.suspendedObjects, from: source)
       renamed.keepMissing(clone.missing.keys, from: source)
       renamed.systemTables = source.systemTables
     }
@@ -178,7 +181,7 @@ struct PlanBuilder {
       capabilities: capabilities,
       strategy: strategy, canEditCatalog: knowledge.canEditCatalog, refused: knowledge.refused,
       forcedRebuilds: byRebuild,
-      obstacles: knowledge.obstacles, unfillable: knowledge.unfillable,
+      suspendedObjects: knowledge.suspendedObjects, unfillable: knowledge.unfillable,
       dataSteps: try dueDataSteps(in: source, renames: renames),
       verificationLevel: verification, keptValues: kept)
     var steps = try planner.steps()
@@ -242,7 +245,7 @@ struct PlanBuilder {
       }
       // SQLite rewrites what it re-reads: a text in double quotes gets single ones.
       let rewritten = names.first { name in
-        !knowledge.obstacles.contains(name) && (source.views[name] != nil || source.triggers[name] != nil)
+        !knowledge.suspendedObjects.contains(name) && (source.views[name] != nil || source.triggers[name] != nil)
       }
       if cheap == nil, let rewritten { return try .again(learning(.rewritten(rewritten), from: knowledge)) }
       guard let cheap else {
@@ -264,7 +267,7 @@ struct PlanBuilder {
   // MARK: - Renaming on the clone
 
   private enum Lesson {
-    case obstacle(SQLName)
+    case suspend(SQLName)
     case rewritten(SQLName)
     case refused(SQLName, MigrationStep.Strategy, problem: String)
     case renameByRebuild(SQLName, problem: String)
@@ -272,13 +275,13 @@ struct PlanBuilder {
   }
 
   private func rename(
-    on clone: CatalogClone, source: DatabaseSchema, renames: SchemaRenames, obstacles: Set<SQLName>
+    on clone: CatalogClone, source: DatabaseSchema, renames: SchemaRenames, suspendedObjects: Set<SQLName>
   ) throws -> Lesson? {
     for name in renames.tables.map(\.new) {
       if source.views[name] != nil { try clone.connection.run("DROP VIEW IF EXISTS \(name.quoted)") }
       if source.indexes[name] != nil { try clone.connection.run("DROP INDEX IF EXISTS \(name.quoted)") }
     }
-    for name in obstacles {
+    for name in suspendedObjects {
       if source.triggers[name] != nil { try clone.connection.run("DROP TRIGGER IF EXISTS \(name.quoted)") }
       if source.views[name] != nil { try clone.connection.run("DROP VIEW IF EXISTS \(name.quoted)") }
     }
@@ -296,8 +299,8 @@ struct PlanBuilder {
       do {
         try clone.connection.runStubbing(statement.sql)
       } catch let error as SQLiteError {
-        if let object = error.namedObject, !obstacles.contains(object) {
-          return .obstacle(object)
+        if let object = error.namedObject, !suspendedObjects.contains(object) {
+          return .suspend(object)
         }
         if let table = statement.columnsOf { return .renameByRebuild(table, problem: error.message) }
         throw PlanError(reason: .unprovable("\(statement.sql) fails: \(error.message)"))
@@ -311,8 +314,8 @@ struct PlanBuilder {
     let table = SQLName(step.object)
     if step.fillsIndex, !knowledge.unfillable.contains(table) { return .unfillable(table, problem: error.message) }
     guard step.strategy.hasAlternative else { return nil }
-    if let object = error.namedObject, !knowledge.obstacles.contains(object) {
-      return .obstacle(object)
+    if let object = error.namedObject, !knowledge.suspendedObjects.contains(object) {
+      return .suspend(object)
     }
     guard knowledge.refused[table]?[step.strategy] == nil else { return nil }
     return .refused(table, step.strategy, problem: error.message)
@@ -321,8 +324,8 @@ struct PlanBuilder {
   private func learning(_ lesson: Lesson, from knowledge: Knowledge) throws -> Knowledge {
     var learned = knowledge
     switch lesson {
-    case .obstacle(let name):
-      learned.obstacles.insert(name)
+    case .suspend(let name):
+      learned.suspendedObjects.insert(name)
       if let before = try brokenBefore(name) {
         learned.notes.append(
           Hazard(
@@ -331,7 +334,7 @@ struct PlanBuilder {
               "\(name) does not work already: \(before). It is set aside during the change and put back as it is.",
             remedy: "Mend or drop it.", isNote: true))
       }
-    case .rewritten(let name): learned.obstacles.insert(name)
+    case .rewritten(let name): learned.suspendedObjects.insert(name)
     case .refused(let table, let strategy, let problem):
       learned.refused[table, default: [:]][strategy] = problem
     case .renameByRebuild(let table, let problem):

@@ -84,7 +84,7 @@ struct DropColumnRuleTests {
       try Planner(
         source: source, renamed: source, target: target, diff: SchemaDiff(from: source, to: target),
         renames: SchemaRenames(), columnSources: [:], hints: MigrationHints(), facts: [:],
-        capabilities: Capabilities(version: version), forcedRebuilds: [:], obstacles: []
+        capabilities: Capabilities(version: version), forcedRebuilds: [:], suspendedObjects: []
       ).steps()
     }
     #expect(steps.map { $0.map(\.strategy) } == [[.rebuild], [.native]])

@@ -205,7 +205,7 @@ struct InPlaceExpressionTests {
   }
 
   /// A change with the expression, what it leads to, and why it is no update.
-  static let obstacles: [(from: String, to: String, column: SQLName, hint: ColumnHints, reason: String)] = [
+  static let suspendedObjects: [(from: String, to: String, column: SQLName, hint: ColumnHints, reason: String)] = [
     (
       "a VARCHAR NOT NULL, b TEXT", "a TEXT, b TEXT", "a", ColumnHints(conversion: "nullif(a, 'v7')"),
       "NOT NULL of a still holds"
@@ -233,9 +233,9 @@ struct InPlaceExpressionTests {
     ),
   ]
 
-  @Test("what SQLite would refuse in the middle of an update is done by a copy", arguments: obstacles.indices)
+  @Test("what SQLite would refuse in the middle of an update is done by a copy", arguments: suspendedObjects.indices)
   func obstacle(index: Int) throws {
-    let (from, to, column, hint, reason) = Self.obstacles[index]
+    let (from, to, column, hint, reason) = Self.suspendedObjects[index]
     let isNumber = from.hasPrefix("a INT,")
     let isFilled = hint.backfill != nil
     let parent = "CREATE TABLE p (k TEXT PRIMARY KEY);"
