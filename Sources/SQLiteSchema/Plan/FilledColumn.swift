@@ -66,7 +66,7 @@ extension Planner {
         of: change, renames: renames, hints: hints)
       return change.to.writableColumns.compactMap { column in
         guard RowCheckSubject.filled(column, in: projection) != nil,
-          let found = facts[table]?.findings.first(where: {
+          let found = checkResults[table]?.findings.first(where: {
             $0.kind == .filledNulls && $0.column == column.name
           }),
           !found.isCounted || found.count > 0

@@ -53,16 +53,16 @@ private struct StrategySelection {
     self.planner = planner
     self.change = change
     hints = planner.hints.tables[change.to.name] ?? TableHints()
-    facts = planner.facts[change.to.name] ?? RowCheckResults()
-    let (facts, projection) = (facts, planner.projection(for: change, hints: hints))
+    facts = planner.checkResults[change.to.name] ?? RowCheckResults()
+    let (checkResults, projection) = (checkResults, planner.projection(for: change, hints: hints))
     self.projection = projection
     constraints = ConstraintAlterRule.part(
-      of: change, capabilities: planner.capabilities, hasRows: facts.rowCount > 0
+      of: change, capabilities: planner.capabilities, hasRows: checkResults.rowCount > 0
     ) { column in
-      guard let column = change.to.column(column), facts.rowCount > 0 else { return false }
+      guard let column = change.to.column(column), checkResults.rowCount > 0 else { return false }
       return projection.restoresNulls(column)
         || (projection.fillsNulls(column)
-          && facts.count(of: .filledNulls, column: column.name) != 0)
+          && checkResults.count(of: .filledNulls, column: column.name) != 0)
     }
   }
 
@@ -81,7 +81,7 @@ private struct StrategySelection {
   /// What stands against adding and dropping the columns with ALTER TABLE.
   private var rejectionsOfColumns: [String] {
     change.addedColumns.compactMap {
-      AddColumnRule.rejection(to: $0, in: change, hasRows: facts.rowCount > 0, hints: hints)
+      AddColumnRule.rejection(to: $0, in: change, hasRows: checkResults.rowCount > 0, hints: hints)
     }
       + change.droppedColumns.compactMap {
         DropColumnRule.rejection(to: $0, in: change, indexes: stayingIndexes, capabilities: planner.capabilities)
@@ -103,8 +103,9 @@ private struct StrategySelection {
     MigrationStep(
       strategy: .native, kind: "table", object: name.text, changes: changes,
       statements: additions + constraints.statements.map { PlannedStatement($0) } + drops,
-      rows: dropsStoredColumns ? facts.countedRows : nil,
-      bytes: dropsStoredColumns && facts.isCounted ? facts.byteCount : nil, canViolateReferences: canViolateReferences,
+      rows: dropsStoredColumns ? checkResults.countedRows : nil,
+      bytes: dropsStoredColumns && checkResults.isCounted ? checkResults.byteCount : nil,
+      canViolateReferences: canViolateReferences,
       dropsColumns: !change.droppedColumns.isEmpty)
   }
 
@@ -119,7 +120,7 @@ private struct StrategySelection {
 
   // MARK: The catalog, and rows in place
 
-  /// Whether ALTER TABLE would read rows that were read for the facts, and an edit of the catalog reads none.
+  /// Whether ALTER TABLE would read rows that were read for the results of row checks, and an edit of the catalog reads none.
   var isCatalogCheaper: Bool {
     guard constraints.readsRows, inPlace.updates.isEmpty else { return false }
     return rejectionOfCatalog([]) == nil
@@ -127,7 +128,8 @@ private struct StrategySelection {
 
   var inPlace: InPlaceRule {
     InPlaceRule(
-      change: change, projection: projection, facts: facts, uniqueIndexes: stayingIndexes.filter(\.isUnique))
+      change: change, projection: projection, checkResults: checkResults,
+      uniqueIndexes: stayingIndexes.filter(\.isUnique))
   }
 
   /// The table's indexes that the plan does not drop.
@@ -137,12 +139,12 @@ private struct StrategySelection {
 
   func rejectionOfCatalog(_ updates: [InPlaceRule.Update]) -> String? {
     if !planner.canEditCatalog { return "this connection protects the catalog" }
-    if planner.facts[name] == nil { return "the rows were not examined" }
+    if planner.checkResults[name] == nil { return "the rows were not examined" }
     if planner.worksOnRowsFirst, !updates.isEmpty { return "the program works on the rows first" }
     if let refused = planner.refused[name]?[updates.isEmpty ? .catalog : .update] {
       return "SQLite refused it: \(refused)"
     }
-    return CatalogEditRule.rejection(to: change, facts: facts) ?? rejectionsOfColumns.first
+    return CatalogEditRule.rejection(to: change, checkResults: checkResults) ?? rejectionsOfColumns.first
       ?? inPlace.rejection(to: updates)
   }
 
@@ -152,7 +154,7 @@ private struct StrategySelection {
     let text = try CatalogText(change: change).text()
     let edit = CatalogEditRule.statement(storing: text, of: name)
     let updated = updates.reduce(0) { $0 + $1.rowCount }
-    let rows = dropsStoredColumns ? facts.countedRows : updates.isEmpty ? nil : updated
+    let rows = dropsStoredColumns ? checkResults.countedRows : updates.isEmpty ? nil : updated
     let reason =
       !updates.isEmpty
       ? "few rows change, and where they are"
@@ -167,7 +169,7 @@ private struct StrategySelection {
         + inPlace.verification(of: updates) + recount + [edit] + drops,
       rows: rows,
       bytes: rows.flatMap { rows in
-        facts.isCounted && facts.rowCount > 0 ? facts.byteCount / facts.rowCount * rows : nil
+        facts.isCounted && checkResults.rowCount > 0 ? checkResults.byteCount / checkResults.rowCount * rows : nil
       }, canViolateReferences: canViolateReferences || !updates.isEmpty, dropsColumns: !change.droppedColumns.isEmpty,
       convertsValues: convertsValues)
     step.refusedRows = CatalogEditRule.refusedRows(of: change)
@@ -207,7 +209,7 @@ private struct StrategySelection {
     return MigrationStep(
       strategy: .swap, kind: "table", object: name.text, changes: changes + valueWords,
       reason: "\(words(for: passedOver)); \(reason)", passedOver: passedOver, statements: try builder.statements(),
-      rows: facts.countedRows, bytes: facts.isCounted ? facts.byteCount : nil,
+      rows: checkResults.countedRows, bytes: checkResults.isCounted ? checkResults.byteCount : nil,
       canViolateReferences: canViolateReferences || rule.changesReferences(in: planner.target),
       dropsColumns: !change.droppedColumns.isEmpty, convertsValues: convertsValues)
   }
@@ -218,7 +220,7 @@ private struct StrategySelection {
   }
 
   private var valueWords: [String] {
-    projection.valueWords { facts.rowCount > 0 && facts.count(of: .filledNulls, column: $0) != 0 }
+    projection.valueWords { checkResults.rowCount > 0 && checkResults.count(of: .filledNulls, column: $0) != 0 }
   }
 
   private var rebuildBuilder: RebuildBuilder {
@@ -231,8 +233,8 @@ private struct StrategySelection {
     MigrationStep(
       strategy: .rebuild, kind: "table", object: name.text, changes: changes + valueWords,
       reason: words(for: passedOver),
-      passedOver: passedOver, statements: try rebuildBuilder.statements(), rows: facts.countedRows,
-      bytes: facts.isCounted ? facts.byteCount : nil, dropsColumns: !change.droppedColumns.isEmpty,
+      passedOver: passedOver, statements: try rebuildBuilder.statements(), rows: checkResults.countedRows,
+      bytes: checkResults.isCounted ? checkResults.byteCount : nil, dropsColumns: !change.droppedColumns.isEmpty,
       convertsValues: convertsValues)
   }
 
@@ -256,7 +258,7 @@ extension Planner {
   package func rewritesRows(_ change: TableChange, by step: MigrationStep) -> Bool {
     guard step.strategy.copiesRows || step.strategy == .update else { return false }
     let projection = projection(for: change, hints: hints.tables[change.to.name] ?? TableHints())
-    let isRenumbered = facts[change.to.name]?.findings.contains { finding in
+    let isRenumbered = checkResults[change.to.name]?.findings.contains { finding in
       if case .renumberedRows = finding.kind { finding.count != 0 || !finding.isCounted } else { false }
     }
     return isRenumbered ?? true

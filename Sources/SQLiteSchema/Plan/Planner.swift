@@ -2,7 +2,7 @@ import OrderedCollections
 
 /// Chooses the cheapest safe way from one schema to another and puts its steps in order.
 ///
-/// Pure: what must be known of the rows arrives as facts. The order is: drop what goes or stands in the way (triggers,
+/// Pure: what must be known of the rows arrives as results of row checks. The order is: drop what goes or stands in the way (triggers,
 /// views, indexes, tables), rename, change tables, create what is new.
 package struct Planner {
   /// The file's schema.
@@ -90,7 +90,7 @@ package struct Planner {
     let rule = KeepRule(source: source, firstNumber: 0)
     return keptValues.map { kept in
       let table = renames.formerTables.first { $0.value == kept.table }?.key ?? kept.table
-      let found = facts[kept.column == nil ? kept.table : table]?.findings.first {
+      let found = checkResults[kept.column == nil ? kept.table : table]?.findings.first {
         kept.column == nil ? $0.kind == .droppedTable : $0.kind == .droppedColumn && $0.column == kept.column
       }
       return rule.step(for: kept, rowCount: found?.isCounted == false ? nil : found?.count ?? 0)
@@ -126,7 +126,7 @@ package struct Planner {
 
   package init(
     source: DatabaseSchema, renamed: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames,
-    columnSources: [SQLName: [SQLName: SQLName]], hints: MigrationHints, facts: [SQLName: RowCheckResults],
+    columnSources: [SQLName: [SQLName: SQLName]], hints: MigrationHints, checkResults: [SQLName: RowCheckResults],
     capabilities: Capabilities, strategy: StrategyChoice = .auto, canEditCatalog: Bool = true,
     refused: [SQLName: [MigrationStep.Strategy: String]] = [:], forcedRebuilds: [SQLName: String],
     suspendedObjects: Set<SQLName>, unfillable: Set<SQLName> = [], dataSteps: [DataStepHint] = [],
@@ -139,7 +139,7 @@ package struct Planner {
     self.renames = renames
     self.columnSources = columnSources
     self.hints = hints
-    self.facts = facts
+    self.checkResults = checkResults
     self.capabilities = capabilities
     self.strategy = strategy
     self.canEditCatalog = canEditCatalog
@@ -191,7 +191,7 @@ package struct Planner {
       drop("index", index.name, changes: [isReplaced ? "drop to replace" : "drop index \(index.name)"])
     }
     for table in diff.droppedTables {
-      let rows = facts[table.name]?.countedRows ?? 0
+      let rows = checkResults[table.name]?.countedRows ?? 0
       drop("table", table.name, changes: ["drop table \(table.name)\(rows > 0 ? " with \(rows.counted("row"))" : "")"])
     }
     for table in diff.virtualTables.compactMap(\.old) {
@@ -280,7 +280,9 @@ package struct Planner {
         "view", view.name, sql: view.sql, change: isNew ? "create view" : "restore", onBehalfOf: isNew ? nil : view.name
       )
     }
-    steps += FullTextRule(diff: diff, renames: renames, target: target, rewritten: rewritten, facts: facts).steps
+    steps += FullTextRule(
+      diff: diff, renames: renames, target: target, rewritten: rewritten, checkResults: checkResults
+    ).steps
       .filter { !unfillable.contains(SQLName($0.object)) }
     let newTriggers = Set(diff.triggers.compactMap { $0.new?.name })
     let remade = newViews.union(restoredViews).union(rebuilt)

@@ -66,7 +66,7 @@ package struct RowCheckPlanner {
       count: "SELECT count(*) FROM \(rows)",
       samples: "SELECT \(projection?.sampleKey ?? "rowid") FROM \(projection?.fromClause ?? rows) LIMIT 10")
     result.tables.append(
-      RowChecks.TableQuestions(
+      RowChecks.TableChecks(
         name: name, formerName: name, columns: table?.columns.map(\.name) ?? [], rowKey: table?.rowKey,
         questions: [question]))
   }
@@ -136,7 +136,7 @@ package struct RowCheckPlanner {
     for part in parts { probes[part.subject.probeName] = part.subject }
     guard change != nil || !questions.isEmpty else { return }
     result.tables.append(
-      RowChecks.TableQuestions(
+      RowChecks.TableChecks(
         name: name, formerName: renames.formerTable(name), columns: subject.source.columns.map(\.name),
         rowKey: subject.source.rowKey, questions: questions))
   }

@@ -1,7 +1,7 @@
 /// Questions to ask of the rows before anything is written: plain SQL, made by the planner, run by introspection.
 package struct RowChecks: Sendable, Hashable {
   /// The questions about one table.
-  package struct TableQuestions: Sendable, Hashable {
+  package struct TableChecks: Sendable, Hashable {
     /// The table as the declaration calls it; as the file does when it is dropped.
     package var name: SQLName
     /// The table as the file calls it.
@@ -37,7 +37,7 @@ package struct RowChecks: Sendable, Hashable {
   package var preparations: [Preparation] = []
   /// What the author gave for the columns of each table, under the names that the declaration uses.
   package var trials: [SQLName: [Trial]] = [:]
-  package var tables: [TableQuestions] = []
+  package var tables: [TableChecks] = []
 }
 
 /// One question about rows.

@@ -81,7 +81,7 @@ package struct Migrator {
     // Inside a lender's transaction the setting cannot be changed; a plan that needs it is refused (SK202).
     environment.turnsForeignKeysOff = !connection.isInTransaction
     return try withMigrationEnvironment(on: connection, environment) {
-      // Facts are gathered under a read snapshot, so that writers wait for the change itself only.
+      // Rows are checked under a read snapshot, so that writers wait for the change itself only.
       var snapshot: Prepared?
       if !connection.isInTransaction {
         snapshot = try connection.transaction(.deferred) {
@@ -135,7 +135,7 @@ package struct Migrator {
     do {
       return try prepared()
     } catch let error as SQLiteError where error.isBusy {
-      // A statement that is still being read keeps the temporary tables of the facts from being dropped.
+      // A statement that is still being read keeps the temporary tables of the results of row checks from being dropped.
       guard let sql = connection.openStatements.first else { throw error }
       throw SQLiteConnectionError.statementOpen(sql: sql)
     }

@@ -10,7 +10,7 @@ struct RowCheckReader {
   /// Called before each table with its name, the number of tables done and their total.
   var onTable: (String, Int, Int) -> Void = { _, _, _ in }
 
-  /// Returns the facts of every table that was asked about, under the name that the questions use.
+  /// Returns the results of row checks of every table that was asked about, under the name that the questions use.
   func answer(_ questions: RowChecks) throws -> [SQLName: RowCheckResults] {
     // Temporary tables count as writing to a connection that only looks.
     let mayNotWrite = try connection.integer("PRAGMA query_only") == 1
@@ -55,7 +55,7 @@ struct RowCheckReader {
     return facts
   }
 
-  private func answer(_ table: RowChecks.TableQuestions, probes: inout Probes) throws -> RowCheckResults {
+  private func answer(_ table: RowChecks.TableChecks, probes: inout Probes) throws -> RowCheckResults {
     var facts = RowCheckResults()
     let name = "\"main\".\(table.formerName.quoted)"
     guard try connection.integer("SELECT EXISTS (SELECT 1 FROM \(name))") == 1 else {
@@ -77,7 +77,7 @@ struct RowCheckReader {
     }
     var questions = table.questions
     let (sieved, rowCount) = try sift(questions)
-    if let rowCount { facts.rowCount = rowCount }
+    if let rowCount { checkResults.rowCount = rowCount }
     questions.removeAll { question in
       guard let count = sieved[question] else { return false }
       // What may concern a row is asked of the temporary table; all else is answered.
@@ -94,7 +94,7 @@ struct RowCheckReader {
     if rowCount == nil {
       facts.rowCount = try scannedRows ?? Int(connection.integer("SELECT count(*) FROM \(name)") ?? 0)
     }
-    try measure(table, into: &facts)
+    try measure(table, into: &checkResults)
     let known = Dictionary(zip(questions, counts), uniquingKeysWith: { first, _ in first })
     for question in table.questions {
       if let count = known[question] {
@@ -113,7 +113,7 @@ struct RowCheckReader {
   /// Counts the rows of some tables about which nothing was asked.
   ///
   /// *Cost:* the entries of the smallest index of each table, else its rows.
-  func count(_ tables: [RowChecks.TableQuestions]) throws -> [SQLName: RowCheckResults] {
+  func count(_ tables: [RowChecks.TableChecks]) throws -> [SQLName: RowCheckResults] {
     var facts: [SQLName: RowCheckResults] = [:]
     for table in tables {
       var counted = RowCheckResults()
@@ -124,9 +124,10 @@ struct RowCheckReader {
     return facts
   }
 
-  private func measure(_ table: RowChecks.TableQuestions, into facts: inout RowCheckResults) throws {
+  private func measure(_ table: RowChecks.TableChecks, into facts: inout RowCheckResults) throws {
     guard !table.columns.isEmpty else { return }
-    facts.byteCount = facts.rowCount * (try averageRowSize(of: table, named: "\"main\".\(table.formerName.quoted)"))
+    facts.byteCount =
+      checkResults.rowCount * (try averageRowSize(of: table, named: "\"main\".\(table.formerName.quoted)"))
   }
 
   /// Counts, in one scan of the file, the rows that questions concern or may concern.
@@ -189,7 +190,7 @@ struct RowCheckReader {
   /// The size of a row in bytes: two bytes of head for each column beside its content.
   ///
   /// *Cost:* the look-up of at most 400 rows.
-  private func averageRowSize(of table: RowChecks.TableQuestions, named name: String) throws -> Int {
+  private func averageRowSize(of table: RowChecks.TableChecks, named name: String) throws -> Int {
     let size = table.columns.map { RowSample.length(of: $0) }[...].nested(by: "+")
     return try RowSample(connection: connection, table: name, rowKey: table.rowKey).averages(of: [size]).first ?? 0
   }

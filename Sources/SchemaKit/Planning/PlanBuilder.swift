@@ -165,7 +165,7 @@ struct PlanBuilder {
       source: source, target: effective, diff: diff, renames: renames, hints: target.hints)
     if knowledge.questions != questions {
       let reader = RowCheckReader(connection: connection, onTable: onRowCheck)
-      knowledge.facts =
+      knowledge.checkResults =
         try isQuick || isForRecording
         ? reader.answerWithoutRows(questions, assumesRows: isForRecording) : reader.answer(questions)
       knowledge.questions = questions
@@ -177,7 +177,7 @@ struct PlanBuilder {
     var planner = Planner(
       source: source, renamed: renamed, target: effective, diff: diff, renames: nativeRenames,
       columnSources: renames.formerColumns.filter { byRebuild[$0.key] != nil }, hints: target.hints,
-      facts: knowledge.facts,
+      facts: knowledge.checkResults,
       capabilities: capabilities,
       strategy: strategy, canEditCatalog: knowledge.canEditCatalog, refused: knowledge.refused,
       forcedRebuilds: byRebuild,
@@ -190,13 +190,13 @@ struct PlanBuilder {
     }
     // Rows are counted where they are copied, which is known only now.
     let uncounted = questions.tables.filter { table in
-      table.questions.isEmpty && planner.facts[table.name]?.isCounted == false
+      table.questions.isEmpty && planner.checkResults[table.name]?.isCounted == false
         && steps.contains { ($0.strategy.copiesRows || $0.dropsColumns) && SQLName($0.object) == table.name }
     }
     if !uncounted.isEmpty, !isQuick, !isForRecording {
       let counts = try RowCheckReader(connection: connection).count(uncounted)
-      knowledge.facts.merge(counts) { $1 }
-      planner.facts = knowledge.facts
+      knowledge.checkResults.merge(counts) { $1 }
+      planner.checkResults = knowledge.checkResults
       steps = try planner.steps()
     }
     // See https://sqlite.org/lang_altertable.html#alter_table_add_column
@@ -205,7 +205,9 @@ struct PlanBuilder {
       diff: diff, hints: target.hints, isForRecording: isForRecording, engineChecksRows: engineChecksRows)
     var plan = MigrationPlan(
       steps: steps,
-      hazards: knowledge.facts.sorted { $0.key < $1.key }.flatMap { rules.hazards(of: $0.key, facts: $0.value) }
+      hazards: knowledge.checkResults.sorted { $0.key < $1.key }.flatMap {
+        rules.hazards(of: $0.key, checkResults: $0.value)
+      }
         + knowledge.notes,
       unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
       targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber),

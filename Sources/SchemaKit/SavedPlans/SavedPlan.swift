@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// A plan that was kept for later: what was decided, for which schema, and on which facts.
+/// A plan that was kept for later: what was decided, for which schema, and on which results of row checks.
 ///
 /// A saved plan is carried out only where the plan made anew for the database has the same statements and no hazard has
 /// grown; everything else is stale.

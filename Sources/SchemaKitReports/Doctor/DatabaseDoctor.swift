@@ -69,7 +69,7 @@ package struct DatabaseDoctor {
         version: SQLiteConnection.engineVersion, sourceID: SQLiteConnection.engineSourceID,
         capabilities: Capabilities(version: version), canEditCatalog: connection.canEditCatalog),
       isQuick: isQuick)
-    examination.file = try fileFacts()
+    examination.file = try fileProperties()
     var indexes: Set<SQLName> = []
     examination.findings += try damage(&indexes)
     let hasDamage = examination.findings.contains { $0.severity == .error }
@@ -113,19 +113,19 @@ package struct DatabaseDoctor {
 // MARK: - The file
 
 extension DatabaseDoctor {
-  private func fileFacts() throws -> Examination.FileProperties {
-    var facts = Examination.FileProperties()
+  private func fileProperties() throws -> Examination.FileProperties {
+    var properties = Examination.FileProperties()
     func number(_ pragma: String) throws -> Int { Int(try connection.integer("PRAGMA main.\(pragma)") ?? 0) }
-    facts.pageSize = try number("page_size")
-    facts.pageCount = try number("page_count")
-    facts.freePageCount = try number("freelist_count")
-    facts.applicationID = try number("application_id")
-    facts.userVersion = try number("user_version")
-    facts.encoding = try connection.value("PRAGMA encoding")?.text ?? ""
-    facts.journalMode = try connection.value("PRAGMA main.journal_mode")?.text ?? ""
-    facts.walBytes = journal.walBytes
-    facts.journalBytes = journal.bytes
-    return facts
+    properties.pageSize = try number("page_size")
+    properties.pageCount = try number("page_count")
+    properties.freePageCount = try number("freelist_count")
+    properties.applicationID = try number("application_id")
+    properties.userVersion = try number("user_version")
+    properties.encoding = try connection.value("PRAGMA encoding")?.text ?? ""
+    properties.journalMode = try connection.value("PRAGMA main.journal_mode")?.text ?? ""
+    properties.walBytes = journal.walBytes
+    properties.journalBytes = journal.bytes
+    return properties
   }
 
   /// What SQLite's own check says, with what only rows and full-text indexes say set apart from damage.

@@ -24,8 +24,8 @@ struct RowCheckReaderTests {
     let questions = try questions(Self.old, Self.new)
     #expect(!questions.preparations.isEmpty)
     let facts = try RowCheckReader(connection: connection).answer(questions)
-    #expect(facts["t"]?.rowCount == 2)
-    #expect(facts["t"]?.findings.filter { $0.count > 0 }.map(\.samples) == [["1"], ["2"]])
+    #expect(checkResults["t"]?.rowCount == 2)
+    #expect(checkResults["t"]?.findings.filter { $0.count > 0 }.map(\.samples) == [["1"], ["2"]])
     #expect(try connection.integer("PRAGMA query_only") == queryOnly)
     #expect(try connection.integer("SELECT count(*) FROM sqlite_temp_master") == 0)
     #expect(try database.bytes == before)
@@ -39,7 +39,7 @@ struct RowCheckReaderTests {
     var questions = try questions(Self.old, Self.new)
     questions.preparations[0].statements.append("SELECT no_such_function()")
     let facts = try RowCheckReader(connection: connection).answer(questions)
-    guard case .unprovable(_, let problem)? = facts["t"]?.findings.first?.kind else {
+    guard case .unprovable(_, let problem)? = checkResults["t"]?.findings.first?.kind else {
       Issue.record("the failure is not among the findings")
       return
     }
@@ -53,7 +53,7 @@ struct RowCheckReaderTests {
     let connection = try SQLiteConnection.memory()
     try connection.execute(Self.old + "INSERT INTO t VALUES (1, '\(String(repeating: "9", count: 1000))'), (2, '8')")
     let facts = try #require(try RowCheckReader(connection: connection).answer(questions(Self.old, Self.new))["t"])
-    #expect(facts.rowCount == 2)
-    #expect((1000...1100).contains(facts.byteCount))
+    #expect(checkResults.rowCount == 2)
+    #expect((1000...1100).contains(checkResults.byteCount))
   }
 }

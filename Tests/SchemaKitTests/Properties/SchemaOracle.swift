@@ -73,8 +73,8 @@ enum SchemaOracle {
       if type == "shadow" { continue }
       facts.insert("\(type) \(name): without rowid \(row[4]), strict \(row[5])")
       facts.formUnion(try columns(of: name, in: file))
-      if type == "table" { facts.formUnion(try indexes(of: name, in: file)) }
-      if type == "table" { facts.formUnion(try foreignKeys(of: name, in: file)) }
+      if type == "table" { checkResults.formUnion(try indexes(of: name, in: file)) }
+      if type == "table" { checkResults.formUnion(try foreignKeys(of: name, in: file)) }
     }
     let ends = try file.rows("SELECT type, name, tbl_name, sql FROM main.sqlite_master WHERE sql IS NOT NULL")
     for row in ends {

@@ -36,7 +36,7 @@ struct ScanCountTests {
   /// The statements that go through the whole of a table of the file, or of a temporary one.
   private func scans(
     _ after: String, rows: Int = 500, values: String = "i, i, 'b' || i, 'c', i / 2.0, NULL"
-  ) throws -> (scans: [String], facts: [SQLName: RowCheckResults], progress: [String]) {
+  ) throws -> (scans: [String], checkResults: [SQLName: RowCheckResults], progress: [String]) {
     let scene = RowCase(
       name: "", before: Self.before,
       fill: ["INSERT INTO t SELECT \(values) FROM n", "INSERT INTO u SELECT i FROM n"], after: after,
@@ -57,7 +57,7 @@ struct ScanCountTests {
       (sql.contains("\"t\"") || sql.contains("probe")) && !sql.contains("LIMIT") && !sql.contains("EXISTS")
         && (sql.hasPrefix("SELECT") || sql.hasPrefix("INSERT"))
     }
-    return (scans, facts, progress)
+    return (scans, checkResults, progress)
   }
 
   private static let many = """
@@ -69,49 +69,49 @@ struct ScanCountTests {
 
   @Test("all that asks about single rows is answered by one scan, which counts the rows as well")
   func oneScan() throws {
-    let (scans, facts, _) = try scans(Self.many)
+    let (scans, checkResults, _) = try scans(Self.many)
     #expect(scans.count == 1, "\(scans)")
-    #expect(facts["t"]?.rowCount == 500)
-    #expect(facts["t"]?.findings.count == 13)
-    #expect(facts["t"]?.findings.allSatisfy { $0.count == 0 && $0.samples.isEmpty } == true)
-    #expect(facts["u"] == nil)
+    #expect(checkResults["t"]?.rowCount == 500)
+    #expect(checkResults["t"]?.findings.count == 13)
+    #expect(checkResults["t"]?.findings.allSatisfy { $0.count == 0 && $0.samples.isEmpty } == true)
+    #expect(checkResults["u"] == nil)
   }
 
   @Test("where values change, the rows are read once and their new form once")
   func oneProbe() throws {
-    let (scans, facts, _) = try scans(Self.many.replacing("a INT NOT NULL", with: "a TEXT NOT NULL"))
+    let (scans, checkResults, _) = try scans(Self.many.replacing("a INT NOT NULL", with: "a TEXT NOT NULL"))
     #expect(scans.map { $0.prefix(6) } == ["INSERT", "SELECT"], "\(scans)")
-    #expect(facts["t"]?.rowCount == 500)
+    #expect(checkResults["t"]?.rowCount == 500)
   }
 
   private static let convertible = before.replacing("b TEXT, c TEXT", with: "b INTEGER NOT NULL, c INT DEFAULT 7")
 
   @Test("values that are sure to come back from their new type are read once, where they are")
   func prefilter() throws {
-    let (scans, facts, _) = try scans(Self.convertible, values: "i, i, '' || i, NULL, i / 2.0, NULL")
+    let (scans, checkResults, _) = try scans(Self.convertible, values: "i, i, '' || i, NULL, i / 2.0, NULL")
     #expect(scans.map { $0.prefix(6) } == ["SELECT"], "\(scans)")
-    #expect(facts["t"]?.rowCount == 500)
-    #expect(facts["t"]?.findings.filter { $0.count > 0 }.map(\.kind) == [.showsDefault])
+    #expect(checkResults["t"]?.rowCount == 500)
+    #expect(checkResults["t"]?.findings.filter { $0.count > 0 }.map(\.kind) == [.showsDefault])
   }
 
   @Test("where a value may be lost, SQLite is asked to store all of them, and only for the questions in doubt")
   func doubt() throws {
-    let (scans, facts, _) = try scans(Self.convertible, values: "i, i, '0' || i, CAST(i AS TEXT), 1, NULL")
+    let (scans, checkResults, _) = try scans(Self.convertible, values: "i, i, '0' || i, CAST(i AS TEXT), 1, NULL")
     #expect(scans.map { $0.prefix(6) } == ["SELECT", "INSERT", "SELECT"], "\(scans)")
     #expect(scans.last?.contains("\"_schemakit_was_c\"") == false)
-    let losses = facts["t"]?.findings.filter { $0.count > 0 && $0.kind != .showsDefault } ?? []
+    let losses = checkResults["t"]?.findings.filter { $0.count > 0 && $0.kind != .showsDefault } ?? []
     #expect(losses.map(\.column) == ["b"])
     #expect(losses.map(\.count) == [500])
     #expect(losses.first?.samples.count == 10)
-    #expect(facts["t"]?.rowCount == 500)
+    #expect(checkResults["t"]?.rowCount == 500)
   }
 
   @Test("a table of which nothing is asked is not counted")
   func nothingToCount() throws {
     let after = Self.before.replacing("b TEXT", with: "b CLOB")
-    let (scans, facts, _) = try scans(after)
+    let (scans, checkResults, _) = try scans(after)
     #expect(scans.isEmpty, "\(scans)")
-    #expect(facts["t"]?.countedRows == nil)
+    #expect(checkResults["t"]?.countedRows == nil)
   }
 
   @Test("values that change without anyone asking are not read")
@@ -123,9 +123,9 @@ struct ScanCountTests {
 
   @Test("samples are fetched for what was found only")
   func samples() throws {
-    let (scans, facts, _) = try scans(Self.many, values: "i, CASE WHEN i > 2 THEN i END, 'b', 'c', i, i")
+    let (scans, checkResults, _) = try scans(Self.many, values: "i, CASE WHEN i > 2 THEN i END, 'b', 'c', i, i")
     #expect(scans.count == 1)
-    let found = facts["t"]?.findings.filter { $0.count > 0 } ?? []
+    let found = checkResults["t"]?.findings.filter { $0.count > 0 } ?? []
     #expect(found.map(\.count) == [500, 2])
     #expect(found.map(\.samples.count) == [10, 2])
   }
@@ -133,10 +133,10 @@ struct ScanCountTests {
   @Test("a question that cannot be answered is found out, and the others are answered")
   func attribution() throws {
     let after = Self.many.replacing("CHECK (b <> '')", with: "CHECK (json_extract(b, '$') > 0)")
-    let (_, facts, _) = try scans(after, values: "i, nullif(i, 3), 'b', 'c', i, NULL")
-    let findings = facts["t"]?.findings ?? []
+    let (_, checkResults, _) = try scans(after, values: "i, nullif(i, 3), 'b', 'c', i, NULL")
+    let findings = checkResults["t"]?.findings ?? []
     #expect(findings.count == 13)
-    #expect(facts["t"]?.rowCount == 500)
+    #expect(checkResults["t"]?.rowCount == 500)
     let problems = findings.compactMap { finding -> String? in
       if case .unprovable(let condition, _) = finding.kind { return condition }
       return nil
@@ -147,10 +147,10 @@ struct ScanCountTests {
 
   @Test("an empty table is not asked")
   func emptyTable() throws {
-    let (scans, facts, _) = try scans(Self.many.replacing("a INT NOT NULL", with: "a TEXT NOT NULL"), rows: 0)
+    let (scans, checkResults, _) = try scans(Self.many.replacing("a INT NOT NULL", with: "a TEXT NOT NULL"), rows: 0)
     #expect(scans.isEmpty, "\(scans)")
-    #expect(facts["t"]?.rowCount == 0)
-    #expect(facts["t"]?.findings.isEmpty == false)
+    #expect(checkResults["t"]?.rowCount == 0)
+    #expect(checkResults["t"]?.findings.isEmpty == false)
   }
 
   @Test("each table is announced before any of its rows is read")

@@ -7,7 +7,7 @@
 /// with several wrong edits. What is newly refused (NULL, a failing CHECK, an orphan) was counted on the rows before.
 package enum CatalogEditRule {
   /// Returns why the text alone does not do it, or nil when it does.
-  package static func rejection(to change: TableChange, facts: RowCheckResults) -> String? {
+  package static func rejection(to change: TableChange, checkResults: RowCheckResults) -> String? {
     if change.isPrimaryKeyChanged { return "the primary key decides how rows are stored" }
     if !change.addedUniques.isEmpty || !change.droppedUniques.isEmpty { return "UNIQUE has an index of its own" }
     if change.isStrictnessChanged { return "STRICT decides how values are stored" }
@@ -16,7 +16,7 @@ package enum CatalogEditRule {
     for column in change.changedColumns {
       if let rejection = rejection(to: column, in: change) { return rejection }
     }
-    return rejection(of: facts, to: change)
+    return rejection(of: checkResults, to: change)
   }
 
   private static func rejection(to column: TableChange.ColumnChange, in change: TableChange) -> String? {
@@ -40,7 +40,7 @@ package enum CatalogEditRule {
 
   /// What the rows say against it. Uncounted rows say nothing, and so allow only what no row can refuse.
   private static func rejection(of facts: RowCheckResults, to change: TableChange) -> String? {
-    let isEmpty = facts.isCounted && facts.rowCount == 0
+    let isEmpty = checkResults.isCounted && checkResults.rowCount == 0
     if isEmpty { return nil }
     // Rows that do not store a column read what the text of its default says.
     for column in change.to.columns {
@@ -53,7 +53,7 @@ package enum CatalogEditRule {
         guard facts.isCounted else { return "the rows were not examined for NULL in \(name)" }
         guard facts.count(of: .nulls, column: name) == 0 else { return "rows hold NULL in \(name)" }
       }
-      if column.kinds.contains(.defaultValue), facts.count(of: .showsDefault, column: name) == nil {
+      if column.kinds.contains(.defaultValue), checkResults.count(of: .showsDefault, column: name) == nil {
         return "the rows were not examined for the old default of \(name)"
       }
     }

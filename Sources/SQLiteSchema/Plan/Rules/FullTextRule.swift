@@ -22,7 +22,7 @@ package struct FullTextRule {
       guard table.isModuleLoaded, let content = table.externalContent else { return nil }
       let isNew = diff.virtualTables.contains { $0.new?.name == table.name }
       guard isNew || changes(content, as: table) else { return nil }
-      let fact = facts[content]
+      let fact = checkResults[content]
       return MigrationStep(
         strategy: .create, kind: "table", object: table.name.text,
         changes: [isNew ? "fill it from \(content)" : "fill it anew from \(content)"],

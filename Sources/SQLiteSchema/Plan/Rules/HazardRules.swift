@@ -18,7 +18,7 @@ package struct HazardRules {
   package var isUndo: Bool { hints.isUndo }
 
   /// The hazards of one table.
-  package func hazards(of table: SQLName, facts: RowCheckResults) -> [Hazard] {
+  package func hazards(of table: SQLName, checkResults: RowCheckResults) -> [Hazard] {
     facts.findings.compactMap { finding in
       let rule = Self.rule(for: finding.kind)
       let rows = ConcernedRows(table: table, finding: finding, rules: self)

@@ -40,7 +40,8 @@ package struct InPlaceRule {
     let name = column.to.name
     // A NULL that gets filled is written, and with it the row.
     let isFilled = projection.fillsNulls(column.to) && column.from.defaultValue.map(\.isNull) ?? true
-    guard column.kinds.contains(.defaultValue), !isFilled, let rows = facts.count(of: .showsDefault, column: name),
+    guard column.kinds.contains(.defaultValue), !isFilled,
+      let rows = checkResults.count(of: .showsDefault, column: name),
       rows > 0, let condition = RowCheckSubject.showsDefault(of: column.from, as: name.quoted)
     else { return nil }
     return Update(
@@ -51,7 +52,7 @@ package struct InPlaceRule {
   /// Fills NULLs with the default.
   private func defaultFill(of column: ColumnSchema) -> Update? {
     guard projection.fillsNulls(column), let fill = projection.fill(of: column),
-      let rows = facts.count(of: .filledNulls, column: column.name), rows > 0
+      let rows = checkResults.count(of: .filledNulls, column: column.name), rows > 0
     else { return nil }
     return Update(
       columns: [column.name], rowCount: rows, sql: sql(column.name, fill, where: "\(column.name.quoted) IS NULL"),
@@ -104,7 +105,7 @@ package struct InPlaceRule {
     }
     return Update(
       columns: columns.map(\.name),
-      rowCount: min(columns.reduce(0) { $0 + (count(of: $1) ?? 0) }, facts.rowCount),
+      rowCount: min(columns.reduce(0) { $0 + (count(of: $1) ?? 0) }, checkResults.rowCount),
       sql: """
         UPDATE OR ABORT "main".\(change.to.name.quoted) AS "_row" \
         SET \(values.map { "\($0.name) = \"_changed\".\($0.result)" }.joined(separator: ", ")) FROM (SELECT \
@@ -167,13 +168,13 @@ package struct InPlaceRule {
     }
     for column in change.changedColumns.map(\.to) {
       let name = column.name
-      if projection.usesConversion(column), facts.rowCount > 0, count(of: column) == nil {
+      if projection.usesConversion(column), checkResults.rowCount > 0, count(of: column) == nil {
         return "the rows were not examined for what the conversion of \(name) changes"
       }
-      if projection.fillsNulls(column), facts.rowCount > 0, count(of: column) == nil {
+      if projection.fillsNulls(column), checkResults.rowCount > 0, count(of: column) == nil {
         return "the rows were not examined for NULL in \(name)"
       }
-      guard isComputed(column), facts.rowCount > 0 else { continue }
+      guard isComputed(column), checkResults.rowCount > 0 else { continue }
       let hint = projection.hints.columns[name]
       let expressions = [hint?.conversion, hint?.backfill, hint?.nullCondition].compactMap { $0 }
       let problem = rejection(toComputing: column, by: expressions)
@@ -196,8 +197,8 @@ package struct InPlaceRule {
       return "the foreign key on \(key.parent) still holds while rows are updated"
     }
     let rows = updates.reduce(0) { $0 + $1.rowCount }
-    if Double(rows) > Double(facts.rowCount) * Self.mostRows {
-      return "\(rows) of \(facts.rowCount.counted("row")) would change in place"
+    if Double(rows) > Double(checkResults.rowCount) * Self.mostRows {
+      return "\(rows) of \(checkResults.rowCount.counted("row")) would change in place"
     }
     return nil
   }

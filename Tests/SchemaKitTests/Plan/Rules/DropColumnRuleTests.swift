@@ -83,7 +83,7 @@ struct DropColumnRuleTests {
     let steps = try [SQLiteVersion(3, 34, 1), SQLiteVersion(3, 35)].map { version in
       try Planner(
         source: source, renamed: source, target: target, diff: SchemaDiff(from: source, to: target),
-        renames: SchemaRenames(), columnSources: [:], hints: MigrationHints(), facts: [:],
+        renames: SchemaRenames(), columnSources: [:], hints: MigrationHints(), checkResults: [:],
         capabilities: Capabilities(version: version), forcedRebuilds: [:], suspendedObjects: []
       ).steps()
     }

@@ -23,7 +23,7 @@ struct HazardRulesTests {
     }
     let diff = try SchemaText.diff("CREATE TABLE t (a TEXT)", "CREATE TABLE t (a TEXT)")
     return HazardRules(diff: diff, hints: MigrationHints())
-      .hazards(of: "t", facts: RowCheckResults(rowCount: 9, findings: findings))
+      .hazards(of: "t", checkResults: RowCheckResults(rowCount: 9, findings: findings))
   }
 
   @Test("each finding becomes the hazard of its code, in the order in which they were found")

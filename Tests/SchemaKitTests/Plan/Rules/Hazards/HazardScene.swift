@@ -4,7 +4,7 @@ import Testing
 @testable import SchemaKit
 @testable import SchemaKitReports
 
-/// One finding, put before the rules of hazards: facts in, hazard out.
+/// One finding, put before the rules of hazards: results of row checks in, hazard out.
 struct HazardScene {
   /// The schema of the file, and the declared one.
   var from = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);"
@@ -22,7 +22,7 @@ struct HazardScene {
       kind: kind, column: column, count: count ?? 0, isCounted: count != nil, samples: keys)
     let rules = HazardRules(
       diff: try SchemaText.diff(from, to), hints: hints, engineChecksRows: engineChecksRows)
-    let hazards = rules.hazards(of: table, facts: RowCheckResults(rowCount: 9, findings: [finding]))
+    let hazards = rules.hazards(of: table, checkResults: RowCheckResults(rowCount: 9, findings: [finding]))
     #expect(hazards.count <= 1)
     return hazards.first
   }
