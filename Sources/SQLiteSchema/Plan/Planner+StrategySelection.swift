@@ -44,7 +44,7 @@ private struct StrategySelection {
   let planner: Planner
   let change: TableChange
   let projection: RowProjection
-  let facts: RowCheckResults
+  let checkResults: RowCheckResults
   private let hints: TableHints
   /// What ALTER TABLE does to the constraints, and what is left then.
   private let constraints: ConstraintAlterRule.Part
@@ -53,7 +53,7 @@ private struct StrategySelection {
     self.planner = planner
     self.change = change
     hints = planner.hints.tables[change.to.name] ?? TableHints()
-    facts = planner.checkResults[change.to.name] ?? RowCheckResults()
+    checkResults = planner.checkResults[change.to.name] ?? RowCheckResults()
     let (checkResults, projection) = (checkResults, planner.projection(for: change, hints: hints))
     self.projection = projection
     constraints = ConstraintAlterRule.part(
@@ -169,7 +169,8 @@ private struct StrategySelection {
         + inPlace.verification(of: updates) + recount + [edit] + drops,
       rows: rows,
       bytes: rows.flatMap { rows in
-        facts.isCounted && checkResults.rowCount > 0 ? checkResults.byteCount / checkResults.rowCount * rows : nil
+        checkResults.isCounted && checkResults.rowCount > 0
+          ? checkResults.byteCount / checkResults.rowCount * rows : nil
       }, canViolateReferences: canViolateReferences || !updates.isEmpty, dropsColumns: !change.droppedColumns.isEmpty,
       convertsValues: convertsValues)
     step.refusedRows = CatalogEditRule.refusedRows(of: change)
@@ -216,7 +217,7 @@ private struct StrategySelection {
 
   /// Whether an author's conversion works on rows; so it may where they were not counted.
   private var convertsValues: Bool {
-    facts.countedRows != 0 && change.to.columns.contains(where: projection.usesConversion)
+    checkResults.countedRows != 0 && change.to.columns.contains(where: projection.usesConversion)
   }
 
   private var valueWords: [String] {

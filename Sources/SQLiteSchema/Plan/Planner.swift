@@ -16,7 +16,7 @@ package struct Planner {
   /// The former names of columns that only a rebuild can rename, under their table and their new names.
   package var columnSources: [SQLName: [SQLName: SQLName]]
   package var hints: MigrationHints
-  package var facts: [SQLName: RowCheckResults]
+  package var checkResults: [SQLName: RowCheckResults]
   package var capabilities: Capabilities
   /// Which ways of changing a table may be taken.
   package var strategy = StrategyChoice.auto

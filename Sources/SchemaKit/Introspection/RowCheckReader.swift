@@ -19,12 +19,12 @@ struct RowCheckReader {
     defer { if isLooking { try? connection.execute("PRAGMA query_only = ON") } }
     var probes = Probes(connection: connection, questions: questions)
     defer { probes.drop() }
-    var facts: [SQLName: RowCheckResults] = [:]
+    var checkResults: [SQLName: RowCheckResults] = [:]
     for (index, table) in questions.tables.enumerated() {
       onTable(table.name.text, index, questions.tables.count)
-      facts[table.name, default: RowCheckResults()].merge(try answer(table, probes: &probes))
+      checkResults[table.name, default: RowCheckResults()].merge(try answer(table, probes: &probes))
     }
-    return facts
+    return checkResults
   }
 
   /// Answers from nothing but whether each table is empty: of an empty table everything is known, of another nothing.
@@ -33,7 +33,7 @@ struct RowCheckReader {
   ///
   /// - Parameter assumesRows: Whether tables that are empty here count as filled, because the plan is for other files.
   func answerWithoutRows(_ questions: RowChecks, assumesRows: Bool = false) throws -> [SQLName: RowCheckResults] {
-    var facts: [SQLName: RowCheckResults] = [:]
+    var checkResults: [SQLName: RowCheckResults] = [:]
     for table in questions.tables {
       let sql = "SELECT EXISTS (SELECT 1 FROM \"main\".\(table.formerName.quoted))"
       let isEmpty = try !assumesRows && connection.integer(sql) == 0
@@ -43,43 +43,43 @@ struct RowCheckReader {
         RowCheckResults.Finding(
           kind: question.kind, column: question.column, count: 0, isCounted: isEmpty, samples: [])
       }
-      facts[table.name, default: RowCheckResults()].merge(answer)
+      checkResults[table.name, default: RowCheckResults()].merge(answer)
     }
-    guard assumesRows else { return facts }
+    guard assumesRows else { return checkResults }
     // Whether SQLite understands an expression at all is known without the rows that it is for.
     let probes = Probes(connection: connection, questions: questions)
     for table in questions.trials.keys.sorted() {
-      facts[table, default: RowCheckResults()].findings +=
+      checkResults[table, default: RowCheckResults()].findings +=
         (probes.collapses(in: table) + probes.faults(in: table)).map(\.finding)
     }
-    return facts
+    return checkResults
   }
 
   private func answer(_ table: RowChecks.TableChecks, probes: inout Probes) throws -> RowCheckResults {
-    var facts = RowCheckResults()
+    var checkResults = RowCheckResults()
     let name = "\"main\".\(table.formerName.quoted)"
     guard try connection.integer("SELECT EXISTS (SELECT 1 FROM \(name))") == 1 else {
-      facts.findings = table.questions.map { finding(of: $0, count: 0, samples: []) }
-      return facts
+      checkResults.findings = table.questions.map { finding(of: $0, count: 0, samples: []) }
+      return checkResults
     }
     let collapses = probes.collapses(in: table.name)
     guard collapses.isEmpty else {
       // Nothing that is counted beside such a value is true.
-      facts.rowCount = try Int(connection.integer("SELECT count(*) FROM \(name)") ?? 0)
-      facts.findings = collapses.map(\.finding)
-      return facts
+      checkResults.rowCount = try Int(connection.integer("SELECT count(*) FROM \(name)") ?? 0)
+      checkResults.findings = collapses.map(\.finding)
+      return checkResults
     }
     guard !table.questions.isEmpty else {
       // Only a copy must know how many rows there are.
-      facts.rowCount = 1
-      facts.isCounted = false
-      return facts
+      checkResults.rowCount = 1
+      checkResults.isCounted = false
+      return checkResults
     }
     var questions = table.questions
-    let (sieved, rowCount) = try sift(questions)
+    let (prefiltered, rowCount) = try countPrefiltered(questions)
     if let rowCount { checkResults.rowCount = rowCount }
     questions.removeAll { question in
-      guard let count = sieved[question] else { return false }
+      guard let count = prefiltered[question] else { return false }
       // What may concern a row is asked of the temporary table; all else is answered.
       return question.prefilter == nil || count == 0
     }
@@ -88,52 +88,52 @@ struct RowCheckReader {
       // What the fault is, is said once, for the table where it lies.
       questions.removeAll { $0.reads.contains(other) }
       guard probes.owner(of: other) == table.name else { continue }
-      facts.findings += problem.map(\.finding)
+      checkResults.findings += problem.map(\.finding)
     }
     let (counts, scannedRows) = try scan(questions.map(\.scan))
     if rowCount == nil {
-      facts.rowCount = try scannedRows ?? Int(connection.integer("SELECT count(*) FROM \(name)") ?? 0)
+      checkResults.rowCount = try scannedRows ?? Int(connection.integer("SELECT count(*) FROM \(name)") ?? 0)
     }
     try measure(table, into: &checkResults)
     let known = Dictionary(zip(questions, counts), uniquingKeysWith: { first, _ in first })
     for question in table.questions {
       if let count = known[question] {
-        facts.findings.append(try finding(of: question, known: count))
-      } else if let count = sieved[question], question.prefilter == nil || count == 0 {
-        facts.findings.append(try finding(of: question, known: count))
+        checkResults.findings.append(try finding(of: question, known: count))
+      } else if let count = prefiltered[question], question.prefilter == nil || count == 0 {
+        checkResults.findings.append(try finding(of: question, known: count))
       }
     }
-    if facts.findings.contains(where: \.isUnprovable) {
+    if checkResults.findings.contains(where: \.isUnprovable) {
       let innocent = try probes.innocentColumns(in: table.name)
-      facts.findings.removeAll { $0.isUnprovable && $0.column.map { innocent.contains($0) } ?? false }
+      checkResults.findings.removeAll { $0.isUnprovable && $0.column.map { innocent.contains($0) } ?? false }
     }
-    return facts
+    return checkResults
   }
 
   /// Counts the rows of some tables about which nothing was asked.
   ///
   /// *Cost:* the entries of the smallest index of each table, else its rows.
   func count(_ tables: [RowChecks.TableChecks]) throws -> [SQLName: RowCheckResults] {
-    var facts: [SQLName: RowCheckResults] = [:]
+    var checkResults: [SQLName: RowCheckResults] = [:]
     for table in tables {
       var counted = RowCheckResults()
       counted.rowCount = Int(try connection.integer("SELECT count(*) FROM \"main\".\(table.formerName.quoted)") ?? 0)
       try measure(table, into: &counted)
-      facts[table.name] = counted
+      checkResults[table.name] = counted
     }
-    return facts
+    return checkResults
   }
 
-  private func measure(_ table: RowChecks.TableChecks, into facts: inout RowCheckResults) throws {
+  private func measure(_ table: RowChecks.TableChecks, into checkResults: inout RowCheckResults) throws {
     guard !table.columns.isEmpty else { return }
-    facts.byteCount =
+    checkResults.byteCount =
       checkResults.rowCount * (try averageRowSize(of: table, named: "\"main\".\(table.formerName.quoted)"))
   }
 
   /// Counts, in one scan of the file, the rows that questions concern or may concern.
   ///
   /// - Returns: The counts, none where no question has a prefilter, and how many rows there are.
-  private func sift(_ questions: [RowCheck]) throws -> ([RowCheck: Int], Int?) {
+  private func countPrefiltered(_ questions: [RowCheck]) throws -> ([RowCheck: Int], Int?) {
     guard questions.contains(where: { $0.prefilter != nil }) else { return ([:], nil) }
     let own = questions.filter { $0.prefilter != nil || ($0.scan != nil && $0.reads.isEmpty) }
     let (counts, rowCount) = try scan(own.map { $0.prefilter ?? $0.scan })

@@ -30,7 +30,7 @@ struct PlanBuilder {
     /// Full-text indexes that cannot be filled.
     var unfillable: Set<SQLName> = []
     var questions: RowChecks?
-    var facts: [SQLName: RowCheckResults] = [:]
+    var checkResults: [SQLName: RowCheckResults] = [:]
     var notes: [Hazard] = []
     /// Whether the connection lets the catalog be edited.
     let canEditCatalog: Bool
@@ -177,7 +177,7 @@ struct PlanBuilder {
     var planner = Planner(
       source: source, renamed: renamed, target: effective, diff: diff, renames: nativeRenames,
       columnSources: renames.formerColumns.filter { byRebuild[$0.key] != nil }, hints: target.hints,
-      facts: knowledge.checkResults,
+      checkResults: knowledge.checkResults,
       capabilities: capabilities,
       strategy: strategy, canEditCatalog: knowledge.canEditCatalog, refused: knowledge.refused,
       forcedRebuilds: byRebuild,

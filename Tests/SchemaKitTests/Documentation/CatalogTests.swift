@@ -19,10 +19,7 @@ struct CatalogTests {
 
   /// The texts of the library's sources.
   private static func sources() throws -> [String] {
-    let folder = SourceTree.root.appendingPathComponent("Sources/SchemaKit")
-    return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }.map {
-      try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
-    }
+    try ["SQLiteSchema", "SchemaKit"].flatMap { try SourceTree.swiftFiles(in: "Sources/\($0)").map(\.text) }
   }
 
   /// The public types that stand in no other one.

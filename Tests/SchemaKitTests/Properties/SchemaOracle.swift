@@ -4,7 +4,7 @@ enum SchemaOracle {
   static func sameSchema(file: RawSQLite, targetDDL: [String]) throws -> [String] {
     let target = try RawSQLite()
     for sql in targetDDL { try target.exec(sql) }
-    let (actual, expected) = (try facts(of: file), try facts(of: target))
+    let (actual, expected) = (try checkResults(of: file), try checkResults(of: target))
     let missing = expected.subtracting(actual).sorted().map { "missing: " + $0 }
     let extra = actual.subtracting(expected).sorted().map { "unexpected: " + $0 }
     return missing + extra
@@ -63,16 +63,16 @@ enum SchemaOracle {
 
   // MARK: - Facts about a schema, each one line of text
 
-  private static func facts(of file: RawSQLite) throws -> Set<String> {
-    var facts: Set<String> = []
+  private static func checkResults(of file: RawSQLite) throws -> Set<String> {
+    var checkResults: Set<String> = []
     var isShadow: [String: Bool] = [:]
     for row in try file.rows("PRAGMA main.table_list") {
       guard let name = row[1].string, !isReserved(name) else { continue }
       let type = row[2].string ?? ""
       isShadow[name] = type == "shadow"
       if type == "shadow" { continue }
-      facts.insert("\(type) \(name): without rowid \(row[4]), strict \(row[5])")
-      facts.formUnion(try columns(of: name, in: file))
+      checkResults.insert("\(type) \(name): without rowid \(row[4]), strict \(row[5])")
+      checkResults.formUnion(try columns(of: name, in: file))
       if type == "table" { checkResults.formUnion(try indexes(of: name, in: file)) }
       if type == "table" { checkResults.formUnion(try foreignKeys(of: name, in: file)) }
     }
@@ -83,15 +83,15 @@ enum SchemaOracle {
       else { continue }
       let tokens = RawTokens(sql)
       if type == "table" {
-        facts.formUnion(clauses(in: tokens).map { "table \(name): \($0)" })
+        checkResults.formUnion(clauses(in: tokens).map { "table \(name): \($0)" })
       } else {
         // Which collation each term has is compared by itself; that of most columns may be spelled or not.
         let text = tokens.without(["asc"]).text.replacing(" collate binary", with: "")
-        facts.insert(
+        checkResults.insert(
           "\(type) \(name) on \(asciiFolded(owner)): \(type == "index" ? text : tokens.without(["asc"]).text)")
       }
     }
-    return facts
+    return checkResults
   }
 
   private static func isReserved(_ name: String) -> Bool {

@@ -52,7 +52,7 @@ struct ScanCountTests {
     let reader = RowCheckReader(connection: connection) { name, done, total in
       progress.append("\(name) \(done)/\(total) after \(connection.statements.count { $0.hasPrefix("INSERT") })")
     }
-    let facts = try reader.answer(questions)
+    let checkResults = try reader.answer(questions)
     let scans = connection.statements.filter { sql in
       (sql.contains("\"t\"") || sql.contains("probe")) && !sql.contains("LIMIT") && !sql.contains("EXISTS")
         && (sql.hasPrefix("SELECT") || sql.hasPrefix("INSERT"))

@@ -39,7 +39,7 @@ package enum CatalogEditRule {
   }
 
   /// What the rows say against it. Uncounted rows say nothing, and so allow only what no row can refuse.
-  private static func rejection(of facts: RowCheckResults, to change: TableChange) -> String? {
+  private static func rejection(of checkResults: RowCheckResults, to change: TableChange) -> String? {
     let isEmpty = checkResults.isCounted && checkResults.rowCount == 0
     if isEmpty { return nil }
     // Rows that do not store a column read what the text of its default says.
@@ -50,16 +50,16 @@ package enum CatalogEditRule {
     for column in change.changedColumns {
       let name = column.to.name
       if column.kinds.contains(.nullability), column.to.isNotNull {
-        guard facts.isCounted else { return "the rows were not examined for NULL in \(name)" }
-        guard facts.count(of: .nulls, column: name) == 0 else { return "rows hold NULL in \(name)" }
+        guard checkResults.isCounted else { return "the rows were not examined for NULL in \(name)" }
+        guard checkResults.count(of: .nulls, column: name) == 0 else { return "rows hold NULL in \(name)" }
       }
       if column.kinds.contains(.defaultValue), checkResults.count(of: .showsDefault, column: name) == nil {
         return "the rows were not examined for the old default of \(name)"
       }
     }
     for check in change.addedChecks {
-      guard facts.count(of: .failingCheck(check.expression.text), column: nil) == 0 else {
-        return facts.isCounted ? "rows fail the new CHECK" : "the rows were not examined for the new CHECK"
+      guard checkResults.count(of: .failingCheck(check.expression.text), column: nil) == 0 else {
+        return checkResults.isCounted ? "rows fail the new CHECK" : "the rows were not examined for the new CHECK"
       }
     }
     return nil

@@ -14,7 +14,7 @@ package struct FullTextRule {
   package var target: DatabaseSchema
   /// The tables that get other values or row numbers.
   package var rewritten: Set<SQLName>
-  package var facts: [SQLName: RowCheckResults]
+  package var checkResults: [SQLName: RowCheckResults]
 
   /// A step for each index that has to be filled.
   package var steps: [MigrationStep] {

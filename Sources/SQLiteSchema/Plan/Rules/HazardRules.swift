@@ -19,7 +19,7 @@ package struct HazardRules {
 
   /// The hazards of one table.
   package func hazards(of table: SQLName, checkResults: RowCheckResults) -> [Hazard] {
-    facts.findings.compactMap { finding in
+    checkResults.findings.compactMap { finding in
       let rule = Self.rule(for: finding.kind)
       let rows = ConcernedRows(table: table, finding: finding, rules: self)
       return finding.isCounted ? rule?.counted(rows) : rule?.uncounted(rows)

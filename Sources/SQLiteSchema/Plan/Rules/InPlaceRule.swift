@@ -22,7 +22,7 @@ package struct InPlaceRule {
 
   package var change: TableChange
   package var projection: RowProjection
-  package var facts: RowCheckResults
+  package var checkResults: RowCheckResults
   /// The table's unique indexes that stay.
   package var uniqueIndexes: [IndexSchema] = []
 
@@ -88,7 +88,7 @@ package struct InPlaceRule {
   /// How many rows an author's expression changes; nil when they were not counted.
   private func count(of column: ColumnSchema) -> Int? {
     let isFilled = projection.fillsNulls(column) && !projection.usesConversion(column)
-    return facts.count(of: isFilled ? .filledNulls : .changedByConversion, column: column.name)
+    return checkResults.count(of: isFilled ? .filledNulls : .changedByConversion, column: column.name)
   }
 
   /// Writes what the author's expressions give.

@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+/// Keeps words out that the project once had of its own, where the field has a word.
+@Suite("Words")
+struct WordTests {
+  /// Each with the word to write instead.
+  static let replaced = [
+    "FactQuestion": "RowCheck", "FactSubject": "RowCheckSubject", "TableFacts": "RowCheckResults", "sieve": "prefilter",
+    "Ladder": "StrategySelection", "RecordedStep": "Migration", "StepRunner": "MigrationRunner",
+    "StandingReport": "MigrationStatusReport", "spentConversion": "appliedConversion",
+    "DeclaredTarget": "TargetSchema", "PlanProof": "PlanValidation", "FaithfulTrial": "EnvironmentCheck",
+    "misfit": "type mismatch", "SketchArtist": "SchemaGenerator", "SecondJudge": "SchemaOracle",
+  ]
+
+  @Test("no source, help, message or document has a word of our own where the field has one")
+  func words() throws {
+    let sources = try ["Sources", "Tests"].flatMap { try SourceTree.swiftFiles(in: $0) }
+      .filter { !$0.path.hasSuffix("/WordTests.swift") }.map { ($0.path, $0.text) }
+    let documents = try Document.all().map { ($0.path, $0.lines.joined(separator: "\n")) }
+    for (path, text) in sources + documents {
+      let text = text.lowercased()
+      for (word, instead) in Self.replaced where text.contains(word.lowercased()) {
+        Issue.record("\(path) has \(word); write \(instead)")
+      }
+    }
+  }
+}
