@@ -43,7 +43,7 @@ struct SavedPlanFile {
   static func write(_ plan: SavedPlan, to path: String) throws {
     do {
       // What cannot be read back must not be found out by those who apply it.
-      _ = try plan.declaredTarget(source: path)
+      _ = try plan.targetSchema(source: path)
     } catch let error as SavedPlanError {
       throw CommandError(code: .failed, sentence: "the plan cannot be saved: \(error.problem).")
     }

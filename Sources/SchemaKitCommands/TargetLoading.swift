@@ -44,7 +44,7 @@ struct TargetLoading {
   /// The schema that a saved plan leads to.
   func target(of saved: SavedPlanFile, database: DatabaseAccess) throws -> Named {
     Named(
-      name: saved.path, target: try saved.plan.declaredTarget(source: saved.path),
+      name: saved.path, target: try saved.plan.targetSchema(source: saved.path),
       known: try catalog(of: database))
   }
 

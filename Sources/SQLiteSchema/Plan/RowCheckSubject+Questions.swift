@@ -1,8 +1,13 @@
 extension RowCheckSubject {
-  /// Rows for which a flag is true.
-  package func flagged(_ index: Int, _ kind: RowCheckResults.Finding.Kind, column: SQLName) -> RowCheckDraft {
-    RowCheckDraft(
-      kind: kind, column: column, form: .rows(where: flag(index)), readsChange: false, flag: index, isAboutColumn: true)
+  /// The checks that a flag answers by itself.
+  package func flagged() -> [RowCheckDraft] {
+    flags.enumerated().compactMap { index, flag in
+      flag.kind.map { kind in
+        RowCheckDraft(
+          kind: kind, column: flag.column, form: .rows(where: self.flag(index)), readsChange: false, flag: index,
+          isAboutColumn: true)
+      }
+    }
   }
 
   /// The flag for a value that goes with its column.

@@ -1,5 +1,16 @@
 import OrderedCollections
 
+/// A condition on a table's rows as the file has them, which checks read as a column.
+package struct RowFlag: Sendable {
+  /// The condition over the columns of the file.
+  package var condition: String
+  /// What the rows would lose or break for which it is true; nil for a condition that another check reads as well.
+  package var kind: RowCheckResults.Finding.Kind?
+  package var column: SQLName?
+  /// The foreign key without a parent.
+  package var foreignKey: ForeignKeySchema?
+}
+
 /// One table's rows as the new schema would hold them, for questions to be asked of.
 ///
 /// Questions about values that are taken over as they are read the table itself. As soon as one of them reads a value that
@@ -13,7 +24,7 @@ package struct RowCheckSubject {
   /// The columns by which children refer to this table.
   package let referencedKeys: [[SQLName]]
   /// Conditions on the rows as the file has them, which questions read as columns.
-  package let flags: [String]
+  package let flags: [RowFlag]
   /// The columns that would hold another value than before, or compare otherwise, or that were not there.
   package let changing: Set<SQLName>
   /// What the names begin with that no column has.
@@ -30,7 +41,7 @@ package struct RowCheckSubject {
   }
 
   package init(
-    projection: RowProjection, number: Int, indexes: [IndexSchema], referencedKeys: [[SQLName]], flags: [String],
+    projection: RowProjection, number: Int, indexes: [IndexSchema], referencedKeys: [[SQLName]], flags: [RowFlag],
     changing: Set<SQLName>
   ) {
     self.projection = projection
@@ -143,7 +154,7 @@ package struct RowCheckSubject {
     terms += ["\(projection.sampleKey) AS \(key)", "\(projection.rowKey ?? "NULL") AS \(row)"]
     // A query over a query would take the name of a rowid for NULL.
     if let key = projection.rowKey { terms += freeRowIDNames.map { "\(key) AS \($0.quotedIdentifier)" } }
-    terms += askedFlags.map { "(\(flags[$0])) AS \(flag($0))" }
+    terms += askedFlags.map { "(\(flags[$0].condition)) AS \(flag($0))" }
     terms += prefilters.enumerated().map { "(\($1)) AS \(mark($0))" }
     return "(SELECT \(terms.joined(separator: ", ")) FROM \(projection.fromClause)) AS \(target.name.quoted)"
   }
@@ -220,7 +231,7 @@ package struct RowCheckSubject {
     }
     let names = [row, key] + flagNames + writable.map(\.name.quoted) + kept.map { original($0) }
     let values =
-      [projection.rowKey ?? "NULL", projection.sampleKey] + askedFlags.map { "(\(flags[$0]))" }
+      [projection.rowKey ?? "NULL", projection.sampleKey] + askedFlags.map { "(\(flags[$0].condition))" }
       + writable.map { value(of: $0) }
       + kept.map { projection.reference(projection.sourceName($0.name)) }
     let fill = """

@@ -74,39 +74,12 @@ package struct RowCheckPlanner {
   private mutating func ask(about name: SQLName) {
     guard let subject = subject(name) else { return }
     let change = diff.changedTables.first { $0.to.name == name }
-    var flag = 0
-    var drafts: [RowCheckDraft] = []
-    for column in change.map({ droppedColumns(of: $0) }) ?? [] {
-      drafts.append(subject.flagged(flag, .droppedColumn, column: column.name))
-      flag += 1
-    }
+    let flagged = subject.flagged()
+    var drafts = flagged.filter { $0.kind == .droppedColumn }
     let changedIndexes = Set(diff.indexes.compactMap { $0.new?.name })
     if let change {
       drafts += subject.storage()
-      for column in Self.emptiedColumns(in: subject.projection) {
-        drafts.append(subject.flagged(flag, .emptiedByConversion, column: column.name))
-        flag += 1
-      }
-      for column in Self.zeroedColumns(in: subject.projection) {
-        drafts.append(subject.flagged(flag, .zeroedByConversion, column: column.name))
-        flag += 1
-      }
-      for column in Self.backfilledColumns(in: subject.projection) {
-        drafts.append(subject.flagged(flag, .computed(by: "The backfill of \(column.name)"), column: column.name))
-        flag += 1
-      }
-      for column in Self.convertedColumns(in: subject.projection) {
-        drafts.append(subject.flagged(flag, .changedByConversion, column: column.name))
-        flag += 1
-      }
-      for column in Self.filledColumns(in: subject.projection) {
-        drafts.append(subject.flagged(flag, .filledNulls, column: column.name))
-        flag += 1
-      }
-      for column in Self.columnsWithOtherDefault(in: change) {
-        drafts.append(subject.flagged(flag, .showsDefault, column: column.to.name))
-        flag += 1
-      }
+      drafts += flagged.filter { $0.kind != .droppedColumn }
       drafts += subject.nulls()
       for check in change.to.checks where change.addedChecks.contains(check) || subject.readsChange(check.expression) {
         drafts.append(subject.failing(check))
@@ -128,8 +101,7 @@ package struct RowCheckPlanner {
             hasKey: hasKey(key.parentColumns, of: source.tables[renames.formerTable(key.parent)]) { [renames] in
               renames.formerColumn($0, of: key.parent)
             }),
-          known: isNew(key, in: change) ? nil : flag))
-      if !isNew(key, in: change) { flag += 1 }
+          known: subject.flags.firstIndex { $0.foreignKey == key }))
     }
     let parts = subject.parts(of: drafts)
     let questions = parts.flatMap { $0.subject.questions(from: $0.drafts) }
@@ -178,37 +150,46 @@ extension RowCheckPlanner {
     return subject
   }
 
-  /// The conditions on a table's rows as they are: values dropped or emptied, then references that lead nowhere already,
-  /// in the order in which the questions ask for them.
-  private mutating func flags(of projection: RowProjection) -> [String] {
-    let name = projection.target.name
-    let change = diff.changedTables.first { $0.to.name == name }
-    var flags: [String] = []
-    if let change {
-      let isUndo = hints.isUndo
-      flags += droppedColumns(of: change).map {
-        RowCheckSubject.dropped($0, in: projection, isUndo: isUndo)
-      }
-      flags += Self.emptiedColumns(in: projection).compactMap { RowCheckSubject.emptied($0, in: projection) }
-      flags += Self.zeroedColumns(in: projection).compactMap { RowCheckSubject.zeroed($0, in: projection) }
-      flags += Self.backfilledColumns(in: projection).compactMap { RowCheckSubject.backfilled($0, in: projection) }
-      flags += Self.convertedColumns(in: projection).compactMap { InPlaceRule.converted($0, in: projection) }
-      flags += Self.filledColumns(in: projection).compactMap { RowCheckSubject.filled($0, in: projection) }
-      flags += Self.columnsWithOtherDefault(in: change).compactMap { column in
-        let name = projection.sourceColumn(of: column.to)?.name ?? column.from.name
-        return RowCheckSubject.showsDefault(of: column.from, as: projection.reference(name))
-      }
-    }
+  /// The conditions on a table's rows as the file has them: values dropped or changed by the declaration, then references
+  /// that have no parent already.
+  private mutating func flags(of projection: RowProjection) -> [RowFlag] {
+    let change = diff.changedTables.first { $0.to.name == projection.target.name }
+    var flags = change.map { columnFlags(of: $0, in: projection) } ?? []
     for key in foreignKeysToAsk(of: projection.target)
     where target.tables[key.parent] != nil && !isNew(key, in: change) {
       let parent = source.tables[renames.formerTable(key.parent)]
       let formerName: (SQLName) -> SQLName = { [renames] in renames.formerColumn($0, of: key.parent) }
-      flags.append(
-        RowCheckSubject.orphaned(
-          columns: key.columns.map(projection.sourceName), parent: parent,
-          parentColumns: key.parentColumns.isEmpty
-            ? parent?.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns.map(formerName),
-          hasKey: hasKey(key.parentColumns, of: parent, formerName: formerName), in: projection))
+      let condition = RowCheckSubject.orphaned(
+        columns: key.columns.map(projection.sourceName), parent: parent,
+        parentColumns: key.parentColumns.isEmpty
+          ? parent?.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns.map(formerName),
+        hasKey: hasKey(key.parentColumns, of: parent, formerName: formerName), in: projection)
+      flags.append(RowFlag(condition: condition, foreignKey: key))
+    }
+    return flags
+  }
+
+  private func columnFlags(of change: TableChange, in projection: RowProjection) -> [RowFlag] {
+    var flags: [RowFlag] = []
+    func add(_ kind: RowCheckResults.Finding.Kind, _ column: SQLName, _ condition: String?) {
+      if let condition { flags.append(RowFlag(condition: condition, kind: kind, column: column)) }
+    }
+    for column in droppedColumns(of: change) {
+      add(.droppedColumn, column.name, RowCheckSubject.dropped(column, in: projection, isUndo: hints.isUndo))
+    }
+    for column in projection.target.writableColumns {
+      let name = column.name
+      add(.emptiedByConversion, name, RowCheckSubject.emptied(column, in: projection))
+      add(.zeroedByConversion, name, RowCheckSubject.zeroed(column, in: projection))
+      add(.computed(by: "The backfill of \(name)"), name, RowCheckSubject.backfilled(column, in: projection))
+      add(.changedByConversion, name, InPlaceRule.converted(column, in: projection))
+      add(.filledNulls, name, RowCheckSubject.filled(column, in: projection))
+    }
+    for column in change.changedColumns
+    where column.kinds.contains(.defaultValue) && column.from.generation == nil {
+      let former = projection.sourceColumn(of: column.to)?.name ?? column.from.name
+      let condition = RowCheckSubject.showsDefault(of: column.from, as: projection.reference(former))
+      add(.showsDefault, column.to.name, condition)
     }
     return flags
   }
@@ -217,32 +198,6 @@ extension RowCheckPlanner {
     let former = source.tables[renames.formerTable(change.to.name)]
     return change.droppedColumns.filter { $0.generation == nil }.map { column in
       former?.column(renames.formerColumn(column.name, of: change.to.name)) ?? column
-    }
-  }
-
-  private static func emptiedColumns(in projection: RowProjection) -> [ColumnSchema] {
-    projection.target.writableColumns.filter { RowCheckSubject.emptied($0, in: projection) != nil }
-  }
-
-  private static func zeroedColumns(in projection: RowProjection) -> [ColumnSchema] {
-    projection.target.writableColumns.filter { RowCheckSubject.zeroed($0, in: projection) != nil }
-  }
-
-  private static func backfilledColumns(in projection: RowProjection) -> [ColumnSchema] {
-    projection.target.writableColumns.filter { RowCheckSubject.backfilled($0, in: projection) != nil }
-  }
-
-  private static func convertedColumns(in projection: RowProjection) -> [ColumnSchema] {
-    projection.target.writableColumns.filter { InPlaceRule.converted($0, in: projection) != nil }
-  }
-
-  private static func filledColumns(in projection: RowProjection) -> [ColumnSchema] {
-    projection.target.writableColumns.filter { RowCheckSubject.filled($0, in: projection) != nil }
-  }
-
-  private static func columnsWithOtherDefault(in change: TableChange) -> [TableChange.ColumnChange] {
-    change.changedColumns.filter {
-      $0.kinds.contains(.defaultValue) && $0.from.generation == nil && $0.from.absentValue != .other
     }
   }
 

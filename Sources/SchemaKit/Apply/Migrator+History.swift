@@ -43,7 +43,7 @@ extension Migrator {
     var target = target
     try target.markAppliedConversions(on: connection)
     try ledger.create()
-    if let step = options.recordedStep { try ledger.note(step, of: target.name) }
+    if let step = options.recordedMigration { try ledger.note(step, of: target.name) }
     // Those that a new file never needed count as done.
     let dataSteps = target.hints.dataSteps.map(\.name)
     try ledger.noteDataSteps(dataSteps, of: target.name)
@@ -68,8 +68,8 @@ extension Migrator {
       }
       undo?.former?.isStanding = before?.schemaCookie == change?.cookieBefore
       undo?.formerNames = formerNames
-      if let step = options.recordedStep {
-        undo?.recordedStep = step.name
+      if let step = options.recordedMigration {
+        undo?.recordedMigration = step.name
         undo?.losses += step.dataFiles.map { Loss(.dataFile, name: $0) }
       }
       undo?.copy = options.copy()
@@ -115,7 +115,7 @@ extension Migrator {
     try ledger.forgetDataSteps(undo.record.dataSteps, of: target.name)
     try ledger.forgetFormerNames(undo.record.formerNames ?? [], of: target.name)
     try ledger.noteUndone(undo.record.conversions ?? [], of: target.name)
-    if let step = undo.record.recordedStep { try ledger.forgetUndone(step, of: target.name) }
+    if let step = undo.record.recordedMigration { try ledger.forgetUndone(step, of: target.name) }
     if let former = undo.record.former {
       let owned = Set(former.objects.map { SQLName($0) })
       // What came back may be what somebody else had made of it before the change; the next open has to compare.
@@ -137,7 +137,7 @@ extension Migrator {
 
   /// The recorded step of the change, and what it runs on rows.
   private var stepLines: [String] {
-    guard let step = options.recordedStep else { return [] }
+    guard let step = options.recordedMigration else { return [] }
     return ["step \(step.name)"] + step.dataFiles.map { "rows: \($0)" }
   }
 

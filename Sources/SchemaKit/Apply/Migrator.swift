@@ -31,7 +31,7 @@ package struct Migrator {
     /// The file's schema, or the part of it that matters where nothing is to be done, if that was read already.
     package var known: KnownCatalog?
     /// The recorded step that is applied, to be remembered under its name.
-    package var recordedStep: AppliedMigration?
+    package var recordedMigration: AppliedMigration?
     /// Called under the lock before the first change; throwing stops there.
     package var onChange: () throws -> Void = {}
     /// The name of the copy that was made before the first change; nil where there is none.
@@ -214,7 +214,7 @@ package struct Migrator {
   private func finishedWithoutWaiting(
     _ plan: MigrationPlan, seen version: DataVersion?, start: ContinuousClock.Instant
   ) throws -> ApplyReport? {
-    guard plan.isEmpty, options.undo == nil, options.recordedStep == nil else { return nil }
+    guard plan.isEmpty, options.undo == nil, options.recordedMigration == nil else { return nil }
     var outcome = ApplyReport.Outcome.unchanged
     var isOvertaken = false
     if try !isRemembered(), !options.isDryRun {
@@ -248,7 +248,7 @@ package struct Migrator {
 
   private func apply(_ prepared: Prepared, start: ContinuousClock.Instant) throws -> ApplyReport {
     let plan = prepared.plan
-    if plan.isEmpty, options.undo == nil, options.recordedStep == nil {
+    if plan.isEmpty, options.undo == nil, options.recordedMigration == nil {
       let wasKnown = try remember(plan, kind: .baseline, milliseconds: 0)
       return ApplyReport(plan: plan, outcome: wasKnown ? .unchanged : .baselined, milliseconds: start.milliseconds)
     }

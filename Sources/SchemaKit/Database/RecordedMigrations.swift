@@ -36,13 +36,13 @@ public struct RecordedMigrations: Sendable {
 
   /// Whether a file has these steps, as they are, and no others.
   func areApplied(to connection: SQLiteConnection) throws -> Bool {
-    let recorded = try Ledger(connection: connection).recordedSteps(of: MigrationRunner.schemaName)
+    let recorded = try Ledger(connection: connection).recordedMigrations(of: MigrationRunner.schemaName)
     return recorded.count == checksums.count && recorded.allSatisfy { checksums[$0.name] == $0.checksum }
   }
 }
 
 /// A recorded step that was applied when a file was opened.
-public struct RecordedStepReport: Sendable {
+public struct RecordedMigrationReport: Sendable {
   /// The name of the step.
   public let name: String
   /// What it did.
@@ -57,7 +57,7 @@ extension Session {
   static func catchUp(
     _ connection: SQLiteConnection, with migrations: RecordedMigrations, _ schema: ModelSchema,
     _ configuration: Configuration
-  ) throws -> [RecordedStepReport] {
+  ) throws -> [RecordedMigrationReport] {
     guard try !migrations.areApplied(to: connection) else { return [] }
     var runner = try MigrationRunner(migrations.folder)
     runner.ignores = NamePatterns.matcher(migrations.ignored)
@@ -80,7 +80,7 @@ extension Session {
   private static func apply(
     _ step: Migration, with runner: MigrationRunner, on connection: SQLiteConnection, _ schema: ModelSchema,
     _ configuration: Configuration, _ made: inout DatabaseCopy?
-  ) throws -> RecordedStepReport? {
+  ) throws -> RecordedMigrationReport? {
     var options = Migrator.Options()
     options.program = configuration.program
     options.onProgress = configuration.onProgress
@@ -111,7 +111,7 @@ extension Session {
         try schema.withRowFunctions(on: connection) { try runner.apply(step, on: connection, options: options) }
       }
       configuration.logger.notice("Recorded step \(step.name) was applied in \(report.milliseconds) ms.")
-      return RecordedStepReport(name: step.name, report: report)
+      return RecordedMigrationReport(name: step.name, report: report)
     } catch let error as MigrationError where error.reason == .overtaken(step.name) {
       guard try !runner.status(of: connection).missing.contains(step.name) else { throw error }
       return nil

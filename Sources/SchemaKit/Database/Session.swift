@@ -20,7 +20,7 @@ public final class Session: RecordWriter {
     /// The file was compared, and migrated where it differed.
     case compared(ApplyReport)
     /// The file lacked these recorded steps, and has them now.
-    case recorded([RecordedStepReport])
+    case recorded([RecordedMigrationReport])
     /// The file has moved on from the declared schema and was opened as it is.
     case newer(HistoryError)
   }

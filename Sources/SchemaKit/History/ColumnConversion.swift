@@ -106,18 +106,18 @@ extension Ledger {
 
   /// The digests of the conversions that this file has no more use for, and of those among them whose change was undone.
   func appliedConversions(of schema: String) throws -> (all: Set<String>, undone: Set<String>) {
-    try exists() ? readSpentConversions(of: schema) : ([], [])
+    try exists() ? readAppliedConversions(of: schema) : ([], [])
   }
 
   /// Whether a file has no more use for any conversion of a schema that it was brought to.
   func areSpent(_ hints: MigrationHints, of schema: String) throws -> Bool {
     guard !hints.conversions.isEmpty else { return true }
     var hints = hints
-    hints.markAppliedConversions(try readSpentConversions(of: schema).all, step: nil)
+    hints.markAppliedConversions(try readAppliedConversions(of: schema).all, step: nil)
     return hints.conversions.isEmpty
   }
 
-  private func readSpentConversions(of schema: String) throws -> (
+  private func readAppliedConversions(of schema: String) throws -> (
     all: Set<String>, undone: Set<String>
   ) {
     let prefix = Self.conversionKey(schema, "")

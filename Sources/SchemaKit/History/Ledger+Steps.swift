@@ -30,7 +30,7 @@ extension Ledger {
   }
 
   /// The recorded steps that this file has, in the order of their names.
-  func recordedSteps(of schema: String) throws -> [AppliedMigration] {
+  func recordedMigrations(of schema: String) throws -> [AppliedMigration] {
     guard try exists() else { return [] }
     var steps = try steps(behind: Self.key(schema, ""))
     // Names of files hold no slash.
@@ -81,7 +81,7 @@ extension Ledger {
   /// stands for, the file has the others as it had them before.
   func forgetUndone(_ name: String, of schema: String) throws {
     // Two branches may have had one name for two steps; the one that came last goes first.
-    let steps = try recordedSteps(of: schema).flatMap { step in
+    let steps = try recordedMigrations(of: schema).flatMap { step in
       (step.former.isEmpty ? [step] : step.former).filter { $0.name == name }.map { (step, time: $0.appliedAt) }
     }
     guard let (step, _) = steps.max(by: { $0.time < $1.time }) else { return }

@@ -59,7 +59,7 @@ package struct UndoRecord: Sendable, Hashable, Codable {
   /// The digests of the hints for exchanged names that the change was the first to settle; nil in records of older versions.
   package var formerNames: [String]?
   /// The recorded step that made the change, if one did.
-  package var recordedStep: String?
+  package var recordedMigration: String?
   /// The copy that the run made before its first change, if it made one; beside the database where there is no folder.
   package var copy: String?
 }
@@ -68,7 +68,9 @@ extension UndoRecord {
   private enum CodingKeys: String, CodingKey {
     case formatVersion, statements, renames, former, fingerprintAfter, violations, dataSteps, lost,
       nulls, conversions
-    case formerNames, recordedStep, copy
+    case formerNames, copy
+    // As the first ledgers have it.
+    case recordedMigration = "recordedStep"
     case sentences = "losses"
   }
 

@@ -95,8 +95,8 @@ extension MigrationRunner {
     for text in step.directives.allowances { try options.policy.add(allow: text) }
     // Which step is older than which is told by their names, not by the schemas that they lead to.
     options.policy.allowsDowngrade = true
-    options.recordedStep = AppliedMigration(name: step.name, checksum: checksums[step.name] ?? "")
-    options.recordedStep?.dataFiles =
+    options.recordedMigration = AppliedMigration(name: step.name, checksum: checksums[step.name] ?? "")
+    options.recordedMigration?.dataFiles =
       (step.before == nil ? [] : [step.name + Migration.beforeSuffix])
       + (step.after == nil ? [] : [step.name + Migration.afterSuffix])
     return options

@@ -22,7 +22,7 @@ extension MigrationRunner {
 
   /// Compares a database's ledger with the folder.
   package func status(of connection: any SQLConnection) throws -> Status {
-    let recorded = try Ledger(connection: connection).recordedSteps(of: Self.schemaName)
+    let recorded = try Ledger(connection: connection).recordedMigrations(of: Self.schemaName)
     var known = Dictionary(recorded.map { ($0.name, $0) }) { $1 }
     var found: [String: AppliedMigration] = [:]
     // A step is what it says, under whatever name. Only what is found nowhere has been changed.

@@ -5,7 +5,7 @@ extension SavedPlan {
   ///
   /// - Parameter source: The name of the place that the plan comes from, for messages.
   /// - Throws: `SavedPlanError` when this SQLite reads another schema from the statements than the one planned for.
-  package func declaredTarget(source: String) throws -> TargetSchema {
+  package func targetSchema(source: String) throws -> TargetSchema {
     let declaration = SchemaDeclaration(
       name: target.name, statements: target.statements.map { DeclaredStatement(sql: $0) }, hints: target.hints,
       ownsWholeFile: target.ownsWholeFile)

@@ -130,7 +130,7 @@ extension SwiftNames {
     "Model", "ModelSchema", "ModelSchemaBuilder", "Ordering", "Page", "PageCursor", "PlanError", "PlanImpact",
     "PlanPolicy", "PlanReportFormat", "PlannedStatement", "Reader", "RecordChange", "RecordChangeKind", "RecordError",
     "RecordKey", "RecordKeys", "RecordReader", "RecordStore", "RecordWriter", "RecordedMigrations",
-    "RecordedStepReport", "RecordedWork", "RowDecodable", "RowEncodable", "RowReader", "RowStream", "RowValue",
+    "RecordedMigrationReport", "RecordedWork", "RowDecodable", "RowEncodable", "RowReader", "RowStream", "RowValue",
     "RowWriter", "SQL", "SQLConnection", "SQLName", "SQLObject", "SQLQuoting", "SQLRow", "SQLValue",
     "SQLiteConnection", "SQLiteConnectionError", "SQLiteError", "SQLiteVersion", "SavePolicy", "SavedPlan",
     "SavedPlanError", "SchemaDeclaration", "SchemaError", "SchemaInspector", "SchemaKit", "SchemaKitVersion",

@@ -36,7 +36,7 @@ struct SavedPlanTests {
   /// What a saved plan says of the file as it is now; nothing when it is still the right one.
   private func differences(_ saved: SavedPlan, in file: TemporaryDatabase) throws -> [String] {
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
-    let plan = try Migrator(connection: connection, target: try saved.declaredTarget(source: "plan.json")).plan()
+    let plan = try Migrator(connection: connection, target: try saved.targetSchema(source: "plan.json")).plan()
     do {
       try saved.check(plan, on: connection)
       return []
@@ -59,7 +59,7 @@ struct SavedPlanTests {
     let read = try SavedPlan(json: Data(saved.json().utf8))
     #expect(read == saved)
     #expect(read.json() == saved.json())
-    let target = try read.declaredTarget(source: "plan.json")
+    let target = try read.targetSchema(source: "plan.json")
     #expect(target.fingerprint == saved.plan.targetFingerprint)
     #expect(target.ignores("TMP_x"))
     #expect(!target.ignores("note"))
@@ -78,7 +78,7 @@ struct SavedPlanTests {
     #expect(read == saved)
     #expect(read.dataSteps == ["late"])
     #expect(read.target.hints == (try schema.declaration().hints))
-    #expect(try read.declaredTarget(source: "").digest == schema.declaration().digest)
+    #expect(try read.targetSchema(source: "").digest == schema.declaration().digest)
   }
 
   @Test("a text that is no saved plan, or not the one that was saved, is refused by its name")
@@ -268,7 +268,7 @@ struct SavedPlanTests {
       if calls == 1 { try file.exec("UPDATE note SET legacy = 'y'") }
     }
     let migrator = Migrator(
-      connection: connection, target: try saved.declaredTarget(source: "plan.json"), options: options)
+      connection: connection, target: try saved.targetSchema(source: "plan.json"), options: options)
     #expect(throws: PlanError.self) { try migrator.migrate() }
     #expect(calls == 1)
     #expect(try file.query("SELECT legacy FROM note") == [[.text("y")], [.text("y")]])

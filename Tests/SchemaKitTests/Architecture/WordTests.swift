@@ -19,8 +19,8 @@ struct WordTests {
       .filter { !$0.path.hasSuffix("/WordTests.swift") }.map { ($0.path, $0.text) }
     let documents = try Document.all().map { ($0.path, $0.lines.joined(separator: "\n")) }
     for (path, text) in sources + documents {
-      let text = text.lowercased()
-      for (word, instead) in Self.replaced where text.contains(word.lowercased()) {
+      for (word, instead) in Self.replaced
+      where text.range(of: "(?<![A-Za-z])\(word)", options: .regularExpression) != nil {
         Issue.record("\(path) has \(word); write \(instead)")
       }
     }

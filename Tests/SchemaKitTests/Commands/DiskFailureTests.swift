@@ -40,7 +40,7 @@ struct DiskFailureTests {
   }
 
   @Test("a step's data file that finds no room is taken back on the disk as well")
-  func recordedStep() throws {
+  func recordedMigration() throws {
     try FileManager.default.createDirectory(at: folder.url("m"), withIntermediateDirectories: true)
     try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, amount TEXT, body TEXT);", to: "m/0001-first.sql")
     #expect(try folder.run("migrations", "hash", "--migrations", "m").status == 0)

@@ -292,7 +292,7 @@ struct TerminalTests {
   }
 
   @Test("before it asks about recorded steps, apply counts what the next one takes away, or refuses it")
-  func recordedSteps() throws {
+  func recordedMigrations() throws {
     try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT);", to: "s.sql")
     _ = try folder.run("migrations", "new", "first", "--to", "s.sql")
     _ = try folder.run("migrations", "baseline", "a.db")

@@ -30,7 +30,7 @@ struct MigrationNumberTests {
 
   private func noted(in file: TemporaryDatabase) throws -> [String] {
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
-    return try Ledger(connection: connection).recordedSteps(of: MigrationRunner.schemaName).map(\.name)
+    return try Ledger(connection: connection).recordedMigrations(of: MigrationRunner.schemaName).map(\.name)
   }
 
   @discardableResult

@@ -9,7 +9,7 @@ import Testing
 @Suite("Random schema pairs, recorded")
 struct RecordedPairPropertyTests {
   @Test("a step recorded without rows brings any rows to the schema, and is replayed to the same")
-  func recordedSteps() throws {
+  func recordedMigrations() throws {
     let environment = ProcessInfo.processInfo.environment
     let pairs = environment["SCHEMAKIT_PROPERTY_PAIRS"].flatMap(Int.init) ?? 100
     let seed = environment["SCHEMAKIT_PROPERTY_SEED"].flatMap(Int.init) ?? 20_260_401
@@ -40,7 +40,7 @@ struct RecordedPairPropertyTests {
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     try connection.execute("PRAGMA synchronous = OFF")
     // The second run has nothing to do.
-    if try !Ledger(connection: connection).recordedSteps(of: MigrationRunner.schemaName).isEmpty { return .applied }
+    if try !Ledger(connection: connection).recordedMigrations(of: MigrationRunner.schemaName).isEmpty { return .applied }
     let old = try SchemaReader.read(connection)
     var fixture = try MigrationFixture([("0001-old", SchemaReport.sql(old))])
     try fixture.record("0002-new", to: script, renames: hints)

@@ -49,7 +49,9 @@ struct DeclaredFaultTests {
   @Test("a saved hazard says whose fault it is, and one that was saved before there were faults is read")
   func saved() throws {
     let hazards = try TemporaryDatabase().plan(to: Self.broken).hazards
-    let data = try JSONEncoder().encode(hazards)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let data = try encoder.encode(hazards)
     #expect(try JSONDecoder().decode([Hazard].self, from: data) == hazards)
     let older = String(decoding: data, as: UTF8.self).replacing("\"declaredFault\":true,", with: "")
     let read = try JSONDecoder().decode([Hazard].self, from: Data(older.utf8))
