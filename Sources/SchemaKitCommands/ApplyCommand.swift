@@ -94,13 +94,13 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.models = Tool.models
       flow.renames = target.rename
       flow.saved = saved
-      flow.isQuick = saved.map { !$0.plan.plan.areRowsExamined } ?? speed.quick
-      flow.isOrderStrict = saved?.plan.isOrderStrict ?? target.strictOrder
+      flow.request.isQuick = saved.map { !$0.plan.plan.areRowsExamined } ?? speed.quick
+      flow.request.isOrderStrict = saved?.plan.isOrderStrict ?? target.strictOrder
       flow.rehearsal = rehearsal.isRehearsal ? rehearsal : nil
       flow.isConfirmed = yes
       flow.isDryRun = dryRun
       flow.backup = DatabaseBackup(console: console, options: backup)
-      flow.verification = givenVerify.flatMap { VerificationLevel(rawValue: $0.rawValue) } ?? .full
+      flow.request.verification = givenVerify.flatMap { VerificationLevel(rawValue: $0.rawValue) } ?? .full
       flow.format = format
       return try naming(database) { try flow.run() }
     }
@@ -122,7 +122,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     flow.models = Tool.models
     flow.isConfirmed = yes
     flow.isDryRun = dryRun
-    flow.verification = givenVerify.flatMap { VerificationLevel(rawValue: $0.rawValue) } ?? .full
+    flow.request.verification = givenVerify.flatMap { VerificationLevel(rawValue: $0.rawValue) } ?? .full
     flow.format = format
     return try naming(database) { try flow.run() }
   }

@@ -24,27 +24,23 @@ struct ApplyFlow {
   var saved: SavedPlanFile?
   /// How the plan is tried on a copy; nil when it is applied.
   var rehearsal: RehearsalOptions?
-  var isOrderStrict = false
-  /// Whether the plan is made without examining rows.
-  var isQuick = false
+  /// What is asked of the plan, but for consent.
+  var request = PlanRequest()
   var isConfirmed = false
   var isDryRun = false
   var backup: DatabaseBackup?
-  var verification = VerificationLevel.full
   /// The change that is undone, when the target is the schema before it.
   var undo: UndoContext?
   var format = ApplyFormat.text
 
   private var options: Migrator.Options {
     var options = Migrator.Options()
-    options.policy = consent.policy
-    options.isOrderStrict = isOrderStrict
-    options.isQuick = isQuick
+    options.request = request
+    options.request.policy = consent.policy
     options.program = program
     options.isDryRun = isDryRun
     options.known = known
     options.undo = undo
-    options.verification = verification
     return options
   }
 
@@ -150,7 +146,7 @@ extension ApplyFlow {
     var options = options
     options.known = nil
     if let models { options.runDataStep = models.dataStepRunner(over: copy) }
-    options.onPlan = { plan in try saved?.plan.check(plan, on: copy) }
+    options.observer.onPlan = { plan in try saved?.plan.check(plan, on: copy) }
     return options
   }
 
@@ -170,16 +166,16 @@ extension ApplyFlow {
     defer { progress.end() }
     var options = options
     options.examination = examination
-    options.isCancelled = isCancelled
+    options.observer.isCancelled = isCancelled
     if let models { options.runDataStep = models.dataStepRunner(over: connection) }
-    options.onProgress = progress.tell
-    options.onPlan = { plan in
+    options.observer.onProgress = progress.tell
+    options.observer.onPlan = { plan in
       try saved?.plan.check(plan, on: connection)
       try checkStale(plan, shown: shown.plan)
       guard let backup, made == nil, !isDryRun, !shown.isNewFile else { return }
       made = try backup.copy(connection, of: access.path, before: plan)
     }
-    options.onChange = { try made?.renewIfStale(for: connection) }
+    options.observer.onChange = { try made?.renewIfStale(for: connection) }
     options.copy = { made?.name(beside: access.path) }
     let result: ApplyReport
     do {

@@ -83,7 +83,7 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
     of access: DatabaseAccess, target: TargetLoading.Named, loading: TargetLoading, _ console: Console
   ) throws -> (status: CheckReport.DatabaseStatus, idleHints: [Hazard]) {
     var options = Migrator.Options()
-    options.isOrderStrict = self.target.strictOrder
+    options.request.isOrderStrict = self.target.strictOrder
     options.known = target.known
     let survey = try Survey.of(
       access, models: Tool.models, target: target.target, options: options, console: console)

@@ -64,14 +64,14 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     try creation.check(access)
     try access.checkFolder()
     var options = Migrator.Options()
-    options.policy = consent.policy
-    options.isQuick = speed.quick
+    options.request.policy = consent.policy
+    options.request.isQuick = speed.quick
     if let migrations { return try naming(database) { try recorded(migrations, access, options, consent, console) } }
     let loading = TargetLoading(console: console, output: output)
     if let out { try SavedPlanFile.checkWritable(out) }
     let named = try loading.target(target, models: Tool.models, database: access)
     return try naming(database) {
-      options.isOrderStrict = target.strictOrder
+      options.request.isOrderStrict = target.strictOrder
       options.known = named.known
       let survey = try Survey.of(access, models: Tool.models, target: named.target, options: options, console: console)
       try loading.warnOfIdleRenames(target.rename, in: survey.file)

@@ -25,7 +25,7 @@ extension ApplyFlow {
       result = try rehearsal.run(copying: source) { copy, observe in
         interruption.stop(copy.interruptHandle)
         var options = rehearsalOptions(on: copy)
-        options.onProgress = progress.tell
+        options.observer.onProgress = progress.tell
         observe(&options)
         return try Migrator(connection: copy, target: target, options: options).migrate()
       }

@@ -34,13 +34,13 @@ struct Survey {
     file = known.schema
     examination = try Migrator(connection: connection, target: target, options: options).examine()
     var strict = options
-    strict.policy.allowsDowngrade = false
+    strict.request.policy.allowsDowngrade = false
     do {
       try Migrator(connection: connection, target: target, options: strict).refuseNewerFile()
     } catch let error as HistoryError {
       guard case .newerFile = error.reason else { throw error }
       newer = error
-      newerSentence = options.policy.allowsDowngrade ? nil : error.description
+      newerSentence = options.request.policy.allowsDowngrade ? nil : error.description
     }
   }
 }

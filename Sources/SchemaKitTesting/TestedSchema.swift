@@ -42,7 +42,7 @@ extension TestedSchema {
     switch kind {
     case .source(let source):
       var options = Migrator.Options()
-      options.policy = policy
+      options.request.policy = policy
       _ = try Migrator(connection: connection, target: try source.target(), options: options).migrate()
     case .models(let schema):
       _ = try Session(over: connection, schema: schema) { $0.migration = .automatic(policy) }

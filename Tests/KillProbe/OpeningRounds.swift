@@ -25,7 +25,7 @@ struct OpeningRounds {
       let target = try SchemaSource.at(path: schema).load().target
       let connection = try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: 60)
       var options = Migrator.Options()
-      options.policy = .everything
+      options.request.policy = .everything
       return try Migrator(connection: connection, target: target, options: options).migrate().outcome.rawValue
     } catch {
       return "\(error)".replacingOccurrences(of: "\n", with: " ")

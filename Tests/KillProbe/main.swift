@@ -64,11 +64,11 @@ do {
   // With hardly any cache, changed pages reach the file long before COMMIT, so that a kill leaves something to undo.
   try connection.execute("PRAGMA cache_size = 4")
   var options = Migrator.Options()
-  options.policy = .everything
+  options.request.policy = .everything
   // The kills are to hit copies of tables.
-  options.policy.strategy = .rebuild
+  options.request.policy.strategy = .rebuild
   var statementCount = 0
-  options.onStatement = { number in
+  options.observer.onStatement = { number in
     statementCount = number
     isArmed.pointee = true
     if moment == "\(number)" { die() }

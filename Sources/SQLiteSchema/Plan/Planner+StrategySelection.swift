@@ -57,7 +57,7 @@ private struct StrategySelection {
     let (checkResults, projection) = (checkResults, planner.projection(for: change, hints: hints))
     self.projection = projection
     constraints = ConstraintAlterRule.part(
-      of: change, capabilities: planner.capabilities, hasRows: checkResults.rowCount > 0
+      of: change, profile: planner.profile, hasRows: checkResults.rowCount > 0
     ) { column in
       guard let column = change.to.column(column), checkResults.rowCount > 0 else { return false }
       return projection.restoresNulls(column)
@@ -84,7 +84,7 @@ private struct StrategySelection {
       AddColumnRule.rejection(to: $0, in: change, hasRows: checkResults.rowCount > 0, hints: hints)
     }
       + change.droppedColumns.compactMap {
-        DropColumnRule.rejection(to: $0, in: change, indexes: stayingIndexes, capabilities: planner.capabilities)
+        DropColumnRule.rejection(to: $0, in: change, indexes: stayingIndexes, profile: planner.profile)
       }
   }
 
@@ -138,7 +138,7 @@ private struct StrategySelection {
   }
 
   func rejectionOfCatalog(_ updates: [InPlaceRule.Update]) -> String? {
-    if !planner.canEditCatalog { return "this connection protects the catalog" }
+    if !planner.profile.canEditCatalog { return "this connection protects the catalog" }
     if planner.checkResults[name] == nil { return "the rows were not examined" }
     if planner.worksOnRowsFirst, !updates.isEmpty { return "the program works on the rows first" }
     if let refused = planner.refused[name]?[updates.isEmpty ? .catalog : .update] {
@@ -190,7 +190,7 @@ private struct StrategySelection {
 
   /// What a copy could take over; nil where the catalog cannot be edited.
   var swapRule: SwapRule? {
-    guard planner.canEditCatalog else { return nil }
+    guard planner.profile.canEditCatalog else { return nil }
     return SwapRule(change: change, projection: projection, indexes: stayingIndexes)
   }
 

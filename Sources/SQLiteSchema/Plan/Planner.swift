@@ -14,20 +14,18 @@ package struct Planner {
   package var diff: SchemaDiff
   package var renames: SchemaRenames
   /// The former names of columns that only a rebuild can rename, under their table and their new names.
-  package var columnSources: [SQLName: [SQLName: SQLName]]
+  package var columnSources: [SQLName: [SQLName: SQLName]] = [:]
   package var hints: MigrationHints
   package var checkResults: [SQLName: RowCheckResults]
-  package var capabilities: Capabilities
+  package var profile: EngineProfile
   /// Which ways of changing a table may be taken.
   package var strategy = StrategyChoice.auto
-  /// Whether the connection lets the catalog be edited.
-  package var canEditCatalog = true
   /// Strategies that failed for a table on the catalog clone, with what SQLite said.
   package var refused: [SQLName: [MigrationStep.Strategy: String]] = [:]
   /// Tables that must be rebuilt because SQLite cannot rename their columns, with what it said.
-  package var forcedRebuilds: [SQLName: String]
+  package var forcedRebuilds: [SQLName: String] = [:]
   /// Views and triggers that must be out of the way while others change, because SQLite re-reads them.
-  package var suspendedObjects: Set<SQLName>
+  package var suspendedObjects: Set<SQLName> = []
   /// Full-text indexes that SQLite cannot fill.
   package var unfillable: Set<SQLName> = []
   /// The data steps that this file still needs.
@@ -35,6 +33,20 @@ package struct Planner {
   package var verificationLevel = VerificationLevel.full
   /// What is put aside before it is dropped.
   package var keptValues: [KeptValues] = []
+
+  package init(
+    source: DatabaseSchema, renamed: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames,
+    hints: MigrationHints, checkResults: [SQLName: RowCheckResults], profile: EngineProfile
+  ) {
+    self.source = source
+    self.renamed = renamed
+    self.target = target
+    self.diff = diff
+    self.renames = renames
+    self.hints = hints
+    self.checkResults = checkResults
+    self.profile = profile
+  }
 
   /// The steps in order.
   package func steps() throws(SQLSyntaxError) -> [MigrationStep] {
@@ -123,34 +135,6 @@ package struct Planner {
 
   /// Indexes that the plan drops by name before it changes tables.
   package var droppedIndexes: Set<SQLName> { Set(diff.indexes.compactMap { $0.old?.name }) }
-
-  package init(
-    source: DatabaseSchema, renamed: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames,
-    columnSources: [SQLName: [SQLName: SQLName]], hints: MigrationHints, checkResults: [SQLName: RowCheckResults],
-    capabilities: Capabilities, strategy: StrategyChoice = .auto, canEditCatalog: Bool = true,
-    refused: [SQLName: [MigrationStep.Strategy: String]] = [:], forcedRebuilds: [SQLName: String],
-    suspendedObjects: Set<SQLName>, unfillable: Set<SQLName> = [], dataSteps: [DataStepHint] = [],
-    verificationLevel: VerificationLevel = .full, keptValues: [KeptValues] = []
-  ) {
-    self.source = source
-    self.renamed = renamed
-    self.target = target
-    self.diff = diff
-    self.renames = renames
-    self.columnSources = columnSources
-    self.hints = hints
-    self.checkResults = checkResults
-    self.capabilities = capabilities
-    self.strategy = strategy
-    self.canEditCatalog = canEditCatalog
-    self.refused = refused
-    self.forcedRebuilds = forcedRebuilds
-    self.suspendedObjects = suspendedObjects
-    self.unfillable = unfillable
-    self.dataSteps = dataSteps
-    self.verificationLevel = verificationLevel
-    self.keptValues = keptValues
-  }
 
   private func dropSteps(aside: Set<SQLName>) -> [MigrationStep] {
     var steps: [MigrationStep] = []

@@ -188,13 +188,13 @@ package struct RowCheckSubject {
     }
   }
 
-  /// The questions, in parts where the rows would have more columns than SQLite lets a table or query have.
+  /// The questions, in parts where the rows would have more columns than a table or query may have.
   ///
   /// See [Limits](https://sqlite.org/limits.html#max_column).
-  package func parts(of drafts: [RowCheckDraft]) -> [(subject: RowCheckSubject, drafts: [RowCheckDraft])] {
+  package func parts(of drafts: [RowCheckDraft], limit: Int) -> [(subject: RowCheckSubject, drafts: [RowCheckDraft])] {
     let columns = probedColumns
     let kept = columns.count { isConverted($0) || isReplaced($0) }
-    if columns.count + 2 * kept + flags.count + drafts.count < 1_900 { return [(self, drafts)] }
+    if columns.count + 2 * kept + flags.count + drafts.count < limit * 19 / 20 { return [(self, drafts)] }
     func part(_ number: Int, _ columns: Set<SQLName>?, _ drafts: [RowCheckDraft]) -> (RowCheckSubject, [RowCheckDraft])
     {
       var subject = self

@@ -7,6 +7,7 @@ package struct RowCheckPlanner {
   package var diff: SchemaDiff
   package var renames: SchemaRenames
   package var hints: MigrationHints
+  package var profile: EngineProfile
 
   private var result = RowChecks()
   private var subjects: [SQLName: RowCheckSubject] = [:]
@@ -16,20 +17,24 @@ package struct RowCheckPlanner {
   private var changing: [SQLName: Set<SQLName>] = [:]
 
   package init(
-    source: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames, hints: MigrationHints
+    source: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames, hints: MigrationHints,
+    profile: EngineProfile
   ) {
     self.source = source
     self.target = target
     self.diff = diff
     self.renames = renames
     self.hints = hints
+    self.profile = profile
   }
 
   /// The questions that the difference raises; only what the plan needs is asked.
   package static func questions(
-    source: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames, hints: MigrationHints
+    source: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames, hints: MigrationHints,
+    profile: EngineProfile
   ) -> RowChecks {
-    var inquiry = RowCheckPlanner(source: source, target: target, diff: diff, renames: renames, hints: hints)
+    var inquiry = RowCheckPlanner(
+      source: source, target: target, diff: diff, renames: renames, hints: hints, profile: profile)
     inquiry.ask()
     return inquiry.result
   }
@@ -103,7 +108,7 @@ package struct RowCheckPlanner {
             }),
           known: subject.flags.firstIndex { $0.foreignKey == key }))
     }
-    let parts = subject.parts(of: drafts)
+    let parts = subject.parts(of: drafts, limit: profile.maximumColumns)
     let questions = parts.flatMap { $0.subject.questions(from: $0.drafts) }
     for part in parts { probes[part.subject.probeName] = part.subject }
     guard change != nil || !questions.isEmpty else { return }

@@ -4,44 +4,28 @@ import OrderedCollections
 package struct Migrator {
   /// What a caller may choose.
   package struct Options {
-    package var policy = PlanPolicy.lossless
-    package var isOrderStrict = false
-    /// Whether the plan is made without examining rows.
-    package var isQuick = false
+    package var request = PlanRequest()
+    package var observer = MigrationObserver()
     /// The name of the program, for the history.
     package var program = ""
-    /// Called with the plan before anything is written; throwing stops there.
-    package var onPlan: (MigrationPlan) throws -> Void = { _ in }
-    package var onRowCheck: (String, Int, Int) -> Void = { _, _, _ in }
-    package var onProgress: (ApplyProgress) -> Void = { _ in }
-    /// Finds the work in Swift that a recorded step names; nil where there is none of that name.
-    package var work: (String) -> (() throws -> Void)? = { _ in nil }
-    package var onStatement: (Int) -> Void = { _ in }
-    package var isCancelled: () -> Bool = { false }
-    /// Whether everything is taken back at the end.
+    /// Whether everything is rolled back at the end.
     package var isDryRun = false
-    /// How far copied rows are proved.
-    package var verification = VerificationLevel.full
     /// How much room there is for a file; nil where that is not known.
     package var freeSpace: (String) -> Int64? = { DiskSpace.free(at: $0) }
     /// The change that is undone, when the target is the schema before it.
     package var undo: UndoContext?
+    /// Finds the work in Swift that a recorded migration names; nil where there is none of that name.
+    package var work: (String) -> (() throws -> Void)? = { _ in nil }
     /// Does the work of a data step, by its name.
     package var runDataStep: (String) throws -> Void = { throw ApplyError(reason: .unknownDataStep($0)) }
     /// The file's schema, or the part of it that matters where nothing is to be done, if that was read already.
     package var known: KnownCatalog?
-    /// The recorded step that is applied, to be remembered under its name.
+    /// The recorded migration that is applied, to be remembered under its name.
     package var recordedMigration: AppliedMigration?
-    /// Called under the lock before the first change; throwing stops there.
-    package var onChange: () throws -> Void = {}
     /// The name of the copy that was made before the first change; nil where there is none.
     package var copy: () -> String? = { nil }
     /// Whether the file was found to be whole already.
     package var isFileChecked = false
-    /// Called when the file is locked, before anything is decided there; throwing stops there.
-    package var onLocked: () throws -> Void = {}
-    /// Whether the plan is made to be recorded, for files other than this one.
-    package var isForRecording = false
     /// What was found out already with the same target and options.
     package var examination: PlanExamination?
 
@@ -89,14 +73,14 @@ package struct Migrator {
         }
         if let plan = snapshot?.plan {
           try refuseNewerFile()
-          try options.onPlan(plan)
+          try options.observer.onPlan(plan)
           try refuse(plan)
           if let report = try finishedWithoutWaiting(plan, seen: snapshot?.version, start: start) { return report }
         }
       }
       let report = try locked {
         try Ledger(connection: connection).checkFormat()
-        try options.onLocked()
+        try options.observer.onLocked()
         try refuseNewerFile()
         var prepared = snapshot
         let version = try dataVersion()
@@ -104,7 +88,7 @@ package struct Migrator {
           // Somebody else has written since: the plan is made again for what is there now.
           prepared = try prepare()
           if let plan = prepared?.plan {
-            if plan != snapshot?.plan { try options.onPlan(plan) }
+            if plan != snapshot?.plan { try options.observer.onPlan(plan) }
             try refuse(plan)
           }
         }
@@ -115,11 +99,10 @@ package struct Migrator {
     }
   }
 
-  private var builder: PlanBuilder {
+  private func builder() throws -> PlanBuilder {
     PlanBuilder(
-      connection: connection, target: target, isOrderStrict: options.isOrderStrict, isQuick: options.isQuick,
-      verification: options.verification, keepsDropped: options.policy.keepsDropped,
-      strategy: options.policy.strategy, isForRecording: options.isForRecording, onRowCheck: options.onRowCheck)
+      connection: connection, target: target, request: options.request, profile: try EngineProfile(of: connection),
+      onRowCheck: options.observer.onRowCheck)
   }
 
   /// A plan with what it was made from.
@@ -145,7 +128,7 @@ package struct Migrator {
     try Ledger(connection: connection).checkFormat()
     var known = options.known
     if let part = known, part.scope != nil {
-      if options.undo == nil, try part.isCurrent(on: connection), let plan = try builder.emptyPlan(from: part) {
+      if options.undo == nil, try part.isCurrent(on: connection), let plan = try builder().emptyPlan(from: part) {
         return Prepared(version: try dataVersion(), plan: plan, source: part.schema, orphans: [:])
       }
       known = nil
@@ -156,14 +139,16 @@ package struct Migrator {
       try undo.checkUnchanged(source, objects: owned)
     }
     let start = ContinuousClock.now
+    let builder = try builder()
     var plan = try builder.build(from: source)
-    let orphans = plan.isEmpty || options.isQuick ? [:] : try self.orphans(before: plan, in: source)
+    let orphans = plan.isEmpty || options.request.isQuick ? [:] : try self.orphans(before: plan, in: source)
     plan.estimate.cost = try CostEstimator(
-      connection: connection, target: target.schema, verification: options.verification,
+      connection: connection, target: target.schema, verification: options.request.verification,
       preparation: (ContinuousClock.now - start) / .milliseconds(1)
     ).cost(of: plan, source: source)
-    plan.hazards += try SurroundingHazards(connection: connection, freeSpace: options.freeSpace).hazards(
-      of: plan, orphans: orphans)
+    plan.hazards += try SurroundingHazards(
+      connection: connection, profile: builder.profile, freeSpace: options.freeSpace
+    ).hazards(of: plan, orphans: orphans)
     return Prepared(version: try dataVersion(), plan: plan, source: source, orphans: orphans)
   }
 
@@ -176,14 +161,14 @@ package struct Migrator {
   private func dataVersion() throws -> DataVersion? { try DataVersion(of: connection) }
 
   private func refuse(_ plan: MigrationPlan) throws {
-    let refusals = plan.refusals(under: options.policy)
+    let refusals = plan.refusals(under: options.request.policy)
     if !refusals.isEmpty { throw PlanError(reason: .refused(plan, hazards: refusals)) }
     if !plan.isEmpty, let sql = connection.openStatements.first { throw SQLiteConnectionError.statementOpen(sql: sql) }
   }
 
   /// A program whose schema the file has left behind must not take the file back by dropping what is newer.
   package func refuseNewerFile() throws {
-    guard !options.policy.allowsDowngrade, options.undo == nil else { return }
+    guard !options.request.policy.allowsDowngrade, options.undo == nil else { return }
     let ledger = Ledger(connection: connection)
     guard let record = try ledger.record(of: target.name) else { return }
     let declared = target.fingerprint
@@ -253,25 +238,27 @@ package struct Migrator {
       return ApplyReport(plan: plan, outcome: wasKnown ? .unchanged : .baselined, milliseconds: start.milliseconds)
     }
     let cookie = try connection.integer("PRAGMA main.schema_version")
-    if !plan.isEmpty { try options.onChange() }
+    if !plan.isEmpty { try options.observer.onChange() }
     if !options.isFileChecked {
-      try FileCheck(connection: connection, onProgress: options.onProgress, isCancelled: options.isCancelled)
-        .run(before: plan)
+      try FileCheck(
+        connection: connection, onProgress: options.observer.onProgress, isCancelled: options.observer.isCancelled
+      )
+      .run(before: plan)
     }
     let failuresBefore = WriteProbes(connection: connection).failures(
       in: prepared.source, objects: WriteProbes.suspects(in: prepared.source, touching: plan.touchedObjects))
     var prepared = prepared
     // Without them, orphans that were there before would pass for new ones.
-    if options.isQuick { prepared.orphans = try orphans(before: plan, in: prepared.source) }
+    if options.request.isQuick { prepared.orphans = try orphans(before: plan, in: prepared.source) }
     var baseline = ForeignKeyGuard.Baseline(schema: prepared.source, orphans: prepared.orphans, renames: plan.renames)
     baseline.returning = options.undo?.returningOrphans ?? [:]
     let nulls =
       options.undo == nil
       ? try NullKeeper(connection: connection).gather(plan.filledColumns) : .init()
     var applier = Applier(connection: connection, plan: plan, baseline: baseline)
-    applier.onProgress = options.onProgress
-    applier.onStatement = options.onStatement
-    applier.isCancelled = options.isCancelled
+    applier.onProgress = options.observer.onProgress
+    applier.onStatement = options.observer.onStatement
+    applier.isCancelled = options.observer.isCancelled
     applier.runDataStep = options.runDataStep
     var speed = ConnectionEnvironmentOptions()
     speed.turnsForeignKeysOff = false
@@ -283,7 +270,7 @@ package struct Migrator {
     } catch let error as ApplyError {
       throw options.undo?.explaining(error, in: target.schema) ?? error
     }
-    if options.verification == .paranoid { try checkIntegrity(after: plan) }
+    if options.request.verification == .paranoid { try checkIntegrity(after: plan) }
     let result = try verify(plan, from: prepared.source, failuresBefore: failuresBefore)
     var notes: [String] = []
     if let undo = options.undo {
@@ -316,7 +303,7 @@ package struct Migrator {
     let owned = try target.droppableObjects(on: connection)
     let wanted = target.effectiveSchema(over: result, owned: owned)
     let difference = SchemaDiff(
-      from: result, to: wanted.schema, isOrderStrict: options.isOrderStrict, unmanaged: Set(wanted.unmanaged))
+      from: result, to: wanted.schema, isOrderStrict: options.request.isOrderStrict, unmanaged: Set(wanted.unmanaged))
     guard difference.isEmpty else {
       throw ApplyError(reason: .otherThanDeclared(difference.names.map(\.text)))
     }

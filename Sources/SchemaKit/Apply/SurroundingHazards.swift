@@ -2,6 +2,7 @@
 /// foreign keys that were violated before, the room on the disk.
 struct SurroundingHazards {
   let connection: any SQLConnection
+  let profile: EngineProfile
   /// How much room there is for a file; nil where that is not known.
   var freeSpace: (String) -> Int64? = { _ in nil }
 
@@ -31,9 +32,8 @@ struct SurroundingHazards {
   }
 
   /// `PRAGMA foreign_keys` is ignored inside a transaction: https://sqlite.org/pragma.html#pragma_foreign_keys
-  private func openTransaction(_ plan: MigrationPlan) throws -> [Hazard] {
-    guard plan.needsForeignKeysOff, connection.isInTransaction,
-      try connection.integer("PRAGMA foreign_keys") == 1,
+  private func openTransaction(_ plan: MigrationPlan) -> [Hazard] {
+    guard plan.needsForeignKeysOff, !profile.canSuspendForeignKeys,
       let table = plan.steps.first(where: \.dropsTable)
     else { return [] }
     return [

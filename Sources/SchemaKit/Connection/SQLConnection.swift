@@ -28,6 +28,14 @@ public protocol SQLConnection: AnyObject {
   func finishRollback()
 }
 
+/// What only SQLite in this process can tell or do, asked for by those who can do without it.
+package protocol LocalEngine: SQLConnection {
+  /// Whether this connection lets the catalog be edited.
+  var canEditCatalog: Bool { get }
+  /// The most columns of a table, a query or an index.
+  var maximumColumns: Int { get }
+}
+
 extension SQLConnection {
   /// Runs the work as it is, for an engine that takes nothing back by itself.
   public func guardingTransaction<T>(_ body: () throws -> T) throws -> T { try body() }

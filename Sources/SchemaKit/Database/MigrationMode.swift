@@ -3,16 +3,16 @@ extension Configuration.Migration {
   func grant(_ options: inout Migrator.Options, for target: TargetSchema) -> Bool {
     switch self {
     case .automatic(let policy):
-      options.policy = policy
+      options.request.policy = policy
       return true
     case .planned(let saved):
       guard saved.leads(to: target) else { return false }
-      options.policy = saved.consent
-      options.isOrderStrict = saved.isOrderStrict
-      options.isQuick = !saved.plan.areRowsExamined
+      options.request.policy = saved.consent
+      options.request.isOrderStrict = saved.isOrderStrict
+      options.request.isQuick = !saved.plan.areRowsExamined
       return true
     case .recorded:
-      options.policy = .lossless
+      options.request.policy = .lossless
       return true
     case .refuse:
       return false

@@ -83,24 +83,24 @@ extension Session {
   ) throws -> RecordedMigrationReport? {
     var options = Migrator.Options()
     options.program = configuration.program
-    options.onProgress = configuration.onProgress
-    options.isCancelled = configuration.isCancelled
-    options.verification = configuration.verification
+    options.observer.onProgress = configuration.onProgress
+    options.observer.isCancelled = configuration.isCancelled
+    options.request.verification = configuration.verification
     options.work = schema.recordedWork(over: connection, configuration: configuration)
-    let policy = try runner.options(options, for: step).policy
+    let policy = try runner.options(options, for: step).request.policy
     let worksOnRows = step.before != nil || step.after != nil
     // Inside of the step's transaction, where its own work has begun, nothing can be copied any more.
     // What an earlier step of this run has changed makes the copy from before that step no staler.
     var fresh: DatabaseCopy?
     if worksOnRows, made == nil { fresh = try copy(connection, before: nil, losesRows: true, configuration) }
     var copied = made ?? fresh
-    options.onPlan = { plan in
+    options.observer.onPlan = { plan in
       try configuration.onPlan(plan)
       guard copied == nil, !worksOnRows, plan.refusals(under: policy).isEmpty else { return }
       fresh = try copy(connection, before: plan, configuration)
       copied = fresh
     }
-    options.onChange = {
+    options.observer.onChange = {
       try fresh?.renewIfStale(for: connection)
       fresh = nil
     }

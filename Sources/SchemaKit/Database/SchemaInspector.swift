@@ -33,7 +33,7 @@ public struct SchemaInspector {
     let known = try KnownCatalog(connection)
     var options = Migrator.Options()
     options.known = known
-    options.policy = policy
+    options.request.policy = policy
     return SavedPlan(
       try Migrator(connection: connection, target: loaded.target, options: options).plan(), from: known.schema,
       to: loaded.target, consent: policy, createdAt: Date().formatted(.iso8601))

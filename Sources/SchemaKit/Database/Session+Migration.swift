@@ -60,15 +60,15 @@ extension Session {
     var options = Migrator.Options()
     options.known = known
     options.program = configuration.program
-    options.onProgress = configuration.onProgress
-    options.isCancelled = configuration.isCancelled
+    options.observer.onProgress = configuration.onProgress
+    options.observer.isCancelled = configuration.isCancelled
     options.runDataStep = schema.dataStepRunner(over: connection, configuration: configuration)
-    options.verification = configuration.verification
-    options.isQuick = configuration.isQuick
+    options.request.verification = configuration.verification
+    options.request.isQuick = configuration.isQuick
     let mayMigrate = configuration.migration.grant(&options, for: loaded.target)
-    let policy = options.policy
+    let policy = options.request.policy
     var made: DatabaseCopy?
-    options.onPlan = { plan in
+    options.observer.onPlan = { plan in
       if !plan.isEmpty { configuration.logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
       for hint in plan.idleHints { configuration.logger.notice("\(hint.message)") }
       try configuration.migration.check(plan, on: connection)
@@ -76,7 +76,7 @@ extension Session {
       guard made == nil, plan.refusals(under: policy).isEmpty else { return }
       made = try copy(connection, before: plan, configuration)
     }
-    options.onChange = { try made?.renewIfStale(for: connection) }
+    options.observer.onChange = { try made?.renewIfStale(for: connection) }
     options.copy = { made.flatMap { made in connection.filePath.map { made.name(beside: $0) } } }
     let migrator = Migrator(connection: connection, target: loaded.target, options: options)
     guard mayMigrate, !configuration.isReadOnly else {

@@ -43,8 +43,8 @@ struct CatalogReader {
 
   let connection: any SQLConnection
 
-  private var capabilities: Capabilities {
-    Capabilities(version: SQLiteVersion(number: connection.engineVersionNumber))
+  private var profile: EngineProfile {
+    EngineProfile(versionOf: connection)
   }
 
   /// The rows of `sqlite_schema` in the order of creation. See [The Schema Table](https://sqlite.org/schematab.html).
@@ -60,7 +60,7 @@ struct CatalogReader {
   /// The names of shadow tables, as far as their modules are loaded.
   /// See [PRAGMA table_list](https://sqlite.org/pragma.html#pragma_table_list).
   func shadowTables() throws -> Set<SQLName> {
-    guard capabilities.hasTableList else { return [] }
+    guard profile.hasTableList else { return [] }
     // schema, name, type, …
     return Set(
       try connection.rows("PRAGMA main.table_list").compactMap { row in

@@ -5,12 +5,12 @@ extension DatabaseSchema {
   ///
   /// Up to 3.41, SQLite takes the quotes off the name of the child table then, although none were put around it. Where the
   /// name begins with a quote and none closes, it reads and writes beyond the name. Reading the catalog does not do it.
-  func refuseCrashingNames(on engine: SQLiteVersion) throws {
-    guard engine < SQLiteVersion(3, 42) else { return }
+  func refuseCrashingNames(on engine: EngineProfile) throws {
+    guard engine.crashesOnSomeNames else { return }
     let restrict = ForeignKeyAction.restrict
     for table in tables.values where table.name.beginsUnclosed {
       if table.foreignKeys.contains(where: { $0.onDelete == restrict || $0.onUpdate == restrict }) {
-        throw IntrospectionError(reason: .crashingName(table: table.name.text, engine: "\(engine)"))
+        throw IntrospectionError(reason: .crashingName(table: table.name.text, engine: "\(engine.version)"))
       }
     }
   }

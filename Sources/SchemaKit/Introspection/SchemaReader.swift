@@ -61,7 +61,7 @@ package struct SchemaReader {
         schema.tables[table.name] = table
       }
     }
-    try schema.refuseCrashingNames(on: SQLiteVersion(number: catalog.connection.engineVersionNumber))
+    try schema.refuseCrashingNames(on: EngineProfile(versionOf: catalog.connection))
     let modules = try schema.hasVirtualTables(in: found.compactMap(\.statement)) ? catalog.modules() : []
     var changedTables: Set<SQLName> = []
     for (entry, statement) in found {
@@ -117,7 +117,7 @@ package struct SchemaReader {
     let virtual = statements.compactMap { if case .virtualTable(let table) = $0 { table } else { nil } }
     guard !virtual.isEmpty else { return [] }
     let modules = try catalog.modules()
-    let knowsShadows = Capabilities(version: SQLiteVersion(number: catalog.connection.engineVersionNumber)).hasTableList
+    let knowsShadows = EngineProfile(versionOf: catalog.connection).hasTableList
     var shadows = try catalog.shadowTables()
     for table in virtual where !knowsShadows || !modules.contains(table.module) {
       let prefix = table.name.folded + "_"

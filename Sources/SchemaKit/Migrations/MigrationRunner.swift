@@ -63,8 +63,8 @@ package struct MigrationRunner {
     try target.settleNames(on: connection)
     let database = try replay.database(before: index)
     var options = try self.options(Migrator.Options(), for: step)
-    options.policy.strategy = .alter
-    options.isForRecording = true
+    options.request.policy.strategy = .alter
+    options.request.isForRecording = true
     return try planning(database) { try Migrator(connection: database, target: target, options: options).plan() }
   }
 }
@@ -92,9 +92,9 @@ extension MigrationRunner {
   /// What a migrator needs to know of a step: the consent that was recorded with it, and its name.
   package func options(_ options: Migrator.Options, for step: Migration) throws -> Migrator.Options {
     var options = options
-    for text in step.directives.allowances { try options.policy.add(allow: text) }
+    for text in step.directives.allowances { try options.request.policy.add(allow: text) }
     // Which step is older than which is told by their names, not by the schemas that they lead to.
-    options.policy.allowsDowngrade = true
+    options.request.policy.allowsDowngrade = true
     options.recordedMigration = AppliedMigration(name: step.name, checksum: checksums[step.name] ?? "")
     options.recordedMigration?.dataFiles =
       (step.before == nil ? [] : [step.name + Migration.beforeSuffix])
@@ -113,17 +113,17 @@ extension MigrationRunner {
       throw MigrationError(.unknownWork(unknown.name, source: unknown.source))
     }
     var options = try self.options(options, for: step)
-    options.onLocked = { try refuseOvertaken(step, on: connection) }
+    options.observer.onLocked = { try refuseOvertaken(step, on: connection) }
     options.isFileChecked = step.before != nil || step.after != nil
-    let onChange = options.onChange
-    if options.isFileChecked { options.onChange = {} }
+    let onChange = options.observer.onChange
+    if options.isFileChecked { options.observer.onChange = {} }
     let migrator = Migrator(connection: connection, target: target, options: options)
     guard options.isFileChecked else { return try migrator.migrate() }
     return try withMigrationEnvironment(on: connection) {
       let run = {
-        try options.onLocked()
+        try options.observer.onLocked()
         try onChange()
-        try FileCheck(connection: connection, isCancelled: options.isCancelled).run()
+        try FileCheck(connection: connection, isCancelled: options.observer.isCancelled).run()
         let guardian = ForeignKeyGuard(connection: connection)
         let schema = try SchemaReader.read(connection)
         var baseline = ForeignKeyGuard.Baseline(
@@ -162,7 +162,7 @@ extension MigrationRunner {
       }
       var options = Migrator.Options()
       options.program = program
-      options.policy.allowsDowngrade = true
+      options.request.policy.allowsDowngrade = true
       _ = try Migrator(connection: connection, target: target, options: options).migrate()
       let known = Set(try status(of: connection).applied.map(\.name))
       try note(names.filter { !known.contains($0) }, on: connection)

@@ -42,8 +42,8 @@ package struct MigrationValidation {
   /// The plan of a step for any rows; nil where it takes what is not here.
   private func plan(at index: Int) throws -> MigrationPlan? {
     var options = Migrator.Options()
-    options.policy.strategy = .alter
-    options.isForRecording = true
+    options.request.policy.strategy = .alter
+    options.request.isForRecording = true
     let state = replay.states[index]
     let target = TargetSchema(
       name: MigrationRunner.schemaName, schema: state.schema, hints: state.hints, ownsWholeFile: true)

@@ -6,16 +6,8 @@ import OrderedCollections
 struct PlanBuilder {
   let connection: any SQLConnection
   var target: TargetSchema
-  var isOrderStrict = false
-  /// Whether no rows are examined.
-  var isQuick = false
-  var verification = VerificationLevel.full
-  /// Whether what is dropped is put aside first.
-  var keepsDropped = false
-  /// Which ways of changing a table may be taken.
-  var strategy = StrategyChoice.auto
-  /// Whether the plan is to be recorded for other files: with rows in every table, on any SQLite of the last years.
-  var isForRecording = false
+  var request = PlanRequest()
+  let profile: EngineProfile
   /// Called before the rows of each table are examined.
   var onRowCheck: (String, Int, Int) -> Void = { _, _, _ in }
 
@@ -32,8 +24,6 @@ struct PlanBuilder {
     var questions: RowChecks?
     var checkResults: [SQLName: RowCheckResults] = [:]
     var notes: [Hazard] = []
-    /// Whether the connection lets the catalog be edited.
-    let canEditCatalog: Bool
   }
 
   /// How an attempt ended.
@@ -57,11 +47,11 @@ struct PlanBuilder {
     if try isReached(source, effective: quick, renames: renames) {
       var plan = MigrationPlan.empty(
         from: Fingerprint.of(source), to: target.fingerprint, unmanaged: quick.unmanaged.map(\.text),
-        engine: engine, areRowsExamined: !isQuick)
+        engine: engine, areRowsExamined: !request.isQuick)
       plan.note(idleHints(from: source, effective: quick.schema, renames: renames))
       return plan
     }
-    var knowledge = Knowledge(canEditCatalog: strategy == .auto && canEditCatalog)
+    var knowledge = Knowledge()
     // Every round learns of one more object; there are no more rounds than objects.
     for _ in 0...(3 * (source.objectCount + target.schema.objectCount)) {
       switch try attempt(source: source, owned: owned, renames: renames, knowledge: knowledge) {
@@ -70,10 +60,6 @@ struct PlanBuilder {
       }
     }
     throw PlanError(reason: .unprovable("no order of steps was found that SQLite accepts"))
-  }
-
-  private var capabilities: Capabilities {
-    Capabilities(version: isForRecording ? min(engine, SQLiteVersion(3, 35)) : engine)
   }
 
   /// The plan where nothing is to be done, told from a part of a file's schema; nil where all of it must be read.
@@ -96,7 +82,7 @@ struct PlanBuilder {
     else { return nil }
     var plan = MigrationPlan.empty(
       from: target.fingerprint, to: target.fingerprint, unmanaged: (quick.unmanaged + part.others).map(\.text),
-      engine: engine, areRowsExamined: !isQuick)
+      engine: engine, areRowsExamined: !request.isQuick)
     plan.note(idleHints(from: part.schema, effective: quick.schema, renames: renames))
     return plan
   }
@@ -107,15 +93,12 @@ struct PlanBuilder {
   ) throws -> Bool {
     try renames.isEmpty
       && SchemaDiff(
-        from: source, to: effective.schema, isOrderStrict: isOrderStrict, unmanaged: Set(effective.unmanaged)
+        from: source, to: effective.schema, isOrderStrict: request.isOrderStrict, unmanaged: Set(effective.unmanaged)
       ).isEmpty
       && dueDataSteps(in: source, renames: renames).isEmpty
   }
 
-  private var engine: SQLiteVersion { SQLiteVersion(number: connection.engineVersionNumber) }
-
-  /// Found by trying: nothing is written.
-  private var canEditCatalog: Bool { (connection as? SQLiteConnection)?.canEditCatalog ?? false }
+  private var engine: SQLiteVersion { profile.version }
 
   /// The data steps that this file still needs. A file that has none of the schema's tables is new.
   private func dueDataSteps(in source: DatabaseSchema, renames: SchemaRenames) throws -> [DataStepHint] {
@@ -155,35 +138,39 @@ struct PlanBuilder {
       compared.tables[table] = compared.tables[table]?.renamingColumns(renames.formerColumns[table] ?? [:])
     }
     var diff = SchemaDiff(
-      from: compared, to: effective, isOrderStrict: isOrderStrict, unmanaged: Set(unmanaged))
+      from: compared, to: effective, isOrderStrict: request.isOrderStrict, unmanaged: Set(unmanaged))
     // New names alone are no difference between the compared tables, but they are why the table is rebuilt.
     for table in byRebuild.keys.sorted() where !diff.changedTables.contains(where: { $0.to.name == table }) {
       guard let from = compared.tables[table], let to = effective.tables[table] else { continue }
       diff.changedTables.append(TableChange(from: from, to: to))
     }
     let questions = RowCheckPlanner.questions(
-      source: source, target: effective, diff: diff, renames: renames, hints: target.hints)
+      source: source, target: effective, diff: diff, renames: renames, hints: target.hints,
+      profile: profile)
     if knowledge.questions != questions {
       let reader = RowCheckReader(connection: connection, onTable: onRowCheck)
       knowledge.checkResults =
-        try isQuick || isForRecording
-        ? reader.answerWithoutRows(questions, assumesRows: isForRecording) : reader.answer(questions)
+        try request.isQuick || request.isForRecording
+        ? reader.answerWithoutRows(questions, assumesRows: request.isForRecording) : reader.answer(questions)
       knowledge.questions = questions
     }
     let kept =
-      keepsDropped
+      request.policy.keepsDropped
       ? KeepRule(source: source, firstNumber: try KeptTables(connection: connection).nextNumber())
         .values(dropping: diff, renames: renames, hints: target.hints) : []
     var planner = Planner(
-      source: source, renamed: renamed, target: effective, diff: diff, renames: nativeRenames,
-      columnSources: renames.formerColumns.filter { byRebuild[$0.key] != nil }, hints: target.hints,
-      checkResults: knowledge.checkResults,
-      capabilities: capabilities,
-      strategy: strategy, canEditCatalog: knowledge.canEditCatalog, refused: knowledge.refused,
-      forcedRebuilds: byRebuild,
-      suspendedObjects: knowledge.suspendedObjects, unfillable: knowledge.unfillable,
-      dataSteps: try dueDataSteps(in: source, renames: renames),
-      verificationLevel: verification, keptValues: kept)
+      source: source, renamed: renamed, target: effective, diff: diff, renames: nativeRenames, hints: target.hints,
+      checkResults: knowledge.checkResults, profile: request.isForRecording ? profile.forRecording : profile)
+    planner.profile.canEditCatalog = request.policy.strategy == .auto && profile.canEditCatalog
+    planner.columnSources = renames.formerColumns.filter { byRebuild[$0.key] != nil }
+    planner.strategy = request.policy.strategy
+    planner.refused = knowledge.refused
+    planner.forcedRebuilds = byRebuild
+    planner.suspendedObjects = knowledge.suspendedObjects
+    planner.unfillable = knowledge.unfillable
+    planner.dataSteps = try dueDataSteps(in: source, renames: renames)
+    planner.verificationLevel = request.verification
+    planner.keptValues = kept
     var steps = try planner.steps()
     if let (index, problem) = try unusableIndex(filledBy: steps, in: source) {
       return try .again(learning(.unfillable(index, problem: problem), from: knowledge))
@@ -193,16 +180,15 @@ struct PlanBuilder {
       table.questions.isEmpty && planner.checkResults[table.name]?.isCounted == false
         && steps.contains { ($0.strategy.copiesRows || $0.dropsColumns) && SQLName($0.object) == table.name }
     }
-    if !uncounted.isEmpty, !isQuick, !isForRecording {
+    if !uncounted.isEmpty, !request.isQuick, !request.isForRecording {
       let counts = try RowCheckReader(connection: connection).count(uncounted)
       knowledge.checkResults.merge(counts) { $1 }
       planner.checkResults = knowledge.checkResults
       steps = try planner.steps()
     }
-    // See https://sqlite.org/lang_altertable.html#alter_table_add_column
-    let engineChecksRows = connection.engineVersionNumber >= SQLiteVersion(3, 37).number
     let rules = HazardRules(
-      diff: diff, hints: target.hints, isForRecording: isForRecording, engineChecksRows: engineChecksRows)
+      diff: diff, hints: target.hints, isForRecording: request.isForRecording,
+      engineChecksRows: profile.checksRowsOfAddedColumns)
     var plan = MigrationPlan(
       steps: steps,
       hazards: knowledge.checkResults.sorted { $0.key < $1.key }.flatMap {
@@ -210,11 +196,11 @@ struct PlanBuilder {
       }
         + knowledge.notes,
       unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
-      targetFingerprint: target.fingerprint, engine: SQLiteVersion(number: connection.engineVersionNumber),
-      areRowsExamined: !isQuick && !isForRecording, renames: renames, keptValues: kept)
+      targetFingerprint: target.fingerprint, engine: engine,
+      areRowsExamined: !request.isQuick && !request.isForRecording, renames: renames, keptValues: kept)
     plan.scriptConditions = ScriptConditions(of: plan, source: source, diff: diff)
-    if keepsDropped { plan.noteKeptValues() }
-    if !isForRecording {
+    if request.policy.keepsDropped { plan.noteKeptValues() }
+    if !request.isForRecording {
       plan.filledColumns = planner.filledColumns(renames: renames)
       plan.hazards += plan.filledColumns.map { $0.note(isUndo: rules.isUndo) }
     }

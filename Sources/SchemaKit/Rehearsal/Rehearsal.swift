@@ -114,9 +114,9 @@ package struct Rehearsal {
     }
     let report = try copy.withCancellation(check: tick) {
       try migrate(copy) { options in
-        options.isCancelled = isCancelled
-        let onStatement = options.onStatement
-        options.onStatement = { number in
+        options.observer.isCancelled = isCancelled
+        let onStatement = options.observer.onStatement
+        options.observer.onStatement = { number in
           sample()
           onStatement(number)
         }

@@ -84,7 +84,7 @@ public struct MigrationUndo {
 
   private func options(_ policy: PlanPolicy) -> Migrator.Options {
     var options = Migrator.Options()
-    options.policy = policy
+    options.request.policy = policy
     options.undo = context
     return options
   }

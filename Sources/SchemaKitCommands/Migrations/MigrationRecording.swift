@@ -12,10 +12,10 @@ struct MigrationRecording {
   /// The plan for any rows, of which none are here.
   func plan(_ target: TargetSchema, policy: PlanPolicy) throws -> MigrationPlan {
     var options = Migrator.Options()
-    options.policy = policy
-    options.policy.strategy = .alter
-    options.isForRecording = true
-    options.isOrderStrict = isOrderStrict
+    options.request.policy = policy
+    options.request.policy.strategy = .alter
+    options.request.isForRecording = true
+    options.request.isOrderStrict = isOrderStrict
     return try (models ?? ModelSchema {}).withRowFunctions(on: replay.database) {
       try Migrator(connection: replay.database, target: target, options: options).plan()
     }

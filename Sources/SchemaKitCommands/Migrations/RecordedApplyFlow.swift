@@ -17,7 +17,8 @@ struct RecordedApplyFlow {
   var isConfirmed = false
   var isDryRun = false
   var backup: DatabaseBackup
-  var verification = VerificationLevel.full
+  /// What is asked of each plan, but for consent.
+  var request = PlanRequest()
   var format = ApplyFormat.text
 
   func run() throws -> Outcome {
@@ -100,8 +101,8 @@ struct RecordedApplyFlow {
       let progress = ProgressTeller(console: console, database: access.path, format: format)
       defer { progress.end() }
       var options = migratorOptions
-      options.isCancelled = isCancelled
-      options.onProgress = progress.tell
+      options.observer.isCancelled = isCancelled
+      options.observer.onProgress = progress.tell
       progress.tell("step \(step.name): examining the rows of \(access.path)")
       if let models { options.work = models.recordedWork(over: connection) }
       var fresh: DatabaseCopy?
@@ -115,7 +116,7 @@ struct RecordedApplyFlow {
             let losesRows = step.before != nil || step.after != nil
             made = try backup.copy(connection, of: access.path, before: plan, losesRows: losesRows)
             fresh = made
-            options.onChange = { [made] in try made?.renewIfStale(for: connection) }
+            options.observer.onChange = { [made] in try made?.renewIfStale(for: connection) }
           }
           options.copy = { [made] in made?.name(beside: access.path) }
           do {
@@ -149,9 +150,9 @@ struct RecordedApplyFlow {
 
   private var migratorOptions: Migrator.Options {
     var options = Migrator.Options()
-    options.policy = consent.policy
+    options.request = request
+    options.request.policy = consent.policy
     options.program = program
-    options.verification = verification
     return options
   }
 
@@ -165,7 +166,7 @@ struct RecordedApplyFlow {
 
   /// Refuses before anything is copied or written, and shows the plan that stands against it.
   private func refuse(_ plan: MigrationPlan, _ step: Migration, _ options: Migrator.Options) throws {
-    let policy = try runner.options(options, for: step).policy
+    let policy = try runner.options(options, for: step).request.policy
     let report = PlanReport(plan, database: access.path, policy: policy, ending: .refused)
     guard !report.refusals.isEmpty else { return }
     if format == .text { console.print(report.text(style: console.style)) }

@@ -32,12 +32,12 @@ struct RecordedPlan {
     }
     var options = try runner.options(options, for: step)
     // What the rows are once statements have worked on them is not known here.
-    if step.before != nil { options.isQuick = true }
+    if step.before != nil { options.request.isQuick = true }
     let survey = try Survey.of(access, models: models, target: target, options: options, console: console)
     self.step = step
     isMissing = !missing.isEmpty
     plan = survey.plan
-    policy = options.policy
+    policy = options.request.policy
     schemas = (survey.file, target.schema)
     guard !missing.isEmpty else {
       notes.append("\(access.path) has every step of \(runner.folder.path).")

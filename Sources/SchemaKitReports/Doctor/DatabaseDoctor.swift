@@ -63,11 +63,10 @@ package struct DatabaseDoctor {
   ///
   /// - Throws: `SQLiteError` when the file cannot be read at all, is locked, or the work was interrupted.
   package func examine() throws -> Examination {
-    let version = SQLiteVersion(number: connection.engineVersionNumber)
     var examination = Examination(
-      engine: Examination.Engine(
+      engine: try Examination.Engine(
         version: SQLiteConnection.engineVersion, sourceID: SQLiteConnection.engineSourceID,
-        capabilities: Capabilities(version: version), canEditCatalog: connection.canEditCatalog),
+        profile: EngineProfile(of: connection)),
       isQuick: isQuick)
     examination.file = try fileProperties()
     var indexes: Set<SQLName> = []

@@ -46,13 +46,13 @@ package struct Examination: Sendable {
     package var canEditCatalog: Bool
     package var hasStrictTables: Bool
 
-    package init(version: String, sourceID: String, capabilities: Capabilities, canEditCatalog: Bool) {
+    package init(version: String, sourceID: String, profile: EngineProfile) {
       self.version = version
       self.sourceID = sourceID
-      canDropColumns = capabilities.canDropColumn
-      canAlterConstraints = capabilities.canAlterConstraints
-      hasStrictTables = capabilities.hasStrictTables
-      self.canEditCatalog = canEditCatalog
+      canDropColumns = profile.canDropColumn
+      canAlterConstraints = profile.canAlterConstraints
+      hasStrictTables = profile.hasStrictTables
+      canEditCatalog = profile.canEditCatalog
     }
   }
 

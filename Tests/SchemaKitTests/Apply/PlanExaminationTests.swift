@@ -19,7 +19,7 @@ struct PlanExaminationTests {
     ).examine()
     try work()
     var tables: [String] = []
-    options.onRowCheck = { name, _, _ in tables.append(name) }
+    options.observer.onRowCheck = { name, _, _ in tables.append(name) }
     let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
     _ = try Migrator(connection: connection, target: target, options: options).migrate()
     return tables

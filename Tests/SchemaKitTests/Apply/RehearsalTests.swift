@@ -35,7 +35,7 @@ struct RehearsalTests {
     return try rehearsal.run(copying: source) { copy, observe in
       try onCopy(copy)
       var options = Migrator.Options()
-      options.policy = .copying
+      options.request.policy = .copying
       observe(&options)
       return try Migrator(connection: copy, target: target, options: options).migrate()
     }

@@ -260,9 +260,9 @@ struct SavedPlanTests {
     let saved = try save(file, allowing: .everything)
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     var options = Migrator.Options()
-    options.policy = saved.consent
+    options.request.policy = saved.consent
     var calls = 0
-    options.onPlan = { plan in
+    options.observer.onPlan = { plan in
       try saved.check(plan, on: connection)
       calls += 1
       if calls == 1 { try file.exec("UPDATE note SET legacy = 'y'") }

@@ -61,7 +61,7 @@ struct AttachedDatabaseTests {
       }, Unmanaged.passUnretained(sightings).toOpaque())
     let connection = try SQLiteConnection(borrowing: handle, sourceID: SQLiteConnection.engineSourceID)
     var options = Migrator.Options()
-    options.policy = .everything
+    options.request.policy = .everything
     let report = try Migrator(
       connection: connection, target: TemporaryDatabase.target(HostileFile.target), options: options
     ).migrate()

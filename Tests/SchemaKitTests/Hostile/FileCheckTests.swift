@@ -150,8 +150,8 @@ struct FileCheckTests {
     var seen: [ApplyProgress] = []
     let error = try #require(throws: ApplyError.self) {
       try file.migrate(to: Self.rebuilt) {
-        $0.onProgress = { seen.append($0) }
-        $0.isCancelled = { !seen.isEmpty }
+        $0.observer.onProgress = { seen.append($0) }
+        $0.observer.isCancelled = { !seen.isEmpty }
       }
     }
     guard case .cancelled = error.reason else {
@@ -169,7 +169,7 @@ struct FileCheckTests {
     let file = try TemporaryDatabase("CREATE TABLE book(id INTEGER PRIMARY KEY); INSERT INTO book VALUES (1);")
     var seen: [ApplyProgress.Activity] = []
     try file.migrate(to: "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);") {
-      $0.onProgress = { seen.append($0.activity) }
+      $0.observer.onProgress = { seen.append($0.activity) }
     }
     #expect(seen == [.step])
   }

@@ -70,7 +70,7 @@ final class HostileFile {
     let before = try file.bytes
     do {
       var options = Migrator.Options()
-      options.policy = .everything
+      options.request.policy = .everything
       let connection = try SQLiteConnection(path: file.path, trustsSchema: false)
       _ = try Migrator(
         connection: connection, target: TemporaryDatabase.target(Self.target), options: options

@@ -13,7 +13,7 @@ struct SharedNameTests {
   func sameTable(strategy: StrategyChoice) throws {
     let file = try TemporaryDatabase("CREATE TABLE log (a); CREATE TABLE t (a TEXT, b TEXT); \(Self.trigger)")
     let target = "CREATE TABLE log (a); CREATE TABLE t (a TEXT, b TEXT NOT NULL DEFAULT '', c INT); \(Self.trigger)"
-    try file.migrate(to: target) { $0.policy.strategy = strategy }
+    try file.migrate(to: target) { $0.request.policy.strategy = strategy }
     try file.exec("INSERT INTO t (a) VALUES ('x')")
     #expect(try file.query("SELECT * FROM log") == [[.text("x")]])
     #expect(try file.plan(to: target).isEmpty)

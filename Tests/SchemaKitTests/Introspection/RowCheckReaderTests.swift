@@ -9,7 +9,7 @@ struct RowCheckReaderTests {
     let (source, target) = (try SchemaText.schema(old), try SchemaText.schema(new))
     return RowCheckPlanner.questions(
       source: source, target: target, diff: SchemaDiff(from: source, to: target), renames: SchemaRenames(),
-      hints: MigrationHints())
+      hints: MigrationHints(), profile: SchemaText.newest)
   }
 
   static let old = "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);"

@@ -110,7 +110,7 @@ struct SchemaReaderTests {
     var target = try TemporaryDatabase.target("CREATE TABLE t (b NOT NULL);")
     target.ownsWholeFile = false
     var options = Migrator.Options()
-    options.policy = .copying
+    options.request.policy = .copying
     let report = try Migrator(connection: try database.connection(), target: target, options: options).migrate()
     #expect(report.plan.steps.map(\.strategy) == [.rebuild])
     #expect(try database.sql(of: "ghost") != nil)

@@ -38,7 +38,7 @@ struct MigrationNumberTests {
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     let undo = try MigrationUndo(over: connection)
     var options = Migrator.Options()
-    options.policy = .destructive
+    options.request.policy = .destructive
     options.undo = undo.context
     return try Migrator(connection: connection, target: undo.target, options: options).migrate()
   }

@@ -88,7 +88,7 @@ struct MigrationRunnerTests {
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     let undo = try MigrationUndo(over: connection)
     var options = Migrator.Options()
-    options.policy = .destructive
+    options.request.policy = .destructive
     options.undo = undo.context
     _ = try Migrator(connection: connection, target: undo.target, options: options).migrate()
     #expect(try fixture.missing(in: file) == ["0002-people"])

@@ -40,7 +40,9 @@ struct RecordedPairPropertyTests {
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     try connection.execute("PRAGMA synchronous = OFF")
     // The second run has nothing to do.
-    if try !Ledger(connection: connection).recordedMigrations(of: MigrationRunner.schemaName).isEmpty { return .applied }
+    if try !Ledger(connection: connection).recordedMigrations(of: MigrationRunner.schemaName).isEmpty {
+      return .applied
+    }
     let old = try SchemaReader.read(connection)
     var fixture = try MigrationFixture([("0001-old", SchemaReport.sql(old))])
     try fixture.record("0002-new", to: script, renames: hints)

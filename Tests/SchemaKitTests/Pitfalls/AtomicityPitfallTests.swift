@@ -44,7 +44,7 @@ struct AtomicityPitfallTests {
       var asked = 0
       let error = #expect(throws: ApplyError.self) {
         try database.migrate(to: Self.after, allowing: .copying) { options in
-          options.isCancelled = {
+          options.observer.isCancelled = {
             asked += 1
             return asked > stop
           }

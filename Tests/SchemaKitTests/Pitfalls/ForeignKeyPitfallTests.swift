@@ -24,7 +24,7 @@ struct ForeignKeyPitfallTests {
     let connection = try database.connection()
     try connection.execute("PRAGMA foreign_keys = ON; BEGIN; SELECT count(*) FROM child")
     var options = Migrator.Options()
-    options.policy = .copying
+    options.request.policy = .copying
     let error = #expect(throws: (any Error).self) {
       _ = try Migrator(connection: connection, target: TemporaryDatabase.target(after), options: options).migrate()
     }
@@ -46,7 +46,7 @@ struct ForeignKeyPitfallTests {
     try lender.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; INSERT INTO parent VALUES (99, 'mine')")
     let connection = try lender.lent()
     var options = Migrator.Options()
-    options.policy = .copying
+    options.request.policy = .copying
     let error = #expect(throws: (any Error).self) {
       _ = try Migrator(connection: connection, target: TemporaryDatabase.target(after), options: options).migrate()
     }

@@ -33,7 +33,7 @@ struct SafetyPitfallTests {
     let connection = try database.connection()
     try connection.execute("PRAGMA legacy_alter_table = \(setting)")
     var options = Migrator.Options()
-    options.policy = .copying
+    options.request.policy = .copying
     let migrator = Migrator(connection: connection, target: try TemporaryDatabase.target(Self.after), options: options)
     #expect(try migrator.migrate().plan.steps.contains { $0.strategy == .rebuild })
     #expect(try connection.integer("PRAGMA legacy_alter_table") == Int64(setting))
@@ -85,12 +85,12 @@ struct SafetyPitfallTests {
       var options = Migrator.Options()
       var asked = 0
       if ending == .cancellation {
-        options.isCancelled = {
+        options.observer.isCancelled = {
           asked += 1
           return asked > 3
         }
       }
-      options.policy = .copying
+      options.request.policy = .copying
       options.isDryRun = ending == .success && !isLent
       let migrator = Migrator(
         connection: connection, target: try TemporaryDatabase.target(Self.after), options: options)
@@ -128,7 +128,7 @@ struct SafetyPitfallTests {
     var plans = 0
     let error = #expect(throws: PlanError.self) {
       try database.migrate(to: Self.after) { options in
-        options.onPlan = { _ in
+        options.observer.onPlan = { _ in
           plans += 1
           if plans == 1 { try database.exec("INSERT INTO node VALUES (9, NULL, NULL)") }
         }
@@ -144,7 +144,7 @@ struct SafetyPitfallTests {
     let database = try TemporaryDatabase(Self.before + nodes(3))
     var plans = 0
     let report = try database.migrate(to: Self.after) { options in
-      options.onPlan = { _ in
+      options.observer.onPlan = { _ in
         plans += 1
         if plans == 1 { try database.exec("CREATE INDEX node_v ON node (v)") }
       }

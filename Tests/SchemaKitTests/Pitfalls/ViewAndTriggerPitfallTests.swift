@@ -134,7 +134,7 @@ struct ViewAndTriggerPitfallTests {
       """)
     let after = note("a INT, b TEXT CHECK (b <> 'no')")
     var options = Migrator.Options()
-    options.policy = .copying
+    options.request.policy = .copying
     let migrator = Migrator(connection: connection, target: try TemporaryDatabase.target(after), options: options)
     let plan = try migrator.plan()
     #expect(plan.hazards.contains { $0.code == .temporaryObject && $0.hazardClass == .note }, "\(plan.hazards)")

@@ -65,7 +65,7 @@ struct DeclaredFaultTests {
     var target = try TemporaryDatabase.target("CREATE TABLE t (id INTEGER PRIMARY KEY, a);")
     target.ownsWholeFile = false
     var options = Migrator.Options()
-    options.policy = .everything
+    options.request.policy = .everything
     let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
     let migrator = Migrator(connection: connection, target: target, options: options)
     #expect(try migrator.plan().hazards.filter { $0.code == .brokenObject }.map(\.hazardClass) == [.blocked])

@@ -9,14 +9,14 @@ struct QuickPlanTests {
   private func plan(_ file: TemporaryDatabase, to sql: String) throws -> MigrationPlan {
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
     var options = Migrator.Options()
-    options.isQuick = true
+    options.request.isQuick = true
     return try Migrator(connection: connection, target: try TemporaryDatabase.target(sql), options: options).plan()
   }
 
   private func apply(
     _ file: TemporaryDatabase, to sql: String, allowing policy: PlanPolicy = .lossless
   ) throws -> ApplyReport {
-    try file.migrate(to: sql, allowing: policy) { $0.isQuick = true }
+    try file.migrate(to: sql, allowing: policy) { $0.request.isQuick = true }
   }
 
   @Test("what could be lost counts as lost, without a number, and needs consent")
@@ -132,7 +132,7 @@ struct QuickPlanTests {
         """)
       let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
       var options = Migrator.Options()
-      options.isQuick = true
+      options.request.isQuick = true
       var calls = 0
       try connection.withCancellation(
         every: 100,

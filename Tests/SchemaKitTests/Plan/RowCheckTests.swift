@@ -226,7 +226,7 @@ struct RowCheckTests {
       "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TABLE u (a); CREATE TABLE v (b); CREATE INDEX i ON u (a);")
     let questions = RowCheckPlanner.questions(
       source: source, target: target, diff: SchemaDiff(from: source, to: target), renames: SchemaRenames(),
-      hints: MigrationHints())
+      hints: MigrationHints(), profile: SchemaText.newest)
     #expect(questions.preparations.isEmpty)
     #expect(questions.tables.flatMap(\.questions).isEmpty)
   }

@@ -50,8 +50,8 @@ struct SchemaPairPropertyTests {
     var target = try TemporaryDatabase.target(script)
     for hint in hints { try target.hints.add(rename: hint) }
     var options = Migrator.Options()
-    options.policy = .destructive
-    options.policy.strategy = strategy(for: script)
+    options.request.policy = .destructive
+    options.request.policy.strategy = strategy(for: script)
     return Migrator(connection: connection, target: target, options: options)
   }
 }

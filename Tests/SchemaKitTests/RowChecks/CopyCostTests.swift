@@ -90,7 +90,7 @@ struct CopyCostTests {
     var progress: [String] = []
     try file.migrate(to: scene.after) {
       $0.freeSpace = { _ in needed }
-      $0.onProgress = {
+      $0.observer.onProgress = {
         if $0.activity == .step {
           progress.append("\($0.stepIndex)/\($0.stepCount) \($0.step.object) \($0.step.rows ?? -1)")
         }
@@ -124,7 +124,7 @@ struct CopyCostTests {
     policy.strategy = strategy
     var journal = 0
     let report = try file.migrate(to: script("INT"), allowing: policy) { options in
-      options.onStatement = { _ in
+      options.observer.onStatement = { _ in
         for ending in ["-journal", "-wal"] {
           let size = try? FileManager.default.attributesOfItem(atPath: file.path + ending)[.size] as? Int
           journal = max(journal, size ?? 0)

@@ -47,7 +47,7 @@ struct ScanCountTests {
     let target = try TemporaryDatabase.target(after)
     let questions = RowCheckPlanner.questions(
       source: source, target: target.schema, diff: SchemaDiff(from: source, to: target.schema),
-      renames: SchemaRenames(), hints: target.hints)
+      renames: SchemaRenames(), hints: target.hints, profile: SchemaText.newest)
     var progress: [String] = []
     let reader = RowCheckReader(connection: connection) { name, done, total in
       progress.append("\(name) \(done)/\(total) after \(connection.statements.count { $0.hasPrefix("INSERT") })")

@@ -24,6 +24,6 @@ enum SchemaText {
     SchemaDiff(from: try schema(from), to: try schema(to))
   }
 
-  /// Capabilities of the newest SQLite that the library knows of.
-  static let newest = Capabilities(version: SQLiteVersion(3, 53))
+  /// EngineProfile of the newest SQLite that the library knows of.
+  static let newest = EngineProfile(version: SQLiteVersion(3, 53))
 }

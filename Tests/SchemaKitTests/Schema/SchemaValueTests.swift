@@ -48,9 +48,9 @@ struct SchemaValueTests {
       (SQLiteVersion(3, 33), [false, false, false]), (SQLiteVersion(3, 34, 1), [false, false, false]),
       (SQLiteVersion(3, 35), [true, false, false]), (SQLiteVersion(3, 37), [true, true, true]),
     ])
-  func capabilities(version: SQLiteVersion, expected: [Bool]) {
-    let capabilities = Capabilities(version: version)
-    #expect([capabilities.canDropColumn, capabilities.hasStrictTables, capabilities.hasTableList] == expected)
+  func profile(version: SQLiteVersion, expected: [Bool]) {
+    let profile = EngineProfile(version: version)
+    #expect([profile.canDropColumn, profile.hasStrictTables, profile.hasTableList] == expected)
   }
 
   @Test("the rowid is found under its alias, under a free name, or not at all")

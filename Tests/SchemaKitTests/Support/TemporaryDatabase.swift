@@ -55,7 +55,7 @@ final class TemporaryDatabase {
   ) throws -> ApplyReport {
     let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
     var options = Migrator.Options()
-    options.policy = policy
+    options.request.policy = policy
     configure(&options)
     return try Migrator(connection: connection, target: try Self.target(sql, hints: hints), options: options).migrate()
   }
@@ -66,7 +66,7 @@ final class TemporaryDatabase {
   ) throws -> MigrationPlan {
     let connection = try SQLiteConnection.openedForInspection(path: path)
     var options = Migrator.Options()
-    options.policy.strategy = strategy
+    options.request.policy.strategy = strategy
     return try Migrator(connection: connection, target: try Self.target(sql, hints: hints), options: options).plan()
   }
 

@@ -181,8 +181,8 @@ struct FilledNullsTests {
     let file = try TemporaryDatabase(Self.start)
     var seen: MigrationPlan?
     try file.migrate(to: Self.filled) {
-      $0.isQuick = true
-      $0.onPlan = { seen = $0 }
+      $0.request.isQuick = true
+      $0.observer.onPlan = { seen = $0 }
     }
     let plan = try #require(seen)
     let note = try #require(notes(plan).first)

@@ -55,7 +55,7 @@ struct KeptDataTests {
       "CREATE TABLE p (id INTEGER PRIMARY KEY, a, b, c); INSERT INTO p VALUES (1, 'a', 'b', 'c')")
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
     var options = Migrator.Options()
-    options.policy = .keepingEverything
+    options.request.policy = .keepingEverything
     let target = try TemporaryDatabase.target("CREATE TABLE p (id INTEGER PRIMARY KEY, a, b)")
     let plan = try Migrator(connection: connection, target: target, options: options).plan()
     let script = PlanReport(plan, database: "p.db", policy: .keepingEverything).sql()

@@ -167,7 +167,7 @@ struct KeptKeysTests {
 
   private static func keptPlan(of file: TemporaryDatabase, to sql: String) throws -> MigrationPlan {
     var options = Migrator.Options()
-    options.policy = keeping
+    options.request.policy = keeping
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
     return try Migrator(connection: connection, target: try TemporaryDatabase.target(sql), options: options).plan()
   }

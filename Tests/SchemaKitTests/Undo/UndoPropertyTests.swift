@@ -49,7 +49,7 @@ struct UndoPropertyTests {
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     try connection.execute("PRAGMA synchronous = OFF")
     var options = Migrator.Options()
-    options.policy = .keepingEverything
+    options.request.policy = .keepingEverything
     let plan: MigrationPlan
     do {
       let report = try Migrator(connection: connection, target: target, options: options).migrate()

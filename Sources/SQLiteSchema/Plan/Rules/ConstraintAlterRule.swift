@@ -21,10 +21,10 @@ package enum ConstraintAlterRule {
   ///   - hasRows: Whether the table has rows.
   ///   - writes: Whether rows must hold another value: NULL is filled before, or comes back after.
   package static func part(
-    of change: TableChange, capabilities: Capabilities, hasRows: Bool, writes: (SQLName) -> Bool
+    of change: TableChange, profile: EngineProfile, hasRows: Bool, writes: (SQLName) -> Bool
   ) -> Part {
     var part = Part(rest: change)
-    guard capabilities.canAlterConstraints else { return part }
+    guard profile.canAlterConstraints else { return part }
     let table = "ALTER TABLE \"main\".\(change.to.name.quoted)"
     var relaxing: [String] = []
     var tightening: [String] = []

@@ -9,10 +9,10 @@ package enum DropColumnRule {
   ///
   /// - Parameter indexes: The indexes that the table keeps while the column is dropped.
   package static func rejection(
-    to column: ColumnSchema, in change: TableChange, indexes: [IndexSchema], capabilities: Capabilities
+    to column: ColumnSchema, in change: TableChange, indexes: [IndexSchema], profile: EngineProfile
   ) -> String? {
     let name = column.name
-    guard capabilities.canDropColumn else { return "SQLite \(capabilities.version) has no DROP COLUMN" }
+    guard profile.canDropColumn else { return "SQLite \(profile.version) has no DROP COLUMN" }
     if change.from.primaryKey?.columns.contains(where: { $0.name == name }) == true {
       return "DROP COLUMN cannot drop the key column \(name)"
     }

@@ -215,7 +215,7 @@ struct CatalogEditRuleTests {
     func strategies(_ sql: String) throws -> [MigrationStep.Strategy] {
       let connection = try SQLiteConnection.openedForInspection(path: file.path)
       var options = Migrator.Options()
-      options.isQuick = true
+      options.request.isQuick = true
       let target = try TemporaryDatabase.target(sql)
       return try Migrator(connection: connection, target: target, options: options).plan().steps.map(\.strategy)
     }

@@ -12,7 +12,7 @@ struct ConstraintAlterRuleTests {
   ) throws -> ConstraintAlterRule.Part {
     try ConstraintAlterRule.part(
       of: SchemaText.change("CREATE TABLE t (\(from))", "CREATE TABLE t (\(to))"),
-      capabilities: Capabilities(version: version), hasRows: hasRows
+      profile: EngineProfile(version: version), hasRows: hasRows
     ) { _ in fills }
   }
 

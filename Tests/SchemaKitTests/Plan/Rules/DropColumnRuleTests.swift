@@ -43,7 +43,7 @@ struct DropColumnRuleTests {
     let dropped = try #require(change.droppedColumns.first { $0.name == "c" })
     let indexes = try SchemaText.schema(example.from + ";" + example.index).indexes(on: "t")
     return DropColumnRule.rejection(
-      to: dropped, in: change, indexes: indexes, capabilities: Capabilities(version: version))
+      to: dropped, in: change, indexes: indexes, profile: EngineProfile(version: version))
   }
 
   @Test("it says of each column whether DROP COLUMN can take it", arguments: cases)
@@ -83,8 +83,8 @@ struct DropColumnRuleTests {
     let steps = try [SQLiteVersion(3, 34, 1), SQLiteVersion(3, 35)].map { version in
       try Planner(
         source: source, renamed: source, target: target, diff: SchemaDiff(from: source, to: target),
-        renames: SchemaRenames(), columnSources: [:], hints: MigrationHints(), checkResults: [:],
-        capabilities: Capabilities(version: version), forcedRebuilds: [:], suspendedObjects: []
+        renames: SchemaRenames(), hints: MigrationHints(), checkResults: [:],
+        profile: EngineProfile(version: version)
       ).steps()
     }
     #expect(steps.map { $0.map(\.strategy) } == [[.rebuild], [.native]])

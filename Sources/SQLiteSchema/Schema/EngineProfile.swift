@@ -1,0 +1,42 @@
+/// What an engine permits a plan to do: the features of its version, and what the connection to it allows.
+///
+/// Planning asks this and never a version or a class. The profile of a local file is found by trying.
+package struct EngineProfile: Sendable, Hashable {
+  package var version: SQLiteVersion
+  /// Whether the catalog can be edited; a connection in defensive mode refuses it.
+  /// See [PRAGMA writable_schema](https://sqlite.org/pragma.html#pragma_writable_schema).
+  package var canEditCatalog = true
+  /// Whether foreign keys are off during a change or can be switched off, so that dropping a table leaves its children alone.
+  /// Inside a transaction they cannot. See [PRAGMA foreign_keys](https://sqlite.org/pragma.html#pragma_foreign_keys).
+  package var canSuspendForeignKeys = true
+  /// The most columns of a table, a query or an index. See [Limits](https://sqlite.org/limits.html#max_column).
+  package var maximumColumns = 2_000
+
+  package init(version: SQLiteVersion) { self.version = version }
+
+  /// See [ALTER TABLE DROP COLUMN](https://sqlite.org/lang_altertable.html#alter_table_drop_column).
+  package var canDropColumn: Bool { version >= SQLiteVersion(3, 35) }
+
+  /// Whether ALTER TABLE sets and drops NOT NULL and CHECK. See [ALTER TABLE](https://sqlite.org/lang_altertable.html).
+  package var canAlterConstraints: Bool { version >= SQLiteVersion(3, 53) }
+
+  /// Whether ADD COLUMN tests the rows against a new CHECK or NOT NULL.
+  /// See [ALTER TABLE ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column).
+  package var checksRowsOfAddedColumns: Bool { version >= SQLiteVersion(3, 37) }
+
+  /// See [STRICT tables](https://sqlite.org/stricttables.html).
+  package var hasStrictTables: Bool { version >= SQLiteVersion(3, 37) }
+
+  /// See [PRAGMA table_list](https://sqlite.org/pragma.html#pragma_table_list).
+  package var hasTableList: Bool { version >= SQLiteVersion(3, 37) }
+
+  /// Whether names of some objects crash the engine when they are read back.
+  package var crashesOnSomeNames: Bool { version < SQLiteVersion(3, 42) }
+
+  /// The profile for a plan that is recorded for other files: the oldest version that runs recorded migrations.
+  package var forRecording: EngineProfile {
+    var profile = self
+    profile.version = min(version, SQLiteVersion(3, 35))
+    return profile
+  }
+}

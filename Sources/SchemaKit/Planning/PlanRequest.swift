@@ -1,0 +1,15 @@
+/// What a caller asks of a plan, whoever makes it: what may be lost, which ways may be taken, how closely rows are examined.
+package struct PlanRequest: Sendable {
+  /// Consent, and the strategies that may be chosen.
+  package var policy = PlanPolicy.lossless
+  /// Whether a different column order counts as a change.
+  package var isOrderStrict = false
+  /// Whether the plan is made without examining rows.
+  package var isQuick = false
+  /// How far copied rows are verified.
+  package var verification = VerificationLevel.full
+  /// Whether the plan is to be recorded for other files: with rows in every table, on any SQLite of the last years.
+  package var isForRecording = false
+
+  package init() {}
+}
