@@ -80,7 +80,7 @@ extension MigrationPlan {
 
   /// The tables that get a new version by a copy.
   package var rebuiltTables: Set<SQLName> {
-    Set(steps.filter { $0.strategy == .rebuild }.map { SQLName($0.object) })
+    Set(steps.filter { $0.strategy == .rebuild }.map { $0.object.name })
   }
 
   /// Whether the program works on the rows itself, and so may touch any table.
@@ -88,22 +88,21 @@ extension MigrationPlan {
 
   /// The tables that the plan changes, drops or renames, under their old and their new names.
   package var touchedTables: Set<SQLName> {
-    Set(steps.filter { $0.kind == "table" }.flatMap { [$0.object, $0.formerObject ?? $0.object] }.map { SQLName($0) })
+    Set(steps.filter { $0.object.kind == .table }.flatMap { [$0.object.name, $0.formerName ?? $0.object.name] })
   }
 
   /// The tables that the plan changes in a way that could make a row refer to nothing, under old and new names.
   package var tablesWithReferencesAtRisk: Set<SQLName> {
     Set(
-      steps.filter { $0.kind == "table" && $0.canViolateReferences }.flatMap {
-        [$0.object, $0.formerObject ?? $0.object]
-      }
-      .map { SQLName($0) })
+      steps.filter { $0.object.kind == .table && $0.canViolateReferences }.flatMap {
+        [$0.object.name, $0.formerName ?? $0.object.name]
+      })
   }
 
   /// Whether a row, a column or a value goes for good, so that its bytes must not stay behind in free pages.
   package var losesContent: Bool {
     steps.contains {
-      $0.dropsColumns || [.keep, .data].contains($0.strategy) || ($0.strategy == .drop && $0.kind == "table")
+      $0.dropsColumns || [.keep, .data].contains($0.strategy) || ($0.strategy == .drop && $0.object.kind == .table)
     }
       || hazards.contains { $0.hazardClass == .lossy || $0.hazardClass == .destructive }
   }
@@ -117,26 +116,26 @@ extension MigrationPlan {
 
   /// Whether rows are copied or indexes made, which takes sorting.
   package var sortsRows: Bool {
-    steps.contains { $0.strategy.copiesRows || ($0.strategy == .create && $0.kind == "index") }
+    steps.contains { $0.strategy.copiesRows || ($0.strategy == .create && $0.object.kind == .index) }
   }
 
   /// What is dropped, replaced or written anew, so that what the plan does not know of it would go, by kind and name;
   /// tables under old and new names.
-  package var redefinedObjects: [String: Set<SQLName>] {
+  package var redefinedObjects: [ObjectReference.Kind: Set<SQLName>] {
     let redefined = steps.filter { step in
       step.onBehalfOf == nil
         && (step.strategy.copiesRows || [.catalog, .update, .create, .drop].contains(step.strategy))
     }
     return redefined.reduce(into: [:]) { objects, step in
-      objects[step.kind, default: []].formUnion([SQLName(step.object), SQLName(step.formerObject ?? step.object)])
+      objects[step.object.kind, default: []].formUnion([step.object.name, step.formerName ?? step.object.name])
     }
   }
 
   /// Everything that the plan creates, changes, drops or renames, under old and new names.
-  package var touchedObjects: Set<SQLName> { touchedTables.union(steps.map { SQLName($0.object) }) }
+  package var touchedObjects: Set<SQLName> { touchedTables.union(steps.map { $0.object.name }) }
 
   /// Whether a table gets another name.
-  package var renamesTables: Bool { steps.contains { $0.formerObject != nil } }
+  package var renamesTables: Bool { steps.contains { $0.formerName != nil } }
 
   /// What the plan writes and about how long it takes; nil when it copies no row, or rows were not examined.
   public var cost: MigrationCost? { estimate.cost }
@@ -180,12 +179,10 @@ public struct MigrationStep: Sendable, Hashable {
   }
   /// How the step is carried out.
   public var strategy: Strategy
-  /// The kind of object: table, index, view, trigger.
-  public var kind: String
-  /// The object's name.
-  public var object: String
+  /// What the step changes.
+  public var object: ObjectReference
   /// The object's name before, when the step renames it.
-  public var formerObject: String? = nil
+  public var formerName: SQLName?
   /// What changes, in a few words, a line for each change.
   public var changes: [String]
   /// Why this strategy and not a cheaper one; nil where there is no choice.
@@ -201,7 +198,7 @@ public struct MigrationStep: Sendable, Hashable {
   /// The table or other object whose change makes this step necessary; nil for a change of its own.
   ///
   /// Such a step puts back what had to go for a while, or takes it out of the way.
-  public var onBehalfOf: String?
+  public var onBehalfOf: SQLName?
   /// Whether rows may refer to nothing afterwards, so that foreign keys must be checked.
   package var canViolateReferences = true
   /// Whether columns go.
@@ -213,15 +210,14 @@ public struct MigrationStep: Sendable, Hashable {
   package var refusedRows: [String] = []
 
   package init(
-    strategy: Strategy, kind: String, object: String, formerObject: String? = nil, changes: [String],
+    strategy: Strategy, object: ObjectReference, formerName: SQLName? = nil, changes: [String],
     reason: String? = nil, passedOver: [PassedOver] = [], statements: [PlannedStatement], rows: Int? = nil,
-    bytes: Int? = nil, onBehalfOf: String? = nil, canViolateReferences: Bool = true, dropsColumns: Bool = false,
+    bytes: Int? = nil, onBehalfOf: SQLName? = nil, canViolateReferences: Bool = true, dropsColumns: Bool = false,
     convertsValues: Bool = false, refusedRows: [String] = []
   ) {
     self.strategy = strategy
-    self.kind = kind
     self.object = object
-    self.formerObject = formerObject
+    self.formerName = formerName
     self.changes = changes
     self.reason = reason
     self.passedOver = passedOver

@@ -101,7 +101,7 @@ private struct StrategySelection {
 
   func nativeStep() -> MigrationStep {
     MigrationStep(
-      strategy: .native, kind: "table", object: name.text, changes: changes,
+      strategy: .native, object: ObjectReference(.table, name), changes: changes,
       statements: additions + constraints.statements.map { PlannedStatement($0) } + drops,
       rows: dropsStoredColumns ? checkResults.countedRows : nil,
       bytes: dropsStoredColumns && checkResults.isCounted ? checkResults.byteCount : nil,
@@ -162,7 +162,7 @@ private struct StrategySelection {
         ? "only the stored definition changes, and DROP COLUMN does the rest"
         : "only the stored definition changes, no row does"
     var step = MigrationStep(
-      strategy: updates.isEmpty ? .catalog : .update, kind: "table", object: name.text,
+      strategy: updates.isEmpty ? .catalog : .update, object: ObjectReference(.table, name),
       changes: changes + updates.flatMap(\.words), reason: "\(words(for: passedOver)); \(reason)",
       passedOver: passedOver,
       statements: additions + updates.map { PlannedStatement($0.sql, role: .update) }
@@ -208,7 +208,7 @@ private struct StrategySelection {
       "the rows are copied, \(rule.keptCount == 1 ? "an index stays as it is" : "\(rule.keptCount) indexes stay as they are")"
       + (stale.isEmpty ? "" : ", \(stale.count == 1 ? "one is" : "\(stale.count) are") made anew")
     return MigrationStep(
-      strategy: .swap, kind: "table", object: name.text, changes: changes + valueWords,
+      strategy: .swap, object: ObjectReference(.table, name), changes: changes + valueWords,
       reason: "\(words(for: passedOver)); \(reason)", passedOver: passedOver, statements: try builder.statements(),
       rows: checkResults.countedRows, bytes: checkResults.isCounted ? checkResults.byteCount : nil,
       canViolateReferences: canViolateReferences || rule.changesReferences(in: planner.target),
@@ -232,7 +232,7 @@ private struct StrategySelection {
 
   func rebuildStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep {
     MigrationStep(
-      strategy: .rebuild, kind: "table", object: name.text, changes: changes + valueWords,
+      strategy: .rebuild, object: ObjectReference(.table, name), changes: changes + valueWords,
       reason: words(for: passedOver),
       passedOver: passedOver, statements: try rebuildBuilder.statements(), rows: checkResults.countedRows,
       bytes: checkResults.isCounted ? checkResults.byteCount : nil, dropsColumns: !change.droppedColumns.isEmpty,

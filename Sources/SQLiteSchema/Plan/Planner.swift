@@ -73,8 +73,8 @@ package struct Planner {
     // The program must see the new tables beside all that is old: nothing is dropped or copied before.
     let takenNames = Set(renames.tables.map(\.new))
     let isLate: (MigrationStep) -> Bool = { step in
-      step.strategy == .drop && step.kind == "table" && !takenNames.contains(SQLName(step.object))
-        && source.virtualTables[SQLName(step.object)] == nil
+      step.strategy == .drop && step.object.kind == .table && !takenNames.contains(step.object.name)
+        && source.virtualTables[step.object.name] == nil
     }
     let drops = dropSteps(aside: aside)
     let early = drops.filter { !isLate($0) } + renameSteps() + additions
@@ -89,7 +89,7 @@ package struct Planner {
       let kept = hints.keptTables[table.name]
       steps.append(
         MigrationStep(
-          strategy: .create, kind: "table", object: table.name.text,
+          strategy: .create, object: ObjectReference(.table, table.name),
           changes: ["create table \(table.name.text) with \(table.columns.count.counted("column"))"]
             + (kept.map { ["bring back \($0.rowCount.counted("row"))"] } ?? []),
           statements: [PlannedStatement(try TableDDL(table).create())]
@@ -126,7 +126,8 @@ package struct Planner {
         }
       guard own == place else { return nil }
       return MigrationStep(
-        strategy: .data, kind: "data step", object: hint.name, changes: ["the program's own work, \(moment)"],
+        strategy: .data, object: ObjectReference(.dataStep, SQLName(hint.name)),
+        changes: ["the program's own work, \(moment)"],
         statements: [])
     }
   }
@@ -138,22 +139,26 @@ package struct Planner {
 
   private func dropSteps(aside: Set<SQLName>) -> [MigrationStep] {
     var steps: [MigrationStep] = []
-    func drop(_ kind: String, _ name: SQLName, changes: [String], reason: String? = nil, onBehalfOf: SQLName? = nil) {
-      let statement = PlannedStatement("DROP \(kind.uppercased()) \"main\".\(name.quoted)")
+    func drop(
+      _ kind: ObjectReference.Kind, _ name: SQLName, changes: [String], reason: String? = nil,
+      onBehalfOf: SQLName? = nil
+    ) {
+      let statement = PlannedStatement("DROP \(kind.rawValue.uppercased()) \"main\".\(name.quoted)")
       steps.append(
         MigrationStep(
-          strategy: .drop, kind: kind, object: name.text, changes: changes, reason: reason, statements: [statement],
-          onBehalfOf: onBehalfOf?.text))
+          strategy: .drop, object: ObjectReference(kind, name), changes: changes, reason: reason,
+          statements: [statement],
+          onBehalfOf: onBehalfOf))
     }
     let changedTriggers = diff.triggers.compactMap(\.old)
     for trigger in source.triggers.values where changedTriggers.contains(where: { $0.name == trigger.name }) {
       let isReplaced = target.triggers[trigger.name] != nil
-      drop("trigger", trigger.name, changes: [isReplaced ? "drop to replace" : "drop trigger \(trigger.name)"])
+      drop(.trigger, trigger.name, changes: [isReplaced ? "drop to replace" : "drop trigger \(trigger.name)"])
     }
     for trigger in source.triggers.values
     where aside.contains(trigger.name) && !changedTriggers.contains(where: { $0.name == trigger.name }) {
       drop(
-        "trigger", trigger.name, changes: ["set aside"],
+        .trigger, trigger.name, changes: ["set aside"],
         reason: suspendedObjects.contains(trigger.name)
           ? "SQLite re-reads it during the change" : "rows are updated in place, which must not fire it",
         onBehalfOf: trigger.table)
@@ -161,27 +166,27 @@ package struct Planner {
     let changedViews = diff.views.compactMap(\.old)
     for view in source.views.values where changedViews.contains(where: { $0.name == view.name }) {
       let isReplaced = target.views[view.name] != nil
-      drop("view", view.name, changes: [isReplaced ? "drop to replace" : "drop view \(view.name)"])
+      drop(.view, view.name, changes: [isReplaced ? "drop to replace" : "drop view \(view.name)"])
     }
     for view in source.views.values
     where aside.contains(view.name) && !changedViews.contains(where: { $0.name == view.name }) {
       drop(
-        "view", view.name, changes: ["set aside"], reason: "SQLite re-reads it during the change",
+        .view, view.name, changes: ["set aside"], reason: "SQLite re-reads it during the change",
         onBehalfOf: view.name)
     }
     let droppedTables = Set(diff.droppedTables.map(\.name))
     for index in diff.indexes.compactMap(\.old) where !droppedTables.contains(index.table) {
       let isReplaced = target.indexes[index.name] != nil
-      drop("index", index.name, changes: [isReplaced ? "drop to replace" : "drop index \(index.name)"])
+      drop(.index, index.name, changes: [isReplaced ? "drop to replace" : "drop index \(index.name)"])
     }
     for table in diff.droppedTables {
       let rows = checkResults[table.name]?.countedRows ?? 0
-      drop("table", table.name, changes: ["drop table \(table.name)\(rows > 0 ? " with \(rows.counted("row"))" : "")"])
+      drop(.table, table.name, changes: ["drop table \(table.name)\(rows > 0 ? " with \(rows.counted("row"))" : "")"])
     }
     for table in diff.virtualTables.compactMap(\.old) {
       let isReplaced = target.virtualTables[table.name] != nil
       drop(
-        "table", table.name,
+        .table, table.name,
         changes: [isReplaced ? "drop virtual table to replace it" : "drop virtual table \(table.name)"])
     }
     return steps
@@ -191,11 +196,11 @@ package struct Planner {
     var steps = renames.tables.indices.map { index in
       let rename = renames.tables[index]
       return MigrationStep(
-        strategy: .native, kind: "table", object: rename.new.text, formerObject: rename.old.text,
+        strategy: .native, object: ObjectReference(.table, rename.new), formerName: rename.old,
         changes: ["rename table \(renames.tables.origin(of: index)) to \(rename.new)"],
         statements: [PlannedStatement("ALTER TABLE \"main\".\(rename.old.quoted) RENAME TO \(rename.new.quoted)")]
           + renameStatistics(rename),
-        onBehalfOf: renames.tables.destination(ofDetour: index)?.text)
+        onBehalfOf: renames.tables.destination(ofDetour: index))
     }
     for change in renames.columns {
       let table = change.table
@@ -205,9 +210,9 @@ package struct Planner {
           "ALTER TABLE \"main\".\(table.quoted) RENAME COLUMN \(rename.old.quoted) TO \(rename.new.quoted)"
         let isDetour = change.renames.destination(ofDetour: index) != nil
         return MigrationStep(
-          strategy: .native, kind: "table", object: table.text,
+          strategy: .native, object: ObjectReference(.table, table),
           changes: ["rename column \(change.renames.origin(of: index)) to \(rename.new)"],
-          statements: [PlannedStatement(sql)], onBehalfOf: isDetour ? table.text : nil)
+          statements: [PlannedStatement(sql)], onBehalfOf: isDetour ? table : nil)
       }
     }
     return steps
@@ -236,23 +241,23 @@ package struct Planner {
   ) throws(SQLSyntaxError) -> [MigrationStep] {
     var steps: [MigrationStep] = []
     func create(
-      _ kind: String, _ name: SQLName, sql: String, change: String, onBehalfOf: SQLName? = nil
+      _ kind: ObjectReference.Kind, _ name: SQLName, sql: String, change: String, onBehalfOf: SQLName? = nil
     ) throws(SQLSyntaxError) {
       let statement = PlannedStatement(try qualified(sql))
       steps.append(
         MigrationStep(
-          strategy: .create, kind: kind, object: name.text, changes: [change], statements: [statement],
-          onBehalfOf: onBehalfOf?.text))
+          strategy: .create, object: ObjectReference(kind, name), changes: [change], statements: [statement],
+          onBehalfOf: onBehalfOf))
     }
     for table in diff.virtualTables.compactMap(\.new) {
-      try create("table", table.name, sql: table.sql, change: "create virtual table \(table.name)")
+      try create(.table, table.name, sql: table.sql, change: "create virtual table \(table.name)")
     }
     let newIndexes = Set(diff.indexes.compactMap { $0.new?.name })
     for index in target.indexes.values where newIndexes.contains(index.name) || rebuilt.contains(index.table) {
       let isNew = newIndexes.contains(index.name)
       let sql = isNew ? index.sql : renamed.indexes[index.name]?.sql ?? index.sql
       try create(
-        "index", index.name, sql: sql, change: isNew ? "create index on \(index.table)" : "restore on \(index.table)",
+        .index, index.name, sql: sql, change: isNew ? "create index on \(index.table)" : "restore on \(index.table)",
         onBehalfOf: isNew ? nil : index.table)
     }
     for step in statisticsSteps(rebuilt: rebuilt) { steps.append(step) }
@@ -261,13 +266,13 @@ package struct Planner {
     for view in target.views.values where newViews.contains(view.name) || restoredViews.contains(view.name) {
       let isNew = newViews.contains(view.name)
       try create(
-        "view", view.name, sql: view.sql, change: isNew ? "create view" : "restore", onBehalfOf: isNew ? nil : view.name
+        .view, view.name, sql: view.sql, change: isNew ? "create view" : "restore", onBehalfOf: isNew ? nil : view.name
       )
     }
     steps += FullTextRule(
       diff: diff, renames: renames, target: target, rewritten: rewritten, checkResults: checkResults
     ).steps
-      .filter { !unfillable.contains(SQLName($0.object)) }
+      .filter { !unfillable.contains($0.object.name) }
     let newTriggers = Set(diff.triggers.compactMap { $0.new?.name })
     let remade = newViews.union(restoredViews).union(rebuilt)
     for trigger in target.triggers.values {
@@ -275,7 +280,7 @@ package struct Planner {
       guard isNew || remade.contains(trigger.table) || aside.contains(trigger.name) else { continue }
       let sql = isNew ? trigger.sql : renamed.triggers[trigger.name]?.sql ?? trigger.sql
       try create(
-        "trigger", trigger.name, sql: sql,
+        .trigger, trigger.name, sql: sql,
         change: isNew ? "create trigger on \(trigger.table)" : "restore on \(trigger.table)",
         onBehalfOf: isNew ? nil : trigger.table)
     }
@@ -295,8 +300,8 @@ package struct Planner {
           """, role: .statistics)
       }
       return MigrationStep(
-        strategy: .native, kind: "table", object: table.text, changes: ["keep the statistics of ANALYZE"],
-        statements: statements, onBehalfOf: table.text)
+        strategy: .native, object: ObjectReference(.table, table), changes: ["keep the statistics of ANALYZE"],
+        statements: statements, onBehalfOf: table)
     }
   }
 

@@ -37,10 +37,10 @@ package struct ScriptConditions: Sendable, Hashable {
     let renamed = Set(plan.renames.columns.filter { !$0.renames.isEmpty }.map(\.table))
     var seen: Set<SQLName> = []
     for step in plan.steps where step.strategy != .data && step.strategy != .keep {
-      let isSafe = step.strategy == .native && step.formerObject == nil && !renamed.contains(SQLName(step.object))
-      let name = SQLName(step.formerObject ?? step.object)
-      guard !isSafe, seen.insert(SQLName("\(step.kind) \(name)")).inserted else { continue }
-      if let object = Self.object(step.kind, name, in: source) { objects.append(object) }
+      let isSafe = step.strategy == .native && step.formerName == nil && !renamed.contains(step.object.name)
+      let name = step.formerName ?? step.object.name
+      guard !isSafe, seen.insert(SQLName("\(step.object.kind) \(name)")).inserted else { continue }
+      if let object = Self.object(step.object.kind, name, in: source) { objects.append(object) }
     }
     for change in diff.changedTables {
       let (table, renames) = (change.to, plan.renames)
@@ -59,10 +59,10 @@ package struct ScriptConditions: Sendable, Hashable {
     }
   }
 
-  private static func object(_ kind: String, _ name: SQLName, in source: DatabaseSchema) -> Object? {
+  private static func object(_ kind: ObjectReference.Kind, _ name: SQLName, in source: DatabaseSchema) -> Object? {
     switch kind {
-    case "index": source.indexes[name].map { Object(name: $0.name.text, texts: [$0.sql], isTable: false) }
-    case "trigger": source.triggers[name].map { Object(name: $0.name.text, texts: [$0.sql], isTable: false) }
+    case .index: source.indexes[name].map { Object(name: $0.name.text, texts: [$0.sql], isTable: false) }
+    case .trigger: source.triggers[name].map { Object(name: $0.name.text, texts: [$0.sql], isTable: false) }
     default:
       (source.tables[name]?.sql ?? source.views[name]?.sql).map { own in
         Object(

@@ -50,16 +50,16 @@ struct Applier {
   /// The program's work is done in a savepoint, so that a transaction it begins is one inside ours.
   private func run(dataStep step: MigrationStep) throws {
     do {
-      try connection.savepoint { try runDataStep(step.object) }
+      try connection.savepoint { try runDataStep(step.object.name.text) }
     } catch let error as SQLiteError where error.isInterrupted {
       throw ApplyError(reason: .cancelled)
     } catch let error as ApplyError {
       throw error
     } catch {
-      throw ApplyError(reason: .dataStep(step.object, problem: "\(error)"))
+      throw ApplyError(reason: .dataStep(step.object.name.text, problem: "\(error)"))
     }
     guard connection.isInTransaction else {
-      throw ApplyError(reason: .dataStep(step.object, problem: "it ended the transaction of the migration"))
+      throw ApplyError(reason: .dataStep(step.object.name.text, problem: "it ended the transaction of the migration"))
     }
   }
 

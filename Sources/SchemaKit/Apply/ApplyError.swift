@@ -39,7 +39,7 @@ extension ApplyError: CustomStringConvertible {
     let cause =
       switch reason {
       case .statement(let step, let sql, let cause):
-        "The step for \(step.kind) \(step.object) failed: \(cause.message), in: \(sql.prefix(200))"
+        "The step for \(step.object.kind) \(step.object) failed: \(cause.message), in: \(sql.prefix(200))"
           + (cause.message.contains("no such collation sequence")
             ? ". SQLite renames nothing and drops no column while an index has a collation that is not registered: use the program "
               + "that has it" : "")

@@ -24,8 +24,9 @@ struct SurroundingHazards {
     else { return [] }
     return [
       Hazard(
-        .lackingSpace, table: SQLName(largest.object),
-        message: "Copying \(copies.map(\.object).joined(separator: ", ")) needs about \(needed >> 20) MiB beside "
+        .lackingSpace, table: largest.object.name,
+        message:
+          "Copying \(copies.map(\.object.description).joined(separator: ", ")) needs about \(needed >> 20) MiB beside "
           + "\(path), where \(free >> 20) MiB are free.",
         remedy: "Make room, or move the database to a larger disk.")
     ]
@@ -38,7 +39,7 @@ struct SurroundingHazards {
     else { return [] }
     return [
       Hazard(
-        .openTransaction, table: SQLName(table.object),
+        .openTransaction, table: table.object.name,
         message: "A transaction is open on this connection with foreign keys on; dropping the old \(table.object) "
           + "inside it would delete the rows of its children.",
         remedy: "Commit or roll back first, or migrate over a connection of its own.")

@@ -12,7 +12,7 @@ struct TemporaryObjects {
     let sql = "SELECT name, tbl_name, sql FROM sqlite_temp_master WHERE type = 'trigger'"
     for row in try connection.rows(sql) {
       guard let name = row[0].text, let table = row[1].text, let sql = row[2].text,
-        SQLName(table) == SQLName(step.object)
+        SQLName(table) == step.object.name
       else { continue }
       try connection.run("DROP TRIGGER temp.\(SQLQuoting.identifier(name))")
       triggers.append((name: name, sql: sql))

@@ -234,8 +234,8 @@ extension UndoRecord {
   private static func forgottenMarks(
     of plan: MigrationPlan, before: DatabaseSchema, after: DatabaseSchema
   ) -> [Loss] {
-    plan.steps.filter { $0.kind == "table" && $0.strategy.copiesRows }.compactMap { step in
-      guard let new = after.table(SQLName(step.object)),
+    plan.steps.filter { $0.object.kind == .table && $0.strategy.copiesRows }.compactMap { step in
+      guard let new = after.table(step.object.name),
         let old = before.table(plan.renames.formerTable(new.name)),
         old.primaryKey?.isAutoincrement == true, new.primaryKey?.isAutoincrement != true
       else { return nil }
@@ -248,7 +248,7 @@ extension MigrationPlan {
   /// What undoing the plan would not bring back.
   package var lossesOfUndo: [Loss] {
     hazards.compactMap { loss(by: $0) }
-      + steps.filter { $0.strategy == .data }.map { Loss(.dataStep, name: $0.object) }
+      + steps.filter { $0.strategy == .data }.map { Loss(.dataStep, name: $0.object.name.text) }
   }
 
   private func loss(by hazard: Hazard) -> Loss? {

@@ -67,7 +67,8 @@ struct WorkMeter {
 
   /// The rows of the table that a step is about, where the plan has counted them.
   private func rows(of step: MigrationStep) -> Int? {
-    step.rows ?? step.onBehalfOf.flatMap { table in plan.steps.first { $0.object == table && $0.rows != nil }?.rows }
+    step.rows
+      ?? step.onBehalfOf.flatMap { table in plan.steps.first { $0.object.name == table && $0.rows != nil }?.rows }
   }
 }
 

@@ -26,7 +26,7 @@ extension Configuration.Migration {
     switch self {
     case .planned(let saved): try saved.check(plan, on: connection)
     case .recorded(let migrations):
-      let objects = plan.steps.filter { $0.strategy != .data && $0.onBehalfOf == nil }.map(\.object)
+      let objects = plan.steps.filter { $0.strategy != .data && $0.onBehalfOf == nil }.map(\.object.name.text)
       guard !objects.isEmpty else { return }
       throw MigrationError(.otherModels(last: migrations.steps.last ?? "", objects: objects.sorted()))
     case .automatic, .refuse: break

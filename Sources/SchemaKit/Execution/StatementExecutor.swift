@@ -11,10 +11,10 @@ struct StatementExecutor {
   ) throws -> [[SQLValue]] {
     switch statement.role {
     case .catalog:
-      try CatalogEditor(connection: connection).run(statement.sql, on: SQLName(step.object))
+      try CatalogEditor(connection: connection).run(statement.sql, on: step.object.name)
       return []
     case .swap:
-      try CatalogEditor(connection: connection).swap(statement.sql, on: SQLName(step.object))
+      try CatalogEditor(connection: connection).swap(statement.sql, on: step.object.name)
       return []
     case .verification, .definition, .copy, .update, .bookkeeping, .statistics:
       if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }

@@ -33,7 +33,7 @@ struct CostEstimator {
     var indexBytes = 0
     var time = 0.0
     for copy in copies {
-      let name = SQLName(copy.object)
+      let name = copy.object.name
       guard let table = target.table(name), let old = source.table(plan.renames.formerTable(name)), let rows = copy.rows
       else { continue }
       let ownKeys = keys(filledBy: copy, of: table)

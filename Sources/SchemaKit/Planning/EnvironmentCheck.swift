@@ -59,8 +59,9 @@ struct EnvironmentCheck {
     refusals.map { refusal in
       let (kind, name) = (refusal.lacked.kind.rawValue, refusal.lacked.name)
       return Hazard(
-        .unsupportedEngine, table: SQLName(refusal.step.object),
-        message: "The step for \(refusal.step.kind) \(refusal.step.object) would fail, because this program lacks the "
+        .unsupportedEngine, table: refusal.step.object.name,
+        message:
+          "The step for \(refusal.step.object.kind.rawValue) \(refusal.step.object) would fail, because this program lacks the "
           + "\(kind) \(name): \(refusal.problem).",
         remedy: "Migrate with the program that adds \(name) to its connections.")
     }

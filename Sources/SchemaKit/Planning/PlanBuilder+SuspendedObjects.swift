@@ -57,15 +57,15 @@ extension PlanBuilder {
   static func failed(_ step: MigrationStep, _ error: SQLiteError, hints: MigrationHints) -> Hazard {
     if let limit = SQLiteLimit.words(for: error.message) {
       return Hazard(
-        .brokenObject, table: SQLName(step.object),
-        message: "The step for \(step.kind) \(step.object) exceeds a limit of SQLite, \(limit).",
+        .brokenObject, table: step.object.name,
+        message: "The step for \(step.object.kind) \(step.object) exceeds a limit of SQLite, \(limit).",
         remedy: SQLiteLimit.remedy)
     }
-    let columns = hints.tables[SQLName(step.object)]?.columns.values
+    let columns = hints.tables[step.object.name]?.columns.values
     let hasExpressions = columns?.contains { $0.conversion != nil || $0.backfill != nil } ?? false
     return Hazard(
-      .brokenObject, table: SQLName(step.object),
-      message: "The step for \(step.kind) \(step.object) fails: \(error.message).",
+      .brokenObject, table: step.object.name,
+      message: "The step for \(step.object.kind) \(step.object) fails: \(error.message).",
       remedy: hasExpressions
         ? "Mend the conversion or fill that has this in the declared schema, or what else it depends on."
         : "Change or drop what it depends on in the declared schema as well.")
@@ -74,7 +74,7 @@ extension PlanBuilder {
   /// A full-text index that is to be filled and that this connection cannot use, with what SQLite says: it may need a
   /// tokenizer that only a program of the author's has, and the clone of the catalog would not tell.
   func unusableIndex(filledBy steps: [MigrationStep], in source: DatabaseSchema) throws -> (SQLName, String)? {
-    for index in steps.filter(\.fillsIndex).map({ SQLName($0.object) }) where source.virtualTables[index] != nil {
+    for index in steps.filter(\.fillsIndex).map(\.object.name) where source.virtualTables[index] != nil {
       do {
         try connection.prepareOnly("SELECT 1 FROM main.\(index.quoted)")
       } catch let error as SQLiteError where !error.isEnvironmental {
@@ -99,7 +99,7 @@ extension MigrationPlan {
   /// Whether a hazard of a step's table tells of an error already, as the rows showed it.
   func names(_ error: SQLiteError, of step: MigrationStep) -> Bool {
     hazards.contains { hazard in
-      hazard.code == .failingCheck && SQLName(hazard.table) == SQLName(step.object)
+      hazard.code == .failingCheck && SQLName(hazard.table) == step.object.name
         && hazard.message.contains(": \(error.message).")
     }
   }

@@ -178,7 +178,7 @@ struct PlanBuilder {
     // Rows are counted where they are copied, which is known only now.
     let uncounted = questions.tables.filter { table in
       table.questions.isEmpty && planner.checkResults[table.name]?.isCounted == false
-        && steps.contains { ($0.strategy.copiesRows || $0.dropsColumns) && SQLName($0.object) == table.name }
+        && steps.contains { ($0.strategy.copiesRows || $0.dropsColumns) && $0.object.name == table.name }
     }
     if !uncounted.isEmpty, !request.isQuick, !request.isForRecording {
       let counts = try RowCheckReader(connection: connection).count(uncounted)
@@ -228,8 +228,8 @@ struct PlanBuilder {
     case .differs(let names):
       // A native change can do less than it says: after DROP COLUMN oid, a CHECK that reads oid means the rowid.
       let cheap = plan.steps.first { step in
-        step.strategy.hasAlternative && names.contains(SQLName(step.object)) && step.kind == "table"
-          && knowledge.refused[SQLName(step.object)]?[step.strategy] == nil
+        step.strategy.hasAlternative && names.contains(step.object.name) && step.object.kind == .table
+          && knowledge.refused[step.object.name]?[step.strategy] == nil
       }
       // SQLite rewrites what it re-reads: a text in double quotes gets single ones.
       let rewritten = names.first { name in
@@ -241,7 +241,7 @@ struct PlanBuilder {
         throw PlanError(reason: .unprovable("the plan would leave \(objects) other than declared"))
       }
       let problem = "the result differs from the declared table"
-      let lesson = Lesson.refused(SQLName(cheap.object), cheap.strategy, problem: problem)
+      let lesson = Lesson.refused(cheap.object.name, cheap.strategy, problem: problem)
       return try .again(learning(lesson, from: knowledge))
     case .failed(let step, let error):
       if let next = Self.lesson(of: error, at: step, knowledge: knowledge) {
@@ -299,7 +299,7 @@ struct PlanBuilder {
 
   /// What a failed step teaches: an object to set aside, or a table to rebuild; nil when nothing helps.
   private static func lesson(of error: SQLiteError, at step: MigrationStep, knowledge: Knowledge) -> Lesson? {
-    let table = SQLName(step.object)
+    let table = step.object.name
     if step.fillsIndex, !knowledge.unfillable.contains(table) { return .unfillable(table, problem: error.message) }
     guard step.strategy.hasAlternative else { return nil }
     if let object = error.namedObject, !knowledge.suspendedObjects.contains(object) {

@@ -45,7 +45,7 @@ struct PlanValidation {
     try connection.execute("PRAGMA foreign_keys = OFF")
     var trial = EnvironmentCheck(database: database, clone: connection)
     let executor = StatementExecutor(connection: connection)
-    for step in plan.steps where clone.missing[SQLName(step.object)] == nil {
+    for step in plan.steps where clone.missing[step.object.name] == nil {
       for statement in step.statements {
         if statement.role == .statistics, try !hasStatistics(statement, on: connection) { continue }
         do {

@@ -24,7 +24,8 @@ extension SavedPlan {
     let now = SourceObject.all(of: file)
     return sourceObjects.filter { object in
       let same = now.first { $0.kind == object.kind && SQLName($0.name) == SQLName(object.name) }
-      return redefined[object.kind]?.contains(SQLName(object.name)) == true
+      return ObjectReference.Kind(rawValue: object.kind).flatMap { redefined[$0] }?.contains(SQLName(object.name))
+        == true
         && same.map { $0.fingerprint != object.fingerprint } ?? false
     }.map(\.name).sorted()
   }
@@ -141,7 +142,7 @@ extension SavedPlan {
   /// The objects whose steps are other ones, with how each would be carried out.
   private func stepDifferences(from current: MigrationPlan) -> [String] {
     func steps(of plan: MigrationPlan) -> [SQLName: [MigrationStep]] {
-      Dictionary(grouping: plan.steps.filter(\.isWork)) { SQLName($0.onBehalfOf ?? $0.object) }
+      Dictionary(grouping: plan.steps.filter(\.isWork)) { $0.onBehalfOf ?? $0.object.name }
     }
     let (before, now) = (steps(of: plan), steps(of: current))
     let names = Set(before.keys).union(now.keys).sorted()
@@ -178,7 +179,7 @@ extension MigrationStep {
 
   fileprivate var work: Work {
     Work(
-      dataStep: strategy == .data ? object : nil,
+      dataStep: strategy == .data ? object.name.text : nil,
       statements: statements.filter { $0.role != .verification && $0.role != .statistics })
   }
 

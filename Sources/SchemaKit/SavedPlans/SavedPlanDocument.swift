@@ -45,14 +45,15 @@ struct SavedPlanDocument: Codable {
       var leavesReferences: Bool
     }
     var strategy: MigrationStep.Strategy
-    var kind: String
-    var object: String
-    var formerObject: String?
+    var kind: ObjectReference.Kind
+    var object: SQLName
+    var column: SQLName?
+    var formerObject: SQLName?
     var changes: [String]
     var reason: String?
     var rows: Int?
     var bytes: Int?
-    var upkeepOf: String?
+    var upkeepOf: SQLName?
     var statements: [Statement]
   }
 
@@ -109,9 +110,10 @@ extension SavedPlanDocument {
 extension SavedPlanDocument.Step {
   init(_ step: MigrationStep) {
     strategy = step.strategy
-    kind = step.kind
-    object = step.object
-    formerObject = step.formerObject
+    kind = step.object.kind
+    object = step.object.name
+    column = step.object.column
+    formerObject = step.formerName
     changes = step.changes
     reason = step.reason
     rows = step.rows
@@ -124,7 +126,8 @@ extension SavedPlanDocument.Step {
 
   var step: MigrationStep {
     MigrationStep(
-      strategy: strategy, kind: kind, object: object, formerObject: formerObject, changes: changes, reason: reason,
+      strategy: strategy, object: ObjectReference(kind, object, column: column), formerName: formerObject,
+      changes: changes, reason: reason,
       statements: statements.map {
         PlannedStatement($0.sql, role: $0.role, leavesReferences: $0.leavesReferences)
       }, rows: rows, bytes: bytes, onBehalfOf: upkeepOf)

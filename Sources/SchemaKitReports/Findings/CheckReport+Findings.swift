@@ -53,9 +53,9 @@ extension CheckReport {
         let changes = entry.action == .replace ? "new definition" : entry.changes.joined(separator: "; ")
         return ReportFinding(
           code: "SC101", level: .error, title: "Change pending",
-          message: "\(name) lacks a change: \(entry.action.rawValue) \(entry.kind) \(entry.object)"
-            + (changes.isEmpty ? "." : ": \(changes)."), object: entry.object,
-          file: schemaLines.isEmpty ? name : schema, line: schemaLines[SQLName(entry.object)])
+          message: "\(name) lacks a change: \(entry.action.rawValue) \(entry.object.kind) \(entry.object)"
+            + (changes.isEmpty ? "." : ": \(changes)."), object: "\(entry.object)",
+          file: schemaLines.isEmpty ? name : schema, line: schemaLines[entry.object.name])
       }
     }
   }

@@ -56,7 +56,7 @@ extension CheckReport {
           style.yellow("pending:")
             + " \(name) needs \(Wording.counted(outline.changeCount, "change")) to have the schema of \(schema)")
         lines += outline.entries.map { entry in
-          let label = entry.kind == "table" ? entry.object : "\(entry.kind) \(entry.object)"
+          let label = entry.object.label
           let changes = entry.action == .replace ? "new definition" : entry.changes.joined(separator: "; ")
           return "  \(entry.action.rawValue.padded(to: 7))  \(label)\(changes.isEmpty ? "" : "  \(changes)")"
         }
@@ -162,7 +162,7 @@ extension CheckReport {
       document.database = DatabasePart(
         name: database.name, isNewFile: database.isNewFile, status: word,
         steps: steps.map {
-          Step(strategy: $0.strategy.rawValue, kind: $0.kind, object: $0.object, changes: $0.changes)
+          Step(strategy: $0.strategy.rawValue, kind: "\($0.object.kind)", object: "\($0.object)", changes: $0.changes)
         },
         findings: idleHints.map { FindingPart(finding(of: $0, at: database.name)) })
     }

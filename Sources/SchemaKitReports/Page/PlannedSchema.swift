@@ -37,7 +37,7 @@ struct PlannedSchema: Sendable {
     schema = new
     changes.formerTables = plan.renames.formerTables
     changes.formerColumns = plan.renames.formerColumns
-    for entry in PlanOutline(plan).entries where ["table", "view"].contains(entry.kind) {
+    for entry in PlanOutline(plan).entries where [.table, .view].contains(entry.object.kind) {
       let status: Status? =
         switch entry.action {
         case .create: .added
@@ -45,7 +45,7 @@ struct PlannedSchema: Sendable {
         case .native, .catalog, .update, .swap, .rebuild, .replace: .changed
         case .data, .keep: nil
         }
-      if let status, changes.tables[SQLName(entry.object)] == nil { changes.tables[SQLName(entry.object)] = status }
+      if let status, changes.tables[entry.object.name] == nil { changes.tables[entry.object.name] = status }
     }
     let renamed = Set(changes.formerTables.values)
     for table in old.tables.values where new.tables[table.name] == nil && !renamed.contains(table.name) {

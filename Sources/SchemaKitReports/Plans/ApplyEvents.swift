@@ -20,7 +20,7 @@ package struct ProgressEvent: Encodable {
     activity = progress.activity.rawValue
     step = progress.stepIndex + 1
     steps = progress.stepCount
-    object = progress.step.object
+    object = "\(progress.step.object)"
     strategy = progress.step.strategy.rawValue
     rows = progress.rows ?? progress.step.rows
     rowsDone = progress.rowsDone

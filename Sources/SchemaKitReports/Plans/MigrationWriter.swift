@@ -41,7 +41,7 @@ package struct MigrationWriter {
 
   /// What a step does, without saying twice to what.
   private static func words(for step: MigrationStep) -> String {
-    let label = "\(step.strategy.rawValue) \(step.kind) \(step.object)"
+    let label = "\(step.strategy.rawValue) \(step.object.kind) \(step.object)"
     let changes = step.changes.map { change in
       change.hasPrefix(label) ? String(change.dropFirst(label.count)[...].trimmed) : change
     }.filter { !$0.isEmpty }

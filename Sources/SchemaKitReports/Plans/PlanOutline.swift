@@ -11,28 +11,27 @@ struct PlanOutline {
   /// One numbered line of a report.
   struct Entry {
     var action: Action
-    var kind: String
-    var object: String
+    var object: ObjectReference
     var changes: [String]
     var reason: String?
     var rows: Int?
     var bytes: Int?
     var statements: [PlannedStatement]
     /// The steps that put back what this change takes away, by kind.
-    var restored: [String: Int] = [:]
+    var restored: [ObjectReference.Kind: Int] = [:]
     /// Whether the statistics of ANALYZE are carried over.
     var keepsStatistics = false
   }
 
   var entries: [Entry] = []
   /// The steps that belong to no entry, by kind: views and triggers that are set aside and put back.
-  var restored: [String: Int] = [:]
+  var restored: [ObjectReference.Kind: Int] = [:]
   /// Their statements.
   var loose: [PlannedStatement] = []
 
   init(_ plan: MigrationPlan) {
-    let created = Set(plan.steps.filter { $0.strategy == .create && $0.onBehalfOf == nil }.map(ObjectKey.init))
-    var replaced: [ObjectKey: MigrationStep] = [:]
+    let created = Set(plan.steps.filter { $0.strategy == .create && $0.onBehalfOf == nil }.map(\.object))
+    var replaced: [ObjectReference: MigrationStep] = [:]
     // A name that is taken for a while comes right before the change that it makes way for.
     var detours: [PlannedStatement] = []
     for step in plan.steps where step.onBehalfOf == nil || step.isDetour {
@@ -40,7 +39,7 @@ struct PlanOutline {
         detours += step.statements
         continue
       }
-      let key = ObjectKey(step)
+      let key = step.object
       if step.strategy == .drop, created.contains(key) {
         replaced[key] = step
         continue
@@ -54,37 +53,26 @@ struct PlanOutline {
   }
 
   private mutating func addUpkeep(_ step: MigrationStep) {
-    let name = SQLName(step.onBehalfOf ?? step.object)
+    let name = step.onBehalfOf ?? step.object.name
     let index =
-      entries.firstIndex { [.swap, .rebuild].contains($0.action) && SQLName($0.object) == name }
-      ?? entries.firstIndex { $0.kind == "table" && SQLName($0.object) == name }
+      entries.firstIndex { [.swap, .rebuild].contains($0.action) && $0.object.name == name }
+      ?? entries.firstIndex { $0.object.kind == .table && $0.object.name == name }
     guard let index else {
-      if step.strategy == .create { restored[step.kind, default: 0] += 1 }
+      if step.strategy == .create { restored[step.object.kind, default: 0] += 1 }
       loose += step.statements
       return
     }
     switch step.strategy {
     case .create where step.fillsIndex:
       let words = step.changes.joined(separator: ", ")
-      let isOwn = SQLName(entries[index].object) == SQLName(step.object)
+      let isOwn = entries[index].object.name == step.object.name
       entries[index].reason = [entries[index].reason, isOwn ? words : "\(step.object): \(words)"].compactMap { $0 }
         .joined(separator: "; ")
-    case .create: entries[index].restored[step.kind, default: 0] += 1
+    case .create: entries[index].restored[step.object.kind, default: 0] += 1
     case .native where step.statements.allSatisfy({ $0.role == .statistics }): entries[index].keepsStatistics = true
     case .native, .drop, .swap, .rebuild, .catalog, .update, .data, .keep: break
     }
     entries[index].statements += step.statements
-  }
-
-  /// What one step is about.
-  private struct ObjectKey: Hashable {
-    var kind: String
-    var name: SQLName
-
-    init(_ step: MigrationStep) {
-      kind = step.kind
-      name = SQLName(step.object)
-    }
   }
 }
 
@@ -95,13 +83,19 @@ extension MigrationStep {
   }
 }
 
+extension ObjectReference {
+  /// The object as a line begins with it: a table by its name alone.
+  var label: String { kind == .table ? "\(self)" : "\(kind) \(self)" }
+}
+
 extension PlanOutline.Entry {
   fileprivate init(_ step: MigrationStep, replacing former: MigrationStep?) {
     action = former == nil ? PlanOutline.Action(rawValue: step.strategy.rawValue) ?? .native : .replace
-    kind = step.kind
     object = step.object
-    changes = step.changes.map { Self.withoutRepetition($0, of: [step.strategy.rawValue, step.kind, step.object]) }
-      .filter { !$0.isEmpty }
+    changes = step.changes.map {
+      Self.withoutRepetition($0, of: [step.strategy.rawValue, "\(step.object.kind)", "\(step.object)"])
+    }
+    .filter { !$0.isEmpty }
     reason = step.reason
     rows = step.rows
     bytes = step.bytes
@@ -126,10 +120,10 @@ extension PlanOutline {
 
   /// How many objects of each kind are concerned, in words: 2 tables and 1 index.
   var subjects: String {
-    let kinds = ["table", "index", "view", "trigger", "data step"]
+    let kinds = [ObjectReference.Kind.table, .index, .view, .trigger, .dataStep]
     let counts = kinds.compactMap { kind -> String? in
-      let names = Set(entries.filter { $0.kind == kind }.map { SQLName($0.object) })
-      return names.isEmpty ? nil : Wording.counted(names.count, kind)
+      let names = Set(entries.map(\.object).filter { $0.kind == kind }.map(\.name))
+      return names.isEmpty ? nil : Wording.counted(names.count, kind.rawValue)
     }
     return Wording.list(counts)
   }
@@ -138,8 +132,10 @@ extension PlanOutline {
   func count(_ actions: Action...) -> Int { entries.count { actions.contains($0.action) } }
 
   /// What is put back, in words: 2 indexes and 1 trigger.
-  static func words(for restored: [String: Int]) -> String {
+  static func words(for restored: [ObjectReference.Kind: Int]) -> String {
     Wording.list(
-      ["index", "view", "trigger"].compactMap { kind in restored[kind].map { Wording.counted($0, kind) } })
+      [ObjectReference.Kind.index, .view, .trigger].compactMap { kind in
+        restored[kind].map { Wording.counted($0, kind.rawValue) }
+      })
   }
 }

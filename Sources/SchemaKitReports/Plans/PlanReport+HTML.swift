@@ -47,8 +47,8 @@ extension PlanReport {
   private func steps(of outline: PlanOutline) -> String {
     let items = outline.entries.map { entry in
       let head =
-        Markup.text("strong", [:], entry.action.rawValue) + " " + Markup.escaped(entry.kind) + " "
-        + SchemaPage.name(entry.object)
+        Markup.text("strong", [:], entry.action.rawValue) + " " + Markup.escaped("\(entry.object.kind)") + " "
+        + SchemaPage.name("\(entry.object)")
       let lines = Self.details(of: entry, style: .plain).map { Markup.escaped($0) }
       let statements = entry.statements.map { Self.terminated($0.sql) }.joined(separator: "\n")
       let sql = statements.isEmpty ? "" : SchemaPage.details("SQL of this step", SchemaPage.sql(statements))

@@ -164,14 +164,14 @@ private struct Step: Encodable {
 
   init(_ step: MigrationStep) {
     strategy = step.strategy.rawValue
-    kind = step.kind
-    object = step.object
+    kind = "\(step.object.kind)"
+    object = "\(step.object)"
     changes = step.changes
     reason = step.reason
     passedOver = step.passedOver.map { PassedOverEntry(strategy: $0.strategy.rawValue, objection: $0.rejection) }
     rows = step.rows
     bytes = step.bytes
-    upkeepOf = step.onBehalfOf
+    upkeepOf = step.onBehalfOf?.text
     statements = step.statements.map {
       StatementEntry(role: $0.role.rawValue, sql: $0.sql, leavesReferences: $0.leavesReferences)
     }

@@ -12,7 +12,7 @@ extension PlanReport {
       let rows = outline.entries.enumerated().map { index, entry in
         let what = Self.details(of: entry, style: .plain).map(MarkdownText.escaped).joined(separator: "<br>")
         return
-          "| \(index + 1) | \(entry.action.rawValue) | \(entry.kind) | \(MarkdownText.escaped(entry.object)) | \(what) |"
+          "| \(index + 1) | \(entry.action.rawValue) | \(entry.object.kind) | \(MarkdownText.escaped("\(entry.object)")) | \(what) |"
       }
       blocks.append(
         (["| | Step | Kind | Object | What |", "| ---: | --- | --- | --- | --- |"] + rows).joined(separator: "\n"))

@@ -42,7 +42,7 @@ extension PlanReport {
     lines += references.flatMap { Self.formerOrphans(of: $1, number: $0) }
     for step in plan.steps {
       lines += Self.comment(
-        "\(step.strategy.rawValue) \(step.kind) \(step.object): \(step.changes.joined(separator: ", "))")
+        "\(step.strategy.rawValue) \(step.object.kind) \(step.object): \(step.changes.joined(separator: ", "))")
       if step.strategy == .data { lines.append("-- Only the program can do this; the script does not.") }
       for statement in step.statements where statement.role != .verification {
         if statement.role == .catalog { lines += Self.guards(of: step) }
@@ -63,7 +63,7 @@ extension PlanReport {
 
   /// Statements that fail where rows came that an edit of the catalog must not meet: SQLite itself would not look.
   private static func guards(of step: MigrationStep) -> [String] {
-    let table = SQLQuoting.identifier(step.object)
+    let table = step.object.name.quoted
     return guards(
       "no row of \(step.object) breaks what is declared from now on",
       step.refusedRows.map { "FROM \"main\".\(table) WHERE \($0) LIMIT 1" })

@@ -117,7 +117,7 @@ extension PlanReport {
 extension PlanReport {
   private func steps(of outline: PlanOutline, style: Style, isVerbose: Bool) -> String {
     let digits = String(outline.entries.count).count
-    let width = min(36, outline.entries.map { Self.label($0).count }.max() ?? 0)
+    let width = min(36, outline.entries.map { $0.object.label.count }.max() ?? 0)
     let margin = 2 + digits + 2 + 3 + 1 + 7 + 2
     var lines: [String] = []
     for (index, entry) in outline.entries.enumerated() {
@@ -126,7 +126,7 @@ extension PlanReport {
         "  " + String(repeating: " ", count: digits - number.count) + number + "  "
         + Self.symbol(entry.action, style: style) + " " + entry.action.rawValue.padded(to: 7) + "  "
       var details = Self.details(of: entry, style: style)
-      let label = Self.label(entry)
+      let label = entry.object.label
       let first = label.count <= width && !details.isEmpty ? details.removeFirst() : ""
       lines.append(head + (first.isEmpty ? style.bold(label) : style.bold(label.padded(to: width)) + "  " + first))
       lines += details.map { $0.indented(by: margin + width + 2) }
@@ -143,10 +143,6 @@ extension PlanReport {
     }
     if isVerbose { lines += outline.loose.map { style.dim($0.sql).indented(by: margin) } }
     return lines.joined(separator: "\n")
-  }
-
-  private static func label(_ entry: PlanOutline.Entry) -> String {
-    entry.kind == "table" ? entry.object : "\(entry.kind) \(entry.object)"
   }
 
   /// What is said of an entry, a line each.

@@ -6,7 +6,7 @@ import Testing
 @Suite("Applier")
 struct ApplierTests {
   private func step(_ statements: [PlannedStatement]) -> MigrationStep {
-    MigrationStep(strategy: .rebuild, kind: "table", object: "t", changes: ["change"], statements: statements)
+    MigrationStep(strategy: .rebuild, object: ObjectReference(.table, "t"), changes: ["change"], statements: statements)
   }
 
   private func plan(_ statements: [PlannedStatement]) -> MigrationPlan {
@@ -56,7 +56,7 @@ struct ApplierTests {
       Issue.record("\(String(describing: reason))")
       return
     }
-    #expect(step.object == "t")
+    #expect(step.object.name == "t")
     #expect(keys.count == 2)
   }
 

@@ -68,7 +68,8 @@ struct CatalogCloneTests {
     let before = try connection.texts("SELECT sql FROM sqlite_temp_master WHERE type = 'trigger' ORDER BY name")
     var objects = TemporaryObjects(on: connection)
     try objects.setAside(
-      before: MigrationStep(strategy: .rebuild, kind: "table", object: "T", changes: [], reason: nil, statements: []))
+      before: MigrationStep(
+        strategy: .rebuild, object: ObjectReference(.table, "T"), changes: [], reason: nil, statements: []))
     try connection.execute("DROP TABLE t; DROP TABLE u; CREATE TABLE t (a); CREATE TABLE u (a)")
     try objects.restore()
     try objects.restore()

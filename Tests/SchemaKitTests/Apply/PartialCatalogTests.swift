@@ -78,7 +78,7 @@ struct PartialCatalogTests {
     options.known = try KnownCatalog(connection, concerning: ["pets", "toys"])
     try file.exec("UPDATE _schemakit_schemas SET owned = owned || ', \"theirs\"'")
     let plan = try Migrator(connection: connection, target: target, options: options).plan()
-    #expect(plan.steps.contains { $0.strategy == .drop && $0.object == "theirs" })
+    #expect(plan.steps.contains { $0.strategy == .drop && $0.object.name == "theirs" })
   }
 
   @Test("notes the schema of a file that others share, and is warm afterwards")

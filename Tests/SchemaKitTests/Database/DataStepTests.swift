@@ -208,6 +208,6 @@ struct DataStepTests {
     let file = try TemporaryDatabase(Old.sql)
     let plan = try SchemaInspector(at: file.path).plan(to: Self.schema())
     #expect(plan.steps.map(\.strategy.rawValue) == ["create", "data", Engine.has(.dropColumn) ? "native" : "rebuild"])
-    #expect(plan.steps[1].object == "split-images")
+    #expect(plan.steps[1].object.name == "split-images")
   }
 }

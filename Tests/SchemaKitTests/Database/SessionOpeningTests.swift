@@ -12,7 +12,7 @@ struct SessionOpeningTests {
     let path = database.sibling("new.db")
     let session = try Session(at: path, schema: Pets.withToys)
     #expect(session.outcome == .applied)
-    #expect(session.plan?.steps.map(\.object) == ["pets", "toys"])
+    #expect(session.plan?.steps.map(\.object.name) == ["pets", "toys"])
     #expect(try session.connection.value("PRAGMA journal_mode") == .text("wal"))
     #expect(try session.connection.integer("PRAGMA foreign_keys") == 1)
     #expect(try session.connection.run("INSERT INTO pets (name) VALUES ('Rex')") == 1)

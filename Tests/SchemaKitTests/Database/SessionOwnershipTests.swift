@@ -17,7 +17,7 @@ struct SessionOwnershipTests {
         """ + Pets.rows)
     let session = try Session(at: database.path, schema: Pets.checked)
     let plan = try #require(session.plan)
-    #expect(plan.steps.contains { $0.strategy == .rebuild && $0.object == "pets" })
+    #expect(plan.steps.contains { $0.strategy == .rebuild && $0.object.name == "pets" })
     #expect(Set(plan.unmanaged) == ["theirs", "their_index", "their_view", "their_trigger"])
     #expect(try database.value("SELECT count(*) FROM theirs") == .int(3))
     #expect(try database.value("SELECT count(*) FROM their_view") == .int(3))

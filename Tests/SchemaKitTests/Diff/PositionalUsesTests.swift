@@ -77,7 +77,7 @@ struct PositionalUsesTests {
           [.text("M"), .text("N"), .null], [.text("M"), .text("N"), .text("WHO")],
         ])
       try file.expectSettled(at: target)
-      return plan.steps.filter { $0.object == "log" }.map(\.strategy)
+      return plan.steps.filter { $0.object.name == "log" }.map(\.strategy)
     }
     #expect(try strategies("m, who, n", "INSERT INTO log VALUES ('M', 'WHO', 'N')") == [.rebuild])
     #expect(try strategies("m, n, who", "INSERT INTO log VALUES ('M', 'N', 'WHO')") == [.native])

@@ -59,7 +59,7 @@ struct DocumentedDeclarationTests {
         price REAL NOT NULL DEFAULT 9.5, isbn TEXT);
       INSERT INTO books (title, author_id, isbn) VALUES ('Notes', 1, '0-00');
       """)
-    #expect(try OpeningExample.look(path: file.path).steps.contains { $0.object == "books" })
+    #expect(try OpeningExample.look(path: file.path).steps.contains { $0.object.name == "books" })
     #expect(try OpeningExample.refuse(path: file.path).map(\.code).contains(.droppedColumn))
     try file.exec("DELETE FROM books WHERE id = 2; CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT)")
     try file.exec("INSERT INTO authors VALUES (1, 'Mary')")

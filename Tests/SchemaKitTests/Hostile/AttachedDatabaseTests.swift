@@ -67,7 +67,7 @@ struct AttachedDatabaseTests {
     ).migrate()
     sqlite3_set_authorizer(handle, nil, nil)
     #expect(report.outcome == .applied)
-    #expect(report.plan.steps.contains { $0.object == "book" && $0.strategy == .rebuild })
+    #expect(report.plan.steps.contains { $0.object.name == "book" && $0.strategy == .rebuild })
     #expect(sightings.names == [])
     #expect(try content() == before)
     #expect(try file.query("SELECT * FROM book") == [[.int(1), .text("main"), .int(0)]])

@@ -159,7 +159,7 @@ struct FileCheckTests {
       return
     }
     #expect(seen.map(\.activity) == [.fileCheck])
-    #expect(seen.map(\.step.object) == ["book"])
+    #expect(seen.map(\.step.object.name) == ["book"])
     #expect(ProgressLine(seen[0])?.text() == "checking the file for damage …")
     #expect(try file.bytes == before)
   }

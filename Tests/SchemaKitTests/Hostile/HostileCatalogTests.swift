@@ -98,8 +98,8 @@ struct HostileCatalogTests {
     let plan = try connection.withCancellation(check: isTakingLong) {
       try Migrator(connection: connection, target: TemporaryDatabase.target(HostileFile.target)).plan()
     }
-    #expect(plan.steps.contains { $0.object == "book" && $0.strategy == .rebuild })
-    #expect(plan.steps.contains { $0.object == "pragma_table_list" && $0.strategy == .drop })
+    #expect(plan.steps.contains { $0.object.name == "book" && $0.strategy == .rebuild })
+    #expect(plan.steps.contains { $0.object.name == "pragma_table_list" && $0.strategy == .drop })
     let session = try Session(over: SQLiteConnection(path: hostile.file.path), schema: ModelSchema {})
     #expect(try session.columnNames(of: "book") == ["id", "title", "pages"])
     #expect(try session.indexNames(of: "other").count == 3)

@@ -55,7 +55,7 @@ struct SharedNameTests {
     let file = try TemporaryDatabase(schema("a TEXT"))
     let plan = try file.migrate(to: schema("a TEXT, b TEXT")).plan
     #expect(plan.hazards.filter { !$0.isNote } == [])
-    #expect(plan.steps.filter { $0.onBehalfOf == nil }.map(\.object) == ["n"])
+    #expect(plan.steps.filter { $0.onBehalfOf == nil }.map(\.object.name) == ["n"])
     try file.exec("INSERT INTO n (a) VALUES ('word')")
     #expect(try file.query("SELECT a FROM t WHERE t MATCH 'word'") == [[.text("word")]])
   }

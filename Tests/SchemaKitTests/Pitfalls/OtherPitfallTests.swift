@@ -96,7 +96,7 @@ struct OtherPitfallTests {
       "CREATE VIRTUAL TABLE search USING fts5(title); CREATE TABLE search_engine (x);")
     let after = "CREATE TABLE search_engine (x);"
     let report = try database.migrate(to: after, allowing: .destructive)
-    #expect(report.plan.steps.map(\.object) == ["search"])
+    #expect(report.plan.steps.map(\.object.name) == ["search"])
     #expect(
       try database.query("SELECT name FROM sqlite_master WHERE name LIKE 'search%'") == [[.text("search_engine")]])
   }

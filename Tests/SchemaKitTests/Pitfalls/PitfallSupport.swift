@@ -42,7 +42,7 @@ extension TemporaryDatabase {
     policy.strategy = .rebuild
     let report = try migrate(to: sql, allowing: policy)
     #expect(
-      report.plan.steps.contains { $0.strategy == .rebuild && $0.object == table },
+      report.plan.steps.contains { $0.strategy == .rebuild && $0.object.name.text == table },
       "\(report.plan.summaryLines)", sourceLocation: sourceLocation)
     try expectSettled(at: sql, sourceLocation: sourceLocation)
     return report

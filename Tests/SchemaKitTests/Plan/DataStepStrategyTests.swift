@@ -25,7 +25,7 @@ struct DataStepStrategyTests {
   func catalog() throws {
     let database = try TemporaryDatabase(Self.old)
     let plan = try migrate(database, step: "INSERT INTO parts VALUES (7); INSERT INTO t VALUES (2, 'z', 'w')")
-    #expect(plan.steps.filter { $0.object == "t" }.map(\.strategy) == [.catalog])
+    #expect(plan.steps.filter { $0.object.name == "t" }.map(\.strategy) == [.catalog])
     #expect(try database.query("SELECT id FROM t") == [[.int(1)], [.int(2)]])
     #expect(throws: RawSQLiteError.self) { try database.exec("INSERT INTO t VALUES (3, NULL, NULL)") }
   }

@@ -24,7 +24,7 @@ struct ProjDatabaseTests {
   }
 
   private func step(_ object: String, in plan: MigrationPlan) -> MigrationStep? {
-    plan.steps.first { $0.object == object && $0.kind == "table" && $0.onBehalfOf == nil }
+    plan.steps.first { $0.object.name.text == object && $0.object.kind == .table && $0.onBehalfOf == nil }
   }
 
   @Test("the original passes the checks that the migrated copies must pass")

@@ -11,16 +11,16 @@ struct PlanReportTests {
   static let plan = MigrationPlan(
     steps: [
       MigrationStep(
-        strategy: .drop, kind: "view", object: "recent", changes: ["drop to replace"],
+        strategy: .drop, object: ObjectReference(.view, "recent"), changes: ["drop to replace"],
         statements: [PlannedStatement("DROP VIEW \"main\".\"recent\"")]),
       MigrationStep(
-        strategy: .drop, kind: "table", object: "old", changes: ["drop table old with 2 rows"],
+        strategy: .drop, object: ObjectReference(.table, "old"), changes: ["drop table old with 2 rows"],
         statements: [PlannedStatement("DROP TABLE \"main\".\"old\"")]),
       MigrationStep(
-        strategy: .native, kind: "table", object: "author", changes: ["add column country TEXT"],
+        strategy: .native, object: ObjectReference(.table, "author"), changes: ["add column country TEXT"],
         statements: [PlannedStatement("ALTER TABLE \"main\".\"author\" ADD COLUMN country TEXT")]),
       MigrationStep(
-        strategy: .rebuild, kind: "table", object: "book", changes: ["column title: NOT NULL"],
+        strategy: .rebuild, object: ObjectReference(.table, "book"), changes: ["column title: NOT NULL"],
         reason: "ALTER TABLE cannot do it: NOT NULL of title",
         statements: [
           PlannedStatement("CREATE TABLE \"main\".\"_schemakit_new_book\" (title TEXT NOT NULL -- the title\n)"),
@@ -31,13 +31,13 @@ struct PlanReportTests {
           PlannedStatement("ALTER TABLE \"main\".\"_schemakit_new_book\" RENAME TO \"book\"", leavesReferences: true),
         ], rows: 1204, bytes: 98_304),
       MigrationStep(
-        strategy: .create, kind: "index", object: "book_title", changes: ["restore on book"],
+        strategy: .create, object: ObjectReference(.index, "book_title"), changes: ["restore on book"],
         statements: [PlannedStatement("CREATE INDEX \"main\".book_title ON book (title)")], onBehalfOf: "book"),
       MigrationStep(
-        strategy: .create, kind: "view", object: "recent", changes: ["create view"],
+        strategy: .create, object: ObjectReference(.view, "recent"), changes: ["create view"],
         statements: [PlannedStatement("CREATE VIEW \"main\".recent AS SELECT title FROM book -- newest")]),
       MigrationStep(
-        strategy: .create, kind: "trigger", object: "book_added", changes: ["restore on book"],
+        strategy: .create, object: ObjectReference(.trigger, "book_added"), changes: ["restore on book"],
         statements: [PlannedStatement("CREATE TRIGGER book_added AFTER INSERT ON book BEGIN SELECT 1; END")],
         onBehalfOf: "book"),
     ],
@@ -67,7 +67,7 @@ struct PlanReportTests {
     #expect(text.hasSuffix("\n```\n\n</details>\n"))
     var quoting = Self.plan
     quoting.steps[2].statements[0].sql = "SELECT '````'"
-    quoting.steps[2].object = "<b>|"
+    quoting.steps[2].object.name = "<b>|"
     let quoted = PlanReport(quoting, database: "a.db").markdown()
     #expect(quoted.contains("\n`````sql\n") && quoted.hasSuffix("\n`````\n\n</details>\n"))
     #expect(quoted.contains(#"| native | table | &lt;b>\| | "#))

@@ -132,7 +132,7 @@ struct FullTextIndexTests {
     var policy = PlanPolicy.lossless
     policy.strategy = strategy
     let report = try file.migrate(to: target, allowing: policy)
-    #expect(report.plan.steps.filter { $0.object == "search" }.isEmpty)
+    #expect(report.plan.steps.filter { $0.object.name == "search" }.isEmpty)
     #expect(try found("running", in: file) == [3])
     try check(file)
   }

@@ -120,7 +120,7 @@ struct UndoPropertyTests {
   private func fillsNulls(column: ColumnSchema, newName: SQLName, table: SQLName, plan: MigrationPlan) -> Bool {
     guard !column.isNotNull else { return false }
     return plan.steps.contains { step in
-      (step.strategy.copiesRows || step.strategy == .update) && SQLName(step.object) == table
+      (step.strategy.copiesRows || step.strategy == .update) && step.object.name == table
         && step.changes.contains { $0.hasPrefix("column \(newName):") && $0.contains("NOT NULL") }
     }
   }

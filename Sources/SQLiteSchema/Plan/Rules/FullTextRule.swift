@@ -24,13 +24,13 @@ package struct FullTextRule {
       guard isNew || changes(content, as: table) else { return nil }
       let fact = checkResults[content]
       return MigrationStep(
-        strategy: .create, kind: "table", object: table.name.text,
+        strategy: .create, object: ObjectReference(.table, table.name),
         changes: [isNew ? "fill it from \(content)" : "fill it anew from \(content)"],
         reason: isNew ? nil : "what it finds changes",
         statements: [
           PlannedStatement(
             "INSERT INTO \"main\".\(table.name.quoted) (\(table.name.quoted)) VALUES ('rebuild')", role: .copy)
-        ], rows: fact?.isCounted == true ? fact?.countedRows : nil, onBehalfOf: isNew ? table.name.text : content.text)
+        ], rows: fact?.isCounted == true ? fact?.countedRows : nil, onBehalfOf: isNew ? table.name : content)
     }
   }
 

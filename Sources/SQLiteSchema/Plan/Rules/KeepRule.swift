@@ -67,7 +67,8 @@ package struct KeepRule {
   package func step(for kept: KeptValues, rowCount: Int?) -> MigrationStep {
     let what = kept.column.map { "the values of column \($0)" } ?? "the rows"
     return MigrationStep(
-      strategy: .keep, kind: "values", object: kept.object, changes: ["\(what), in \(kept.storage), for undo"],
+      strategy: .keep, object: ObjectReference(.values, kept.table, column: kept.column),
+      changes: ["\(what), in \(kept.storage), for undo"],
       statements: statements(for: kept), rows: rowCount)
   }
 

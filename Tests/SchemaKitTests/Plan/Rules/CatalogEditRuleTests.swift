@@ -83,7 +83,7 @@ struct CatalogEditRuleTests {
     let before = try file.query("SELECT \(wanted), typeof(a) FROM t ORDER BY id")
     let root = try file.value("SELECT rootpage FROM sqlite_master WHERE name = 't'")
     let report = try file.migrate(to: example.target, allowing: .destructive)
-    let step = try #require(report.plan.steps.first { $0.object == "t" && $0.onBehalfOf == nil })
+    let step = try #require(report.plan.steps.first { $0.object.name == "t" && $0.onBehalfOf == nil })
     let ways: [MigrationStep.Strategy] = Engine.has(.alterConstraints) ? [.native, .catalog] : [.catalog]
     #expect(ways.contains(step.strategy), "\(step.reason ?? "")")
     try file.expectSettled(at: example.target)

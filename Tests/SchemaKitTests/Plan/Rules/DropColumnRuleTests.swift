@@ -108,7 +108,7 @@ struct DropColumnRuleTests {
       #expect(refusals.first?.object == "t.c")
     }
     let report = try database.migrate(to: target + indexGoes, allowing: .destructive)
-    let change = report.plan.steps.filter { $0.object == "t" && $0.onBehalfOf == nil }
+    let change = report.plan.steps.filter { $0.object.name == "t" && $0.onBehalfOf == nil }
     // An index that goes as well is dropped first, and then nothing stands in the way.
     let isNative = Engine.has(.dropColumn) && (example.isNative || !example.index.isEmpty)
     // A table that must be copied keeps the indexes that stay.

@@ -131,7 +131,7 @@ struct SwapRuleTests {
     let file = try change.file(count)
     let before = try file.query("SELECT id, a, CAST(b AS TEXT) FROM t ORDER BY id")
     let report = try file.migrate(to: change.target, allowing: .everything)
-    let step = try #require(report.plan.steps.first { $0.object == "t" })
+    let step = try #require(report.plan.steps.first { $0.object.name == "t" })
     #expect(step.strategy == .rebuild)
     try file.expectSettled(at: change.target)
     #expect(try file.query("SELECT id, a, CAST(b AS TEXT) FROM t ORDER BY id") == before)

@@ -86,6 +86,6 @@ extension TemporaryDatabase {
 extension MigrationPlan {
   /// The steps that change something for its own sake, as `strategy kind object`.
   var outline: [String] {
-    steps.filter { $0.onBehalfOf == nil }.map { "\($0.strategy.rawValue) \($0.kind) \($0.object)" }
+    steps.filter { $0.onBehalfOf == nil }.map { "\($0.strategy.rawValue) \($0.object.kind) \($0.object)" }
   }
 }
