@@ -75,7 +75,7 @@ sqlite3 old.db "
   INSERT INTO newsletter VALUES ('ada@example.org')"
 "$bookshop" plan old.db >out
 grep -q 'rename column cost to price' out || fail "the rename is not planned: $(cat out)"
-grep -q "1 object of the file is not this schema's, left as it is: newsletter" out || fail "the other table: $(cat out)"
+grep -q "1 object of the file is not managed by this schema; left unchanged: newsletter" out || fail "the other table: $(cat out)"
 code=0
 "$bookshop" plan old.db --exit-code >out || code=$?
 [ "$code" -eq 2 ] || fail "plan --exit-code exits with $code and not with 2"

@@ -135,7 +135,7 @@ for change in "title = NULL" "title = ''" "textColor = x'62706C6973743030'" "ima
   [ ! -e bad.db.before ] || fail "a refused file was copied"
 done
 printf 'hello' >text.txt
-expect 1 '! notes: text.txt is no file of notes.' list --database text.txt
+expect 1 '! notes: text.txt is not a notes file.' list --database text.txt
 [ "$(sqlite3 old.db 'PRAGMA integrity_check')" = ok ] || fail "integrity_check"
 
 printf 'The example works: %s commands did as they should.\n' "$count"

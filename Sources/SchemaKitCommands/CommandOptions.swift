@@ -85,7 +85,7 @@ struct TargetOptions: ParsableArguments {
   var ignore: [String] = []
 
   @Flag(
-    name: .customLong("strict-order"), inversion: .prefixedNo, help: "Take another order of columns for a difference.")
+    name: .customLong("strict-order"), inversion: .prefixedNo, help: "Treat a different column order as a change.")
   var givenStrictOrder: Bool?
 
   @Flag(help: "Accept a schema without any object, which drops everything.")
@@ -147,7 +147,7 @@ struct KeepOptions: ParsableArguments {
 struct CreationOptions: ParsableArguments {
   @Flag(
     name: .customLong("create"), inversion: .prefixedNo,
-    help: "Take a missing database for an empty one, which apply creates (the default), or for an error.")
+    help: "Treat a missing database as an empty one, which apply creates (the default), or as an error.")
   var givenCreate: Bool?
 
   /// Refuses a database that is missing and shall be there.
@@ -155,6 +155,6 @@ struct CreationOptions: ParsableArguments {
     guard access.isMissing, givenCreate == false else { return }
     let near = access.likelyName.map { " Did you mean \($0)?" } ?? ""
     throw CommandError(
-      code: .failed, sentence: "\(access.path) does not exist, and none is to be made (--no-create).\(near)")
+      code: .failed, sentence: "\(access.path) does not exist and will not be created (--no-create).\(near)")
   }
 }

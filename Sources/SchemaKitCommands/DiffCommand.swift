@@ -18,7 +18,7 @@ struct DiffCommand<Tool: SchemaCommandLine>: ParsableCommand {
       valueName: "to"))
   var to: String?
   @Flag(
-    name: .customLong("strict-order"), inversion: .prefixedNo, help: "Take another order of columns for a difference.")
+    name: .customLong("strict-order"), inversion: .prefixedNo, help: "Treat a different column order as a change.")
   var givenStrictOrder: Bool?
   @Option(help: "The form of the answer: text or json.")
   var format = TextFormat.text

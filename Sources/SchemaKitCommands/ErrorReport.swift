@@ -105,9 +105,9 @@ struct ErrorReport {
     guard journal.bytes != nil else { return "Everything was rolled back; nothing was changed in \(file)." }
     let name = FileManager.default.fileExists(atPath: file + "-journal") ? file : journal.path
     return
-      "What was written to \(file) is not taken back yet, and the file alone is no whole database now: the journal "
-      + "\(name)-journal holds what was there before and must stay beside it. The next program that opens the file for "
-      + "writing takes everything back."
+      "What was written to \(file) has not been rolled back yet, so the file alone is not a complete database: the "
+      + "journal \(name)-journal holds the previous contents and must stay beside it. The next program that opens the "
+      + "file for writing rolls everything back."
   }
 
   private static func of(_ error: ApplyError, path: String?, lockTimeout: Double, isVerbose: Bool) -> ErrorReport {

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import SchemaKit
 
-/// Notices Ctrl-C, SIGTERM and SIGHUP while work goes on that must be taken back properly, or that ends with a sentence.
+/// Notices Ctrl-C, SIGTERM and SIGHUP while work goes on that must be rolled back cleanly, or that ends with a message.
 ///
 /// It has identity because a signal sets what the work asks for.
 final class Interruption: @unchecked Sendable {
@@ -133,7 +133,7 @@ private final class SignalListener: @unchecked Sendable {
     }
     for listener in listeners { listener.come() }
     guard listeners.isEmpty else { return }
-    // Nothing has to be taken back: as without a listener, which keeps the signal from all threads.
+    // Nothing has to be rolled back: as without a listener, which keeps the signal from all threads.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, stop.number)

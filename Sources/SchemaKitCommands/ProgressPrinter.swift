@@ -168,7 +168,7 @@ struct ProgressLine: Equatable {
   }
 }
 
-/// The file beside a database that a change is written to, or taken back from.
+/// The file beside a database that a change is written to, or rolled back from.
 enum JournalFile {
   /// Its size; nil when there is none. See [temporary files](https://sqlite.org/tempfiles.html).
   static func bytes(besides database: String) -> Int? {

@@ -64,7 +64,7 @@ extension ApplyFlow {
     let folder = options.rehearseIn ?? SQLiteConnection.folder(of: access.path)
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue else {
-      throw CommandError(code: .failed, sentence: "\(folder) is no folder; the copy cannot be made there.")
+      throw CommandError(code: .failed, sentence: "\(folder) is not a folder; the copy cannot be made there.")
     }
     guard FileManager.default.isWritableFile(atPath: folder) else {
       throw CommandError(

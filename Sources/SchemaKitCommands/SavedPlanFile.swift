@@ -35,7 +35,7 @@ struct SavedPlanFile {
     guard FileManager.default.fileExists(atPath: path) else { return }
     guard let data = FileManager.default.contents(atPath: path), SavedPlan.isSavedPlan(data) else {
       throw CommandError(
-        code: .failed, sentence: "\(path) exists and is no saved plan; it is not overwritten. Name another file.")
+        code: .failed, sentence: "\(path) exists and is not a saved plan; it was not overwritten. Name another file.")
     }
   }
 

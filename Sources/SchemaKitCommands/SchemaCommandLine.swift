@@ -42,7 +42,7 @@ extension SchemaCommandLine {
   public static func main() {
     // A reader that has seen enough, such as head, is no error.
     signal(SIGPIPE, SIG_IGN)
-    // Nor does a limit of file sizes end the program: the write fails, and what was begun is taken back.
+    // Nor does a limit of file sizes end the program: the write fails, and what was begun is rolled back.
     signal(SIGXFSZ, SIG_IGN)
     if let problem = unknownCommand(among: Array(CommandLine.arguments.dropFirst())) {
       Console.write("\(programName): \(problem)\n", to: .standardError)

@@ -9,7 +9,7 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
       discussion: """
         Plans the way back to the schema before, on the rows that are there now, and applies it like any other plan. Rows \
         and values that were dropped come back where apply had --keep; what was written since into new tables and columns \
-        is lost with them, which takes consent. Each call goes back one more step.
+        is lost with them, which requires consent. Each call goes back one more step.
         """)
   }
 

@@ -48,7 +48,7 @@ extension Way {
     return way
   }()
 
-  /// A row is updated where it is, and a trigger set aside for it.
+  /// A row is updated where it is, and a trigger suspended for it.
   static let update = Way(
     name: "a row updated in place",
     old: """

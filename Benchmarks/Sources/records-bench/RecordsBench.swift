@@ -36,7 +36,7 @@ struct RecordsBench: AsyncParsableCommand {
     guard rows >= 1000, repetitions >= 1 else { throw ValidationError("at least 1000 rows and 1 repetition") }
     let keys = Candidate.all.map(\.key)
     for key in only where !keys.contains(key) {
-      throw ValidationError("\(key) is none of \(keys.joined(separator: ", "))")
+      throw ValidationError("\(key) is not one of \(keys.joined(separator: ", "))")
     }
   }
 

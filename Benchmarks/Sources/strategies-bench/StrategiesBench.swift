@@ -47,7 +47,7 @@ struct Run: ParsableCommand {
     guard repeats >= 1 else { throw ValidationError("at least 1 repetition") }
     let keys = Change.all.map(\.key)
     for key in only where !keys.contains(key) {
-      throw ValidationError("\(key) is none of \(keys.joined(separator: ", "))")
+      throw ValidationError("\(key) is not one of \(keys.joined(separator: ", "))")
     }
   }
 

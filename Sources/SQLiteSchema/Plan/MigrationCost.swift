@@ -1,4 +1,4 @@
-/// What a plan writes and about how long it takes, reckoned from a sample of the rows that it copies.
+/// What a plan writes and about how long it takes, estimated from a sample of the rows that it copies.
 ///
 /// Sizes are good within a factor of two. The time is that of this machine, with a disk that takes as much as it is given; a
 /// rehearsal (`schemactl apply --rehearse`) measures all of it.

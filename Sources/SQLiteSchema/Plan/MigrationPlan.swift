@@ -20,7 +20,7 @@ public struct MigrationPlan: Sendable, Hashable {
   public var areRowsExamined = true
   /// The views and triggers that need something which changes, as SQLite's compiler says.
   public var impacts: [PlanImpact] = []
-  /// What is reckoned of the cost; no part of what the plan is.
+  /// The estimated cost; no part of what the plan is.
   package var estimate = EstimatedCost()
   /// What gets another name.
   package var renames = SchemaRenames()
@@ -107,8 +107,8 @@ extension MigrationPlan {
       || hazards.contains { $0.hazardClass == .lossy || $0.hazardClass == .destructive }
   }
 
-  /// Whether values that rows have now cannot be had back from the rows that the plan leaves: a loss that takes consent,
-  /// NULLs that a default or a fill replaces, or what an author has made of them, which may be none.
+  /// Whether values that rows have now cannot be had back from the rows that the plan leaves: a loss that requires
+  /// consent, NULLs that a default or a fill replaces, or what an author has made of them, which may be none.
   package var replacesValues: Bool {
     !filledColumns.isEmpty || steps.contains { $0.convertsValues || $0.strategy == .data }
       || hazards.contains { $0.hazardClass == .lossy || $0.hazardClass == .destructive }
@@ -203,7 +203,7 @@ public struct MigrationStep: Sendable, Hashable {
   package var canViolateReferences = true
   /// Whether columns go.
   package var dropsColumns = false
-  /// Whether values give way to what an author's conversion makes of them.
+  /// Whether values give way to what a declared conversion makes of them.
   package var convertsValues = false
   /// Conditions for rows that an edit of the catalog would leave in breach of what it declares. They were counted for the
   /// plan; a script, which may run later, looks once more.

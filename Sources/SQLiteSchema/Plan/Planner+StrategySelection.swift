@@ -215,7 +215,7 @@ private struct StrategySelection {
       dropsColumns: !change.droppedColumns.isEmpty, convertsValues: convertsValues)
   }
 
-  /// Whether an author's conversion works on rows; so it may where they were not counted.
+  /// Whether a declared conversion works on rows; so it may where they were not counted.
   private var convertsValues: Bool {
     checkResults.countedRows != 0 && change.to.columns.contains(where: projection.usesConversion)
   }

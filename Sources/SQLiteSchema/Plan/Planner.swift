@@ -158,7 +158,7 @@ package struct Planner {
     for trigger in source.triggers.values
     where aside.contains(trigger.name) && !changedTriggers.contains(where: { $0.name == trigger.name }) {
       drop(
-        .trigger, trigger.name, changes: ["set aside"],
+        .trigger, trigger.name, changes: ["suspended"],
         reason: suspendedObjects.contains(trigger.name)
           ? "SQLite re-reads it during the change" : "rows are updated in place, which must not fire it",
         onBehalfOf: trigger.table)
@@ -171,7 +171,7 @@ package struct Planner {
     for view in source.views.values
     where aside.contains(view.name) && !changedViews.contains(where: { $0.name == view.name }) {
       drop(
-        .view, view.name, changes: ["set aside"], reason: "SQLite re-reads it during the change",
+        .view, view.name, changes: ["suspended"], reason: "SQLite re-reads it during the change",
         onBehalfOf: view.name)
     }
     let droppedTables = Set(diff.droppedTables.map(\.name))

@@ -21,7 +21,7 @@ extension RowCheckSubject {
     return "\(value) IS NOT NULL AND NOT (\(isDefault))"
   }
 
-  /// The flag for a value for which an author's conversion gives NULL: lost, whether NULL is kept or a default takes its
+  /// The flag for a value for which a declared conversion gives NULL: lost, whether NULL is kept or a default takes its
   /// place. Nil where there is no conversion, or where NULL is refused anyway.
   package static func emptied(_ column: ColumnSchema, in projection: RowProjection) -> String? {
     guard projection.usesConversion(column), let before = projection.sourceColumn(of: column),
@@ -31,7 +31,7 @@ extension RowCheckSubject {
     return "\(projection.reference(before.name)) IS NOT NULL AND (\(conversion)) IS NULL"
   }
 
-  /// The flag for a text that an author's conversion makes 0 of although it does not say 0: CAST and arithmetic do so
+  /// The flag for a text that a declared conversion makes 0 of although it does not say 0: CAST and arithmetic do so
   /// without a word. Nil where a conversion does neither. See [CAST expressions](https://sqlite.org/lang_expr.html#castexpr).
   package static func zeroed(_ column: ColumnSchema, in projection: RowProjection) -> String? {
     guard projection.usesConversion(column), let before = projection.sourceColumn(of: column),
@@ -147,7 +147,7 @@ extension RowCheckSubject {
       prefilter: isReplaced(column) ? nil : doubt(about: column))
   }
 
-  /// Values of another kind than the new type's, where the author's conversion is not done again; all values, where the
+  /// Values of another kind than the new type's, where the declared conversion is not done again; all values, where the
   /// column is of the old kind again and those that were written since cannot be told from those that were converted.
   private func unconverted(_ column: ColumnSchema) -> RowCheckDraft? {
     guard projection.hints.columns[column.name]?.appliedConversion != nil,

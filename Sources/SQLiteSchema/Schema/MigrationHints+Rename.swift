@@ -78,7 +78,7 @@ package struct RenameOptionError: Error, Sendable, Equatable, CustomStringConver
   package let text: String
 
   package var description: String {
-    "\"\(text)\" is no rename; write OLD=NEW, such as users.name=users.title for a column or user=users for a table, "
+    "\"\(text)\" is not a rename; write OLD=NEW, such as users.name=users.title for a column or user=users for a table, "
       + "with unusual names in double quotes."
   }
 }

@@ -25,12 +25,12 @@ package struct RowCheckResults: Sendable, Hashable {
       case droppedTable
       case droppedColumn
       case lossyConversion(fromType: String, toType: String)
-      /// The author's conversion gives NULL for a value that is not NULL.
+      /// The declared conversion gives NULL for a value that is not NULL.
       case emptiedByConversion
-      /// The author's conversion gives 0 for a text that is none.
+      /// The declared conversion gives 0 for a text that is none.
       case zeroedByConversion
       case nulls
-      /// The author's conversion gives another value, and the column keeps its affinity.
+      /// The declared conversion gives another value, and the column keeps its affinity.
       case changedByConversion
       /// NULLs that a default or backfill takes the place of.
       case filledNulls

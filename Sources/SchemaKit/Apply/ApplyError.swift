@@ -1,4 +1,4 @@
-/// A migration that failed and was taken back: the file is as it was.
+/// A migration that failed and was rolled back: the file is as it was.
 public struct ApplyError: Error, Sendable {
   /// Why.
   public enum Reason: Sendable {

@@ -34,7 +34,7 @@ public struct ApplyProgress: Sendable {
   public var rows: Int?
   /// About how many of these rows are done; nil where that is not known.
   ///
-  /// It is reckoned from the operations that SQLite has done and those that its program has for each row
+  /// It is estimated from the operations that SQLite has done and those that its program has for each row
   /// ([EXPLAIN](https://sqlite.org/lang_explain.html)), since SQLite counts rows only when a statement ends.
   public var rowsDone: Int?
   /// How long the activity has been going on.

@@ -129,9 +129,10 @@ extension Migrator {
       try ledger.removeRecord(of: target.name)
     }
     return staying.map { kept, count in
-      kept.column == nil
-        ? "\(count.counted("row")) of \(kept.object) did not come back and stay in \(kept.storage)."
-        : "\(count.counted("value")) of \(kept.object) found no row with their key and stay in \(kept.storage)."
+      let what = count.counted(kept.column == nil ? "row" : "value")
+      let cause = kept.column == nil ? "" : count == 1 ? ": its row no longer exists" : ": their rows no longer exist"
+      let place = "\(count == 1 ? "It remains" : "They remain") in \(kept.storage)."
+      return "\(what) of \(kept.object) could not be restored\(cause). \(place)"
     }
   }
 

@@ -203,7 +203,7 @@ extension UndoRecord {
       || losses.contains { $0.replacesValues(of: column, in: table) }
   }
 
-  /// The columns that the author's conversions changed.
+  /// The columns that the declared conversions changed.
   private static func conversions(of plan: MigrationPlan, target: TargetSchema, before: DatabaseSchema) -> [Rename] {
     target.hints.conversions.compactMap { conversion -> Rename? in
       guard let new = target.schema.table(conversion.table)?.column(conversion.column) else { return nil }

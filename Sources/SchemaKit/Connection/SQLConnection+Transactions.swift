@@ -27,7 +27,7 @@ extension SQLConnection {
     }
   }
 
-  /// Runs work in a transaction that is taken back at the end, whatever the body does.
+  /// Runs work in a transaction that is rolled back at the end, whatever the body does.
   func rehearsal<T>(_ body: () throws -> T) throws -> T {
     try execute("BEGIN IMMEDIATE")
     defer { rollBack() }
@@ -41,7 +41,7 @@ extension SQLConnection {
     finishRollback()
   }
 
-  /// Runs work in a savepoint: inside a transaction or another savepoint it can be taken back on its own.
+  /// Runs work in a savepoint: inside a transaction or another savepoint it can be rolled back on its own.
   ///
   /// Outside a transaction it is one, which takes its locks when they are first needed.
   @discardableResult

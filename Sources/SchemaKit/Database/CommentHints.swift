@@ -189,7 +189,7 @@ struct CommentHints {
     if let codes = rest(after: "ignore") { return .ignored(try self.codes(in: codes, of: comment)) }
     throw fault(
       comment,
-      "\"\(text)\" is no hint; there are \"renamed from NAME, …\", \"removed NAME, …\", \"fill EXPR\", \"convert EXPR\" and \"ignore CODE, …\""
+      "\"\(text)\" is not a hint; the hints are \"renamed from NAME, …\", \"removed NAME, …\", \"fill EXPR\", \"convert EXPR\" and \"ignore CODE, …\""
     )
   }
 
@@ -215,7 +215,7 @@ struct CommentHints {
     let names = tokens.compactMap(\.name)
     guard !names.isEmpty, tokens.allSatisfy({ $0.name != nil || $0.isSymbol(",") }), tokens.count == names.count * 2 - 1
     else {
-      throw fault(comment, "\"\(text)\" is no list of names, separated by commas\(Self.advice(for: text))")
+      throw fault(comment, "\"\(text)\" is not a list of names separated by commas\(Self.advice(for: text))")
     }
     return names
   }

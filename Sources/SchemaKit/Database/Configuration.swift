@@ -35,9 +35,9 @@ public struct Configuration {
   /// Whether plans are made without examining rows, as `--quick` does; false by default.
   ///
   /// Opening then takes the same time for any file that needs no change of its rows, but nobody knows how many rows a
-  /// change concerns: what could be lost in a table with rows counts as lost and takes consent (`Hazard.isCounted` is
-  /// false), and what rows could refuse, such as a new CHECK, is found while the plan runs, which is then rolled back. A
-  /// plan of `Migration.planned` says by itself whether rows were examined.
+  /// change concerns: what could be lost in a table with rows counts as lost and requires consent (`Hazard.isCounted`
+  /// is false), and what rows could refuse, such as a new CHECK, is found while the plan runs, which is then rolled back.
+  /// A plan of `Migration.planned` says by itself whether rows were examined.
   public var isQuick = false
   /// Whether the file is opened for reading only; then a migration that is needed throws `PlanError`.
   public var isReadOnly = false

@@ -14,7 +14,7 @@
 /// }
 /// ```
 ///
-/// It runs in the transaction of the migration: when it throws, everything is taken back and the open fails. The file
+/// It runs in the transaction of the migration: when it throws, everything is rolled back and the open fails. The file
 /// remembers it by its name. A file that has the table already, and does not remember the step, gets it at the next
 /// open, so that a program which was not started for a few releases misses nothing. A new file has nothing to convert:
 /// there it counts as done, unless it is for all files.

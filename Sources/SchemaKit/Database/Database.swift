@@ -12,7 +12,7 @@ import Foundation
 /// All writing goes through one connection, in order. In WAL mode, which files created here have, reading goes through
 /// connections of its own, in parallel with the writing and with other reading; otherwise it takes its turn. All of it
 /// happens on threads that may block, never on those that tasks share. A task that is cancelled stops its statement at
-/// once and gets a `CancellationError`; what it wrote in a transaction is taken back.
+/// once and gets a `CancellationError`; what it wrote in a transaction is rolled back.
 ///
 /// *Cost:* a call from a task is a hop to another thread and back, some 20 µs; ``read(_:)`` and
 /// ``transaction(_:_:)`` do many things in one.
@@ -88,7 +88,7 @@ extension Database {
     try session.connection.cancellable { try body(session) }
   }
 
-  /// Runs work in a transaction: committed when the body returns, taken back when it throws.
+  /// Runs work in a transaction: committed when the body returns, rolled back when it throws.
   public func transaction<Value: Sendable>(
     _ kind: TransactionKind = .immediate, _ body: @Sendable (Session) throws -> Value
   ) throws -> Value {

@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// It runs in the transaction of its step: when it throws, the step is taken back. A program that does not have it refuses
-/// the step, `schemactl` among them; a tool on `SchemaTool` has what its schema has.
+/// It runs in the transaction of its step: when it throws, the step is rolled back. A program that does not have it
+/// refuses the step, `schemactl` among them; a tool on `SchemaTool` has what its schema has.
 public struct RecordedWork: DeclaredRecordedWork {
   public let name: String
   let run: @Sendable (Session) throws -> Void

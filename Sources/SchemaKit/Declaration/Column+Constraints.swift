@@ -126,7 +126,7 @@ extension DeclaredColumn.DefaultValue {
       if let literal = stored.literal {
         self = .literal(literal)
       } else {
-        self = .unrepresentable("SQL has no literal for a text with a NUL character or for a number that is none")
+        self = .unrepresentable("SQL has no literal for text with a NUL character or for NaN")
       }
     } catch {
       self = .unrepresentable("\(error)")

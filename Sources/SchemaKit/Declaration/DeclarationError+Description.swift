@@ -41,7 +41,7 @@ extension DeclarationError: CustomStringConvertible {
       "has more than one primary key: \(columns.joined(separator: ", ")). "
         + "For one key of several columns use Constraint.primaryKey."
     case .typeNotStrict(let column, let type):
-      "is STRICT, and \(column) has the type \(type.isEmpty ? "\"\"" : type), which is none of INT, INTEGER, REAL, "
+      "is STRICT, and \(column) has the type \(type.isEmpty ? "\"\"" : type), which is not one of INT, INTEGER, REAL, "
         + "TEXT, BLOB and ANY. Choose one with .type(), or leave out strict()."
     case .generatedColumnWithDefault(let column):
       "gives the generated column \(column) a default value. Leave out one of the two."
@@ -61,7 +61,7 @@ extension DeclarationError: CustomStringConvertible {
     case .triggerWithoutTable(let name):
       "has the trigger \(name) on no table. Give it one with on:, or declare it in a Table."
     case .notAnObject(let problem):
-      "has an SQLObject that is no CREATE statement: \(problem). Give it one whole statement."
+      "has an SQLObject that is not a CREATE statement: \(problem). Give it one whole statement."
     case .temporaryObject(let name):
       "has the temporary object \(name), which would go with its connection. Leave out TEMP."
     case .duplicateDataStep(let name):

@@ -96,7 +96,7 @@ package struct MigrationDirectives: Sendable, Hashable {
     case "renamed", "removed", "ignore": break
     default:
       throw Fault(
-        problem: "\"\(words)\" is nothing that a recorded step can say; there are rename, fill, convert, allow, "
+        problem: "\"\(words)\" is not a directive of a recorded step; the directives are rename, fill, convert, allow, "
           + "replaces and rows")
     }
   }

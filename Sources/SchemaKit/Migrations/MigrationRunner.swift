@@ -184,7 +184,7 @@ extension MigrationRunner {
     }
   }
 
-  /// Does some work in a transaction that is taken back at the end.
+  /// Does some work in a transaction that is rolled back at the end.
   package func rehearsing<T>(on connection: SQLiteConnection, _ body: () throws -> T) throws -> T {
     try withMigrationEnvironment(on: connection) { try connection.rehearsal(body) }
   }

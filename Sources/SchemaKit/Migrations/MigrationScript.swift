@@ -47,7 +47,7 @@ struct MigrationScript {
           source: source, line: line,
           problem: isInside
             ? "\"\(words)\" stands inside of a statement; put it on a line between two"
-            : "\"\(words)\" is nothing that a file beside a step can say; there is run NAME, for work in Swift")
+            : "\"\(words)\" is not a directive for a file beside a step; the only one is run NAME, for work in Swift")
       }
       parts.append((comment.span.start, .work(String(words.dropFirst("run ".count).trimmed), line: line)))
     }

@@ -1,14 +1,14 @@
 import OrderedCollections
 
-/// Which of an author's conversions and fills a way from one schema to another makes use of.
+/// Which of a declared conversions and fills a way from one schema to another makes use of.
 ///
 /// A conversion stays in the declaration when it has done its work. The ledger of each file says which are spent there.
 struct ConversionUse {
   let source: DatabaseSchema
   let renames: SchemaRenames
 
-  /// The conversions and fills that a file has no more use for when the way is gone: those that were done, and those of
-  /// tables and columns that are new.
+  /// The conversions and fills that a file has no more use for once this migration has run: those that were done,
+  /// and those of tables and columns that are new.
   ///
   /// - Parameters:
   ///   - changed: The tables that the way changes.

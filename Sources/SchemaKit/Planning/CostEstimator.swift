@@ -14,7 +14,7 @@ struct CostEstimator {
   /// Fewer rows than these are copied before anybody wonders how long it will take.
   private static let longCopy = 50_000
   private static let sampleRows = 4_000
-  /// More would not stay in the cache of a temporary table, and be written to a disk whose share is reckoned by itself.
+  /// More would not stay in the cache of a temporary table, and be written to a disk, which is estimated separately.
   private static let sampleBytes = 1 << 20
   /// The bytes of an index entry beside the values: its head, the rowid, its place in the page, and what pages leave free.
   private static let entryBytes = 14

@@ -297,7 +297,7 @@ struct PlanBuilder {
     return nil
   }
 
-  /// What a failed step teaches: an object to set aside, or a table to rebuild; nil when nothing helps.
+  /// What a failed step teaches: an object to suspend, or a table to rebuild; nil when nothing helps.
   private static func lesson(of error: SQLiteError, at step: MigrationStep, knowledge: Knowledge) -> Lesson? {
     let table = step.object.name
     if step.fillsIndex, !knowledge.unfillable.contains(table) { return .unfillable(table, problem: error.message) }
@@ -319,7 +319,7 @@ struct PlanBuilder {
           Hazard(
             .brokenObject, table: name,
             message:
-              "\(name) does not work already: \(before). It is set aside during the change and put back as it is.",
+              "\(name) does not work already: \(before). It is suspended during the change and restored unchanged.",
             remedy: "Mend or drop it.", isNote: true))
       }
     case .rewritten(let name): learned.suspendedObjects.insert(name)
@@ -362,7 +362,7 @@ extension SQLiteError {
 }
 
 extension DatabaseSchema {
-  /// Puts back what was set aside while others were renamed.
+  /// Restores what was suspended while others were renamed.
   ///
   /// - Parameter views: The names of views and indexes. With a view its triggers come back.
   fileprivate mutating func restore(

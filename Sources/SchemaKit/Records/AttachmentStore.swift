@@ -28,7 +28,7 @@ public final class AttachmentStore {
 
   /// Stores bytes as a new file.
   ///
-  /// Inside a transaction the file is removed again when the transaction is taken back.
+  /// Inside a transaction the file is removed again when the transaction is rolled back.
   ///
   /// - Parameters:
   ///   - data: The content.
@@ -67,7 +67,7 @@ public final class AttachmentStore {
     guard attachment.isPlain else {
       throw RecordError(
         .attachment(
-          id: attachment.id, problem: "has an id that is no plain name of up to 200 letters, digits and . _ + -"))
+          id: attachment.id, problem: "has an id that is not a plain name of up to 200 letters, digits and . _ + -"))
     }
     return folder + "/" + attachment.id
   }
@@ -173,7 +173,7 @@ extension AttachmentStore {
   /// Forgets which files the transaction stored, once it is committed.
   func forgetStored() { storedInTransaction = [] }
 
-  /// Removes the files that a transaction or savepoint stored before it was taken back.
+  /// Removes the files that a transaction or savepoint stored before it was rolled back.
   func removeStored(since mark: Int) {
     guard mark < storedInTransaction.count else { return }
     let stored = storedInTransaction[mark...]
@@ -235,7 +235,7 @@ extension FileAttachment {
 }
 
 extension RecordStore {
-  /// Runs a transaction, and removes the files that it stored when it is taken back.
+  /// Runs a transaction, and removes the files that it stored when it is rolled back.
   func keepingFiles<Result>(_ body: () throws -> Result) throws -> Result {
     let mark = attachments?.storedInTransaction.count ?? 0
     do {

@@ -59,7 +59,7 @@ final class ChangeObservers {
     if !connection.isInTransaction { dropObsolete() }
   }
 
-  /// Inside a transaction a DROP may be taken back, and while a statement reads it is refused: then it is tried later.
+  /// Inside a transaction a DROP may be rolled back, and while a statement reads it is refused: then it is tried later.
   private func dropObsolete() {
     obsolete = obsolete.filter { table in
       do {
@@ -140,7 +140,7 @@ extension RecordWriter {
     _ type: M.Type, _ body: @escaping ([RecordChange<M>]) -> Void
   ) throws -> ChangeObservation {
     let shape = try store.mapping(of: type).shape
-    // A transaction that is taken back would take the triggers along.
+    // A transaction that is rolled back would take the triggers along.
     guard !connection.isInTransaction else { throw RecordError(.insideTransaction("observe")) }
     let number = try store.observe(shape) { changes in
       body(changes.map { RecordChange(kind: $0.kind, key: $0.key) })

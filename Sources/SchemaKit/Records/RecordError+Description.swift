@@ -12,7 +12,7 @@ extension RecordError: CustomStringConvertible {
       "The key of table \(table) is \(expected), but \(found) was given."
     case .noKey(let table): "The object has no key yet, so no row of table \(table) is meant. Save it first."
     case .notFound(let table, let key): "Table \(table) has no row with the key \(key)."
-    case .unknownField(let model, let field): "\(field) is no column of \(model). Declare it in the model's table."
+    case .unknownField(let model, let field): "\(field) is not a column of \(model). Declare it in the model's table."
     case .notAColumn(let term): "\(term) is an expression. Only a column can be given a value."
     case .generatedColumn(let table, let column):
       "Column \(table).\(column) is computed by SQLite and cannot be written."

@@ -34,7 +34,7 @@ public struct RecordError: Error, Sendable, Hashable {
     case noColumn(String, available: [String])
     /// The model cannot be read from a result that lacks a column.
     case missingColumn(model: String, column: String)
-    /// Something that a transaction which is taken back would undo, and that must outlive it.
+    /// Something that a transaction which is rolled back would undo, and that must outlive it.
     case insideTransaction(String)
     /// Values that SQLite stores in a form which it does not sort as Swift does.
     case notOrdered(String)

@@ -31,13 +31,13 @@ public final class RecordStore {
   }
 }
 
-/// Whatever objects can be loaded from.
+/// Anything that objects can be loaded from.
 public protocol RecordReader {
   /// The common ground of all requests.
   var store: RecordStore { get }
 }
 
-/// Whatever objects can be saved to as well.
+/// Anything that objects can also be saved to.
 public protocol RecordWriter: RecordReader {}
 
 extension RecordReader {

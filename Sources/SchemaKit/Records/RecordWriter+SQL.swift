@@ -23,9 +23,9 @@ extension RecordWriter {
       lastInsertedID: inserted == 0 ? nil : inserted)
   }
 
-  /// Runs work in a transaction: committed when the body returns, taken back when it throws.
+  /// Runs work in a transaction: committed when the body returns, rolled back when it throws.
   ///
-  /// Inside another transaction it is a savepoint, so that it can be taken back alone. Afterwards the connection is
+  /// Inside another transaction it is a savepoint, so that it can be rolled back alone. Afterwards the connection is
   /// usable, whatever happened. Where SQLite takes the whole transaction back by itself, as after a full disk, the body
   /// can write nothing more, also if it passes over that error.
   @discardableResult
@@ -37,7 +37,7 @@ extension RecordWriter {
     }
   }
 
-  /// Runs work in a savepoint: what it did is taken back when it throws, and nothing else of the transaction is.
+  /// Runs work in a savepoint: what it did is rolled back when it throws, and nothing else of the transaction is.
   @discardableResult
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     try store.keepingFiles { try connection.savepoint(body) }

@@ -38,7 +38,7 @@ extension SavedPlan {
     do {
       seal = try SavedPlanSeal.of(json)
     } catch {
-      throw problem("not a saved plan: it is no JSON, or was cut short")
+      throw problem("not a saved plan: it is not JSON, or was cut short")
     }
     do { head = try JSONDecoder().decode(Head.self, from: json) } catch {
       throw problem("not a saved plan, which plan --out writes")
@@ -62,7 +62,7 @@ extension SavedPlan {
 
   private init(_ document: SavedPlanDocument, source: String) throws(SavedPlanError) {
     guard let engine = SQLiteVersion(text: document.engine) else {
-      throw SavedPlanError(source: source, problem: "\(document.engine) is no version of SQLite")
+      throw SavedPlanError(source: source, problem: "\(document.engine) is not a version of SQLite")
     }
     var consent = PlanPolicy.lossless
     for text in document.consent {

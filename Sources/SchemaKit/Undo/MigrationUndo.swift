@@ -10,7 +10,7 @@ import OrderedCollections
 /// ```
 ///
 /// What a column or table held comes back where the change kept it (`PlanPolicy.keepsDropped`); what was written since
-/// into columns and tables that the change added is lost with them, which takes consent like any other loss.
+/// into columns and tables that the change added is lost with them, which requires consent like any other loss.
 public struct MigrationUndo {
   private let connection: SQLiteConnection
   package let context: UndoContext

@@ -65,7 +65,7 @@ extension ColumnCoding where Value == UInt64 {
       decode: { stored in
         guard case .text(let text) = stored else { throw ColumnValueError(expected: "digits", found: stored) }
         guard let value = UInt64(text) else {
-          throw ColumnValueError(expected: "UInt64", found: stored, problem: "is none")
+          throw ColumnValueError(expected: "UInt64", found: stored, problem: "is not one")
         }
         return value
       })
@@ -94,7 +94,7 @@ extension ColumnCoding where Value == UUID {
       decode: { stored in
         guard case .text(let text) = stored else { throw ColumnValueError(expected: "UUID", found: stored) }
         guard let value = UUID(uuidString: text), value.uuidString == text else {
-          throw ColumnValueError(expected: "UUID", found: stored, problem: "is none in upper case")
+          throw ColumnValueError(expected: "UUID", found: stored, problem: "is not one in upper case")
         }
         return value
       })

@@ -76,7 +76,7 @@ extension UUID: ColumnValue {
   public init(sqlValue: SQLValue) throws {
     guard case .text(let text) = sqlValue else { throw ColumnValueError(expected: "UUID", found: sqlValue) }
     guard let value = UUID(uuidString: text) else {
-      throw ColumnValueError(expected: "UUID", found: sqlValue, problem: "is no UUID")
+      throw ColumnValueError(expected: "UUID", found: sqlValue, problem: "is not a UUID")
     }
     guard value.uuidString.lowercased() == text else {
       throw ColumnValueError(
@@ -101,7 +101,7 @@ extension URL: ColumnValue {
     guard case .text(let text) = sqlValue else { throw ColumnValueError(expected: "URL", found: sqlValue) }
     // Foundation mends what is none, and what it mended would be saved.
     guard let value = URL(string: text), value.absoluteString == text else {
-      throw ColumnValueError(expected: "URL", found: sqlValue, problem: "is no URL")
+      throw ColumnValueError(expected: "URL", found: sqlValue, problem: "is not a URL")
     }
     self = value
   }
@@ -124,7 +124,7 @@ extension Decimal: ColumnValue {
     case .text(let text):
       // `Decimal(string:)` reads as far as it can and ignores the rest.
       guard Self.isNumeral(text), let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
-        throw ColumnValueError(expected: "Decimal", found: sqlValue, problem: "is no decimal number")
+        throw ColumnValueError(expected: "Decimal", found: sqlValue, problem: "is not a decimal number")
       }
       guard Self.significantDigits(of: text) <= 38 else {
         throw ColumnValueError(expected: "Decimal", found: sqlValue, problem: "has more than 38 digits")

@@ -18,7 +18,7 @@ extension ColumnValue where Self: FixedWidthInteger {
       throw ColumnValueError(expected: "\(Self.self)", found: sqlValue, problem: "is out of its range")
     case .real(let number):
       if let value = Self(exactly: number) { return value }
-      throw ColumnValueError(expected: "\(Self.self)", found: sqlValue, problem: "is no whole number in its range")
+      throw ColumnValueError(expected: "\(Self.self)", found: sqlValue, problem: "is not a whole number in its range")
     default:
       throw ColumnValueError(expected: "\(Self.self)", found: sqlValue)
     }

@@ -81,7 +81,7 @@ extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
 
   public init(sqlValue: SQLValue) throws {
     guard let value = Self(rawValue: try RawValue(sqlValue: sqlValue)) else {
-      throw ColumnValueError(expected: "a raw value of \(Self.self)", found: sqlValue, problem: "is none")
+      throw ColumnValueError(expected: "a raw value of \(Self.self)", found: sqlValue, problem: "is not one")
     }
     self = value
   }

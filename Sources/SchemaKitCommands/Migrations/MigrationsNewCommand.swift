@@ -9,9 +9,9 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
     CommandConfiguration(
       commandName: "new", abstract: "Write the step from where the folder leads to the declared schema.",
       discussion: """
-        No database is needed. What the step could lose takes consent now, which is recorded in it: whoever reviews the \
-        step sees it, and apply --migrations does not ask again. Work on rows goes into NAME.before.sql or NAME.after.sql \
-        beside the step; run migrations hash after writing one.
+        No database is needed. What the step could lose requires consent now, which is recorded in it: whoever reviews \
+        the step sees it, and apply --migrations does not ask again. Work on rows goes into NAME.before.sql or \
+        NAME.after.sql beside the step; run migrations hash after writing one.
         """)
   }
 

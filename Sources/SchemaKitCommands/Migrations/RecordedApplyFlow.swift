@@ -227,7 +227,7 @@ struct RecordedApplyFlow {
     }
     if missing.count > 1 {
       console.note([
-        "what later steps meet is counted when their turn comes; --dry-run does everything before, and takes it back."
+        "what later steps meet is counted when their turn comes; --dry-run does everything before, and rolls it back."
       ])
     }
     guard console.ask("Apply this to \(access.path)?") else {

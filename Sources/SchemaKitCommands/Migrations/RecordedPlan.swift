@@ -52,7 +52,7 @@ struct RecordedPlan {
     if !later.isEmpty {
       notes.append(
         "\(later.joined(separator: ", ")) \(later.count == 1 ? "stands" : "stand") behind it; apply --migrations "
-          + "--dry-run does all of them, and takes it back.")
+          + "--dry-run does all of them, and rolls them back.")
     }
   }
 }

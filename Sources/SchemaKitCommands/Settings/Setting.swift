@@ -78,8 +78,9 @@ enum RefusedSetting {
       return "\(name) cannot be set in \(place): consent counts for one run, given on its command line by whoever has "
         + "seen the plan. Remove it, and pass --\(name) where it is needed."
     }
-    if let way = others[name] { return "\(name) is no setting; \(way)." }
-    return perRun.contains(name) ? "\(name) is no setting: --\(name) is given for one run, on its command line." : nil
+    if let way = others[name] { return "\(name) is not a setting; \(way)." }
+    return perRun.contains(name)
+      ? "\(name) is not a setting: --\(name) is given for one run, on its command line." : nil
   }
 }
 

@@ -32,7 +32,7 @@ struct SettingsVariables {
     guard let setting = Setting(name: name) else {
       let meant = NearestName.of(name, among: Setting.allCases.map(\.rawValue)).flatMap(Setting.init(rawValue:))
       let hint = meant.map { "; did you mean \(Self.variable($0))?" } ?? "."
-      warnings.append(reason.map { "\(variable): \($0)" } ?? "\(variable) is no setting\(hint)")
+      warnings.append(reason.map { "\(variable): \($0)" } ?? "\(variable) is not a setting\(hint)")
       return
     }
     if settings[setting] != nil { throw origin.error("schema and to are the same setting; keep one of them.") }

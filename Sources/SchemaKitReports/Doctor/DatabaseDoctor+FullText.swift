@@ -7,7 +7,7 @@ extension DatabaseDoctor {
   /// Compares each full-text index with the texts that it finds, its own or those of another table.
   ///
   /// The check is an INSERT that changes nothing, for which SQLite still wants the right to write; the transaction is
-  /// taken back.
+  /// rolled back.
   ///
   /// *Cost:* reads all these texts and takes them apart into words again; nobody else can write while it looks at one.
   ///

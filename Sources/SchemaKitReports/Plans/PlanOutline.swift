@@ -24,7 +24,7 @@ struct PlanOutline {
   }
 
   var entries: [Entry] = []
-  /// The steps that belong to no entry, by kind: views and triggers that are set aside and put back.
+  /// The steps that belong to no entry, by kind: views and triggers that are suspended and restored.
   var restored: [ObjectReference.Kind: Int] = [:]
   /// Their statements.
   var loose: [PlannedStatement] = []

@@ -56,7 +56,7 @@ extension PlanReport {
     }
     let list = Markup.element("ol", ["class": "steps"], "\n" + items.joined(separator: "\n") + "\n")
     let restored = PlanOutline.words(for: outline.restored)
-    return restored.isEmpty ? list : list + Markup.text("p", [:], "Sets aside and restores \(restored).")
+    return restored.isEmpty ? list : list + Markup.text("p", [:], "Suspends and restores \(restored).")
   }
 
   private func markup(of hazard: Hazard) -> String {

@@ -104,7 +104,8 @@ extension PlanReport {
     if !plan.unmanaged.isEmpty {
       let names = Wording.excerpt(plan.unmanaged, of: plan.unmanaged.count, limit: 8)
       let count = plan.unmanaged.count
-      let words = count == 1 ? "is not this schema's, left as it is" : "are not this schema's, left as they are"
+      let words =
+        count == 1 ? "is not managed by this schema; left unchanged" : "are not managed by this schema; left unchanged"
       lines.append(style.dim("\(Wording.counted(count, "object")) of the file \(words): \(names)"))
     }
     let last = lastLine(style: style)
@@ -138,7 +139,7 @@ extension PlanReport {
       }
     }
     if !outline.restored.isEmpty {
-      let words = "sets aside and restores \(PlanOutline.words(for: outline.restored))"
+      let words = "suspends and restores \(PlanOutline.words(for: outline.restored))"
       lines.append(style.dim(words).indented(by: digits + 4))
     }
     if isVerbose { lines += outline.loose.map { style.dim($0.sql).indented(by: margin) } }

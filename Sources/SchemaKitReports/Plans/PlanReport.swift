@@ -10,7 +10,7 @@ package struct PlanReport: Sendable {
     case pending
     /// The plan was applied; the proof of the copied rows took a part of the time.
     case applied(milliseconds: Int, verifying: Int? = nil)
-    /// Everything ran and was taken back, because that was asked for.
+    /// Everything ran and was rolled back, because that was asked for.
     case rehearsed(milliseconds: Int)
     case unchanged
     /// The database had the schema, and only the ledger was written.

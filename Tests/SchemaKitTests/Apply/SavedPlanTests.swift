@@ -94,9 +94,9 @@ struct SavedPlanTests {
         return error.problem
       }
     }
-    #expect(problem("CREATE TABLE t (a)").contains("no JSON"))
-    #expect(problem("").contains("no JSON"))
-    #expect(problem(String(json.dropLast(40))).contains("no JSON"))
+    #expect(problem("CREATE TABLE t (a)").contains("not JSON"))
+    #expect(problem("").contains("not JSON"))
+    #expect(problem(String(json.dropLast(40))).contains("not JSON"))
     #expect(problem("[1]").contains("not a saved plan"))
     #expect(problem(#"{"formatVersion": 1, "objects": []}"#).contains("not a saved plan"))
     #expect(problem(#"{"formatVersion": 1, "kind": "schemakit-plan"}"#).contains("damaged"))

@@ -39,7 +39,7 @@ struct DiskFailureTests {
     #expect(try folder.bytes("big.db") == before)
   }
 
-  @Test("a step's data file that finds no room is taken back on the disk as well")
+  @Test("a step's data file that finds no room is rolled back on the disk as well")
   func recordedMigration() throws {
     try FileManager.default.createDirectory(at: folder.url("m"), withIntermediateDirectories: true)
     try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, amount TEXT, body TEXT);", to: "m/0001-first.sql")
@@ -64,7 +64,7 @@ struct DiskFailureTests {
     for code in [SQLITE_FULL, SQLITE_IOERR | 3 << 8] {
       let error = SQLiteError(code: code, message: "disk I/O error")
       let sentence = ErrorReport.of(error, path: path, lockTimeout: 10, isVerbose: false).sentence
-      #expect(sentence.contains("the journal \(path)-journal holds what was there before and must stay beside it"))
+      #expect(sentence.contains("the journal \(path)-journal holds the previous contents and must stay beside it"))
       #expect(!sentence.contains("was rolled back"))
     }
   }

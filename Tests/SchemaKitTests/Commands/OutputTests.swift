@@ -165,7 +165,7 @@ struct OutputTests {
     try folder.database("books.db", "CREATE TABLE tmp_import (a); CREATE TABLE Tmp_other (a);")
     let run = try folder.run("plan", "books.db", "--to", "books.sql", "--ignore", "tmp_*")
     #expect(!run.output.contains("drop     tmp_import"))
-    #expect(run.output.contains("2 objects of the file are not this schema's, left as they are: "))
+    #expect(run.output.contains("2 objects of the file are not managed by this schema; left unchanged: "))
     #expect(run.output.contains("tmp_import"))
     #expect(run.output.contains("Tmp_other"))
   }
@@ -218,7 +218,7 @@ struct OutputTests {
     try folder.database("notes.db", "CREATE TABLE mine (a);")
     let plan = try CommandRun(["plan", "notes.db"], in: folder, program: "notes-schema")
     #expect(plan.status == 0)
-    #expect(plan.output.contains("1 object of the file is not this schema's, left as it is: mine"))
+    #expect(plan.output.contains("1 object of the file is not managed by this schema; left unchanged: mine"))
     #expect(try CommandRun(["apply", "notes.db", "--yes"], in: folder, program: "notes-schema").status == 0)
     #expect(try CommandRun(["check", "notes.db"], in: folder, program: "notes-schema").status == 0)
     #expect(try folder.rows(of: "notes.db", "SELECT name FROM sqlite_master WHERE name IN ('mine', 'Note')").count == 2)

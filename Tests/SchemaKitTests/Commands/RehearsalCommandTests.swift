@@ -106,7 +106,7 @@ struct RehearsalCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("tmp").path) == [])
     let missing = try rehearse("--rehearse-in", "nowhere")
     #expect(missing.status == 1)
-    #expect(missing.errors.contains("nowhere is no folder"))
+    #expect(missing.errors.contains("nowhere is not a folder"))
   }
 
   @Test("a disk without the room that is needed is refused, with both numbers and the way out")

@@ -132,8 +132,8 @@ struct SavedPlanCommandTests {
     try folder.write(String(json.prefix(200)), to: "cut.json")
     let before = try folder.bytes("notes.db")
     for (name, words) in [
-      ("edited.json", "checksum"), ("newer.json", "format 9"), ("cut.json", "no JSON"), ("new.sql", "no JSON"),
-      ("notes.db", "no JSON"), ("absent.json", "no such file"),
+      ("edited.json", "checksum"), ("newer.json", "format 9"), ("cut.json", "not JSON"), ("new.sql", "not JSON"),
+      ("notes.db", "not JSON"), ("absent.json", "no such file"),
     ] {
       let run = try folder.run("apply", "notes.db", "--plan", name, "--yes")
       #expect(run.status == 1, "\(name)")
@@ -148,7 +148,7 @@ struct SavedPlanCommandTests {
     let database = try folder.bytes("notes.db")
     let run = try folder.run("plan", "notes.db", "--to", "new.sql", "--out", "notes.db")
     #expect(run.status == 1)
-    #expect(run.errors.contains("notes.db exists and is no saved plan"))
+    #expect(run.errors.contains("notes.db exists and is not a saved plan"))
     #expect(try folder.bytes("notes.db") == database)
     _ = try savePlan()
     let first = try folder.bytes("plan.json")

@@ -63,7 +63,7 @@ struct SettingsCommandTests {
     for command in [["plan", "ap.db"], ["apply", "ap.db", "--yes"], recorded, status, ["check", "ap.db"]] {
       let run = try CommandRun(command, in: scene.folder)
       #expect(run.status == 1)
-      #expect(run.errors.contains("ap.db does not exist, and none is to be made (--no-create). Did you mean app.db?"))
+      #expect(run.errors.contains("ap.db does not exist and will not be created (--no-create). Did you mean app.db?"))
       #expect(run.output.isEmpty && !scene.folder.exists("ap.db"))
     }
     #expect(try scene.run("plan", "app.db").status == 0)

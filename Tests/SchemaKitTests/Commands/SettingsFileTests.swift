@@ -43,12 +43,12 @@ struct SettingsFileTests {
       ("color = \"allways\"", "1: color cannot be \"allways\"; did you mean always?"),
       ("apply = \"both\"", "1: apply cannot be \"both\"; there are schema and migrations."),
       ("schema = \"a\"\nto = \"b\"", "2: schema and to are the same setting; keep one of them."),
-      ("format = \"json\"", "1: format is no setting: --format is given for one run, on its command line."),
+      ("format = \"json\"", "1: format is not a setting: --format is given for one run, on its command line."),
       (
         "rename = [\"a=b\"]",
-        "1: rename is no setting; write it into the schema, behind a column or table: -- schemakit: renamed from OLD."
+        "1: rename is not a setting; write it into the schema, behind a column or table: -- schemakit: renamed from OLD."
       ),
-      ("env = \"a\"", "1: env is no setting; choose the environment with --env or SCHEMACTL_ENV."),
+      ("env = \"a\"", "1: env is not a setting; choose the environment with --env or SCHEMACTL_ENV."),
     ])
   func mistakes(text: String, problem: String) throws {
     let error = try #require(throws: CommandError.self) { try SettingsFile(text: text, path: "x/schemactl.toml") }

@@ -204,8 +204,8 @@ struct SettingsTests {
     #expect(run.status == 0 && run.output.hasPrefix("in sync"))
     #expect(
       run.errors == """
-        schemactl: warning: SCHEMACTL_DATABSE is no setting; did you mean SCHEMACTL_DATABASE?
-        schemactl: warning: SCHEMACTL_FORMAT: format is no setting: --format is given for one run, on its command line.
+        schemactl: warning: SCHEMACTL_DATABSE is not a setting; did you mean SCHEMACTL_DATABASE?
+        schemactl: warning: SCHEMACTL_FORMAT: format is not a setting: --format is given for one run, on its command line.
 
         """)
     for (name, value, problem) in [

@@ -51,7 +51,7 @@ struct UserMistakeTests {
       let run = try folder.run("plan", "a.db", "--to", "s.sql")
       #expect(run.status == 1)
       #expect(
-        run.errors.hasSuffix("\"\(name)\" is no list of names, separated by commas\(problem).\n"), "\(run.errors)")
+        run.errors.hasSuffix("\"\(name)\" is not a list of names separated by commas\(problem).\n"), "\(run.errors)")
     }
   }
 

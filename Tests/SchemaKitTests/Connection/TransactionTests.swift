@@ -45,7 +45,7 @@ struct TransactionTests {
     #expect(try rows() == [2])
   }
 
-  @Test("a nested savepoint is taken back alone, and the outer work goes on")
+  @Test("a nested savepoint is rolled back alone, and the outer work goes on")
   func nested() throws {
     try database.transaction {
       try insert(1)
@@ -79,7 +79,7 @@ struct TransactionTests {
     #expect(try rows() == [1])
   }
 
-  @Test("a failing COMMIT and a failing release are taken back")
+  @Test("a failing COMMIT and a failing release are rolled back")
   func failedCommit() throws {
     try database.execute(
       """
@@ -112,7 +112,7 @@ struct TransactionTests {
     #expect(try rows() == [1, 3])
   }
 
-  @Test("a full database is taken back, and the connection stays usable")
+  @Test("a full database is rolled back, and the connection stays usable")
   func full() throws {
     let limit = try #require(try database.setPragma("max_page_count", to: 10))
     #expect(limit == 10)
@@ -125,7 +125,7 @@ struct TransactionTests {
     #expect(try rows() == [1])
   }
 
-  @Test("a COMMIT that readers block is taken back and says busy")
+  @Test("a COMMIT that readers block is rolled back and says busy")
   func busyCommit() throws {
     let folder = try ConnectionFolder()
     let writer = try SQLiteConnection(path: folder.file("a.db"), busyTimeout: 0.05)

@@ -134,7 +134,7 @@ struct WaitingTests {
     #expect(!handle.isRequested)
   }
 
-  @Test("a check stops a running statement, and its transaction is taken back")
+  @Test("a check stops a running statement, and its transaction is rolled back")
   func cancelled() throws {
     let database = try SQLiteConnection(path: path)
     var asked = 0

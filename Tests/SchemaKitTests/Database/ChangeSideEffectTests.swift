@@ -75,7 +75,7 @@ struct ChangeSideEffectTests {
     again.cancel()
   }
 
-  @Test("an observation that ends in a transaction that is taken back leaves nothing that grows")
+  @Test("an observation that ends in a transaction that is rolled back leaves nothing that grows")
   func endedInVain() throws {
     let session = try Session(inMemory: RecordModels.schema)
     let observation = try session.observe(Author.self) { _ in }

@@ -27,7 +27,7 @@ struct DatabaseActorTests {
     #expect(try file.bytes == before)
   }
 
-  @Test("a transaction is committed when its body returns and taken back when it throws")
+  @Test("a transaction is committed when its body returns and rolled back when it throws")
   func transactions() async throws {
     struct Regret: Error {}
     let database = try await Database(inMemory: Pets.one)

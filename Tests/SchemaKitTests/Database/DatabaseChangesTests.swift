@@ -43,7 +43,7 @@ struct DatabaseChangesTests {
       ])
   }
 
-  @Test("what is taken back is never told", arguments: Place.allCases)
+  @Test("what is rolled back is never told", arguments: Place.allCases)
   func rolledBack(_ place: Place) async throws {
     let tally = try await Tally(place)
     let database = tally.database

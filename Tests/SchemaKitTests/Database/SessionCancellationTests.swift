@@ -39,7 +39,7 @@ struct SessionCancellationTests {
     #expect(try database.value("SELECT sql FROM sqlite_master WHERE name = 'pets'")?.string?.contains("CHECK") == true)
   }
 
-  @Test("a big copy stops in its midst and is taken back")
+  @Test("a big copy stops in its midst and is rolled back")
   func midCopy() throws {
     let database = try TemporaryDatabase(
       Pets.sql

@@ -10,7 +10,7 @@ struct SessionQuickTests {
       "CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT NOT NULL, legacy TEXT);" + Pets.rows)
   }
 
-  @Test("what could be lost counts as lost, takes consent, and is not counted")
+  @Test("what could be lost counts as lost, requires consent, and is not counted")
   func loss() throws {
     let database = try legacy()
     let before = try database.bytes

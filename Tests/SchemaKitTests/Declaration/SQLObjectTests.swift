@@ -54,8 +54,8 @@ struct SQLObjectTests {
   @Test(
     "a mistake is told before SQLite is asked",
     arguments: [
-      ("SELECT 1", "has an SQLObject that is no CREATE statement"),
-      ("CREATE TABLE a (b); CREATE TABLE c (d)", "has an SQLObject that is no CREATE statement"),
+      ("SELECT 1", "has an SQLObject that is not a CREATE statement"),
+      ("CREATE TABLE a (b); CREATE TABLE c (d)", "has an SQLObject that is not a CREATE statement"),
       ("CREATE TEMP TABLE a (b)", "has the temporary object a"),
       ("CREATE TABLE PAGES (b)", "declares PAGES twice"),
       ("CREATE INDEX pages_by_TITLE ON pages (id)", "declares pages_by_title twice"),

@@ -127,7 +127,7 @@ struct LedgerDamageTests {
     }
   }
 
-  @Test("a column that forbids what is written is said of its table, and the change is taken back")
+  @Test("a column that forbids what is written is said of its table, and the change is rolled back")
   func refusedWrite() throws {
     let file = try file()
     try file.exec("CREATE UNIQUE INDEX _schemakit_i ON _schemakit_history (kind) WHERE id > 1")

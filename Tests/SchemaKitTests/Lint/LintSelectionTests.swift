@@ -103,7 +103,7 @@ struct LintSelectionTests {
     for (sql, problem) in [
       ("CREATE TABLE t (\n  a -- schemakit: ignore SL999\n);", "there is no rule \"SL999\""),
       ("CREATE TABLE t (\n  a TEXT\n  NOT NULL -- schemakit: ignore SL301\n);", "no column or constraint of t begins"),
-      ("CREATE TABLE t (a -- schemakit: ignore\n);", "is no hint"),
+      ("CREATE TABLE t (a -- schemakit: ignore\n);", "is not a hint"),
     ] {
       let error = #expect(throws: SchemaError.self) { try LintScene(sql) }
       #expect(error.map { "\($0)" }?.contains(problem) == true, "\(error.map { "\($0)" } ?? "")")

@@ -311,10 +311,10 @@ struct RecordedMigrationsTests {
     arguments: [
       (
         "UPDATE people SET last = '';\n-- schemakit: runs split-names", 2,
-        "is nothing that a file beside a step can say"
+        "is not a directive for a file beside a step"
       ),
       ("UPDATE people\n-- schemakit: run split-names\nSET last = '';", 2, "stands inside of a statement"),
-      ("-- schemakit: run\n", 1, "is nothing that a file beside a step can say"),
+      ("-- schemakit: run\n", 1, "is not a directive for a file beside a step"),
     ])
   func badDirective(text: String, line: Int, problem: String) throws {
     let step = try Migration(name: "1", path: "1.sql", sql: "", after: text)

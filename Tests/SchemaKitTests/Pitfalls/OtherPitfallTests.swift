@@ -72,7 +72,7 @@ struct OtherPitfallTests {
     #expect(try database.query("SELECT title FROM search WHERE search MATCH 'run'").count == count)
   }
 
-  @Test("P61: other arguments make another table, which takes consent when it holds rows", arguments: [0, 3])
+  @Test("P61: other arguments make another table, which requires consent when it holds rows", arguments: [0, 3])
   func changedFullText(count: Int) throws {
     let database = try TemporaryDatabase(
       "CREATE VIRTUAL TABLE search USING fts5(title);" + rows(count) { "INSERT INTO search VALUES ('t\($0)')" })

@@ -28,7 +28,7 @@ struct ViewAndTriggerPitfallTests {
     #expect(try database.value("SELECT n FROM v3") == .int(Int64(count)))
   }
 
-  @Test("P6: an unrelated broken view is set aside, put back as it was, and named in a note", arguments: [0, 3])
+  @Test("P6: an unrelated broken view is suspended, restored unchanged, and named in a note", arguments: [0, 3])
   func brokenView(count: Int) throws {
     let broken = "CREATE VIEW broken AS SELECT * FROM gone;"
     let database = try TemporaryDatabase(

@@ -20,7 +20,7 @@ struct AttachmentTransactionTests {
     #expect(scene.removed == [["a", "b"]])
   }
 
-  @Test("a transaction that is taken back keeps the files of its rows and removes those stored in it")
+  @Test("a transaction that is rolled back keeps the files of its rows and removes those stored in it")
   func rollback() throws {
     let scene = try AttachmentScene()
     let picture = try scene.picture(1, "a")
@@ -34,12 +34,12 @@ struct AttachmentTransactionTests {
     }
     #expect(try scene.files == ["a"] && scene.removed.isEmpty)
     #expect(try scene.session.all(Picture.self) == [picture])
-    // What was taken back is not remembered.
+    // What was rolled back is not remembered.
     try scene.picture(3, "b")
     #expect(try scene.files == ["a", "b"] && scene.removed.isEmpty)
   }
 
-  @Test("a savepoint that is taken back takes its own files with it and no others")
+  @Test("a savepoint that is rolled back takes its own files with it and no others")
   func savepoints() throws {
     let scene = try AttachmentScene()
     let picture = try scene.picture(1, "a")
@@ -65,7 +65,7 @@ struct AttachmentTransactionTests {
     #expect(try scene.files == ["a", "b", "e"] && scene.removed.isEmpty)
   }
 
-  @Test("a savepoint kept inside a transaction that is taken back keeps nothing")
+  @Test("a savepoint kept inside a transaction that is rolled back keeps nothing")
   func keptSavepoint() throws {
     let scene = try AttachmentScene()
     #expect(throws: Gallery.Regret.self) {

@@ -12,7 +12,7 @@ enum Gallery {
   /// An attachment, which is also something of the testing library.
   typealias File = FileAttachment
 
-  /// Why a transaction is taken back.
+  /// Why a transaction is rolled back.
   struct Regret: Error {}
 
   struct Picture: Model, Hashable {

@@ -60,7 +60,7 @@ struct ObservationTests {
     observation.cancel()
   }
 
-  @Test("what is taken back is never told, by whatever way it was taken back")
+  @Test("what is rolled back is never told, by whatever way it was rolled back")
   func rollbacks() throws {
     let observation = try session.observe(Tag.self) { [log] in log.note($0) }
     try? session.transaction {
@@ -175,7 +175,7 @@ struct ObservationTests {
     events.cancel()
   }
 
-  @Test("one that is cancelled in a transaction which is taken back hears no more, and others do")
+  @Test("one that is cancelled in a transaction which is rolled back hears no more, and others do")
   func cancelledInRollback() throws {
     let tags = try session.observe(Tag.self) { [log] in log.note($0) }
     let events = try session.observe(Event.self) { [log] in log.note($0) }

@@ -86,7 +86,7 @@ struct TransactionRecordTests {
     #expect(try stored == ["after", "before"])
   }
 
-  @Test("a transaction inside another, and a savepoint, are taken back alone")
+  @Test("a transaction inside another, and a savepoint, are rolled back alone")
   func nesting() throws {
     var errors: [(any Error)?] = []
     try session.transaction {
@@ -117,7 +117,7 @@ struct TransactionRecordTests {
     #expect(try stored == ["a", "d", "f"])
   }
 
-  @Test("an outer error takes back what inner ones have committed")
+  @Test("an outer error rolls back what inner ones have committed")
   func outerRollback() throws {
     #expect(throws: Failure.self) {
       try session.transaction {
@@ -185,7 +185,7 @@ struct TransactionRecordTests {
     #expect(try stored == ["a", "c"])
   }
 
-  @Test("a statement that is being read keeps running over inner savepoints that are taken back")
+  @Test("a statement that is being read keeps running over inner savepoints that are rolled back")
   func readingOverRollbacks() throws {
     try session.save((0..<400).map { tag("t\($0)") })
     var seen = 0

@@ -94,7 +94,7 @@ struct PlanReportTests {
                  A temporary view reads book.
 
       0 to add, 2 to change, 1 to rebuild, 1 to drop
-      1 object of the file is not this schema's, left as it is: spatial_ref
+      1 object of the file is not managed by this schema; left unchanged: spatial_ref
       apply would refuse: SK101 needs consent. Nothing was changed.
 
       """

@@ -121,7 +121,7 @@ struct StorageRowCheckTests {
   func lossy(rowCase: RowCase) throws { try rowCase.check(rows: 1) }
 
   @Test(
-    "a real that becomes an integer takes consent, whichever way the table is changed, and undo says that it stays",
+    "a real that becomes an integer requires consent, whichever way the table is changed, and undo says that it stays",
     arguments: ["", "CREATE INDEX t_w ON t (w);"], [StrategyChoice.auto, .rebuild])
   func realsThatBecomeIntegers(index: String, strategy: StrategyChoice) throws {
     let file = try TemporaryDatabase(
@@ -165,7 +165,7 @@ struct StorageRowCheckTests {
       after: "CREATE TABLE t (id INTEGER PRIMARY KEY, v INT, w INT AS (v));", code: .lossyConversion, object: "t.w",
       offending: "SELECT CAST(id AS TEXT) FROM t WHERE id % 3 = 1"),
     RowCase(
-      name: "an author's conversion that gives NULL",
+      name: "a declared conversion that gives NULL",
       before: "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, gone TEXT);",
       fill: ["INSERT INTO t SELECT i, CASE i % 4 WHEN 0 THEN NULL WHEN 1 THEN 'x' ELSE '' || i END, NULL FROM n"],
       after: """
@@ -175,7 +175,7 @@ struct StorageRowCheckTests {
         );
         """, code: .lossyConversion, object: "t.v", offending: "SELECT CAST(id AS TEXT) FROM t WHERE v = 'x'"),
     RowCase(
-      name: "an author's conversion whose NULL takes a default",
+      name: "a declared conversion whose NULL takes a default",
       before: "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);",
       fill: ["INSERT INTO t SELECT i, CASE i % 4 WHEN 0 THEN NULL WHEN 1 THEN 'x' ELSE '' || i END FROM n"],
       after: """

@@ -153,7 +153,7 @@ struct AppliedConversionTests {
     #expect(refusals.map(\.code) == [.lossyConversion])
     #expect(
       refusals.first?.message
-        == "The conversion of people.active counts as done in this file and is not done again, but 2 rows hold a value that is no INTEGER."
+        == "The conversion of people.active counts as done in this file and is not done again, but 2 rows hold a value that is not INTEGER."
     )
     #expect(throws: PlanError.self) { try file.migrate(to: Self.target("INTEGER"), allowing: policy) }
     try file.migrate(to: Self.target("INTEGER", "convert (active = 'yes')"), allowing: policy)

@@ -58,7 +58,7 @@ struct FullTextIndexTests {
     #expect(try file.value("SELECT count(*) FROM books") == .int(2))
   }
 
-  @Test("an index that holds its texts itself, or none that could be had again, takes consent")
+  @Test("an index that holds its texts itself, or none that could be had again, requires consent")
   func ownContent() throws {
     for arguments in ["title", "title, content=''"] {
       let file = try TemporaryDatabase(

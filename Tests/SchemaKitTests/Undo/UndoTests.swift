@@ -94,7 +94,8 @@ struct UndoTests {
     // The value of the row that is gone stays where it is.
     #expect(
       report.notes == [
-        "1 value of pair.note found no row with their key and stay in _schemakit_kept_\(try keptNumber(file))."
+        "1 value of pair.note could not be restored: its row no longer exists. "
+          + "It remains in _schemakit_kept_\(try keptNumber(file))."
       ])
     #expect(try file.query("SELECT count(*) FROM _schemakit_kept") == [[.int(1)]])
 
@@ -117,7 +118,7 @@ struct UndoTests {
     try #require(try file.value("SELECT number FROM _schemakit_kept")?.integer)
   }
 
-  @Test("what was written since into new columns and tables takes consent, and what was not kept is told")
+  @Test("what was written since into new columns and tables requires consent, and what was not kept is told")
   func losses() throws {
     let file = try file()
     try file.migrate(
@@ -193,7 +194,7 @@ struct UndoTests {
     #expect(hazards.map { "\($0.code.rawValue) \($0.object) \($0.samples)" } == ["SK102 t.n [\"2\"]"])
   }
 
-  @Test("values that a fill or the clock gave a new column take consent, and so does its default in another plan")
+  @Test("values that a fill or the clock gave a new column require consent, and so does its default in another plan")
   func otherThanDefault() throws {
     let start = "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT"
     let file = try TemporaryDatabase("\(start)); INSERT INTO t VALUES (1, 'x')")

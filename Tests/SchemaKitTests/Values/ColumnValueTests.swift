@@ -86,7 +86,8 @@ struct ColumnValueTests {
   func enumerations() throws {
     try check(Level.high, .integer(2), "INTEGER")
     let error = #expect(throws: ColumnValueError.self) { try Level(sqlValue: .integer(3)) }
-    #expect(error?.description == "A column should hold a raw value of Level, but has an integer value that is none.")
+    #expect(
+      error?.description == "A column should hold a raw value of Level, but has an integer value that is not one.")
   }
 
   @Test("collections and Codable types are stored as JSON with sorted keys")

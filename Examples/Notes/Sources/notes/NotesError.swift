@@ -24,7 +24,7 @@ extension NotesError: CustomStringConvertible {
   var description: String {
     switch self {
     case .noFile(let path): "There is no file \(path). \"notes new\" begins one."
-    case .notADatabase(let path): "\(path) is no file of notes."
+    case .notADatabase(let path): "\(path) is not a notes file."
     case .notAdoptable(let path, let error):
       "\(path) cannot be brought to the present schema.\n\(Self.obstacles(error))"
     case .noNote(let id): "There is no note \(id). \"notes list\" shows those that are there."

@@ -1,10 +1,10 @@
 /// Says whether the rows that must change for an edit of the catalog can be updated where they are.
 ///
-/// Applies when few rows change: NULLs that a new NOT NULL fills, values that an author's conversion changes within one
+/// Applies when few rows change: NULLs that a new NOT NULL fills, values that a declared conversion changes within one
 /// affinity, and rows that may leave a column to its default, which is about to change: ALTER TABLE ADD COLUMN writes no
 /// row, so such a row shows whatever the default is
 /// ([ALTER TABLE ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column)). An UPDATE writes all of a
-/// row. Triggers are set aside meanwhile, as no change of a schema fires them.
+/// row. Triggers are suspended meanwhile, as no change of a schema fires them.
 ///
 /// What the author's expressions give is worked out for all rows before the first of them is written, by
 /// [UPDATE FROM](https://sqlite.org/lang_update.html#update_from), so that each sees the rows as they were.
@@ -66,8 +66,8 @@ package struct InPlaceRule {
 
   // MARK: - The author's expressions
 
-  /// The condition for a row of the source whose value an author's conversion changes, or in which NULL comes back; nil where
-  /// there is none, or where the affinity changes too: the old one would turn what is written back.
+  /// The condition for a row of the source whose value a declared conversion changes, or in which NULL comes back; nil
+  /// where there is none, or where the affinity changes too: the old one would turn what is written back.
   package static func converted(_ column: ColumnSchema, in projection: RowProjection) -> String? {
     guard projection.usesConversion(column) || projection.restoresNulls(column),
       let before = projection.sourceColumn(of: column),

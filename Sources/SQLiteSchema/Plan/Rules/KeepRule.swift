@@ -18,7 +18,7 @@ package struct KeepRule {
 
   /// What can be kept of the tables and columns that a plan drops.
   ///
-  /// - Parameter hints: The author's conversions.
+  /// - Parameter hints: The declared conversions.
   package func values(dropping diff: SchemaDiff, renames: SchemaRenames, hints: MigrationHints) -> [KeptValues] {
     var number = firstNumber
     var kept: [KeptValues] = []

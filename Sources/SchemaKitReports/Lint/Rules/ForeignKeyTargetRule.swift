@@ -27,8 +27,8 @@ struct ForeignKeyTargetRule: LintRule {
   /// What is missing; nil when nothing is.
   private func problem(of key: ForeignKeySchema, in subject: LintSubject) -> String? {
     guard let parent = subject.schema.table(key.parent) else {
-      if subject.schema.views[key.parent] != nil { return "which is a view and can be no parent" }
-      if subject.schema.virtualTables[key.parent] != nil { return "which is a virtual table and can be no parent" }
+      if subject.schema.views[key.parent] != nil { return "which is a view and cannot be a parent" }
+      if subject.schema.virtualTables[key.parent] != nil { return "which is a virtual table and cannot be a parent" }
       return "which does not exist"
     }
     if let missing = key.parentColumns.first(where: { parent.column($0) == nil }) {

@@ -79,7 +79,7 @@ extension RecordExamples {
       note.authorID = author.id
       try? session.savepoint {
         _ = try session.deleteAll(Reading.self)
-        throw CancellationError()  // takes back the deletion alone
+        throw CancellationError()  // rolls back the deletion alone
       }
       return try session.save(note)
     }

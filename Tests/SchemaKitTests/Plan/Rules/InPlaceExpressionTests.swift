@@ -52,7 +52,7 @@ struct InPlaceExpressionTests {
     #expect(count == 0 || reason?.hasSuffix("\(count == 1 ? "1 row" : "\(count) rows") would change in place") == true)
   }
 
-  @Test("a conversion that gives NULL where it is refused stops the change, and one that empties takes consent")
+  @Test("a conversion that gives NULL where it is refused stops the change, and one that empties requires consent")
   func violating() throws {
     let emptying = hints(["a": ColumnHints(conversion: "nullif(a, 'ann7')")])
     let refusing = Self.after.replacing("TEXT COLLATE", with: "TEXT NOT NULL COLLATE")

@@ -68,7 +68,7 @@ struct ReplacedWritingTests {
     #expect(try !session.hasTable("mine"))
   }
 
-  @Test("a transaction or savepoint that throws is taken back and the connection usable; one that returns is kept")
+  @Test("a transaction or savepoint that throws is rolled back and the connection usable; one that returns is kept")
   func transactions() throws {
     let session = try Shelf.session()
     for kind in [TransactionKind.deferred, .immediate, .exclusive] {
@@ -131,7 +131,7 @@ struct ReplacedWritingTests {
     #expect(error?.isReadOnly == true)
   }
 
-  @Test("changes are told to an observer after the commit, with cascades, and what is taken back never is")
+  @Test("changes are told to an observer after the commit, with cascades, and what is rolled back never is")
   func observes() throws {
     let session = try Shelf.session()
     let seen = Gathered<String>()

@@ -83,7 +83,7 @@ struct NotesChangingTests {
     #expect(try desk.imageFiles == ["img_1457000060_0", "img_1457000060_1"])
   }
 
-  @Test("13: notes of a transaction that throws are taken back with their files, and the database goes on")
+  @Test("13: notes of a transaction that throws are rolled back with their files, and the database goes on")
   func rollsBack() async throws {
     let desk = try await NotesDesk(NotesScript.first, NotesScript.second)
     await #expect(throws: Regret.self) {
@@ -99,7 +99,7 @@ struct NotesChangingTests {
     #expect(try await desk.list() == [600, 60, 0])
   }
 
-  @Test("13: a savepoint that throws takes back its own work only")
+  @Test("13: a savepoint that throws rolls back its own work only")
   func rollsBackSavepoint() async throws {
     let desk = try await NotesDesk(NotesScript.first, NotesScript.second)
     try await desk.db.transaction { session in

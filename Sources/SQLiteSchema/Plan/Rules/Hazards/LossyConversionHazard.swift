@@ -1,20 +1,20 @@
 /// SK103: a value changes when it is stored under the new type, or a conversion makes NULL of it.
 ///
 /// Applies to columns whose declared type changes, as far as a value would not come back as it was under the old type,
-/// and to values that the author's conversion has nothing for. What a type does to a value is its
+/// and to values that the declared conversion has nothing for. What a type does to a value is its
 /// [affinity](https://sqlite.org/datatype3.html#type_affinity). Lossy; under a changed type, a note where every value
 /// survives, as for texts that stay texts in a column of numbers, and for texts that a conversion makes 0 of. The way
 /// out is a conversion, or consent.
 package enum LossyConversionHazard: HazardRule {
   /// The declared type changes.
   case changed(from: String, to: String)
-  /// The author's conversion gives NULL for a value that is not NULL.
+  /// The declared conversion gives NULL for a value that is not NULL.
   case emptied
-  /// The author's conversion gives 0 for a text that is none.
+  /// The declared conversion gives 0 for a text that is none.
   case zeroed
-  /// The author's conversion was done in this file before, and values are of another kind than the new type's.
+  /// The declared conversion was done in this file before, and values are of another kind than the new type's.
   case unconverted(type: String)
-  /// The author's conversion was done in this file before, and the column has got its old type again since.
+  /// The declared conversion was done in this file before, and the column has got its old type again since.
   case unconvertedSince(type: String)
   /// Texts stay texts in a column of numbers.
   case stray(type: String)
@@ -33,7 +33,7 @@ package enum LossyConversionHazard: HazardRule {
       guard rows.count > 0 else { return nil }
       var note = found(
         rows,
-        "\(rows.inWords) of \(rows.object) \(rows.verb("hold")) a value that is no number and stays what it is under \(type).",
+        "\(rows.inWords) of \(rows.object) \(rows.verb("hold")) a value that is not a number and stays as it is under \(type).",
         "It sorts behind all numbers, and sums take the digits that it begins with."
           + (rows.rules.isUndo ? "" : " To change it, \(Self.advice)"))
       note.isNote = true
@@ -42,7 +42,7 @@ package enum LossyConversionHazard: HazardRule {
       guard rows.count > 0 else { return nil }
       var note = found(
         rows,
-        "\(rows.inWords) of \(rows.object) \(rows.verb("hold")) a text that is no number, and the conversion makes 0 of it.",
+        "\(rows.inWords) of \(rows.object) \(rows.verb("hold")) text that is not a number, which the conversion turns into 0.",
         "Where that is not meant, let the conversion give NULL for such texts (CASE), or mend these rows first.")
       note.isNote = true
       return note
@@ -92,7 +92,7 @@ package enum LossyConversionHazard: HazardRule {
       return note
     }
     return found(
-      rows, "\(message), but \(rows.inWords) \(rows.verb("hold")) a value that is no \(type).", choice)
+      rows, "\(message), but \(rows.inWords) \(rows.verb("hold")) a value that is not \(type).", choice)
   }
 
   package func uncounted(_ rows: ConcernedRows) -> Hazard? {

@@ -52,7 +52,7 @@ struct LossyConversionHazardTests {
     #expect(hazard?.hazardClass == .lossy)
   }
 
-  @Test("values that the author's conversion makes NULL of are counted")
+  @Test("values that the declared conversion makes NULL of are counted")
   func emptied() throws {
     let hazard = try scene.hazard(.emptiedByConversion, column: "a", count: 2)
     #expect(
@@ -92,7 +92,7 @@ struct LossyConversionHazardTests {
     #expect(try scene.hazard(changed, column: "a", count: 2)?.isConsentedByDeclaration == false)
   }
 
-  @Test("a conversion that was done before is a note where every value is of the new kind, and takes consent elsewhere")
+  @Test("a conversion done before is a note where every value is of the new kind, and requires consent elsewhere")
   func unconverted() throws {
     let kind = RowCheckResults.Finding.Kind.unconverted(type: "INTEGER")
     let note = try scene.hazard(kind, column: "a", count: 0)
@@ -103,7 +103,7 @@ struct LossyConversionHazardTests {
     )
     let hazard = try scene.hazard(kind, column: "a", count: 2)
     #expect(hazard?.hazardClass == .lossy)
-    #expect(hazard?.message.hasSuffix("is not done again, but 2 rows hold a value that is no INTEGER.") == true)
+    #expect(hazard?.message.hasSuffix("is not done again, but 2 rows hold a value that is not INTEGER.") == true)
     #expect(hazard?.remedy?.hasSuffix("allow it with --allow SK103:t.a.") == true)
     #expect(try scene.hazard(kind, column: "a", count: nil)?.hazardClass == .lossy)
     let since = RowCheckResults.Finding.Kind.unconvertedSince(type: "TEXT")
@@ -130,7 +130,7 @@ struct LossyConversionHazardTests {
     let hazard = try scene.hazard(kind, column: "a", count: 1)
     #expect(hazard?.hazardClass == .note)
     #expect(
-      hazard?.message == "1 row of t.a holds a value that is no number and stays what it is under REAL.")
+      hazard?.message == "1 row of t.a holds a value that is not a number and stays as it is under REAL.")
     #expect(hazard?.remedy?.hasSuffix("give a conversion with this change: \(Self.way).") == true)
     #expect(try scene.hazard(kind, column: "a", count: 0) == nil)
     #expect(try scene.hazard(kind, column: "a", count: nil) == nil)
@@ -150,12 +150,12 @@ struct LossyConversionHazardTests {
         b INTEGER -- schemakit: convert b = 'yes'
       );
       """
-    let notes = try file.plan(to: target).hazards.filter { $0.message.contains("makes 0 of it") }
+    let notes = try file.plan(to: target).hazards.filter { $0.message.contains("turns into 0") }
     #expect(notes.map(\.object) == ["t.a"] && notes.map(\.hazardClass) == [.note], "\(notes)")
     #expect(notes.first?.count == 3 && notes.first?.samples == ["2", "3", "4"])
     #expect(
       notes.first?.message
-        == "3 rows of t.a hold a text that is no number, and the conversion makes 0 of it.")
+        == "3 rows of t.a hold text that is not a number, which the conversion turns into 0.")
     try file.migrate(to: target)
     try file.expectSettled(at: target)
     let still = RowCheckResults.Finding.Kind.zeroedByConversion
