@@ -10,18 +10,18 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   @Argument(
-    help: ArgumentHelp("The database file; it is created when it is missing.", valueName: "database"),
+    help: ArgumentHelp("The database file; it is created if it is missing.", valueName: "database"),
     completion: .file())
   var database: String?
   @OptionGroup var target: TargetOptions
   @Option(
     help: ArgumentHelp(
-      "Apply a plan that plan --out saved, in place of --to; one that no longer fits is refused.", valueName: "file"),
+      "Apply a plan that plan --out saved, instead of --to; one that no longer fits is refused.", valueName: "file"),
     completion: .file())
   var plan: String?
   @Option(
     help: ArgumentHelp(
-      "Apply the recorded steps that the database lacks, in order, in place of --to.", valueName: "folder"),
+      "Apply the recorded steps that the database lacks, in order, instead of --to.", valueName: "folder"),
     completion: .directory)
   var migrations: String?
   @OptionGroup var consent: ConsentOptions

@@ -9,7 +9,7 @@ struct BackupOptions: ParsableArguments {
       valueName: "file|folder"))
   var backup: String?
 
-  @Flag(help: "Make no copy, even before values are lost or replaced.")
+  @Flag(help: "Do not make a copy, even before values are lost or replaced.")
   var noBackup = false
 
   func validate() throws {

@@ -27,13 +27,13 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var migrations: String?
   @Option(
     help: ArgumentHelp(
-      "Tell what the steps do that another branch lacks: a git revision such as origin/main, or a folder.",
+      "Report what the steps do that this base lacks: a git revision such as origin/main, or a folder.",
       valueName: "rev|folder"))
   var base: String?
   @OptionGroup var creation: CreationOptions
   @Option(
     help:
-      "The form of the answer: text; json; github, annotations for its actions; sarif, for code scanning; junit; markdown, a comment for a pull request."
+      "The format of the answer: text; json; github, annotations for its actions; sarif, for code scanning; junit; markdown, a comment for a pull request."
   )
   var format = CheckFormat.text
   @OptionGroup var output: OutputOptions

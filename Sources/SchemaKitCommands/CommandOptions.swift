@@ -14,7 +14,7 @@ enum ApplyFormat: String, ExpressibleByArgument, CaseIterable {
   case ndjson
 
   static let help: ArgumentHelp =
-    "The form of the report: text, json, or ndjson, a line of JSON for the plan, for progress, and for the end."
+    "The format of the report: text, json, or ndjson, a line of JSON for the plan, for progress, and for the end."
 }
 
 /// How the copied rows are proved.
@@ -23,7 +23,7 @@ enum Verification: String, ExpressibleByArgument, CaseIterable { case full, coun
 /// What every command takes: how to write and how long to wait.
 struct OutputOptions: ParsableArguments {
   @Option(
-    name: .customLong("color"), help: "Write in colour: auto, the default, always or never. NO_COLOR is heeded.")
+    name: .customLong("color"), help: "Write in colour: auto, the default, always or never. NO_COLOR is respected.")
   var givenColor: ColorChoice?
 
   @Flag(name: .shortAndLong, help: "Show every statement, and the details of errors.")
@@ -36,12 +36,12 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: .customLong("lock-timeout"),
     help: ArgumentHelp(
-      "How long to wait for each lock of a database, in seconds; 10 without this.", valueName: "seconds"))
+      "How long to wait for each lock of a database, in seconds; 10 by default.", valueName: "seconds"))
   var givenLockTimeout: Double?
 
   @Flag(
     name: .customLong("untrusted"), inversion: .prefixedNo,
-    help: "Treat the database as a stranger's: its schema may call only what this SQLite knows to be harmless.")
+    help: "Treat the database as untrusted: its schema may call only what this SQLite knows to be harmless.")
   var givenUntrusted: Bool?
 
   @OptionGroup var settings: SettingsOptions

@@ -20,7 +20,7 @@ struct DiffCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @Flag(
     name: .customLong("strict-order"), inversion: .prefixedNo, help: "Treat a different column order as a change.")
   var givenStrictOrder: Bool?
-  @Option(help: "The form of the answer: text or json.")
+  @Option(help: "The format of the answer: text or json.")
   var format = TextFormat.text
   @OptionGroup var output: OutputOptions
 

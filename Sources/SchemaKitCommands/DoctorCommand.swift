@@ -17,7 +17,7 @@ struct DoctorCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var database: String?
   @Flag(help: "Check with quick_check, which does not hold indexes against their tables.")
   var quick = false
-  @Option(help: "The form of the report: text or json.")
+  @Option(help: "The format of the report: text or json.")
   var format = TextFormat.text
   @OptionGroup var output: OutputOptions
 

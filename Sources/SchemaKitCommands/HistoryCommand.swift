@@ -15,11 +15,11 @@ struct HistoryCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   @Argument(help: ArgumentHelp("The database file.", valueName: "database"), completion: .file())
   var database: String?
-  @Flag(help: "Throw away the rows and values that apply --keep has kept for undo.")
+  @Flag(help: "Discard the rows and values that apply --keep has kept for undo.")
   var discardKept = false
   @Flag(help: "Do not ask before --discard-kept.")
   var yes = false
-  @Option(help: "The form of the history: text or json.")
+  @Option(help: "The format of the history: text or json.")
   var format = TextFormat.text
   @OptionGroup var output: OutputOptions
 

@@ -25,7 +25,7 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
         + "them, and others the setting database, or schema.", valueName: "schema"), completion: .file())
   var schema: String?
   @Option(
-    help: "The form of the schema: sql; json, a snapshot; swift, models; mermaid or dot, a diagram; html, a page.")
+    help: "The format of the schema: sql; json, a snapshot; swift, models; mermaid or dot, a diagram; html, a page.")
   var format = Format.sql
   @OptionGroup var output: OutputOptions
 

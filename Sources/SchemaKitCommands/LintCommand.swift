@@ -30,7 +30,7 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var skip: [String] = []
   @Option(
     help:
-      "The form of the findings: text; json; github, annotations for its actions; sarif, for code scanning; junit; markdown, a comment for a pull request."
+      "The format of the findings: text; json; github, annotations for its actions; sarif, for code scanning; junit; markdown, a comment for a pull request."
   )
   var format = CheckFormat.text
   @OptionGroup var output: OutputOptions

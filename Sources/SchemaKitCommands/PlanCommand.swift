@@ -19,7 +19,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var target: TargetOptions
   @Option(
     help: ArgumentHelp(
-      "Plan the next recorded step that the database lacks, in place of --to.", valueName: "folder"),
+      "Plan the next recorded step that the database lacks, instead of --to.", valueName: "folder"),
     completion: .directory)
   var migrations: String?
   @OptionGroup var consent: ConsentOptions
@@ -29,8 +29,8 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var keeping: KeepOptions
   @Option(
     help: ArgumentHelp(
-      "The form of the plan: text; sql, a script for the sqlite3 shell; json; markdown, a comment for a pull request; "
-        + "or html, a page with a picture."))
+      "The format of the plan: text; sql, a script for the sqlite3 shell; json; markdown, a comment for a pull "
+        + "request; or html, a page with a picture."))
   var format = Format.text
   @Option(
     help: ArgumentHelp(

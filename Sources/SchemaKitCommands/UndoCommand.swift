@@ -15,7 +15,7 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   @Argument(help: ArgumentHelp("The database file.", valueName: "database"), completion: .file())
   var database: String?
-  @Option(help: ArgumentHelp("The schema, where the file has several.", valueName: "name"))
+  @Option(help: ArgumentHelp("The schema, if the file has several.", valueName: "name"))
   var schema: String?
   @OptionGroup var consent: ConsentOptions
   @Flag(help: "Do not ask.")

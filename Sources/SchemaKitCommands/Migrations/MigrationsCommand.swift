@@ -23,7 +23,7 @@ struct MigrationsCommand<Tool: SchemaCommandLine>: ParsableCommand {
 struct FolderOptions: ParsableArguments {
   @Option(
     name: .customLong("migrations"),
-    help: ArgumentHelp("The folder of recorded migrations; migrations without this.", valueName: "folder"),
+    help: ArgumentHelp("The folder of recorded migrations; by default migrations.", valueName: "folder"),
     completion: .directory)
   var givenMigrations: String?
 

@@ -14,7 +14,7 @@ struct MigrationsSquashCommand<Tool: SchemaCommandLine>: ParsableCommand {
         """)
   }
 
-  @Option(help: ArgumentHelp("The last step to fold; the last of the folder without this.", valueName: "step"))
+  @Option(help: ArgumentHelp("The last step to fold; by default the last of the folder.", valueName: "step"))
   var through: String?
   @OptionGroup var folder: FolderOptions
   @Flag(help: "Leave out what the folded steps do to rows, which new databases then lack.")

@@ -24,7 +24,7 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
     help: ArgumentHelp("Leave objects alone whose names match a pattern. May be repeated.", valueName: "glob"))
   var ignore: [String] = []
   @OptionGroup var creation: CreationOptions
-  @Option(help: "The form of the answer: text or json.")
+  @Option(help: "The format of the answer: text or json.")
   var format = TextFormat.text
   @OptionGroup var output: OutputOptions
 
@@ -77,7 +77,7 @@ struct MigrationsBaselineCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var database: String?
   @OptionGroup var folder: FolderOptions
   @Option(
-    help: ArgumentHelp("The last step that the database has; the last of the folder without this.", valueName: "step"))
+    help: ArgumentHelp("The last step that the database has; by default the last of the folder.", valueName: "step"))
   var at: String?
   @Option(
     parsing: .singleValue,

@@ -5,12 +5,12 @@ import Foundation
 struct SettingsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The environment of schemactl.toml whose settings count: [environments.NAME].", valueName: "name"))
+      "The environment of schemactl.toml to use: [environments.NAME].", valueName: "name"))
   var env: String?
 
   @Option(
     help: ArgumentHelp(
-      "Take settings from this file, or from none; without this from schemactl.toml here or in a folder above.",
+      "Read settings from this file, or from none; by default from schemactl.toml here or in a folder above.",
       valueName: "file|none"), completion: .file())
   var config: String?
 
