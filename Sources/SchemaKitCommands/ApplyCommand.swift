@@ -47,16 +47,16 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   func validate() throws {
     if rehearsal.isRehearsal, let option = dryRun ? "--dry-run" : backup.backup.map({ _ in "--backup" }) {
-      throw ValidationError("--rehearse and \(option) exclude each other: a rehearsal changes a copy only.")
+      throw ValidationError("--rehearse and \(option) cannot be combined: a rehearsal changes a copy only.")
     }
     if migrations != nil, let option = recordedExclusion {
-      throw ValidationError("--migrations and \(option) exclude each other: the recorded steps say what they lead to.")
+      throw ValidationError("--migrations and \(option) cannot be combined: the recorded steps say what they lead to.")
     }
     guard plan != nil,
       let option = target.firstGiven ?? (speed.quick ? "--quick" : nil)
         ?? ways.strategy.map({ _ in "--strategy" })
     else { return }
-    throw ValidationError("--plan and \(option) exclude each other: a saved plan says itself what it leads to and how.")
+    throw ValidationError("--plan and \(option) cannot be combined: a saved plan says what it leads to and how.")
   }
 
   /// An option that means nothing where recorded steps are applied.

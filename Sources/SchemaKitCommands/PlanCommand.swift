@@ -46,7 +46,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     var target = target
     target.ignore = []
     if let option = target.firstGiven ?? out.map({ _ in "--out" }) {
-      throw ValidationError("--migrations and \(option) exclude each other: the recorded steps say what they lead to.")
+      throw ValidationError("--migrations and \(option) cannot be combined: the recorded steps say what they lead to.")
     }
   }
 

@@ -203,7 +203,7 @@ public struct MigrationStep: Sendable, Hashable {
   package var canViolateReferences = true
   /// Whether columns go.
   package var dropsColumns = false
-  /// Whether values give way to what a declared conversion makes of them.
+  /// Whether values are replaced by what a declared conversion makes of them.
   package var convertsValues = false
   /// Conditions for rows that an edit of the catalog would leave in breach of what it declares. They were counted for the
   /// plan; a script, which may run later, looks once more.

@@ -105,7 +105,7 @@ package struct RowCheckSubject {
     return column.generation == nil && before.affinity != column.affinity
   }
 
-  /// Whether stored values give way to computed ones.
+  /// Whether stored values are replaced by computed ones.
   package func isReplaced(_ column: ColumnSchema) -> Bool {
     guard column.generation != nil, let before = projection.sourceColumn(of: column) else { return false }
     return before.generation == nil

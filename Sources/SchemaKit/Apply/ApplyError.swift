@@ -48,7 +48,7 @@ extension ApplyError: CustomStringConvertible {
       case .verification(let step, _, let keys):
         "The copy of \(step.object) differs from the original (\(keys.prefix(10).joined(separator: ", ")))"
       case .newViolations(let child, let parent, let count):
-        "\(count.counted("row")) of \(child) would refer to rows of \(parent) that are not there"
+        "\(count.counted("row")) of \(child) would refer to rows of \(parent) that do not exist"
       case .foreignKeyMismatch(let problem): "A foreign key does not fit its parent: \(problem)"
       case .otherThanDeclared(let objects):
         "The result differs from the declared schema in \(objects.joined(separator: ", "))"

@@ -67,10 +67,10 @@ struct SurroundingHazards {
       let count = findings.reduce(0) { $0 + $1.value.count }
       let what =
         findings.lazy.compactMap(\.value.mismatch).first
-        ?? "\(count.counted("row")) of \(child) \(count == 1 ? "refers" : "refer") to rows of \(parent) that are not there"
+        ?? "\(count.counted("row")) of \(child) \(count == 1 ? "refers" : "refer") to rows of \(parent) that do not exist"
       return Hazard(
         .existingViolations, table: child, count: count,
-        message: "Violated before the change, and left as it is: \(what).", remedy: "Mend the rows when you can.")
+        message: "Violated before the change, and left as it is: \(what).", remedy: "Fix the rows when you can.")
     }
   }
 }

@@ -34,7 +34,7 @@ package struct MigrationChecksums: Sendable, Hashable {
       if ["<<<<<<<", "=======", ">>>>>>>"].contains(where: { line.hasPrefix($0) }) {
         throw SchemaError(
           source: source, line: index + 1,
-          problem: "two branches have recorded migrations, and a merge left both here; put yours behind theirs with "
+          problem: "two branches have recorded migrations, and a merge left both here; move yours after theirs with "
             + "schemactl migrations rebase --base THEIRS")
       }
       let words = line.split(separator: " ", maxSplits: 1)

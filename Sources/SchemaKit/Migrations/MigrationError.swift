@@ -41,7 +41,7 @@ public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertibl
   public var description: String {
     switch reason {
     case .changed(let step):
-      "Step \(step) was changed after this database got it. Take the change back and record another step. Nothing was "
+      "Step \(step) was changed after this database got it. Revert the change and record another step. Nothing was "
         + "changed."
     case .unknown(let step):
       "The database has step \(step), which this folder lacks: it comes from newer or other migrations. Nothing was "
@@ -50,9 +50,10 @@ public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertibl
       "Step \(missing) is missing, but the database has \(applied) already, which was recorded after it. Put the newer "
         + "one last with schemactl migrations rebase. Nothing was changed."
     case .recordedAnew(let step, let has):
-      "The database has step \(has), and this folder has \(step) in other words: it was recorded anew when branches met, or "
-        + "\(has) comes from another folder. Nothing was changed. Where \(has) is the last change of schemactl history, "
-        + "schemactl undo takes it back, and apply does \(step) then; otherwise use the folder that has it."
+      "The database has step \(has), and this folder has \(step) with different contents: it was recorded again "
+        + "when branches met, or \(has) comes from another folder. Nothing was changed. Where \(has) is the last change "
+        + "of schemactl history, schemactl undo undoes it, and apply does \(step) then; otherwise use the folder that "
+        + "has it."
     case .renumbered(let step, let was, let missing, let reason):
       "The database got step \(step) as \(was), before \(missing.joined(separator: ", ")), which it lacks: \(reason). "
         + "Nothing was changed. Take it back with schemactl undo, then apply."

@@ -89,8 +89,8 @@ extension MigrationFolder {
         FolderProblem(
           kind: .unsealed, file: path,
           message:
-            "has no \(MigrationChecksums.fileName), so that nobody can tell whether a step was changed; write it with "
-            + "schemactl migrations hash")
+            "has no \(MigrationChecksums.fileName), so there is no way to tell whether a step was changed; write it "
+            + "with schemactl migrations hash")
       ]
     }
     return problems(against: checksums) + numberProblems + replacementProblems
@@ -131,7 +131,7 @@ extension MigrationFolder {
       return [
         FolderProblem(
           kind: .order, file: checksumPath,
-          message: "names the steps in another order than their files have; put yours behind theirs with schemactl "
+          message: "names the steps in another order than their files have; move yours after theirs with schemactl "
             + "migrations rebase --base THEIRS")
       ]
     }
@@ -140,7 +140,7 @@ extension MigrationFolder {
     guard let index = steps.indices.first(where: { checksums.lines[$0].sum != actual.lines[$0].sum }) else { return [] }
     let step = steps[index]
     let way =
-      "Databases may have it already: take the change back and record another step; if nobody has it yet, run schemactl "
+      "Databases may have it already: revert the change and record another step; if nobody has it yet, run schemactl "
       + "migrations hash"
     let previous = index == 0 ? "" : checksums.lines[index - 1].sum
     if let added = step.dataFiles(addedTo: checksums.lines[index].sum, after: previous).first {
@@ -160,7 +160,7 @@ extension MigrationFolder {
       .map { same in
         FolderProblem(
           kind: .order, file: same[1].path,
-          message: "has the number of \(same[0].name): two branches have recorded it. Put yours behind theirs with "
+          message: "has the number of \(same[0].name): two branches have recorded it. Move yours after theirs with "
             + "schemactl migrations rebase --base THEIRS")
       }.sorted { $0.file < $1.file }
   }

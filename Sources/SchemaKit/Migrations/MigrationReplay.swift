@@ -39,7 +39,7 @@ package struct MigrationReplay {
         guard let stray = values.first(where: { next.table($0.table)?.column($0.column) == nil }) else { continue }
         throw SchemaError(
           source: step.path,
-          problem: "\"\(word) \(stray.text)\" is for a column that is not there after the step")
+          problem: "\"\(word) \(stray.text)\" is for a column that does not exist after the step")
       }
       var hints = MigrationHints()
       let written = names.renames(to: next)

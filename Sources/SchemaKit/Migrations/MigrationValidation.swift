@@ -69,7 +69,7 @@ package struct MigrationValidation {
         ([rename.oldTable] + tables).contains { old.has($0, rename.oldColumn) }
         || renames.contains { $0.newTable == rename.oldTable && $0.newColumn == rename.oldColumn }
       guard !isFound else { continue }
-      throw fault(in: step, "\"rename \(rename.text)\" is of something that is not there before the step") {
+      throw fault(in: step, "\"rename \(rename.text)\" is about something that does not exist before the step") {
         $0.renames.contains { (try? RenameOption($0)) == rename }
       }
     }

@@ -67,7 +67,7 @@ extension PlanBuilder {
       .brokenObject, table: step.object.name,
       message: "The step for \(step.object.kind) \(step.object) fails: \(error.message).",
       remedy: hasExpressions
-        ? "Mend the conversion or fill that has this in the declared schema, or what else it depends on."
+        ? "Fix the conversion or fill that has this in the declared schema, or what else it depends on."
         : "Change or drop what it depends on in the declared schema as well.")
   }
 

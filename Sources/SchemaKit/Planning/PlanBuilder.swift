@@ -320,7 +320,7 @@ struct PlanBuilder {
             .brokenObject, table: name,
             message:
               "\(name) does not work already: \(before). It is suspended during the change and restored unchanged.",
-            remedy: "Mend or drop it.", isNote: true))
+            remedy: "Fix or drop it.", isNote: true))
       }
     case .rewritten(let name): learned.suspendedObjects.insert(name)
     case .refused(let table, let strategy, let problem):

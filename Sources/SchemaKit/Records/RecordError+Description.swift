@@ -26,7 +26,7 @@ extension RecordError: CustomStringConvertible {
         ? "\(from) declares no foreign key to \(to). Declare one with references(\(to).self), or join in SQL."
         : "\(from) declares \(count) foreign keys to \(to). Say which with via:."
     case .foreignCursor:
-      "The place to go on from belongs to a page with another order. Begin again without one."
+      "The page cursor belongs to a query with a different order. Start again without one."
     case .parameters(let expected, let found): "The statement takes \(expected), but \(found) were given."
     case .noColumn(let name, let available):
       "The row has no column \(name). It has \(available.joined(separator: ", "))."
@@ -62,7 +62,7 @@ extension RecordError: CustomStringConvertible {
       case .check: "a CHECK refuses the value of \(place): \(cause.message)"
       case .notNull: "\(place) must not be NULL"
       case .unique, .primaryKey: "another row has the same \(place)"
-      case .foreignKey: "\(place) refers to a row that is not there, or is referred to by rows that would be left alone"
+      case .foreignKey: "\(place) refers to a row that is not there, or is referred to by rows that would be orphaned"
       case .other: cause.message
       }
     return "The row was not written: \(why). Nothing was changed."

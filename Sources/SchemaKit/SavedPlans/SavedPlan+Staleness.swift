@@ -150,10 +150,10 @@ extension SavedPlan {
       let (old, new) = (before[name] ?? [], now[name] ?? [])
       guard old.map(\.work) != new.map(\.work) else { return nil }
       let (oldWords, newWords) = (Self.words(for: old), Self.words(for: new))
-      if oldWords == newWords { return "the statements for \(name) are other ones" }
+      if oldWords == newWords { return "the statements for \(name) are different" }
       return "the steps for \(name) were \(oldWords), and are \(newWords) now"
     }
-    return sentences.isEmpty ? ["the steps come in another order"] : sentences
+    return sentences.isEmpty ? ["the steps are in a different order"] : sentences
   }
 
   private static func words(for steps: [MigrationStep]) -> String {

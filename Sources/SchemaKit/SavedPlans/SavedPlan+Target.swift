@@ -13,7 +13,7 @@ extension SavedPlan {
     do {
       declared = try SchemaLoader(source: source).load(declaration).target
     } catch let error as SchemaError {
-      throw SavedPlanError(source: source, problem: "its schema cannot be made again here: \(error.problem)")
+      throw SavedPlanError(source: source, problem: "its schema cannot be rebuilt here: \(error.problem)")
     }
     guard declared.isKnown(as: plan.targetFingerprint) else {
       throw SavedPlanError(

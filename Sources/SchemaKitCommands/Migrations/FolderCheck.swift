@@ -45,7 +45,7 @@ struct FolderCheck {
         ReportFinding(
           code: "SC306", level: .error, title: "Recorded step changed",
           message:
-            "\(base) has this step in other words, and databases may have got it. Take the change back and record "
+            "\(base) has this step with different contents, and databases may have it. Revert the change and record "
             + "another step.", file: "\(path)/\(file)"))
     }
     var names: [String] = []

@@ -26,7 +26,7 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   func validate() throws {
     if empty, let option = target.firstGiven {
-      throw ValidationError("--empty and \(option) exclude each other: an empty step leads nowhere.")
+      throw ValidationError("--empty and \(option) cannot be combined: an empty step leads nowhere.")
     }
   }
 

@@ -89,15 +89,15 @@ struct MigrationsRebaseCommand<Tool: SchemaCommandLine>: ParsableCommand {
         code: .failed,
         sentence:
           "both \(base) and this branch change \(objects). Pass the merged schema with --to, so that this branch's "
-          + "steps can be written anew. Nothing was changed.")
+          + "steps can be rewritten. Nothing was changed.")
     }
     if let data = moved.first(where: { $0.before != nil || $0.after != nil }) {
       throw CommandError(
         code: .failed,
         sentence:
           "both \(base) and this branch change \(objects), and \(data.name) works on rows: SchemaKit cannot know "
-          + "how that fits. Delete this branch's steps, record them anew with migrations new, and put the work on rows "
-          + "beside them again. Nothing was changed.")
+          + "how that fits. Delete this branch's steps, record them again with migrations new, and put the work on "
+          + "rows beside them again. Nothing was changed.")
     }
     let loading = TargetLoading(console: console, output: output)
     let replay = try MigrationReplay(theirs)
@@ -116,7 +116,7 @@ struct MigrationsRebaseCommand<Tool: SchemaCommandLine>: ParsableCommand {
       throw CommandError(code: .refused, sentence: "refused: \(report.refusalSummary). Nothing was changed.")
     }
     try recording.refuseFunctions(plan, to: named.target)
-    console.note(["both \(base) and this branch change \(objects): the step was written anew."])
+    console.note(["both \(base) and this branch change \(objects): the step was rewritten."])
     return try recording.step(plan, name: name, path: moved[0].path, behind: theirs, to: named.target)
   }
 }

@@ -105,8 +105,8 @@ struct MigrationsBaselineCommand<Tool: SchemaCommandLine>: ParsableCommand {
           throw CommandError(
             code: .failed,
             sentence:
-              "\(database) has step \(has.name), which the folder lacks or has in other words. Nothing was changed; "
-              + "see schemactl migrations status.")
+              "\(database) has step \(has.name), which the folder lacks or has with different contents. Nothing was "
+              + "changed; see schemactl migrations status.")
         }
         guard status.missing.contains(names[last]) else {
           throw CommandError(

@@ -172,7 +172,7 @@ struct RecordedApplyFlow {
     if format == .text { console.print(report.text(style: console.style)) }
     let (before, after) = runner.schemas(around: step.name)
     let ways = step.ways(outOf: report.refusals, from: before, to: after).map {
-      " \($0) Where other databases have the step already, mend the rows here instead."
+      " \($0) Where other databases have the step already, fix the rows here instead."
     }
     throw CommandError(
       code: .refused,

@@ -47,7 +47,7 @@ struct RecordedPlan {
     if step.before != nil {
       notes.append("\(step.dataPath(isBefore: true)) works on rows before it, so that they were not examined.")
     }
-    if step.after != nil { notes.append("\(step.dataPath(isBefore: false)) works on rows behind it.") }
+    if step.after != nil { notes.append("\(step.dataPath(isBefore: false)) works on rows after it.") }
     let later = missing.dropFirst().map(\.name)
     if !later.isEmpty {
       notes.append(

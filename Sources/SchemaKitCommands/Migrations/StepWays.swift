@@ -28,7 +28,7 @@ extension Migration {
     let ways = (directives.isEmpty ? [] : ["\(Wording.list(directives)) into \(path)"]) + statements
     guard !ways.isEmpty else { return nil }
     return
-      "To mend such rows in the step, write \(ways.joined(separator: ", or ")); then run schemactl migrations hash."
+      "To fix such rows in the step, write \(ways.joined(separator: ", or ")); then run schemactl migrations hash."
   }
 
   /// The lines that give the rows of columns other values.

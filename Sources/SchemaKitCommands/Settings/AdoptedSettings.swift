@@ -51,7 +51,7 @@ extension ApplyCommand: SettledCommand {
     }
     if let option = recordedExclusion {
       throw CommandError.usage(
-        "the settings have apply run the recorded steps, with which \(option) means nothing. Pass --to SCHEMA to go to a "
+        "the settings have apply run the recorded steps, so \(option) has no meaning here. Pass --to SCHEMA to go to a "
           + "schema without them.")
     }
     settings.take(.migrations, into: &migrations)

@@ -38,11 +38,11 @@ struct SettingsFile {
       throw CommandError(code: .failed, sentence: "\(path) cannot be read; check its permissions.")
     }
     guard let text = String(data: data, encoding: .utf8), !text.contains("\0") else {
-      throw CommandError(code: .failed, sentence: "\(path) is not a text in UTF-8.")
+      throw CommandError(code: .failed, sentence: "\(path) is not UTF-8 text.")
     }
     // The parser hands texts over as C does, which end at the first of these.
     for escape in ["\\u0000", "\\U00000000"] where text.contains(escape) {
-      throw CommandError(code: .failed, sentence: "\(path): \(escape) cannot stand in a setting.")
+      throw CommandError(code: .failed, sentence: "\(path): \(escape) is not allowed in a setting.")
     }
     try self.init(text: text, path: path)
   }
@@ -57,7 +57,7 @@ struct SettingsFile {
       let place = error.source.begin
       // This is what becomes of a text without quotes.
       let guesses = ["value type", "parsing boolean", "parsing floating-point", "parsing integer", "parsing date"]
-      let hint = guesses.contains(where: error.description.contains) ? " Texts stand in quotes." : ""
+      let hint = guesses.contains(where: error.description.contains) ? " Text goes in quotes." : ""
       throw CommandError(
         code: .failed, sentence: "\(path):\(place.line):\(place.column): not TOML: \(error.description).\(hint)")
     }

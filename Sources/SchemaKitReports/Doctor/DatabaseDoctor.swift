@@ -159,7 +159,7 @@ extension DatabaseDoctor {
         Finding(
           .brokenRows, table: Self.table(in: text),
           message: "\(text), in \(Wording.counted(count, "row")).",
-          fix: "Mend the rows, or change the rule that they break.")
+          fix: "Fix the rows, or change the rule that they break.")
       }
   }
 
@@ -265,7 +265,7 @@ extension DatabaseDoctor {
         return Finding(
           .orphans, table: table.name,
           message: "\(Wording.counted(found.count, "row")) of \(table.name.quotedIfNeeded)\(keys) "
-            + "\(found.count == 1 ? "refers" : "refer") to rows of \(parent.quotedIfNeeded) that are not there.",
+            + "\(found.count == 1 ? "refers" : "refer") to rows of \(parent.quotedIfNeeded) that do not exist.",
           fix: "Delete them, or add their parents; PRAGMA foreign_key_check(\(table.name.quotedIfNeeded)) lists them.")
       }
     }

@@ -67,7 +67,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
   package var remedy: String {
     switch self {
     case .damage: "restore a backup; or `REINDEX` where only indexes are wrong, else `.recover` in the sqlite3 shell"
-    case .brokenRows: "mend the rows, or change the rule"
+    case .brokenRows: "fix the rows, or change the rule"
     case .orphans: "delete them, or add their parents"
     case .unexamined: "examine the file with the program that made it"
     case .fullText: "`INSERT INTO search (search) VALUES ('rebuild')`, and triggers that keep it up to date"

@@ -36,7 +36,7 @@ struct LedgerExamination {
     } catch let error as HistoryError {
       findings.append(
         Finding(
-          .history, message: error.description, fix: "No migration changes the file until this is mended."))
+          .history, message: error.description, fix: "No migration changes the file until this is fixed."))
       // What is listed there is not known, so nothing can be told from a leftover.
       return (findings, nil)
     }

@@ -180,7 +180,7 @@ struct SavedPlanTests {
       plan: plan, consent: .lossless, createdAt: "", target: saved.target, sourceObjects: saved.sourceObjects)
     let sentences = try differences(other, in: file)
     #expect(sentences.first?.hasPrefix("the plan was made for SQLite 3.30.0, and this is 3.") == true)
-    #expect(sentences.last == "the statements for a note are other ones")
+    #expect(sentences.last == "the statements for a note are different")
   }
 
   @Test("statements that only verify do not make a plan stale")

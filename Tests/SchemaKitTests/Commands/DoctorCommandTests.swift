@@ -82,7 +82,7 @@ struct DoctorCommandTests {
     #expect(try codes(sql) == (["SD102", "SD103"], 2))
     let output = try folder.run("doctor", "a.db").output
     #expect(output.contains("CHECK constraint failed in c, in 2 rows."))
-    #expect(output.contains("2 rows of c (id 1, 2) refer to rows of p that are not there."))
+    #expect(output.contains("2 rows of c (id 1, 2) refer to rows of p that do not exist."))
   }
 
   @Test("what does not compile, and foreign keys without an index, are those of lint")

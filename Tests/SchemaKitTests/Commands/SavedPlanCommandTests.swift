@@ -119,7 +119,7 @@ struct SavedPlanCommandTests {
     _ = try savePlan()
     let run = try CommandRun(["apply", "notes.db", "--plan", "plan.json", "--yes"] + options, in: folder)
     #expect(run.status == 64)
-    #expect(run.errors.contains("--plan and \(options[0]) exclude each other"))
+    #expect(run.errors.contains("--plan and \(options[0]) cannot be combined"))
   }
 
   @Test("a file that is no saved plan, or was edited, exits with 1 and is named")

@@ -70,12 +70,12 @@ struct SettingsFileTests {
     for bytes in [Data([0xFF, 0xFE, 0x61]), Data("schema = \"a.sql\"\n\0untrusted = maybe".utf8)] {
       try bytes.write(to: scene.folder.url("schemactl.toml"))
       let run = try scene.run("lint", "common.sql")
-      #expect(run.status == 1 && run.errors == "schemactl: schemactl.toml is not a text in UTF-8.\n")
+      #expect(run.status == 1 && run.errors == "schemactl: schemactl.toml is not UTF-8 text.\n")
     }
     for text in ["schema = \"common.sql\\u0000\"", "\"a\\u0000b\" = 1"] {
       try scene.write(text)
       let run = try scene.run("lint", "common.sql")
-      #expect(run.status == 1 && run.errors == "schemactl: schemactl.toml: \\u0000 cannot stand in a setting.\n")
+      #expect(run.status == 1 && run.errors == "schemactl: schemactl.toml: \\u0000 is not allowed in a setting.\n")
     }
   }
 
@@ -85,7 +85,7 @@ struct SettingsFileTests {
     let run = try scene.run("check", "app.db", "--to", "common.sql")
     #expect(run.status == 1)
     #expect(run.errors.hasPrefix("schemactl: schemactl.toml:3:17: not TOML: "))
-    #expect(run.errors.hasSuffix(". Texts stand in quotes.\n"))
+    #expect(run.errors.hasSuffix(". Text goes in quotes.\n"))
     #expect(try scene.run("check", "app.db", "--to", "common.sql", "--config", "none").status == 0)
     #expect(try scene.run("--version").status == 0)
     #expect(try scene.run("help", "check").status == 0)

@@ -73,7 +73,7 @@ struct UserMistakeTests {
     try folder.write(step, to: "migrations/0002-second.sql")
     let refused = try folder.run("migrations", "verify")
     #expect(refused.status == 1)
-    #expect(refused.errors.contains("\"fill people.agge = 7\" is for a column that is not there after the step"))
+    #expect(refused.errors.contains("\"fill people.agge = 7\" is for a column that does not exist after the step"))
   }
 
   @Test("names that a shell would take apart stand in quotes where a command is advised")
@@ -118,7 +118,7 @@ struct UserMistakeTests {
   func expressionsUnexamined() throws {
     let text = try plan("name TEXT,\n  active INTEGER -- schemakit: convert actve = 'yes'", "--quick")
     #expect(text.contains("SK203") && text.contains("no such column: actve."))
-    #expect(text.contains("Mend the conversion or fill that has this in the declared schema"))
+    #expect(text.contains("Fix the conversion or fill that has this in the declared schema"))
   }
 
   @Test("the plan shows what values become")

@@ -168,7 +168,7 @@ struct StepWaysTests {
     let fills = "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, n TEXT NOT NULL"
     try folder.write(fills + " /* schemakit: fill name */);", to: "schema.sql")
     run = try CommandRun(["migrations", "new", "n", "--to", "schema.sql"], in: folder)
-    #expect(!run.errors.contains("To mend such rows"), "\(run.errors)")
+    #expect(!run.errors.contains("To fix such rows"), "\(run.errors)")
     #expect(try folder.rows(of: "a.db", "SELECT name FROM users ORDER BY id") == [[.text("nobody 1")], [.text("Ann")]])
   }
 
@@ -277,7 +277,7 @@ struct StepWaysTests {
     #expect(run.output.contains("1 row (key 1) would have NULL") || run.output.contains("SK104"), "\(run.output)")
     #expect(run.errors.contains("this is the plan of step 0002-strict"), "\(run.errors)")
     #expect(run.errors.contains("0003-tidy stands behind it"), "\(run.errors)")
-    #expect(run.errors.contains("To mend such rows in the step, write"), "\(run.errors)")
+    #expect(run.errors.contains("To fix such rows in the step, write"), "\(run.errors)")
     #expect(try folder.bytes("a.db") == bytes)
     try folder.database("a.db", "UPDATE users SET name = 'Bob' WHERE name IS NULL")
     run = try CommandRun(plan + ["--format", "json"], in: folder)

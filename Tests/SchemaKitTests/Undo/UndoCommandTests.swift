@@ -82,7 +82,7 @@ struct UndoCommandTests {
     _ = try folder.rows(of: "o.db", "DELETE FROM p WHERE id = 2")
     let refused = try folder.run("undo", "o.db", "--yes")
     #expect(refused.status == 1)
-    #expect(refused.errors.contains("1 row of c would refer to rows of p that are not there"))
+    #expect(refused.errors.contains("1 row of c would refer to rows of p that do not exist"))
     #expect(
       refused.errors.contains(
         "What was kept stands in _schemakit_kept_1, where \"_schemakit_k2\" is c.p. Insert the rows that are missing into p, "

@@ -6,7 +6,7 @@ struct IntegerKeyRule: LintRule {
   let severity = Finding.Severity.warning
   let title = "integer key that is not the rowid"
   let reason =
-    "only `INTEGER PRIMARY KEY`, in these words, is another name of the rowid; `INT` or `BIGINT` keys need an index of their own and get no number by themselves"
+    "only `INTEGER PRIMARY KEY`, spelled exactly so, is an alias for the rowid; `INT` or `BIGINT` keys need an index of their own and get no number by themselves"
   let remedy = "write `INTEGER PRIMARY KEY`, or declare the table WITHOUT ROWID"
   let page = "https://sqlite.org/lang_createtable.html#rowid"
 
@@ -19,7 +19,7 @@ struct IntegerKeyRule: LintRule {
       return finding(
         on: .column, column.name, of: table.name, at: subject.offset(of: column.name, in: table.name),
         message:
-          "\(table.name.dotted(column.name)) is \(declared), which is not another name of the rowid: it takes an "
+          "\(table.name.dotted(column.name)) is \(declared), which is not an alias for the rowid: it takes an "
           + "index of its own, new rows get no number by themselves\(nulls).",
         fix: "Declare it INTEGER PRIMARY KEY.")
     }

@@ -8,7 +8,7 @@ struct UnnamedCheckRule: LintRule {
   let severity = Finding.Severity.note
   let title = "CHECK without a name"
   let reason =
-    "SQLite says the name of a CHECK that fails, and its whole expression where there is none; since 3.53 ALTER TABLE can drop a CHECK by its name"
+    "SQLite reports the name of a CHECK that fails, or its whole expression where it has no name; since 3.53 ALTER TABLE can drop a CHECK by its name"
   let remedy = "write `CONSTRAINT name CHECK (…)`"
   let page = "https://sqlite.org/lang_createtable.html#ckconst"
 

@@ -3,7 +3,7 @@
 /// Applies to a [CHECK](https://sqlite.org/lang_createtable.html#check_constraints) that is new or reads a converted
 /// column, where NULL passes, and to any expression of the plan that ends in an error on some row. Engines before 3.37
 /// do not test the rows when [ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column) brings the
-/// CHECK. Blocked. The way out is to mend the rows or the expression; rows have nothing to mend yet in a column that comes
+/// CHECK. Blocked. The way out is to fix the rows or the expression; rows have nothing to fix in a column that comes
 /// with the change, and get something else there.
 package enum FailingCheckHazard: HazardRule {
   /// The expression is false for rows.
@@ -33,12 +33,12 @@ package enum FailingCheckHazard: HazardRule {
         message: "\(condition) cannot be evaluated on the rows of \(rows.table): \(problem).",
         remedy: newColumn(in: problem, rows).map { column in
           "\(column) comes with this change, and its rows have none yet: write the expression with the columns that are there."
-        } ?? "Mend the expression in the declared schema, or the rows that it fails on.")
+        } ?? "Fix the expression in the declared schema, or the rows that it fails on.")
     }
   }
 
   private func remedy(for expression: String, _ rows: ConcernedRows) -> String {
-    let mending = "Mend these rows first."
+    let mending = "Fix these rows first."
     let check = rows.change?.addedChecks.first { $0.expression.text == expression }?.expression
     guard let check, let change = rows.change, !rows.rules.isUndo else { return mending }
     let new = change.addedColumns.filter { $0.generation == nil }.map(\.name).filter(check.mentions)
@@ -49,7 +49,7 @@ package enum FailingCheckHazard: HazardRule {
     return
       "\(Wording.list(new.map(\.text))) \(new.count == 1 ? "comes" : "come") with this change: declare another DEFAULT, or "
       + "what the rows get: \"-- schemakit: fill EXPR\" on the line of the column, backfill(sql:) in a model."
-      + (readsOld ? " Or mend these rows first." : "")
+      + (readsOld ? " Or fix these rows first." : "")
   }
 
   /// The column that an expression reads, and that only the new table has.

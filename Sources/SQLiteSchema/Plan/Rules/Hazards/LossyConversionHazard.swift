@@ -43,7 +43,7 @@ package enum LossyConversionHazard: HazardRule {
       var note = found(
         rows,
         "\(rows.inWords) of \(rows.object) \(rows.verb("hold")) text that is not a number, which the conversion turns into 0.",
-        "Where that is not meant, let the conversion give NULL for such texts (CASE), or mend these rows first.")
+        "Where that is not meant, let the conversion give NULL for such texts (CASE), or fix these rows first.")
       note.isNote = true
       return note
     case .emptied:
@@ -52,7 +52,7 @@ package enum LossyConversionHazard: HazardRule {
       return found(
         rows,
         "The conversion of \(rows.object) gives NULL for the \(values) of \(rows.inWords).",
-        "Let the conversion keep them, mend these rows first, or allow it with \(consent(rows)).")
+        "Let the conversion keep them, fix these rows first, or allow it with \(consent(rows)).")
     }
   }
 

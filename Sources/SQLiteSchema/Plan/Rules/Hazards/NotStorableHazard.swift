@@ -2,7 +2,7 @@
 ///
 /// Applies to columns of tables that are or become [STRICT](https://sqlite.org/stricttables.html), and to the column
 /// that becomes the [rowid](https://sqlite.org/lang_createtable.html#rowid), which holds integers only. SQLite does not
-/// test computed columns in a copy. Blocked. The way out is a conversion, or to mend the rows.
+/// test computed columns in a copy. Blocked. The way out is a conversion, or to fix the rows.
 package struct NotStorableHazard: HazardRule {
   package static let code = HazardCode.notStorable
 
@@ -13,7 +13,7 @@ package struct NotStorableHazard: HazardRule {
     guard rows.count > 0 else { return nil }
     return found(
       rows, "\(rows.inWords) of \(rows.object) \(rows.verb("hold")) a value that \(type) cannot store.",
-      "Declare a conversion for the column, or mend these rows first.")
+      "Declare a conversion for the column, or fix these rows first.")
   }
 
   package func uncounted(_ rows: ConcernedRows) -> Hazard? {

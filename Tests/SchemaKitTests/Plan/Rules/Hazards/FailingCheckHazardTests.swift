@@ -18,7 +18,7 @@ struct FailingCheckHazardTests {
       hazard
         == Hazard(
           .failingCheck, table: "t", count: 2, samples: ["1", "2"], message: "2 rows of t fail the new CHECK (a > 0).",
-          remedy: "Mend these rows first."))
+          remedy: "Fix these rows first."))
     #expect(hazard?.hazardClass == .blocked)
     #expect(try scene.hazard(failing, count: 1)?.message == "1 row of t fails the new CHECK (a > 0).")
   }
@@ -31,17 +31,17 @@ struct FailingCheckHazardTests {
     let new =
       "b comes with this change: declare another DEFAULT, or what the rows get: \"-- schemakit: fill EXPR\" on the "
     let remedy = try scene.hazard(kind, count: 1)?.remedy
-    #expect(remedy == new + "line of the column, backfill(sql:) in a model. Or mend these rows first.")
+    #expect(remedy == new + "line of the column, backfill(sql:) in a model. Or fix these rows first.")
     scene.to = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INT DEFAULT 0 CHECK (b > 1));"
     #expect(try scene.hazard(.failingCheck("b > 1"), count: 1)?.remedy?.hasSuffix("in a model.") == true)
     scene.to = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT CHECK (a > 1));"
-    #expect(try scene.hazard(.failingCheck("a > 1"), count: 1)?.remedy == "Mend these rows first.")
+    #expect(try scene.hazard(.failingCheck("a > 1"), count: 1)?.remedy == "Fix these rows first.")
     scene.to = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, g AS (a * 2) CHECK (g < 10));"
-    #expect(try scene.hazard(.failingCheck("g < 10"), count: 1)?.remedy == "Mend these rows first.")
+    #expect(try scene.hazard(.failingCheck("g < 10"), count: 1)?.remedy == "Fix these rows first.")
     // Undoing has no declaration that could say more.
     scene.to = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INT DEFAULT 0 CHECK (b > 1));"
     scene.hints.knownRenames = KnownRenames()
-    #expect(try scene.hazard(.failingCheck("b > 1"), count: 1)?.remedy == "Mend these rows first.")
+    #expect(try scene.hazard(.failingCheck("b > 1"), count: 1)?.remedy == "Fix these rows first.")
   }
 
   @Test("where every row passes there is nothing to say")
@@ -79,7 +79,7 @@ struct FailingCheckHazardTests {
         == Hazard(
           .failingCheck, table: "t", column: "a",
           message: "The new CHECK (a > 0) cannot be evaluated on the rows of t: overflow.",
-          remedy: "Mend the expression in the declared schema, or the rows that it fails on."))
+          remedy: "Fix the expression in the declared schema, or the rows that it fails on."))
     #expect(hazard?.hazardClass == .blocked)
   }
 

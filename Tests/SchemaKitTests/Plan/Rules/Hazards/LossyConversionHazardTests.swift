@@ -60,7 +60,7 @@ struct LossyConversionHazardTests {
         == Hazard(
           .lossyConversion, table: "t", column: "a", count: 2, samples: ["1", "2"],
           message: "The conversion of t.a gives NULL for the values of 2 rows.",
-          remedy: "Let the conversion keep them, mend these rows first, or allow it with --allow SK103:t.a."))
+          remedy: "Let the conversion keep them, fix these rows first, or allow it with --allow SK103:t.a."))
     #expect(hazard?.hazardClass == .lossy)
     #expect(
       try scene.hazard(.emptiedByConversion, column: "a", count: 1)?.message

@@ -18,7 +18,7 @@ struct NotStorableHazardTests {
         == Hazard(
           .notStorable, table: "t", column: "a", count: 2, samples: ["1", "2"],
           message: "2 rows of t.a hold a value that INTEGER cannot store.",
-          remedy: "Declare a conversion for the column, or mend these rows first."))
+          remedy: "Declare a conversion for the column, or fix these rows first."))
     #expect(hazard?.hazardClass == .blocked)
     #expect(
       try scene.hazard(kind, column: "a", count: 1)?.message == "1 row of t.a holds a value that INTEGER cannot store.")
