@@ -87,7 +87,7 @@ struct CrashMatrixTeethTests {
     #expect(try await Self.violations(of: matrix).contains { $0.contains("beside it, after it crashed") })
   }
 
-  @Test("that writes nothing, or that fails by itself, is no test")
+  @Test("that writes nothing, or that fails by itself, is not a test")
   func nothing() async throws {
     let same = CrashMatrix(schema: "CREATE TABLE t (a)", to: "CREATE TABLE t (a)")
     await #expect(throws: CrashMatrixError.nothingWritten) { try await same.run() }

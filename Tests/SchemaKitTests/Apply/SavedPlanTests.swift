@@ -81,7 +81,7 @@ struct SavedPlanTests {
     #expect(try read.targetSchema(source: "").digest == schema.declaration().digest)
   }
 
-  @Test("a text that is no saved plan, or not the one that was saved, is refused by its name")
+  @Test("a text that is not a saved plan, or not the one that was saved, is refused by its name")
   func damaged() throws {
     let json = try save(TemporaryDatabase(Self.before)).json()
     func problem(_ text: String) -> String {

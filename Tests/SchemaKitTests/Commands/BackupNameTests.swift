@@ -82,7 +82,7 @@ struct BackupNameTests {
     #expect(try folder.bytes("copy.db\(suffix)") == Data("left".utf8))
   }
 
-  @Test("the database itself is no place for its copy")
+  @Test("the database itself cannot hold its copy")
   func itself() throws {
     let run = try apply(backup: "x.db")
     #expect(run.status == 1 && run.errors.contains("exists already and is not overwritten"))

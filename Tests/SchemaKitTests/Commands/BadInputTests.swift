@@ -26,7 +26,7 @@ struct BadInputTests {
     }
   }
 
-  @Test("a text file is no database")
+  @Test("a text file is not a database")
   func notADatabase() throws {
     try folder.write(String(repeating: "This is only a text. ", count: 100), to: "text.db")
     try expectOneSentence("text.db", containing: "text.db is not an SQLite database")
@@ -135,7 +135,7 @@ struct BadInputTests {
     #expect(try CommandRun(["plan", "closed.db", "--to", "schema.sql"], in: folder, prefix: prefix).status == 0)
   }
 
-  @Test("a database that cannot be reached is no missing one", arguments: ["plan", "apply", "check"])
+  @Test("a database that cannot be reached is not a missing one", arguments: ["plan", "apply", "check"])
   func unreachable(command: String) throws {
     let folder = try CommandFolder()
     try folder.write("CREATE TABLE t (a);", to: "s.sql")

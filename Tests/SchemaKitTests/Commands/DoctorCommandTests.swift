@@ -62,7 +62,7 @@ struct DoctorCommandTests {
     #expect(try folder.run("doctor", "a.db").status == 0)
   }
 
-  @Test("a file that was cut, one that is no database and one that is not there are errors")
+  @Test("a file that was cut, one that is not a database and one that is not there are errors")
   func unreadable() throws {
     #expect(try codes(Self.rows) { $0 = $0.prefix($0.count / 2 + 100) }.1 == 1)
     try folder.write(String(repeating: "no database at all. ", count: 100), to: "not.db")
@@ -240,7 +240,7 @@ struct DoctorCommandTests {
     #expect(run.output.contains("was not compared with its texts: somebody else is writing"))
   }
 
-  @Test("a full-text index without texts is no fault", arguments: ["fts5(t, content='')", "fts4(t, content='')"])
+  @Test("a full-text index without texts is not a fault", arguments: ["fts5(t, content='')", "fts4(t, content='')"])
   func contentless(module: String) throws {
     let sql = "CREATE VIRTUAL TABLE search USING \(module); INSERT INTO search (rowid, t) VALUES (1, 'a');"
     #expect(try codes(sql) == ([], 0))

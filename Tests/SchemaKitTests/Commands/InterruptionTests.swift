@@ -101,7 +101,7 @@ struct InterruptionTests {
     #expect(try folder.bytes("big.db") == before)
   }
 
-  @Test("a reader that has seen enough is no error")
+  @Test("a reader that has seen enough is not an error")
   func brokenPipe() throws {
     let schemactl = CommandRun.products.appendingPathComponent("schemactl").path
     let process = Process()

@@ -122,7 +122,7 @@ struct SavedPlanCommandTests {
     #expect(run.errors.contains("--plan and \(options[0]) cannot be combined"))
   }
 
-  @Test("a file that is no saved plan, or was edited, exits with 1 and is named")
+  @Test("a file that is not a saved plan, or was edited, exits with 1 and is named")
   func damaged() throws {
     _ = try savePlan("--allow", "destructive")
     let json = try String(contentsOf: folder.url("plan.json"), encoding: .utf8)

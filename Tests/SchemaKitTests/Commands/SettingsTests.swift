@@ -39,7 +39,7 @@ struct SettingsTests {
     #expect(try scene.run("check", "app.db", variables: ["SCHEMACTL_ENV": ""]).status == 64)
   }
 
-  @Test("-v says where each setting came from that is no option, and nothing else does")
+  @Test("-v says where each setting came from that is not an option, and nothing else does")
   func origins() throws {
     let scene = try SettingsScene(
       """

@@ -81,7 +81,7 @@ struct ConnectionEnvironmentTests {
     #expect(try state() == before)
   }
 
-  @Test("an open transaction is no obstacle when foreign keys are off already")
+  @Test("an open transaction is not an obstacle when foreign keys are off already")
   func inTransactionOff() throws {
     let result = try database.transaction { try withMigrationEnvironment(on: database) { 7 } }
     #expect(result == 7)
@@ -103,7 +103,7 @@ struct ConnectionEnvironmentTests {
     #expect(try database.pragmaInteger("secure_delete") == 2)
   }
 
-  @Test("a double-quoted word is no text during the work")
+  @Test("a double-quoted word is not text during the work")
   func doubleQuotes() throws {
     try database.execute("CREATE TABLE t (x)")
     try EnvironmentSetting.configuration("DQS_DML", 1013).write(database, 1)

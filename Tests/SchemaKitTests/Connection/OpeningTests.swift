@@ -78,7 +78,7 @@ struct OpeningTests {
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("probing notices a file that is no database, and one that was cut off")
+  @Test("probing notices a file that is not a database, and one that was cut off")
   func probe() throws {
     try folder.write(String(repeating: "not a database ", count: 500), to: "text.db")
     let error = #expect(throws: SQLiteError.self) {

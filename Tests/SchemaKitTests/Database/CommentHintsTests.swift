@@ -31,7 +31,7 @@ struct CommentHintsTests {
   }
 
   @Test(
-    "a remark behind an expression is no part of it",
+    "a remark behind an expression is not part of it",
     arguments: [
       ("length(a) -- how long", "length(a)"), ("a || '--' -- joined", "a || '--'"),
       ("a || '/* x */'", "a || '/* x */'"),

@@ -63,7 +63,7 @@ struct SessionHistoryTests {
     #expect(history.map(\.isLive) == [false, false, true, true])
   }
 
-  @Test("a schema that the file never had is no older program, only another schema")
+  @Test("a schema that the file never had is not an older program, only another schema")
   func unrelatedSchema() throws {
     let database = try TemporaryDatabase.pets()
     _ = try open(database, Pets.two)

@@ -41,7 +41,7 @@ struct SessionOpeningTests {
     #expect(try database.files == ["test.db"])
   }
 
-  @Test("what is no database is refused and stays as it is")
+  @Test("what is not a database is refused and stays as it is")
   func notADatabase() throws {
     let database = try TemporaryDatabase()
     try Data(String(repeating: "no database ", count: 100).utf8).write(to: URL(fileURLWithPath: database.path))

@@ -49,7 +49,7 @@ struct SessionSeedTests {
     #expect(try folder.files == ["test.db"])
   }
 
-  @Test("a seed that is no database is an error, and nothing is created")
+  @Test("a seed that is not a database is an error, and nothing is created")
   func brokenSeed() throws {
     let folder = try TemporaryDatabase()
     let seed = folder.sibling("seed.db")

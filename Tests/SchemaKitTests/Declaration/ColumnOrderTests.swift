@@ -84,7 +84,7 @@ struct ColumnOrderTests {
     #expect(reason(ModelSchema { Moods.self }) == .columnsOutOfOrder(first: "b", second: "a"))
   }
 
-  @Test("an initializer that tidies its values is no mistake")
+  @Test("an initializer that tidies its values is not a mistake")
   func tidying() {
     struct Tidy: Model {
       let name: String, note: String

@@ -97,7 +97,7 @@ struct SchemaDiffTests {
     ),
   ]
 
-  @Test("another spelling is no difference, in either direction, and has the same fingerprint", arguments: equal)
+  @Test("another spelling is not a difference, in either direction, and has the same fingerprint", arguments: equal)
   func equals(left: String, right: String) throws {
     #expect(try SchemaText.diff(left, right).isEmpty)
     #expect(try SchemaText.diff(right, left).isEmpty)

@@ -34,7 +34,7 @@ struct FormerFingerprintTests {
   }
 
   @Test(
-    "a ledger of an older version is no newer file, gets no entry, and keeps its fingerprints",
+    "a ledger of an older version is not a newer file, gets no entry, and keeps its fingerprints",
     arguments: [long, short])
   func oldLedger(declared: String) throws {
     let file = try TemporaryDatabase()
@@ -47,7 +47,7 @@ struct FormerFingerprintTests {
     #expect(try file.value("SELECT count(*) FROM _schemakit_history") == .int(1))
   }
 
-  @Test("a file that an older version took from one declaration to the other is no newer file")
+  @Test("a file that an older version took from one declaration to the other is not a newer file")
   func oldRebuild() throws {
     let file = try TemporaryDatabase()
     try file.migrate(to: Self.short)

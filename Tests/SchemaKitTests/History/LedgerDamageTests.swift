@@ -114,7 +114,7 @@ struct LedgerDamageTests {
     #expect(try file.bytes == before)
   }
 
-  @Test("a record of the way back that is no JSON is said to be unreadable, with its table and the way out")
+  @Test("a record of the way back that is not JSON is said to be unreadable, with its table and the way out")
   func unreadableUndo() throws {
     for value in ["'not JSON'", "x'7B7D'", "'{}'"] {
       let file = try file()

@@ -57,7 +57,7 @@ struct LintSelectionTests {
     #expect(idle.map(\.text) == ["SL301:nowhere"])
   }
 
-  @Test("what is no code or no object is refused", arguments: ["SL999", "", "SL301:", "SL301:a.b.c", "SK102"])
+  @Test("what is neither a code nor an object is refused", arguments: ["SL999", "", "SL301:", "SL301:a.b.c", "SK102"])
   func unknown(_ text: String) {
     var selection = LintSelection()
     let error = #expect(throws: LintOptionError.self) { try selection.add(skip: text) }

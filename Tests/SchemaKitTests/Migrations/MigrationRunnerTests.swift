@@ -272,7 +272,7 @@ struct StepScriptTests {
   }
 
   @Test(
-    "what is no work on rows is refused before anything runs",
+    "what is not work on rows is refused before anything runs",
     arguments: [
       "COMMIT;", "DROP TABLE t;", "PRAGMA foreign_keys = ON;", "ATTACH 'x.db' AS x;", "BEGIN;",
     ])

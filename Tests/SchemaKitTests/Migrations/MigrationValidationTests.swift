@@ -35,7 +35,7 @@ struct MigrationValidationTests {
   }
 
   @Test(
-    "what can be done is no fault, nor is a function that the program may have",
+    "what can be done is not a fault, nor is a function that the program may have",
     arguments: [
       ("fill users.slug = lower(name)", next), ("fill users.slug = slugged(name, '-')", next),
       ("fill users.slug = (SELECT max(name) FROM users)", next), ("convert users.age = CAST(age AS INTEGER)", retyped),

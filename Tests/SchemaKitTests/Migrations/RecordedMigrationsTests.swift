@@ -333,7 +333,7 @@ struct RecordedMigrationsTests {
     #expect(throws: DeclarationError.self) { try schema.declaration() }
   }
 
-  @Test("recorded work is no part of what the models declare")
+  @Test("recorded work is not part of what the models declare")
   func digest() throws {
     #expect(try Self.schema.declaration().digest == ModelSchema { Person.self }.declaration().digest)
   }

@@ -45,7 +45,7 @@ struct ConstraintPitfallTests {
     #expect(throws: RawSQLiteError.self) { try database.exec("INSERT INTO t VALUES ('x', 1)") }
   }
 
-  @Test("P19: a UNIQUE constraint stays a constraint and is no UNIQUE index", arguments: [0, 3])
+  @Test("P19: a UNIQUE constraint stays a constraint and is not a UNIQUE index", arguments: [0, 3])
   func uniqueConstraint(count: Int) throws {
     let sql = "CREATE TABLE t (a TEXT, b INT, CONSTRAINT pair UNIQUE (a, b) ON CONFLICT IGNORE);"
     let database = try TemporaryDatabase(sql + rows(count) { "INSERT INTO t VALUES ('a', \($0))" })

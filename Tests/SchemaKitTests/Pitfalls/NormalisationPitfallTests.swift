@@ -96,7 +96,7 @@ struct NormalisationPitfallTests {
     }
   }
 
-  @Test("P50: the SQL that SQLite rewrites in a native rename is no difference afterwards", arguments: [0, 3])
+  @Test("P50: the SQL that SQLite rewrites in a native rename is not a difference afterwards", arguments: [0, 3])
   func rewrittenText(count: Int) throws {
     func schema(_ table: String, _ column: String, hint: (String, String) = ("", "")) -> String {
       """

@@ -33,7 +33,7 @@ struct AttachmentTests {
   }
 
   @Test(
-    "an id that is no plain name is refused, and nothing is written or read outside the folder",
+    "an id that is not a plain name is refused, and nothing is written or read outside the folder",
     arguments: [
       "", ".", "..", "../x", "a/../../x", "/etc/passwd", ".hidden", "a/b", "a\\b", "a\0b", "a b", "\u{E4}", "e\u{301}",
       "a\n", "\"", "'", "%2e", "*", String(repeating: "x", count: 201), String(repeating: "x", count: 300),
@@ -104,7 +104,7 @@ struct AttachmentTests {
     #expect(try scene.files == [".DS_Store", "sub folder"])
   }
 
-  @Test("a folder inside the folder is no attachment, and is not removed with all that it holds")
+  @Test("a folder inside the folder is not an attachment, and is not removed with all that it holds")
   func subfolder() throws {
     let scene = try AttachmentScene()
     try scene.store("mine")
@@ -116,7 +116,7 @@ struct AttachmentTests {
     #expect(FileManager.default.fileExists(atPath: folder + "/thumbnails/a"))
   }
 
-  @Test("an unreadable row is no reason to remove the files that it may name")
+  @Test("an unreadable row is not a reason to remove the files that it may name")
   func unreadableRow() throws {
     let scene = try AttachmentScene()
     try scene.store("precious")

@@ -100,7 +100,7 @@ struct OrderingTests {
     #expect(try session.find(Sample.self, 4)?.text == "A")
   }
 
-  @Test("text that is no UTF-8 is refused by every way of reading objects, never repaired")
+  @Test("text that is not UTF-8 is refused by every way of reading objects, never repaired")
   func brokenText() throws {
     try session.execute("UPDATE samples SET text = CAST(x'61FF62' AS TEXT) WHERE id = 3")
     #expect(throws: RecordReason.typeMismatch(column: "text")) { try reasoned { try session.find(Sample.self, 3) } }

@@ -39,7 +39,7 @@ struct SQLCanonicalFormTests {
     #expect(try canonical(left) != canonical(right))
   }
 
-  @Test("a name in double quotes that is no column is a text")
+  @Test("a name in double quotes that is not a column is a text")
   func legacyStrings() throws {
     #expect(try canonical("a = \"x\"", columns: ["a"]) == canonical("a = 'x'", columns: ["a"]))
     #expect(try canonical("a = \"x\"", columns: ["a", "X"]) == canonical("a = x", columns: ["a", "X"]))

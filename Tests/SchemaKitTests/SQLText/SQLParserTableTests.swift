@@ -179,7 +179,7 @@ struct SQLParserTableTests {
   }
 
   @Test(
-    "what is no CREATE statement is an error with its place",
+    "what is not a CREATE statement is an error with its place",
     arguments: [
       ("CREATE TABLE t(a b\n, c d e (10) FOO)", "line 2, column 14: expected \")\" but found \"FOO\""),
       ("CREATE TABLE t(a", "line 1, column 17: expected \")\" but the text ends"),

@@ -77,7 +77,7 @@ struct SchemaValueTests {
     #expect(option.newColumn?.text == newColumn)
   }
 
-  @Test("what is no rename is refused", arguments: ["", "a", "a=", "=b", "a=b=c", "a.b=c", "a=b.c", "a.b.c=d.e.f"])
+  @Test("what is not a rename is refused", arguments: ["", "a", "a=", "=b", "a=b=c", "a.b=c", "a=b.c", "a.b.c=d.e.f"])
   func noRenameOption(text: String) {
     #expect(throws: RenameOptionError(text: text)) { try RenameOption(text) }
   }

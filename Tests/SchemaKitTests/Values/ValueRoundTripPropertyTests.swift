@@ -90,7 +90,7 @@ struct ValueRoundTripPropertyTests {
   @Test("negative zero comes back as a zero")
   func negativeZero() throws { try ValueJourney().run([-0.0, 0.0], isSame: ==) }
 
-  @Test("what is no number is refused, also in optionals, collections and codings")
+  @Test("what is not a number is refused, also in optionals, collections and codings")
   func notANumber() throws {
     func refused<M: Model>(_ object: M) throws {
       let session = try Session(inMemory: ModelSchema { M.self })

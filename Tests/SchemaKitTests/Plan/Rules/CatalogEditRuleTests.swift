@@ -192,7 +192,7 @@ struct CatalogEditRuleTests {
     try file.expectSettled(at: "CREATE TABLE t (a BIGINT, b)")
   }
 
-  @Test("a lender's open transaction with foreign keys on is no obstacle")
+  @Test("a lender's open transaction with foreign keys on is not an obstacle")
   func lendersTransaction() throws {
     let file = try TemporaryDatabase(
       "CREATE TABLE p (k INTEGER PRIMARY KEY, n TEXT); CREATE TABLE c (k REFERENCES p ON DELETE CASCADE);"

@@ -233,7 +233,7 @@ struct SwapRuleTests {
     try file.expectSettled(at: head + "b TEXT" + rest)
   }
 
-  @Test("a lender's open transaction with foreign keys on is no obstacle, and children stay")
+  @Test("a lender's open transaction with foreign keys on is not an obstacle, and children stay")
   func lendersTransaction() throws {
     let child = "CREATE TABLE c (a REFERENCES t (a) ON DELETE CASCADE)"
     let file = try Self.file(more: "\(child); INSERT INTO c VALUES ('a5')")

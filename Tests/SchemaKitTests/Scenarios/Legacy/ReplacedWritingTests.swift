@@ -27,7 +27,7 @@ struct ReplacedWritingTests {
     #expect(try session.count(Volume.self) == 4)
   }
 
-  @Test("saving many is one transaction that gives back the keys, and an empty list is no error")
+  @Test("saving many is one transaction that gives back the keys, and an empty list is not an error")
   func savesMany() throws {
     let session = try Shelf.session()
     let new = ["a", "b"].map { Writer(id: nil, name: $0) }

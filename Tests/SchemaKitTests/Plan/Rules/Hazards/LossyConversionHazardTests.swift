@@ -85,7 +85,7 @@ struct LossyConversionHazardTests {
     #expect(hazard?.hazardClass == .lossy)
   }
 
-  @Test("a declared removal of the column is no consent to a change of its values")
+  @Test("a declared removal of the column is not consent to a change of its values")
   func declared() throws {
     var scene = scene
     scene.hints = MigrationHints(tables: ["t": TableHints(removedColumns: ["a"])], removedTables: ["t"])

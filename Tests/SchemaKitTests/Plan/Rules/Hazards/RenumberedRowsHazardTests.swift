@@ -71,7 +71,7 @@ struct RenumberedRowsHazardTests {
     #expect(hazard?.hazardClass == hazardClass)
   }
 
-  @Test("a declared removal of the table is no consent to new numbers")
+  @Test("a declared removal of the table is not consent to new numbers")
   func declared() throws {
     var scene = scene
     scene.hints = MigrationHints(removedTables: ["t"])
