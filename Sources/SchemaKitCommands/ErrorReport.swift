@@ -23,6 +23,8 @@ struct ErrorReport {
     case let error as ApplyError: of(error, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
     case let error as HistoryError: ErrorReport(sentence: error.description, outcome: outcome(of: error))
     case let error as MigrationError: ErrorReport(sentence: error.description, outcome: .newer)
+    case let error as SavedPlanError:
+      ErrorReport(sentence: error.description, outcome: error.isOutdated ? .newer : .failed)
     case is RenameOptionError, is AllowOptionError, is LintOptionError:
       ErrorReport(sentence: "\(error)", outcome: .usage)
     default: ErrorReport(sentence: ended("\(error)"), outcome: .failed)
@@ -51,9 +53,7 @@ struct ErrorReport {
         + "changed; try again, or wait longer with --lock-timeout."
     }
     if error.isNotADatabase { return "\(file) is not an SQLite database, or it is encrypted. Nothing was changed." }
-    if error.isCorrupt, error.message.contains("Nothing was changed") {
-      return "\(file) is damaged: \(error.message)."
-    }
+    if error.isCorrupt, let advice = error.advice { return "\(file) is damaged: \(error.message). \(advice)." }
     // The schema is whole, and only not trusted.
     if error.message.contains("unsafe use of ") {
       return "SQLite cannot work with \(file): \(error.message). Nothing was changed."

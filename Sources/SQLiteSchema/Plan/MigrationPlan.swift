@@ -171,11 +171,11 @@ public struct MigrationStep: Sendable, Hashable {
     case keep
   }
   /// A strategy that was not taken, and why.
-  public struct PassedOver: Sendable, Hashable {
+  public struct PassedOver: Sendable, Hashable, Codable {
     /// The strategy.
     public var strategy: Strategy
     /// What stands against it.
-    public var rejection: String
+    public var rejections: [Rejection]
   }
   /// How the step is carried out.
   public var strategy: Strategy
@@ -185,8 +185,8 @@ public struct MigrationStep: Sendable, Hashable {
   public var formerName: SQLName?
   /// What changes, in a few words, a line for each change.
   public var changes: [String]
-  /// Why this strategy and not a cheaper one; nil where there is no choice.
-  public var reason: String?
+  /// Why the chosen strategy is right, or the step there at all; nil where that needs no word.
+  public var motive: Motive?
   /// The cheaper strategies that were tried, with what stands against each.
   public var passedOver: [PassedOver] = []
   /// The statements, in order.
@@ -211,7 +211,7 @@ public struct MigrationStep: Sendable, Hashable {
 
   package init(
     strategy: Strategy, object: ObjectReference, formerName: SQLName? = nil, changes: [String],
-    reason: String? = nil, passedOver: [PassedOver] = [], statements: [PlannedStatement], rows: Int? = nil,
+    motive: Motive? = nil, passedOver: [PassedOver] = [], statements: [PlannedStatement], rows: Int? = nil,
     bytes: Int? = nil, onBehalfOf: SQLName? = nil, canViolateReferences: Bool = true, dropsColumns: Bool = false,
     convertsValues: Bool = false, refusedRows: [String] = []
   ) {
@@ -219,7 +219,7 @@ public struct MigrationStep: Sendable, Hashable {
     self.object = object
     self.formerName = formerName
     self.changes = changes
-    self.reason = reason
+    self.motive = motive
     self.passedOver = passedOver
     self.statements = statements
     self.rows = rows
@@ -243,7 +243,7 @@ extension MigrationStep.Strategy {
 extension MigrationStep {
   /// Whether a table is dropped that others may refer to. After a swap, what is dropped has a name of its own.
   package var dropsTable: Bool {
-    strategy != .swap && statements.contains { $0.role == .definition && $0.sql.hasPrefix("DROP TABLE") }
+    strategy == .rebuild || (strategy == .drop && object.kind == .table)
   }
 }
 

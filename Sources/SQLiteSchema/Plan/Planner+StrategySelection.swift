@@ -7,35 +7,31 @@ extension Planner {
   package func step(for change: TableChange) throws(SQLSyntaxError) -> MigrationStep {
     let selection = StrategySelection(planner: self, change: change)
     var passedOver: [MigrationStep.PassedOver] = []
-    var rejection = forcedRebuild(of: change) ?? selection.rejectionOfNative()
-    if rejection == nil, strategy == .rebuild { rejection = Self.wish }
-    if rejection == nil, strategy == .auto, selection.isCatalogCheaper { rejection = Self.secondReading }
-    guard let native = rejection else { return selection.nativeStep() }
-    passedOver.append(MigrationStep.PassedOver(strategy: .native, rejection: native))
+    var native = forcedRebuild(of: change).map { [$0] } ?? selection.rejectionsOfNative()
+    if native.isEmpty, strategy == .rebuild { native = [Rejection(.rebuildRequested)] }
+    if native.isEmpty, strategy == .auto, selection.isCatalogCheaper { native = [Rejection(.readsRowsAgain)] }
+    if native.isEmpty { return selection.nativeStep() }
+    passedOver.append(MigrationStep.PassedOver(strategy: .native, rejections: native))
     if strategy == .auto {
       let updates = selection.inPlace.updates
-      rejection = forcedRebuilds[change.to.name] ?? selection.rejectionOfCatalog(updates)
-      guard let catalog = rejection else {
+      let forced = forcedRebuilds[change.to.name].map { Rejection(.renameRefusedBySQLite, $0) }
+      guard let catalog = forced ?? selection.rejectionOfCatalog(updates) else {
         return try selection.catalogStep(updates, passedOver: passedOver)
       }
-      passedOver.append(MigrationStep.PassedOver(strategy: updates.isEmpty ? .catalog : .update, rejection: catalog))
+      passedOver.append(
+        MigrationStep.PassedOver(strategy: updates.isEmpty ? .catalog : .update, rejections: [catalog]))
       if let rule = selection.swapRule, rule.isWorthwhile {
-        rejection = forcedRebuilds[change.to.name] ?? selection.rejection(to: rule)
-        guard let swap = rejection else { return try selection.swapStep(rule, passedOver: passedOver) }
-        passedOver.append(MigrationStep.PassedOver(strategy: .swap, rejection: swap))
+        guard let swap = forced ?? selection.rejection(to: rule) else {
+          return try selection.swapStep(rule, passedOver: passedOver)
+        }
+        passedOver.append(MigrationStep.PassedOver(strategy: .swap, rejections: [swap]))
       }
     }
     return try selection.rebuildStep(passedOver: passedOver)
   }
 
-  /// Why a table is rebuilt that ALTER TABLE could change.
-  fileprivate static let wish = "a rebuild was asked for"
-
-  /// Why the catalog is edited where ALTER TABLE could do the same.
-  fileprivate static let secondReading = "ALTER TABLE would read the rows once more"
-
-  private func forcedRebuild(of change: TableChange) -> String? {
-    forcedRebuilds[change.to.name].map { "SQLite refused the native change: \($0)" }
+  private func forcedRebuild(of change: TableChange) -> Rejection? {
+    forcedRebuilds[change.to.name].map { Rejection(.nativeRefusedBySQLite, $0) }
   }
 }
 
@@ -71,15 +67,15 @@ private struct StrategySelection {
 
   // MARK: ALTER TABLE
 
-  func rejectionOfNative() -> String? {
-    var reasons = RebuildRule.reasons(for: constraints.rest)
-    if reasons.isEmpty { reasons = rejectionsOfColumns }
-    if let refused = planner.refused[name]?[.native] { reasons.append("SQLite refused the native change: \(refused)") }
-    return reasons.isEmpty ? nil : reasons.joined(separator: ", ")
+  func rejectionsOfNative() -> [Rejection] {
+    var rejections = RebuildRule.rejections(of: constraints.rest)
+    if rejections.isEmpty { rejections = rejectionsOfColumns }
+    if let refused = planner.refused[name]?[.native] { rejections.append(Rejection(.nativeRefusedBySQLite, refused)) }
+    return rejections
   }
 
   /// What stands against adding and dropping the columns with ALTER TABLE.
-  private var rejectionsOfColumns: [String] {
+  private var rejectionsOfColumns: [Rejection] {
     change.addedColumns.compactMap {
       AddColumnRule.rejection(to: $0, in: change, hasRows: checkResults.rowCount > 0, hints: hints)
     }
@@ -137,12 +133,12 @@ private struct StrategySelection {
     planner.renamed.indexes(on: name).filter { !planner.droppedIndexes.contains($0.name) }
   }
 
-  func rejectionOfCatalog(_ updates: [InPlaceRule.Update]) -> String? {
-    if !planner.profile.canEditCatalog { return "this connection protects the catalog" }
-    if planner.checkResults[name] == nil { return "the rows were not examined" }
-    if planner.worksOnRowsFirst, !updates.isEmpty { return "the program works on the rows first" }
+  func rejectionOfCatalog(_ updates: [InPlaceRule.Update]) -> Rejection? {
+    if !planner.profile.canEditCatalog { return Rejection(.catalogIsProtected) }
+    if planner.checkResults[name] == nil { return Rejection(.rowsNotExamined) }
+    if planner.worksOnRowsFirst, !updates.isEmpty { return Rejection(.programWorksFirst) }
     if let refused = planner.refused[name]?[updates.isEmpty ? .catalog : .update] {
-      return "SQLite refused it: \(refused)"
+      return Rejection(.refusedBySQLite, refused)
     }
     return CatalogEditRule.rejection(to: change, checkResults: checkResults) ?? rejectionsOfColumns.first
       ?? inPlace.rejection(to: updates)
@@ -155,16 +151,12 @@ private struct StrategySelection {
     let edit = CatalogEditRule.statement(storing: text, of: name)
     let updated = updates.reduce(0) { $0 + $1.rowCount }
     let rows = dropsStoredColumns ? checkResults.countedRows : updates.isEmpty ? nil : updated
-    let reason =
+    let motive: Motive.Code =
       !updates.isEmpty
-      ? "few rows change, and where they are"
-      : dropsStoredColumns
-        ? "only the stored definition changes, and DROP COLUMN does the rest"
-        : "only the stored definition changes, no row does"
+      ? .fewRowsChange : dropsStoredColumns ? .onlyDefinitionChangesAndDropColumn : .onlyDefinitionChanges
     var step = MigrationStep(
       strategy: updates.isEmpty ? .catalog : .update, object: ObjectReference(.table, name),
-      changes: changes + updates.flatMap(\.words), reason: "\(words(for: passedOver)); \(reason)",
-      passedOver: passedOver,
+      changes: changes + updates.flatMap(\.words), motive: Motive(motive), passedOver: passedOver,
       statements: additions + updates.map { PlannedStatement($0.sql, role: .update) }
         + inPlace.verification(of: updates) + recount + [edit] + drops,
       rows: rows,
@@ -194,8 +186,8 @@ private struct StrategySelection {
     return SwapRule(change: change, projection: projection, indexes: stayingIndexes)
   }
 
-  func rejection(to rule: SwapRule) -> String? {
-    rule.rejection ?? planner.refused[name]?[.swap].map { "SQLite refused it: \($0)" }
+  func rejection(to rule: SwapRule) -> Rejection? {
+    rule.rejection ?? planner.refused[name]?[.swap].map { Rejection(.refusedBySQLite, $0) }
   }
 
   func swapStep(
@@ -204,12 +196,10 @@ private struct StrategySelection {
     let stale = rule.staleIndexes
     let builder = SwapBuilder(
       rebuild: rebuildBuilder, text: try CatalogText(change: change, keepsRows: false).text(), staleIndexes: stale)
-    let reason =
-      "the rows are copied, \(rule.keptCount == 1 ? "an index stays as it is" : "\(rule.keptCount) indexes stay as they are")"
-      + (stale.isEmpty ? "" : ", \(stale.count == 1 ? "one is" : "\(stale.count) are") made anew")
     return MigrationStep(
       strategy: .swap, object: ObjectReference(.table, name), changes: changes + valueWords,
-      reason: "\(words(for: passedOver)); \(reason)", passedOver: passedOver, statements: try builder.statements(),
+      motive: Motive(.indexesStay, rule.keptCount, stale.count), passedOver: passedOver,
+      statements: try builder.statements(),
       rows: checkResults.countedRows, bytes: checkResults.isCounted ? checkResults.byteCount : nil,
       canViolateReferences: canViolateReferences || rule.changesReferences(in: planner.target),
       dropsColumns: !change.droppedColumns.isEmpty, convertsValues: convertsValues)
@@ -233,22 +223,9 @@ private struct StrategySelection {
   func rebuildStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep {
     MigrationStep(
       strategy: .rebuild, object: ObjectReference(.table, name), changes: changes + valueWords,
-      reason: words(for: passedOver),
       passedOver: passedOver, statements: try rebuildBuilder.statements(), rows: checkResults.countedRows,
       bytes: checkResults.isCounted ? checkResults.byteCount : nil, dropsColumns: !change.droppedColumns.isEmpty,
       convertsValues: convertsValues)
-  }
-
-  private func words(for passedOver: [MigrationStep.PassedOver]) -> String {
-    passedOver.map { rung in
-      switch rung.strategy {
-      case .native where [Planner.wish, Planner.secondReading].contains(rung.rejection): rung.rejection
-      case .native: "ALTER TABLE cannot do it: \(rung.rejection)"
-      case .update: "nor can an update in place: \(rung.rejection)"
-      case .swap: "nor can its indexes stay: \(rung.rejection)"
-      default: "nor can an edit of the catalog: \(rung.rejection)"
-      }
-    }.joined(separator: "; ")
   }
 }
 

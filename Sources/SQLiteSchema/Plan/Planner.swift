@@ -140,13 +140,13 @@ package struct Planner {
   private func dropSteps(aside: Set<SQLName>) -> [MigrationStep] {
     var steps: [MigrationStep] = []
     func drop(
-      _ kind: ObjectReference.Kind, _ name: SQLName, changes: [String], reason: String? = nil,
+      _ kind: ObjectReference.Kind, _ name: SQLName, changes: [String], motive: Motive? = nil,
       onBehalfOf: SQLName? = nil
     ) {
       let statement = PlannedStatement("DROP \(kind.rawValue.uppercased()) \"main\".\(name.quoted)")
       steps.append(
         MigrationStep(
-          strategy: .drop, object: ObjectReference(kind, name), changes: changes, reason: reason,
+          strategy: .drop, object: ObjectReference(kind, name), changes: changes, motive: motive,
           statements: [statement],
           onBehalfOf: onBehalfOf))
     }
@@ -159,8 +159,7 @@ package struct Planner {
     where aside.contains(trigger.name) && !changedTriggers.contains(where: { $0.name == trigger.name }) {
       drop(
         .trigger, trigger.name, changes: ["suspended"],
-        reason: suspendedObjects.contains(trigger.name)
-          ? "SQLite re-reads it during the change" : "rows are updated in place, which must not fire it",
+        motive: Motive(suspendedObjects.contains(trigger.name) ? .rereadBySQLite : .updateMustNotFireIt),
         onBehalfOf: trigger.table)
     }
     let changedViews = diff.views.compactMap(\.old)
@@ -171,7 +170,7 @@ package struct Planner {
     for view in source.views.values
     where aside.contains(view.name) && !changedViews.contains(where: { $0.name == view.name }) {
       drop(
-        .view, view.name, changes: ["suspended"], reason: "SQLite re-reads it during the change",
+        .view, view.name, changes: ["suspended"], motive: Motive(.rereadBySQLite),
         onBehalfOf: view.name)
     }
     let droppedTables = Set(diff.droppedTables.map(\.name))

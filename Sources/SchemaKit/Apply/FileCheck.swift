@@ -52,10 +52,11 @@ struct FileCheck {
     }
     guard let first = damage.first else { return }
     let others = damage.count > 1 ? " (and \((damage.count - 1).counted("other problem")))" : ""
-    throw SQLiteError(
-      code: Self.corrupt,
-      message: "quick_check says: \(Self.oneLine(first))\(others). Nothing was changed; restore the file from a "
-        + "backup, or save what can be read with the .recover command of the sqlite3 shell")
+    var error = SQLiteError(code: Self.corrupt, message: "quick_check says: \(Self.oneLine(first))\(others)")
+    error.advice =
+      "Nothing was changed; restore the file from a backup, or save what can be read with the .recover command of the "
+      + "sqlite3 shell"
+    throw error
   }
 
   private static let corrupt: Int32 = 11

@@ -16,6 +16,9 @@ public struct SQLiteError: Error, Sendable, Hashable {
   /// Where in the statement the error stands, in UTF-8 bytes; nil when unknown, and always before SQLite 3.38.
   public let offset: Int?
 
+  /// What became of the file and what to do, in sentences without the last full stop; nil where the code alone says it.
+  package var advice: String?
+
   /// Creates an error from its parts.
   public init(code: Int32, message: String, sql: String? = nil, offset: Int? = nil) {
     resultCode = code & 0xFF
@@ -80,7 +83,7 @@ extension SQLiteError {
 extension SQLiteError: CustomStringConvertible {
   /// The message, the name of the code, and the beginning of the statement.
   public var description: String {
-    let said = "\(message) (\(codeName))"
+    let said = "\(message) (\(codeName))" + (advice.map { ". \($0)" } ?? "")
     guard let sql else { return said }
     let words = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let shown = words.count > 300 ? words.prefix(300) + "…" : words[...]

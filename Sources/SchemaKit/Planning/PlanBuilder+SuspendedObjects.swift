@@ -95,12 +95,11 @@ extension PlanBuilder {
   }
 }
 
-extension MigrationPlan {
-  /// Whether a hazard of a step's table tells of an error already, as the rows showed it.
-  func names(_ error: SQLiteError, of step: MigrationStep) -> Bool {
-    hazards.contains { hazard in
-      hazard.code == .failingCheck && SQLName(hazard.table) == step.object.name
-        && hazard.message.contains(": \(error.message).")
+extension RowCheckResults {
+  /// Whether the rows showed an error already: a condition that cannot be evaluated on them.
+  func tell(of error: SQLiteError) -> Bool {
+    findings.contains { finding in
+      if case .unprovable(_, let problem) = finding.kind { problem == error.message } else { false }
     }
   }
 }

@@ -247,7 +247,9 @@ struct PlanBuilder {
       if let next = Self.lesson(of: error, at: step, knowledge: knowledge) {
         return try .again(learning(next, from: knowledge))
       }
-      if !plan.names(error, of: step) { plan.hazards.append(Self.failed(step, error, hints: target.hints)) }
+      if knowledge.checkResults[step.object.name]?.tell(of: error) != true {
+        plan.hazards.append(Self.failed(step, error, hints: target.hints))
+      }
       return .proved(plan)
     }
   }

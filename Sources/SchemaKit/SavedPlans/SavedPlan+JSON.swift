@@ -30,7 +30,7 @@ extension SavedPlan {
   /// - Parameters:
   ///   - json: What `json()` gave.
   ///   - source: The name of the place that it comes from, for messages.
-  /// - Throws: `SavedPlanError` for anything else, for a newer format, and for a plan that was changed by hand.
+  /// - Throws: `SavedPlanError` for anything else, for another format, and for a plan that was changed by hand.
   public init(json: Data, source: String = "the saved plan") throws(SavedPlanError) {
     func problem(_ text: String) -> SavedPlanError { SavedPlanError(source: source, problem: text) }
     let head: Head
@@ -49,6 +49,13 @@ extension SavedPlan {
     guard format <= SavedPlanDocument.currentFormat else {
       throw problem(
         "the plan has format \(format), and this SchemaKit knows up to \(SavedPlanDocument.currentFormat)")
+    }
+    guard format == SavedPlanDocument.currentFormat else {
+      throw SavedPlanError(
+        source: source,
+        problem:
+          "the plan has format \(format), which this SchemaKit no longer reads. Make the plan again with plan --out",
+        isOutdated: true)
     }
     let document: SavedPlanDocument
     do { document = try JSONDecoder().decode(SavedPlanDocument.self, from: json) } catch {

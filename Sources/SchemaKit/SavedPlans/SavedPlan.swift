@@ -43,7 +43,6 @@ public struct SavedPlan: Sendable, Hashable {
     plan.impacts = []
     plan.scriptConditions = ScriptConditions()
     for index in plan.steps.indices {
-      plan.steps[index].passedOver = []
       plan.steps[index].canViolateReferences = true
       plan.steps[index].dropsColumns = false
       plan.steps[index].convertsValues = false

@@ -2,7 +2,7 @@
 struct SavedPlanDocument: Codable {
   static let kind = "schemakit-plan"
   /// The version of this form; additions keep it, changes raise it.
-  static let currentFormat = 1
+  static let currentFormat = 2
 
   var formatVersion = Self.currentFormat
   var kind = Self.kind
@@ -50,7 +50,8 @@ struct SavedPlanDocument: Codable {
     var column: SQLName?
     var formerObject: SQLName?
     var changes: [String]
-    var reason: String?
+    var motive: Motive?
+    var passedOver: [MigrationStep.PassedOver]
     var rows: Int?
     var bytes: Int?
     var upkeepOf: SQLName?
@@ -115,7 +116,8 @@ extension SavedPlanDocument.Step {
     column = step.object.column
     formerObject = step.formerName
     changes = step.changes
-    reason = step.reason
+    motive = step.motive
+    passedOver = step.passedOver
     rows = step.rows
     bytes = step.bytes
     upkeepOf = step.onBehalfOf
@@ -127,7 +129,7 @@ extension SavedPlanDocument.Step {
   var step: MigrationStep {
     MigrationStep(
       strategy: strategy, object: ObjectReference(kind, object, column: column), formerName: formerObject,
-      changes: changes, reason: reason,
+      changes: changes, motive: motive, passedOver: passedOver,
       statements: statements.map {
         PlannedStatement($0.sql, role: $0.role, leavesReferences: $0.leavesReferences)
       }, rows: rows, bytes: bytes, onBehalfOf: upkeepOf)

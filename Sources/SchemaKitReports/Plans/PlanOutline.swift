@@ -13,7 +13,8 @@ struct PlanOutline {
     var action: Action
     var object: ObjectReference
     var changes: [String]
-    var reason: String?
+    /// Why it is done so, a clause for each reason.
+    var reasons: [String]
     var rows: Int?
     var bytes: Int?
     var statements: [PlannedStatement]
@@ -66,8 +67,7 @@ struct PlanOutline {
     case .create where step.fillsIndex:
       let words = step.changes.joined(separator: ", ")
       let isOwn = entries[index].object.name == step.object.name
-      entries[index].reason = [entries[index].reason, isOwn ? words : "\(step.object): \(words)"].compactMap { $0 }
-        .joined(separator: "; ")
+      entries[index].reasons.append(isOwn ? words : "\(step.object): \(words)")
     case .create: entries[index].restored[step.object.kind, default: 0] += 1
     case .native where step.statements.allSatisfy({ $0.role == .statistics }): entries[index].keepsStatistics = true
     case .native, .drop, .swap, .rebuild, .catalog, .update, .data, .keep: break
@@ -96,7 +96,7 @@ extension PlanOutline.Entry {
       Self.withoutRepetition($0, of: [step.strategy.rawValue, "\(step.object.kind)", "\(step.object)"])
     }
     .filter { !$0.isEmpty }
-    reason = step.reason
+    reasons = step.reasons
     rows = step.rows
     bytes = step.bytes
     statements = (former?.statements ?? []) + step.statements

@@ -168,7 +168,9 @@ private struct Step: Encodable {
     object = "\(step.object)"
     changes = step.changes
     reason = step.reason
-    passedOver = step.passedOver.map { PassedOverEntry(strategy: $0.strategy.rawValue, objection: $0.rejection) }
+    passedOver = step.passedOver.map {
+      PassedOverEntry(strategy: $0.strategy.rawValue, objection: $0.sentenceOfRejections)
+    }
     rows = step.rows
     bytes = step.bytes
     upkeepOf = step.onBehalfOf?.text

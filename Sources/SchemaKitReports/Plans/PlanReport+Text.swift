@@ -155,10 +155,7 @@ extension PlanReport {
       let size = entry.bytes.map { $0 > 0 ? ", about \(Wording.bytes($0))" : "" } ?? ""
       lines.append(rows == 0 ? "the table is empty" : "\(Wording.counted(rows, "row")) \(verb)\(size)")
     }
-    if let reason = entry.reason {
-      // Each strategy that was tried has a line of its own.
-      lines += reason.split(separator: "; ").map { style.dim(String($0)) }
-    }
+    lines += entry.reasons.map { style.dim($0) }
     let restored = PlanOutline.words(for: entry.restored)
     if !restored.isEmpty { lines.append(style.dim("restores \(restored)")) }
     if entry.keepsStatistics { lines.append(style.dim("keeps the statistics of ANALYZE")) }

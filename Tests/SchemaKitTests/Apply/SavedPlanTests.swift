@@ -98,9 +98,9 @@ struct SavedPlanTests {
     #expect(problem("").contains("not JSON"))
     #expect(problem(String(json.dropLast(40))).contains("not JSON"))
     #expect(problem("[1]").contains("not a saved plan"))
-    #expect(problem(#"{"formatVersion": 1, "objects": []}"#).contains("not a saved plan"))
-    #expect(problem(#"{"formatVersion": 1, "kind": "schemakit-plan"}"#).contains("damaged"))
-    #expect(problem(#"{"formatVersion": 2, "kind": "schemakit-plan"}"#).contains("format 2"))
+    #expect(problem(#"{"formatVersion": 2, "objects": []}"#).contains("not a saved plan"))
+    #expect(problem(#"{"formatVersion": 2, "kind": "schemakit-plan"}"#).contains("damaged"))
+    #expect(problem(#"{"formatVersion": 3, "kind": "schemakit-plan"}"#).contains("format 3"))
     #expect(problem(json.replacingOccurrences(of: "\"count\" : 1", with: "\"count\" : 2")).contains("checksum"))
     #expect(problem(json.replacingOccurrences(of: "DROP TABLE", with: "DROP  TABLE")).contains("checksum"))
     #expect(

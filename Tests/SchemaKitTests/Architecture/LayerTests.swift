@@ -19,6 +19,7 @@ struct LayerTests {
     "Declaration": ["SQLText", "Schema", "Values"],
     "Introspection": ["Connection", "SQLText", "Schema", "Values"],
     "History": ["Connection", "Plan", "SQLText", "Schema", "Values"],
+    "Messages": ["Diff", "Plan", "SQLText", "Schema", "Values"],
     "Execution": ["Connection", "Plan", "SQLText", "Schema", "Values"],
     "Planning": ["Connection", "Diff", "Execution", "History", "Introspection", "Plan", "SQLText", "Schema", "Values"],
     "Apply": [

@@ -122,13 +122,27 @@ struct SavedPlanCommandTests {
     #expect(run.errors.contains("--plan and \(options[0]) cannot be combined"))
   }
 
+  @Test("a plan that was saved in an older format exits with 4 and is to be made again")
+  func outdated() throws {
+    _ = try savePlan("--allow", "destructive")
+    let json = try String(contentsOf: folder.url("plan.json"), encoding: .utf8)
+    try folder.write(
+      json.replacingOccurrences(of: "\"formatVersion\" : 2", with: "\"formatVersion\" : 1"), to: "older.json")
+    let before = try folder.bytes("notes.db")
+    let run = try folder.run("apply", "notes.db", "--plan", "older.json", "--yes")
+    #expect(run.status == 4)
+    #expect(run.errors.contains("older.json: the plan has format 1"), "\(run.errors)")
+    #expect(run.errors.contains("Make the plan again"), "\(run.errors)")
+    #expect(try folder.bytes("notes.db") == before)
+  }
+
   @Test("a file that is not a saved plan, or was edited, exits with 1 and is named")
   func damaged() throws {
     _ = try savePlan("--allow", "destructive")
     let json = try String(contentsOf: folder.url("plan.json"), encoding: .utf8)
     try folder.write(json.replacingOccurrences(of: "length(text)", with: "42"), to: "edited.json")
     try folder.write(
-      json.replacingOccurrences(of: "\"formatVersion\" : 1", with: "\"formatVersion\" : 9"), to: "newer.json")
+      json.replacingOccurrences(of: "\"formatVersion\" : 2", with: "\"formatVersion\" : 9"), to: "newer.json")
     try folder.write(String(json.prefix(200)), to: "cut.json")
     let before = try folder.bytes("notes.db")
     for (name, words) in [

@@ -48,7 +48,7 @@ struct SettingsCommandTests {
     #expect(saved.status == 0 && saved.output.contains("add column more TEXT"), "\(saved.output)")
     let quick = try scene.run("apply", "--env", "production", "--yes", "--quick")
     #expect(quick.status == 64)
-    #expect(quick.errors.contains("the settings have apply run the recorded steps, with which --quick means nothing."))
+    #expect(quick.errors.contains("the settings have apply run the recorded steps, so --quick has no meaning here."))
     try scene.write("apply = \"migrations\"\ndatabase = \"new.db\"\nschema = \"more.sql\"")
     let none = try scene.run("apply", "--yes")
     #expect(none.status == 1)

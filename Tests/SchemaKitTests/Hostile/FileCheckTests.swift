@@ -37,7 +37,7 @@ struct FileCheckTests {
     #expect(error.isCorrupt)
     #expect(error.message.hasPrefix("quick_check says: "))
     #expect(error.message.contains("2nd reference to page"))
-    #expect(error.message.contains("Nothing was changed; restore the file from a backup"))
+    #expect(error.description.contains("Nothing was changed; restore the file from a backup"))
     #expect(try file.bytes == before)
     #expect(try file.value("SELECT a FROM other") == .text("precious"))
   }

@@ -24,7 +24,7 @@ struct MigrationValidationTests {
       ("fill users.slug = max(name)", next, "one value of all rows"),
       ("fill users.slug = name ||", next, "syntax error"),
       ("convert users.age = CAST(old AS INTEGER)", retyped, "no such column"),
-      ("rename users.nme=users.slug", next, "not there before"),
+      ("rename users.nme=users.slug", next, "does not exist before"),
       ("allow SK999:users", next, "SK999"),
     ])
   func faults(directive: String, change: String, words: String) throws {

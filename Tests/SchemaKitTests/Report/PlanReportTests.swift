@@ -21,7 +21,7 @@ struct PlanReportTests {
         statements: [PlannedStatement("ALTER TABLE \"main\".\"author\" ADD COLUMN country TEXT")]),
       MigrationStep(
         strategy: .rebuild, object: ObjectReference(.table, "book"), changes: ["column title: NOT NULL"],
-        reason: "ALTER TABLE cannot do it: NOT NULL of title",
+        passedOver: [.init(strategy: .native, rejections: [Rejection(.changedColumns, "NOT NULL", "title")])],
         statements: [
           PlannedStatement("CREATE TABLE \"main\".\"_schemakit_new_book\" (title TEXT NOT NULL -- the title\n)"),
           PlannedStatement(

@@ -212,7 +212,7 @@ struct StorageRowCheckTests {
       """)
     let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, v \(to));"
     func notes(_ target: String, hints: MigrationHints? = nil) throws -> [Hazard] {
-      try file.plan(to: target, hints: hints).hazards.filter { $0.message.contains("no number") }
+      try file.plan(to: target, hints: hints).hazards.filter { $0.message.contains("not a number") }
     }
     let note = try #require(try notes(target).first)
     #expect(note.hazardClass == .note && note.object == "t.v")

@@ -7,33 +7,33 @@
 package enum AddColumnRule {
   /// Returns why the column cannot be added natively, or nil when it can.
   package static func rejection(to column: ColumnSchema, in change: TableChange, hasRows: Bool, hints: TableHints)
-    -> String?
+    -> Rejection?
   {
     let name = column.name
     if change.to.primaryKey?.columns.contains(where: { $0.name == name }) == true {
-      return "ADD COLUMN cannot add the key column \(name)"
+      return Rejection(.addsKeyColumn, name.text)
     }
     if change.to.uniques.contains(where: { $0.columns.contains { $0.name == name } }) {
-      return "ADD COLUMN cannot add the UNIQUE column \(name)"
+      return Rejection(.addsUniqueColumn, name.text)
     }
     guard hasRows else { return nil }
     if hints.columns[name]?.backfill != nil {
-      return "the rows get a computed value in \(name)"
+      return Rejection(.computesAddedColumn, name.text)
     }
     if column.generation?.isStored == true {
-      return "the STORED value of \(name) must be written to every row"
+      return Rejection(.storesGeneratedColumn, name.text)
     }
     if column.isNotNull, column.generation == nil, column.defaultValue.map(\.isNull) ?? true {
-      return "\(name) is NOT NULL without a default"
+      return Rejection(.notNullWithoutDefault, name.text)
     }
     if let value = column.defaultValue, !value.isConstant {
-      return "the default of \(name) is not a constant"
+      return Rejection(.defaultIsNotConstant, name.text)
     }
     if column.absentValue == .other {
-      return "rows that are there would read the default of \(name) otherwise than new ones"
+      return Rejection(.defaultReadDifferently, name.text)
     }
     if change.to.isStrict, column.defaultValue != nil, !fitsStrictly(column) {
-      return "SQLite does not check the default of \(name) against the type of a STRICT table"
+      return Rejection(.defaultUncheckedByStrict, name.text)
     }
     return nil
   }

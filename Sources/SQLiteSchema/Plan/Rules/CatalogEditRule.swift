@@ -7,59 +7,59 @@
 /// with several wrong edits. What is newly refused (NULL, a failing CHECK, an orphan) was counted on the rows before.
 package enum CatalogEditRule {
   /// Returns why the text alone does not do it, or nil when it does.
-  package static func rejection(to change: TableChange, checkResults: RowCheckResults) -> String? {
-    if change.isPrimaryKeyChanged { return "the primary key decides how rows are stored" }
-    if !change.addedUniques.isEmpty || !change.droppedUniques.isEmpty { return "UNIQUE has an index of its own" }
-    if change.isStrictnessChanged { return "STRICT decides how values are stored" }
-    if change.isRowIDChanged { return "WITHOUT ROWID decides how rows are stored" }
-    if change.isOrderChanged { return "the order of columns decides how rows are stored" }
+  package static func rejection(to change: TableChange, checkResults: RowCheckResults) -> Rejection? {
+    if change.isPrimaryKeyChanged { return Rejection(.primaryKeyDecidesStorage) }
+    if !change.addedUniques.isEmpty || !change.droppedUniques.isEmpty { return Rejection(.uniqueHasIndex) }
+    if change.isStrictnessChanged { return Rejection(.strictDecidesStorage) }
+    if change.isRowIDChanged { return Rejection(.rowIDDecidesStorage) }
+    if change.isOrderChanged { return Rejection(.columnOrderDecidesStorage) }
     for column in change.changedColumns {
       if let rejection = rejection(to: column, in: change) { return rejection }
     }
     return rejection(of: checkResults, to: change)
   }
 
-  private static func rejection(to column: TableChange.ColumnChange, in change: TableChange) -> String? {
+  private static func rejection(to column: TableChange.ColumnChange, in change: TableChange) -> Rejection? {
     let name = column.to.name
     let harmless: Set<TableChange.Kind> = [.type, .nullability, .defaultValue, .conflictClause]
     if let kind = column.kinds.subtracting(harmless).min() {
-      return "the \(kind.phrase) of \(name) decides how values are stored"
+      return Rejection(.propertyDecidesStorage, kind.phrase, name.text)
     }
-    if column.to.generation != nil { return "\(name) is a generated column" }
+    if column.to.generation != nil { return Rejection(.generatedColumn, name.text) }
     guard column.kinds.contains(.type) else { return nil }
     if column.from.affinity != column.to.affinity {
-      return "the affinity of \(name) changes, which decides how values are stored"
+      return Rejection(.affinityChanges, name.text)
     }
     let types = [column.from.comparableType, column.to.comparableType]
     if change.to.isStrict, !types.allSatisfy({ ["INT", "INTEGER"].contains($0) }) {
-      return "STRICT knows only whole types"
+      return Rejection(.strictAllowsWholeTypesOnly)
     }
-    if change.to.rowIDAlias?.name == name { return "\(name) is the rowid" }
+    if change.to.rowIDAlias?.name == name { return Rejection(.rowIDColumn, name.text) }
     return nil
   }
 
   /// What the rows say against it. Uncounted rows say nothing, and so allow only what no row can refuse.
-  private static func rejection(of checkResults: RowCheckResults, to change: TableChange) -> String? {
+  private static func rejection(of checkResults: RowCheckResults, to change: TableChange) -> Rejection? {
     let isEmpty = checkResults.isCounted && checkResults.rowCount == 0
     if isEmpty { return nil }
     // Rows that do not store a column read what the text of its default says.
     for column in change.to.columns {
       guard let before = change.from.column(column.name), before.isDefaultReadOtherwise(than: column) else { continue }
-      return "rows from before \(column.name) may read its default otherwise than new ones"
+      return Rejection(.olderRowsReadDefault, column.name.text)
     }
     for column in change.changedColumns {
       let name = column.to.name
       if column.kinds.contains(.nullability), column.to.isNotNull {
-        guard checkResults.isCounted else { return "the rows were not examined for NULL in \(name)" }
-        guard checkResults.count(of: .nulls, column: name) == 0 else { return "rows hold NULL in \(name)" }
+        guard checkResults.isCounted else { return Rejection(.notExaminedForNull, name.text) }
+        guard checkResults.count(of: .nulls, column: name) == 0 else { return Rejection(.rowsHoldNull, name.text) }
       }
       if column.kinds.contains(.defaultValue), checkResults.count(of: .showsDefault, column: name) == nil {
-        return "the rows were not examined for the old default of \(name)"
+        return Rejection(.notExaminedForDefault, name.text)
       }
     }
     for check in change.addedChecks {
       guard checkResults.count(of: .failingCheck(check.expression.text), column: nil) == 0 else {
-        return checkResults.isCounted ? "rows fail the new CHECK" : "the rows were not examined for the new CHECK"
+        return Rejection(checkResults.isCounted ? .rowsFailCheck : .notExaminedForCheck)
       }
     }
     return nil

@@ -10,21 +10,21 @@ package enum DropColumnRule {
   /// - Parameter indexes: The indexes that the table keeps while the column is dropped.
   package static func rejection(
     to column: ColumnSchema, in change: TableChange, indexes: [IndexSchema], profile: EngineProfile
-  ) -> String? {
+  ) -> Rejection? {
     let name = column.name
-    guard profile.canDropColumn else { return "SQLite \(profile.version) has no DROP COLUMN" }
+    guard profile.canDropColumn else { return Rejection(.noDropColumn, "\(profile.version)") }
     if change.from.primaryKey?.columns.contains(where: { $0.name == name }) == true {
-      return "DROP COLUMN cannot drop the key column \(name)"
+      return Rejection(.dropsKeyColumn, name.text)
     }
     if change.from.uniques.contains(where: { $0.columns.contains { $0.name == name } }) {
-      return "DROP COLUMN cannot drop the UNIQUE column \(name)"
+      return Rejection(.dropsUniqueColumn, name.text)
     }
     if change.from.foreignKeys.contains(where: { $0.columns.contains(name) && $0.columns.count > 1 }) {
-      return "\(name) is part of a foreign key of several columns"
+      return Rejection(.partOfForeignKey, name.text)
     }
-    if indexes.contains(where: { $0.mentions(name) }) { return "an index reads \(name)" }
+    if indexes.contains(where: { $0.mentions(name) }) { return Rejection(.readByIndex, name.text) }
     if change.from.columns.contains(where: { $0.name != name && $0.generation?.expression.mentions(name) == true }) {
-      return "a generated column reads \(name)"
+      return Rejection(.readByGeneratedColumn, name.text)
     }
     return nil
   }

@@ -26,7 +26,7 @@ package struct FullTextRule {
       return MigrationStep(
         strategy: .create, object: ObjectReference(.table, table.name),
         changes: [isNew ? "fill it from \(content)" : "fill it anew from \(content)"],
-        reason: isNew ? nil : "what it finds changes",
+        motive: isNew ? nil : Motive(.indexedTextChanges),
         statements: [
           PlannedStatement(
             "INSERT INTO \"main\".\(table.name.quoted) (\(table.name.quoted)) VALUES ('rebuild')", role: .copy)

@@ -118,19 +118,19 @@ package struct InPlaceRule {
       })
   }
 
-  private func rejection(toComputing column: ColumnSchema, by expressions: [String]) -> String? {
+  private func rejection(toComputing column: ColumnSchema, by expressions: [String]) -> Rejection? {
     let name = column.name
-    if change.from.rowKey == nil || change.from.rowKey != change.to.rowKey { return "the rows have no number to go by" }
-    if expressions.contains(where: Self.readsOtherRows) { return "what \(name) gets is read from other rows" }
+    if change.from.rowKey == nil || change.from.rowKey != change.to.rowKey { return Rejection(.noRowNumber) }
+    if expressions.contains(where: Self.readsOtherRows) { return Rejection(.readsOtherRows, name.text) }
     if change.from.column(name)?.isNotNull == true, !column.isNotNull {
-      return "NOT NULL of \(name) still holds while rows are updated"
+      return Rejection(.notNullHoldsDuringUpdate, name.text)
     }
     let keys = [change.from, change.to].flatMap { table in
       (table.uniques.map(\.columns) + [table.primaryKey?.columns ?? []]).joined().map(\.name)
     }
     let written = written(by: [name])
     if !written.isDisjoint(with: keys) || uniqueIndexes.contains(where: { $0.reads(written) }) {
-      return "\(name) is unique, also while rows are updated"
+      return Rejection(.uniqueDuringUpdate, name.text)
     }
     return nil
   }
@@ -162,17 +162,17 @@ package struct InPlaceRule {
   // MARK: - What stands against it
 
   /// Returns why the updates cannot be made in place, or nil when they can.
-  package func rejection(to updates: [Update]) -> String? {
+  package func rejection(to updates: [Update]) -> Rejection? {
     if !updates.isEmpty, let column = change.from.columns.first(where: \.isStoredOtherwise) {
-      return "rows that lack \(column.name) read it otherwise than an UPDATE stores it"
+      return Rejection(.updateStoresDifferently, column.name.text)
     }
     for column in change.changedColumns.map(\.to) {
       let name = column.name
       if projection.usesConversion(column), checkResults.rowCount > 0, count(of: column) == nil {
-        return "the rows were not examined for what the conversion of \(name) changes"
+        return Rejection(.notExaminedForConversion, name.text)
       }
       if projection.fillsNulls(column), checkResults.rowCount > 0, count(of: column) == nil {
-        return "the rows were not examined for NULL in \(name)"
+        return Rejection(.notExaminedForNull, name.text)
       }
       guard isComputed(column), checkResults.rowCount > 0 else { continue }
       let hint = projection.hints.columns[name]
@@ -186,19 +186,19 @@ package struct InPlaceRule {
       columns.contains { check.expression.mentions($0) }
     }
     if let check = change.droppedChecks.first(where: { mentions($0, all) }) {
-      return "the CHECK (\(check.expression.text)) still holds while rows are updated"
+      return Rejection(.checkHoldsDuringUpdate, check.expression.text)
     }
     // Between two updates a row is half done; a column is added before any.
     let other = change.to.checks.first { check in
       written.count { mentions(check, $0) } > 1 || (!change.addedColumns.isEmpty && mentions(check, all))
     }
-    if let other { return "the CHECK (\(other.expression.text)) would see rows that are half done" }
+    if let other { return Rejection(.checkSeesHalfUpdatedRows, other.expression.text) }
     if let key = change.droppedForeignKeys.first(where: { !all.isDisjoint(with: $0.columns) }) {
-      return "the foreign key on \(key.parent) still holds while rows are updated"
+      return Rejection(.foreignKeyHoldsDuringUpdate, key.parent.text)
     }
     let rows = updates.reduce(0) { $0 + $1.rowCount }
     if Double(rows) > Double(checkResults.rowCount) * Self.mostRows {
-      return "\(rows) of \(checkResults.rowCount.counted("row")) would change in place"
+      return Rejection(.tooManyRows, "\(rows)", checkResults.rowCount.counted("row"))
     }
     return nil
   }

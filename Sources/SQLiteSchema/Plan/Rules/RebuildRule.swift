@@ -3,26 +3,27 @@
 /// Applies to everything that SQLite's ALTER TABLE cannot say.
 /// See [Making Other Kinds Of Table Schema Changes](https://sqlite.org/lang_altertable.html#otheralter).
 package enum RebuildRule {
-  /// The changes that no native ALTER can make, in words; empty when the column list alone changes.
-  package static func reasons(for change: TableChange) -> [String] {
-    var reasons: [String] = []
+  /// The changes that no native ALTER can make; empty when the column list alone changes.
+  package static func rejections(of change: TableChange) -> [Rejection] {
+    var reasons: [Rejection] = []
     let kinds = change.changedColumns.reduce(into: Set<TableChange.Kind>()) { $0.formUnion($1.kinds) }
     if let column = change.changedColumns.first {
       let columns = change.changedColumns.count == 1 ? column.to.name.text : "columns"
-      reasons.append("\(kinds.sorted().map(\.phrase).joined(separator: ", ")) of \(columns)")
+      reasons.append(Rejection(.changedColumns, kinds.sorted().map(\.phrase).joined(separator: ", "), columns))
     }
-    if change.isPrimaryKeyChanged { reasons.append("the primary key") }
-    if !change.addedUniques.isEmpty || !change.droppedUniques.isEmpty { reasons.append("a UNIQUE constraint") }
+    if change.isPrimaryKeyChanged { reasons.append(Rejection(.primaryKey)) }
+    if !change.addedUniques.isEmpty || !change.droppedUniques.isEmpty { reasons.append(Rejection(.uniqueConstraint)) }
     if !AddColumnRule.covers(change) || !DropColumnRule.covers(change) {
       let isForeignKey = change.addedForeignKeys.count + change.droppedForeignKeys.count > 0
       let isCheck = change.addedChecks.count + change.droppedChecks.count > 0
-      if isCheck { reasons.append("a CHECK constraint") }
-      if isForeignKey { reasons.append("a foreign key") }
+      if isCheck { reasons.append(Rejection(.checkConstraint)) }
+      if isForeignKey { reasons.append(Rejection(.foreignKey)) }
     }
-    if change.isStrictnessChanged { reasons.append("STRICT") }
-    if change.isRowIDChanged { reasons.append("WITHOUT ROWID") }
+    if change.isStrictnessChanged { reasons.append(Rejection(.strict)) }
+    if change.isRowIDChanged { reasons.append(Rejection(.withoutRowID)) }
     if change.isOrderChanged {
-      reasons.append("the order of columns" + (change.positionalUser.map { ", by which \($0) goes" } ?? ""))
+      reasons.append(
+        change.positionalUser.map { Rejection(.columnOrderUsed, $0.text) } ?? Rejection(.columnOrder))
     }
     return reasons
   }

@@ -41,16 +41,16 @@ package struct SwapRule {
   package var keptCount: Int { keptIndexes.count + constraintKeys.count }
 
   /// Why the indexes cannot stay, or nil when they can.
-  package var rejection: String? {
-    if change.from.isWithoutRowID || change.to.isWithoutRowID { return "a table WITHOUT ROWID is an index itself" }
-    if change.isPrimaryKeyChanged { return "the primary key changes" }
-    if !change.addedUniques.isEmpty || !change.droppedUniques.isEmpty { return "UNIQUE has an index of its own" }
+  package var rejection: Rejection? {
+    if change.from.isWithoutRowID || change.to.isWithoutRowID { return Rejection(.withoutRowIDIsIndex) }
+    if change.isPrimaryKeyChanged { return Rejection(.primaryKeyChanges) }
+    if !change.addedUniques.isEmpty || !change.droppedUniques.isEmpty { return Rejection(.uniqueHasIndex) }
     if change.from.uniques.map(\.columns) != change.to.uniques.map(\.columns) {
-      return "the order of UNIQUE constraints changes, which gives their indexes other names"
+      return Rejection(.uniqueOrderChanges)
     }
-    if change.from.rowKey == nil || change.to.rowKey == nil { return "the rowids cannot be named" }
+    if change.from.rowKey == nil || change.to.rowKey == nil { return Rejection(.rowIDsCannotBeNamed) }
     if let column = constraintKeys.joined().first(where: { changing.contains($0.name) }) {
-      return "the key column \(column.name) changes"
+      return Rejection(.keyColumnChanges, column.name.text)
     }
     return nil
   }

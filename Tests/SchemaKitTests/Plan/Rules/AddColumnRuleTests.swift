@@ -37,7 +37,7 @@ struct AddColumnRuleTests {
   private func rejection(_ column: String, hasRows: Bool, hints: TableHints = TableHints()) throws -> String? {
     let change = try SchemaText.change(Self.old, "CREATE TABLE t (id INTEGER PRIMARY KEY, \(column))")
     let added = try #require(change.addedColumns.first)
-    return AddColumnRule.rejection(to: added, in: change, hasRows: hasRows, hints: hints)
+    return AddColumnRule.rejection(to: added, in: change, hasRows: hasRows, hints: hints)?.sentence
   }
 
   @Test("it says of each column whether ADD COLUMN can add it", arguments: cases)
@@ -111,7 +111,7 @@ struct AddColumnRuleTests {
       "CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT", "CREATE TABLE t (id INTEGER PRIMARY KEY, c \(column)) STRICT")
     let added = try #require(change.addedColumns.first)
     let rejection = AddColumnRule.rejection(to: added, in: change, hasRows: true, hints: TableHints())
-    #expect((rejection == nil) == isNative, "\(rejection ?? "")")
+    #expect((rejection == nil) == isNative, "\(rejection?.sentence ?? "")")
   }
 
   @Test("what the table declares for the column elsewhere comes with the statement")

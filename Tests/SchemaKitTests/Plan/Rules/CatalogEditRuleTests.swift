@@ -182,7 +182,7 @@ struct CatalogEditRuleTests {
     let target = try TemporaryDatabase.target("CREATE TABLE t (a BIGINT, b)")
     let step = try #require(try Migrator(connection: lent, target: target).plan().steps.first)
     #expect(step.strategy == .rebuild)
-    #expect(step.passedOver.last?.rejection == "this connection protects the catalog")
+    #expect(step.passedOver.last?.sentenceOfRejections == "this connection protects the catalog")
     let own = try file.connection()
     #expect(schemakit_db_config(own.handle, 1010, 1, &now) == SQLITE_OK)
     let report = try Migrator(connection: own, target: target).migrate()

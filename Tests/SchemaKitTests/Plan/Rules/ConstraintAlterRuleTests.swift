@@ -60,7 +60,7 @@ struct ConstraintAlterRuleTests {
     let isEdited = strategy == .auto && count > 0
     #expect(step.strategy == (isEdited ? .catalog : .native))
     #expect(
-      step.passedOver.map(\.rejection) == (isEdited ? ["ALTER TABLE would read the rows once more"] : []))
+      step.passedOver.map(\.sentenceOfRejections) == (isEdited ? ["ALTER TABLE would read the rows once more"] : []))
     try file.expectSettled(at: Self.target)
     #expect(try file.query("SELECT * FROM t").count == count)
   }

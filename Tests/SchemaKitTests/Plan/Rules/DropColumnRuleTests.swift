@@ -43,7 +43,7 @@ struct DropColumnRuleTests {
     let dropped = try #require(change.droppedColumns.first { $0.name == "c" })
     let indexes = try SchemaText.schema(example.from + ";" + example.index).indexes(on: "t")
     return DropColumnRule.rejection(
-      to: dropped, in: change, indexes: indexes, profile: EngineProfile(version: version))
+      to: dropped, in: change, indexes: indexes, profile: EngineProfile(version: version))?.sentence
   }
 
   @Test("it says of each column whether DROP COLUMN can take it", arguments: cases)

@@ -48,7 +48,7 @@ struct InPlaceExpressionTests {
     #expect(none.steps.map(\.strategy) == [.catalog])
     let all = try file.plan(to: Self.after + Self.index, hints: hints(["a": ColumnHints(conversion: "a || '!'")]))
     #expect(all.steps.first?.strategy == (count == 0 ? .catalog : .rebuild))
-    let reason = all.steps.first?.passedOver.last?.rejection
+    let reason = all.steps.first?.passedOver.last?.sentenceOfRejections
     #expect(count == 0 || reason?.hasSuffix("\(count == 1 ? "1 row" : "\(count) rows") would change in place") == true)
   }
 
@@ -115,7 +115,7 @@ struct InPlaceExpressionTests {
     let exchange = "CASE id WHEN 1 THEN 'x2' WHEN 2 THEN 'x1' ELSE a END"
     let report = try file.migrate(to: target, hints: hints(["a": ColumnHints(conversion: exchange)]))
     let step = try #require(report.plan.steps.first)
-    #expect(step.strategy.copiesRows && step.passedOver.contains { $0.rejection.hasPrefix("a is unique") })
+    #expect(step.strategy.copiesRows && step.passedOver.contains { $0.sentenceOfRejections.hasPrefix("a is unique") })
     try file.expectSettled(at: target)
     #expect(try file.query("SELECT a FROM t WHERE id < 3 ORDER BY id") == [[.text("x2")], [.text("x1")]])
   }
@@ -156,7 +156,7 @@ struct InPlaceExpressionTests {
     let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, pos INT NOT NULL)"
     let report = try file.migrate(to: target, hints: hints(["pos": ColumnHints(backfill: expression)]))
     let step = try #require(report.plan.steps.first)
-    #expect(step.strategy == .rebuild && step.passedOver.contains { $0.rejection.contains("other rows") })
+    #expect(step.strategy == .rebuild && step.passedOver.contains { $0.sentenceOfRejections.contains("other rows") })
     try file.expectSettled(at: target)
     let expected: [Int64] = expression.contains("OVER") ? [77, 78] : [39, 40]
     #expect(try file.query("SELECT pos FROM t WHERE id > 38") == expected.map { [.int($0)] })
@@ -248,7 +248,7 @@ struct InPlaceExpressionTests {
     let report = try file.migrate(to: target, allowing: .everything, hints: hints([column: hint]))
     let step = try #require(report.plan.steps.first)
     #expect(step.strategy.copiesRows)
-    #expect(step.passedOver.contains { $0.rejection.contains(reason) }, "\(step.passedOver)")
+    #expect(step.passedOver.contains { $0.sentenceOfRejections.contains(reason) }, "\(step.passedOver)")
     try file.expectSettled(at: target)
     #expect(try file.value("SELECT count(*) FROM t WHERE id <> 7 AND a IS NOT NULL") == .int(39))
   }

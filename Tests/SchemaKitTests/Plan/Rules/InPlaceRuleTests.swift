@@ -37,7 +37,7 @@ struct InPlaceRuleTests {
     let file = try file("UPDATE t SET b = NULL WHERE id < 20;")
     let step = try #require(try file.migrate(to: target).plan.steps.first)
     #expect(step.strategy == .rebuild)
-    #expect(step.passedOver.last?.rejection == "22 of 40 rows would change in place")
+    #expect(step.passedOver.last?.sentenceOfRejections == "22 of 40 rows would change in place")
     try file.expectSettled(at: target)
     #expect(try file.value("SELECT count(*) FROM t WHERE b = 7") == .int(22))
   }

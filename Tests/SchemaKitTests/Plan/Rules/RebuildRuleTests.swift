@@ -65,7 +65,8 @@ struct RebuildRuleTests {
 
   @Test("it names what no ALTER can do", arguments: cases)
   func reasons(_ example: Case) throws {
-    #expect(try RebuildRule.reasons(for: SchemaText.change(example.old, example.new)) == example.reasons)
+    #expect(
+      try RebuildRule.rejections(of: SchemaText.change(example.old, example.new)).map(\.sentence) == example.reasons)
   }
 
   @Test("through a database with no row and with one, the table is rebuilt and settled", arguments: cases, [0, 1])
@@ -98,7 +99,7 @@ struct RebuildRuleTests {
       ("(a INT, b INT)", "(b INT, a INT)"), ("(a INT)", "(a int)"),
     ])
   func noReason(from: String, to: String) throws {
-    #expect(try RebuildRule.reasons(for: SchemaText.change("CREATE TABLE t \(from)", "CREATE TABLE t \(to)")).isEmpty)
+    #expect(try RebuildRule.rejections(of: SchemaText.change("CREATE TABLE t \(from)", "CREATE TABLE t \(to)")).isEmpty)
   }
 
   @Test("the order of columns is a reason only where it is asked for")
@@ -106,6 +107,6 @@ struct RebuildRuleTests {
     let from = try SchemaText.table("CREATE TABLE t (a INT, b INT)")
     let to = try SchemaText.table("CREATE TABLE t (b INT, a INT)")
     #expect(
-      RebuildRule.reasons(for: TableChange(from: from, to: to, isOrderStrict: true)) == ["the order of columns"])
+      RebuildRule.rejections(of: TableChange(from: from, to: to, isOrderStrict: true)) == [Rejection(.columnOrder)])
   }
 }

@@ -1,0 +1,107 @@
+/// Why a strategy was not chosen for a table: a code, and the names that it is about.
+///
+/// The sentence for it is made where it is shown; nothing decides by that.
+public struct Rejection: Sendable, Hashable, Codable {
+  /// What the reason is.
+  public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
+    case changedColumns
+    case primaryKey
+    case uniqueConstraint
+    case checkConstraint
+    case foreignKey
+    case strict
+    case withoutRowID
+    case columnOrder
+    case columnOrderUsed
+    case refusedBySQLite
+    case nativeRefusedBySQLite
+    case renameRefusedBySQLite
+    case rebuildRequested
+    case readsRowsAgain
+    case addsKeyColumn
+    case addsUniqueColumn
+    case computesAddedColumn
+    case storesGeneratedColumn
+    case notNullWithoutDefault
+    case defaultIsNotConstant
+    case defaultReadDifferently
+    case defaultUncheckedByStrict
+    case noDropColumn
+    case dropsKeyColumn
+    case dropsUniqueColumn
+    case partOfForeignKey
+    case readByIndex
+    case readByGeneratedColumn
+    case catalogIsProtected
+    case rowsNotExamined
+    case programWorksFirst
+    case primaryKeyDecidesStorage
+    case uniqueHasIndex
+    case strictDecidesStorage
+    case rowIDDecidesStorage
+    case columnOrderDecidesStorage
+    case propertyDecidesStorage
+    case generatedColumn
+    case affinityChanges
+    case strictAllowsWholeTypesOnly
+    case rowIDColumn
+    case olderRowsReadDefault
+    case notExaminedForNull
+    case rowsHoldNull
+    case notExaminedForDefault
+    case rowsFailCheck
+    case notExaminedForCheck
+    case updateStoresDifferently
+    case notExaminedForConversion
+    case noRowNumber
+    case readsOtherRows
+    case notNullHoldsDuringUpdate
+    case uniqueDuringUpdate
+    case checkHoldsDuringUpdate
+    case checkSeesHalfUpdatedRows
+    case foreignKeyHoldsDuringUpdate
+    case tooManyRows
+    case withoutRowIDIsIndex
+    case primaryKeyChanges
+    case uniqueOrderChanges
+    case rowIDsCannotBeNamed
+    case keyColumnChanges
+  }
+
+  /// What the reason is.
+  public var code: Code
+  /// The names, expressions or numbers that the sentence mentions, in its order.
+  public var values: [String]
+
+  package init(_ code: Code, _ values: String...) {
+    self.code = code
+    self.values = values
+  }
+}
+
+/// Why the strategy that was chosen is right, or why a step is there at all.
+public struct Motive: Sendable, Hashable, Codable {
+  /// What the motive is.
+  public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Few rows change, and each where it is.
+    case fewRowsChange
+    case onlyDefinitionChanges
+    case onlyDefinitionChangesAndDropColumn
+    /// The number of indexes that stay, and of those that are made anew.
+    case indexesStay
+    /// What a full-text index finds changes.
+    case indexedTextChanges
+    case rereadBySQLite
+    case updateMustNotFireIt
+  }
+
+  /// What the motive is.
+  public var code: Code
+  /// The numbers that the sentence mentions, in its order.
+  public var values: [Int]
+
+  package init(_ code: Code, _ values: Int...) {
+    self.code = code
+    self.values = values
+  }
+}

@@ -1,0 +1,123 @@
+extension Rejection {
+  /// The reason as a clause, without a full stop.
+  public var sentence: String {
+    switch code {
+    case .changedColumns: "\(value(0)) of \(value(1))"
+    case .primaryKey: "the primary key"
+    case .uniqueConstraint: "a UNIQUE constraint"
+    case .checkConstraint: "a CHECK constraint"
+    case .foreignKey: "a foreign key"
+    case .strict: "STRICT"
+    case .withoutRowID: "WITHOUT ROWID"
+    case .columnOrder: "the order of columns"
+    case .columnOrderUsed: "the order of columns, by which \(value(0)) goes"
+    case .refusedBySQLite: "SQLite refused it: \(value(0))"
+    case .nativeRefusedBySQLite: "SQLite refused the native change: \(value(0))"
+    case .renameRefusedBySQLite: "\(value(0))"
+    case .rebuildRequested: "a rebuild was asked for"
+    case .readsRowsAgain: "ALTER TABLE would read the rows once more"
+    case .addsKeyColumn: "ADD COLUMN cannot add the key column \(value(0))"
+    case .addsUniqueColumn: "ADD COLUMN cannot add the UNIQUE column \(value(0))"
+    case .computesAddedColumn: "the rows get a computed value in \(value(0))"
+    case .storesGeneratedColumn: "the STORED value of \(value(0)) must be written to every row"
+    case .notNullWithoutDefault: "\(value(0)) is NOT NULL without a default"
+    case .defaultIsNotConstant: "the default of \(value(0)) is not a constant"
+    case .defaultReadDifferently: "existing rows would read the default of \(value(0)) differently from new ones"
+    case .defaultUncheckedByStrict:
+      "SQLite does not check the default of \(value(0)) against the type of a STRICT table"
+    case .noDropColumn: "SQLite \(value(0)) has no DROP COLUMN"
+    case .dropsKeyColumn: "DROP COLUMN cannot drop the key column \(value(0))"
+    case .dropsUniqueColumn: "DROP COLUMN cannot drop the UNIQUE column \(value(0))"
+    case .partOfForeignKey: "\(value(0)) is part of a foreign key of several columns"
+    case .readByIndex: "an index reads \(value(0))"
+    case .readByGeneratedColumn: "a generated column reads \(value(0))"
+    case .catalogIsProtected: "this connection protects the catalog"
+    case .rowsNotExamined: "the rows were not examined"
+    case .programWorksFirst: "the program works on the rows first"
+    case .primaryKeyDecidesStorage: "the primary key decides how rows are stored"
+    case .uniqueHasIndex: "UNIQUE has an index of its own"
+    case .strictDecidesStorage: "STRICT decides how values are stored"
+    case .rowIDDecidesStorage: "WITHOUT ROWID decides how rows are stored"
+    case .columnOrderDecidesStorage: "the order of columns decides how rows are stored"
+    case .propertyDecidesStorage: "the \(value(0)) of \(value(1)) decides how values are stored"
+    case .generatedColumn: "\(value(0)) is a generated column"
+    case .affinityChanges: "the affinity of \(value(0)) changes, which decides how values are stored"
+    case .strictAllowsWholeTypesOnly: "STRICT knows only whole types"
+    case .rowIDColumn: "\(value(0)) is the rowid"
+    case .olderRowsReadDefault: "rows from before \(value(0)) may read its default differently from new ones"
+    case .notExaminedForNull: "the rows were not examined for NULL in \(value(0))"
+    case .rowsHoldNull: "rows hold NULL in \(value(0))"
+    case .notExaminedForDefault: "the rows were not examined for the old default of \(value(0))"
+    case .rowsFailCheck: "rows fail the new CHECK"
+    case .notExaminedForCheck: "the rows were not examined for the new CHECK"
+    case .updateStoresDifferently: "rows that lack \(value(0)) read it differently from what an UPDATE stores"
+    case .notExaminedForConversion: "the rows were not examined for what the conversion of \(value(0)) changes"
+    case .noRowNumber: "the rows have no number to go by"
+    case .readsOtherRows: "what \(value(0)) gets is read from other rows"
+    case .notNullHoldsDuringUpdate: "NOT NULL of \(value(0)) still holds while rows are updated"
+    case .uniqueDuringUpdate: "\(value(0)) is unique, also while rows are updated"
+    case .checkHoldsDuringUpdate: "the CHECK (\(value(0))) still holds while rows are updated"
+    case .checkSeesHalfUpdatedRows: "the CHECK (\(value(0))) would see rows that are half done"
+    case .foreignKeyHoldsDuringUpdate: "the foreign key on \(value(0)) still holds while rows are updated"
+    case .tooManyRows: "\(value(0)) of \(value(1)) would change in place"
+    case .withoutRowIDIsIndex: "a table WITHOUT ROWID is an index itself"
+    case .primaryKeyChanges: "the primary key changes"
+    case .uniqueOrderChanges: "the order of UNIQUE constraints changes, which gives their indexes other names"
+    case .rowIDsCannotBeNamed: "the rowids cannot be named"
+    case .keyColumnChanges: "the key column \(value(0)) changes"
+    }
+  }
+
+  private func value(_ index: Int) -> String { values.indices.contains(index) ? values[index] : "?" }
+}
+
+extension Motive {
+  /// The motive as a clause, without a full stop.
+  public var sentence: String {
+    switch code {
+    case .fewRowsChange: "few rows change, and where they are"
+    case .onlyDefinitionChanges: "only the stored definition changes, no row does"
+    case .onlyDefinitionChangesAndDropColumn: "only the stored definition changes, and DROP COLUMN does the rest"
+    case .indexesStay: indexesStay
+    case .indexedTextChanges: "what it finds changes"
+    case .rereadBySQLite: "SQLite re-reads it during the change"
+    case .updateMustNotFireIt: "rows are updated in place, which must not fire it"
+    }
+  }
+
+  private var indexesStay: String {
+    let (kept, stale) = (values.first ?? 0, values.dropFirst().first ?? 0)
+    return "the rows are copied, \(kept == 1 ? "an index stays as it is" : "\(kept) indexes stay as they are")"
+      + (stale == 0 ? "" : ", \(stale == 1 ? "one is" : "\(stale) are") made anew")
+  }
+}
+
+extension MigrationStep {
+  /// Why this strategy and not a cheaper one, a clause for each reason; empty where there is no choice.
+  package var reasons: [String] { passedOver.map(\.sentence) + (motive.map { [$0.sentence] } ?? []) }
+
+  /// Why this strategy and not a cheaper one; nil where there is no choice.
+  public var reason: String? { reasons.isEmpty ? nil : reasons.joined(separator: "; ") }
+}
+
+extension MigrationStep.PassedOver {
+  /// What stands against the strategy, without the strategy's name.
+  public var sentenceOfRejections: String { rejections.map(\.sentence).joined(separator: ", ") }
+
+  /// What stands against the strategy, as a clause that names it.
+  fileprivate var sentence: String {
+    let rejection = sentenceOfRejections
+    return switch strategy {
+    case .native where isChoice: rejection
+    case .native: "ALTER TABLE cannot do it: \(rejection)"
+    case .update: "nor can an update in place: \(rejection)"
+    case .swap: "nor can its indexes stay: \(rejection)"
+    default: "nor can an edit of the catalog: \(rejection)"
+    }
+  }
+
+  /// Whether the strategy could have done it.
+  private var isChoice: Bool {
+    rejections.allSatisfy { [Rejection.Code.rebuildRequested, .readsRowsAgain].contains($0.code) }
+  }
+}
