@@ -1,19 +1,19 @@
 import OrderedCollections
 
-/// Carries out a proved plan inside an open transaction and proves the result before anyone commits it.
+/// Runs a proved plan inside an open transaction and verifies the result before it is committed.
 struct Applier {
   let connection: SQLiteConnection
   let plan: MigrationPlan
-  /// What was there before, orphans among it.
+  /// The state before the plan ran, including the orphans that existed then.
   let baseline: ForeignKeyGuard.Baseline
   var onProgress: (ApplyProgress) -> Void = { _ in }
   /// Called after each statement that ran, with its number.
   var onStatement: (Int) -> Void = { _ in }
   var isCancelled: () -> Bool = { false }
-  /// Does the work of a data step, by its name.
+  /// Runs the data step with the given name.
   var runDataStep: (String) throws -> Void = { throw ApplyError(reason: .unknownDataStep($0)) }
 
-  /// Runs every step, then checks the foreign keys. Returns how long the proof of copied rows took, in milliseconds.
+  /// Runs every step, then checks the foreign keys. Returns how long verifying the copied rows took, in milliseconds.
   func run() throws -> Int? {
     var verifying: Duration?
     let meter = WorkMeter(connection: connection, plan: plan, onProgress: onProgress)
@@ -41,13 +41,13 @@ struct Applier {
     let result = try SchemaReader.read(connection)
     try meter.measure(.references, at: plan.steps.count - 1) {
       let children = ForeignKeyGuard.children(in: result, touching: plan.tablesToCheck(in: result))
-      // A file that was dirty before may stay as dirty as it was.
+      // Orphans that existed before the migration are tolerated.
       try ForeignKeyGuard(connection: connection).refuseNewOrphans(in: children, of: result, since: baseline)
     }
     return verifying.map { Int($0 / .milliseconds(1)) }
   }
 
-  /// The program's work is done in a savepoint, so that a transaction it begins is one inside ours.
+  /// The program's work runs in a savepoint, so that a transaction it begins is nested in ours.
   private func run(dataStep step: MigrationStep) throws {
     do {
       try connection.savepoint { try runDataStep(step.object.name.text) }

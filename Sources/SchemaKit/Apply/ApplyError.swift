@@ -1,14 +1,14 @@
-/// A migration that failed and was rolled back: the file is as it was.
+/// A migration that failed and was rolled back: the file is unchanged.
 public struct ApplyError: Error, Sendable {
-  /// Why.
+  /// Why a migration failed.
   public enum Reason: Sendable {
     /// A statement failed.
     case statement(step: MigrationStep, sql: String, cause: SQLiteError)
     /// A check of a step returned rows: a copy differs from the original, or rows do not match the new definition.
     case verification(step: MigrationStep, sql: String, keys: [String])
-    /// Foreign keys are violated that were not before.
+    /// Foreign keys are violated that were valid before.
     case newViolations(child: String, parent: String, count: Int)
-    /// A foreign key does not fit its parent any more.
+    /// A foreign key no longer matches a key of its parent.
     case foreignKeyMismatch(String)
     /// The result differs from the declared schema.
     case otherThanDeclared([String])
@@ -23,9 +23,9 @@ public struct ApplyError: Error, Sendable {
     /// The caller asked to stop.
     case cancelled
   }
-  /// Why.
+  /// Why the migration failed.
   public let reason: Reason
-  /// The way on, in sentences; nil where the reason says enough.
+  /// What to do about it, in full sentences; nil if the reason says enough.
   public let advice: String?
 
   package init(reason: Reason, advice: String? = nil) {

@@ -1,14 +1,14 @@
-/// What happened to a database.
+/// The outcome of migrating a database.
 public struct ApplyReport: Sendable {
   /// How it ended.
   public enum Outcome: String, Sendable, Hashable, Codable {
-    /// The database had the declared schema already and its ledger knew.
+    /// The database already had the declared schema, and its ledger recorded that.
     case unchanged
-    /// The database had the declared schema already; a ledger row was added.
+    /// The database already had the declared schema; a ledger row was added.
     case baselined
     /// The plan was applied, verified and committed.
     case applied
-    /// The plan was applied and verified, then rolled back because that was asked for.
+    /// The plan was applied and verified, then rolled back as requested.
     case rehearsed
   }
   /// The plan.
@@ -17,8 +17,8 @@ public struct ApplyReport: Sendable {
   public let outcome: Outcome
   /// How long it took, planning included.
   public let milliseconds: Int
-  /// How much of it the proof of the copied rows took; nil when none were copied.
+  /// How much of that time verifying the copied rows took; nil if none were copied.
   public var verificationMilliseconds: Int?
-  /// What is worth saying beside, a sentence each.
+  /// Further remarks, one sentence each.
   public var notes: [String] = []
 }

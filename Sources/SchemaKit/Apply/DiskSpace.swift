@@ -1,8 +1,8 @@
 import Foundation
 
-/// How much room there is for files.
+/// Tells how much disk space is free.
 package enum DiskSpace {
-  /// The folder where SQLite makes its temporary files.
+  /// The folder where SQLite creates its temporary files.
   ///
   /// See [Temporary File Storage Locations](https://sqlite.org/tempfiles.html#temporary_file_storage_locations).
   package static var temporaryFolder: String {
@@ -15,7 +15,7 @@ package enum DiskSpace {
     } ?? "."
   }
 
-  /// The free bytes where a file lies or would lie; nil where the file system does not tell.
+  /// The number of free bytes at the place of a file, which need not exist; nil if the file system does not say.
   package static func free(at path: String) -> Int64? {
     let folder = SQLiteConnection.folder(of: path)
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)

@@ -1,25 +1,25 @@
 /// Looks for damage in a file before rows are copied, rewritten or dropped: a copy would spread it, and writing into a
 /// page that two tables claim would destroy what is still whole.
 ///
-/// Plans that touch no row run without it: SQLite's own ALTER TABLE ADD COLUMN takes a millisecond, whatever the size of
-/// the file, and reading all of the file would take thousands of times that.
+/// Plans that touch no rows skip it: SQLite's own ALTER TABLE ADD COLUMN takes a millisecond, whatever the size of the
+/// file, and reading the whole file would take thousands of times that.
 ///
-/// What rows say is the planner's business: they are counted, and may be what the migration is there to mend.
+/// The content of the rows is the planner's business: offending rows are counted, and may be what the migration is
+/// there to fix.
 ///
 /// *Cost:* `PRAGMA quick_check` reads every page of the file once, whichever tables the plan concerns; 0.3 s for a
 /// million rows in 58 MB, where copying them takes 1.3 s without any verification.
 /// See [PRAGMA quick_check](https://sqlite.org/pragma.html#pragma_quick_check).
 ///
 /// Before 3.41, SQLite does not ask whether to stop while it looks at the pages, the first third of the time; only an
-/// interruption from another thread (`InterruptHandle`) stops it there.
+/// interrupt from another thread (`InterruptHandle`) stops it there.
 struct FileCheck {
   let connection: SQLiteConnection
-  /// Called before the file is read, and while that goes on.
+  /// Called before the file is read and while it is being read.
   var onProgress: (ApplyProgress) -> Void = { _ in }
   var isCancelled: () -> Bool = { false }
 
-  /// Throws when the file is damaged and the plan touches rows. Files that were opened by somebody else are left to
-  /// them.
+  /// Throws if the file is damaged and the plan touches rows. Files opened by another library are left to that library.
   ///
   /// - Throws: a `SQLiteError` that is `isCorrupt` and names the first problem; `ApplyError.cancelled`.
   func run(before plan: MigrationPlan) throws {
@@ -30,7 +30,7 @@ struct FileCheck {
     try refuseDamage(telling: plan)
   }
 
-  /// Throws when the file is damaged, before a program works on its rows.
+  /// Throws if the file is damaged, before a program works on its rows.
   func run() throws {
     guard !connection.isBorrowed, !connection.isInMemory else { return }
     try refuseDamage(telling: nil)

@@ -1,13 +1,13 @@
 import OrderedCollections
 
-/// Finds the orphans before and after a change, so that only rows that were not orphans before count against it.
+/// Finds the orphans before and after a change, so that only new orphans count against it.
 ///
 /// *Cost:* one look-up for each row of the children concerned, and one more for each orphan.
 /// See [PRAGMA foreign_key_check](https://sqlite.org/pragma.html#pragma_foreign_key_check).
 struct ForeignKeyGuard {
   let connection: any SQLConnection
 
-  /// A foreign key, in the names of one schema.
+  /// A foreign key, by its names in one schema.
   struct Reference: Sendable, Hashable {
     var child: SQLName
     var columns: [SQLName]
@@ -18,7 +18,7 @@ struct ForeignKeyGuard {
   struct Orphans: Sendable, Hashable {
     /// The rowids of the rows; in a table WITHOUT ROWID, the values of their primary key.
     var rows: Set<String> = []
-    /// How many rows there are of each reference that leads nowhere: the values of the foreign key's columns.
+    /// How many rows there are for each dangling reference, keyed by the values of the foreign key's columns.
     var values: [String: Int] = [:]
     /// How many rows there are.
     var count = 0
@@ -36,7 +36,7 @@ struct ForeignKeyGuard {
       do {
         try add(orphansOf: child, in: schema, to: &findings)
       } catch let error as SQLiteError where !error.isEnvironmental {
-        // "foreign key mismatch" is an answer, not a fault of the check.
+        // "foreign key mismatch" is a result, not a failure of the check.
         findings[Reference(child: child, columns: [], parent: child), default: Orphans()].mismatch = error.message
       }
     }
@@ -78,8 +78,9 @@ struct ForeignKeyGuard {
     }
   }
 
-  /// Where rows have no rowid, or one that cannot be named, SQLite does not say which they are. The parent's affinity and collating sequence
-  /// decide which references lead nowhere: https://sqlite.org/foreignkeys.html#fk_basics
+  /// For rows that have no rowid, or whose rowid has no accessible name, SQLite does not say which they are. The
+  /// parent's affinity and collating sequence decide which references dangle:
+  /// https://sqlite.org/foreignkeys.html#fk_basics
   private func add(
     rowsOf table: TableSchema, _ reference: Reference, to parent: TableSchema?, _ parentColumns: [SQLName],
     _ orphans: inout Orphans
@@ -101,7 +102,7 @@ struct ForeignKeyGuard {
     }
   }
 
-  /// A text; by itself, quote() of a number is a number in SQLite 3.33.
+  /// Always text: the quote() of a number is itself a number in SQLite 3.33.
   private static func quoted(_ columns: [SQLName]) -> String {
     "'' || " + columns.map { "quote(\($0.quoted))" }.joined(separator: " || ',' || ")
   }
@@ -119,12 +120,12 @@ struct ForeignKeyGuard {
 // MARK: - Comparing
 
 extension ForeignKeyGuard {
-  /// What was so before a change, and the way from there.
+  /// The orphans before a change, and the names that the change maps to new ones.
   struct Baseline {
     var schema: DatabaseSchema
     var orphans: Findings
     var renames = SchemaRenames()
-    /// Orphans of an earlier time, in the names after the change, whose rows may come back.
+    /// Orphans of an earlier time, by their names after the change, whose rows may come back.
     var returning: Findings = [:]
 
     /// The foreign key as it was before.
@@ -135,14 +136,14 @@ extension ForeignKeyGuard {
         parent: renames.formerTable(reference.parent))
     }
 
-    /// Whether rows keep the rowid or key that they are known by.
+    /// Whether rows keep the rowid or key that identifies them.
     func keepsKeys(of table: TableSchema) -> Bool {
       guard let former = schema.tables[renames.formerTable(table.name)] else { return false }
       return table.keepsRowKeys(of: former) { renames.formerColumn($0, of: table.name) }
     }
   }
 
-  /// Fails when children have orphans that were none before.
+  /// Throws if children have orphans that did not exist before.
   ///
   /// - Throws: `ApplyError`.
   func refuseNewOrphans(in children: Set<SQLName>, of schema: DatabaseSchema, since before: Baseline) throws {
@@ -150,7 +151,7 @@ extension ForeignKeyGuard {
       let hadMismatch = before.orphans.contains {
         $0.key.child == before.former(reference).child && $0.value.mismatch != nil
       }
-      // Where SQLite could not compare before, no row is known to have had its parent.
+      // Where SQLite could not compare before, no row is known to have had a parent.
       if hadMismatch { continue }
       if let mismatch = orphans.mismatch { throw ApplyError(reason: .foreignKeyMismatch(mismatch)) }
       let keepsKeys = schema.tables[reference.child].map(before.keepsKeys) ?? false
@@ -166,10 +167,10 @@ extension ForeignKeyGuard {
 }
 
 extension ForeignKeyGuard.Orphans {
-  /// How many of the rows were no orphans before.
+  /// How many of the rows were not orphans before.
   ///
-  /// - Parameter isByRow: Whether rows are known by the same keys as before; the references themselves are compared
-  ///   otherwise.
+  /// - Parameter isByRow: Whether rows are identified by the same keys as before; otherwise the references themselves
+  ///   are compared.
   fileprivate func countNew(since known: [Self], comparingRows isByRow: Bool) -> Int {
     if isByRow { return rows.count { row in !known.contains { $0.rows.contains(row) } } }
     return values.reduce(0) { sum, value in

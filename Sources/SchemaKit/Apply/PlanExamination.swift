@@ -1,7 +1,6 @@
-/// What was found out about a file to show its plan, so that the rows need not be examined again to carry the plan out.
+/// What was found out about a file in order to show its plan, so that the rows need not be examined again to run it.
 ///
-/// A class, because it keeps the connection that notices whether somebody has written since, and lets go of it when it is
-/// used.
+/// A class, because it keeps the connection that detects writes by others, and releases it once it is used.
 package final class PlanExamination {
   package let plan: MigrationPlan
   private let prepared: Migrator.Prepared
@@ -13,10 +12,11 @@ package final class PlanExamination {
     self.connection = connection
   }
 
-  /// Hands over what was found, where another connection sees the same file and nobody has written to it since.
+  /// Hands over the findings if another connection sees the same file and nobody has written to it since.
   ///
-  /// Each connection counts the writes of others by itself, so that this asks both: the other one first, in whose read
-  /// transaction the file stays as it is. See [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version).
+  /// Each connection counts the writes of others on its own, so this asks both: first the other one, whose read
+  /// transaction keeps the file unchanged. See
+  /// [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version).
   func take(over other: SQLiteConnection) throws -> Migrator.Prepared? {
     defer { connection = nil }
     guard let connection, let path = connection.filePath, path == other.filePath, let version = prepared.version,

@@ -1,5 +1,5 @@
-/// Finds what surrounds a plan and is neither schema nor rows: the connection's open transaction, its temporary objects,
-/// foreign keys that were violated before, the room on the disk.
+/// Finds the hazards in the surroundings of a plan, outside schema and rows: the connection's open transaction, its
+/// temporary objects, existing foreign key violations, and free disk space.
 struct SurroundingHazards {
   let connection: any SQLConnection
   let profile: EngineProfile
@@ -12,10 +12,10 @@ struct SurroundingHazards {
     return try openTransaction(plan) + temporaryObjects(plan) + existingViolations(orphans) + lackingSpace(plan)
   }
 
-  /// A copied table stands in the file a second time, with its new indexes, and in a WAL once more.
+  /// A copied table takes up its space in the file twice, with its new indexes, and once more in a WAL.
   private func lackingSpace(_ plan: MigrationPlan) throws -> [Hazard] {
     let copies = plan.steps.filter { ($0.strategy.copiesRows || $0.strategy == .keep) && ($0.rows ?? 0) > 0 }
-    // What is put aside is no part of the cost.
+    // Kept rows are not included in the cost.
     let twice = copies.filter { plan.cost == nil || $0.strategy == .keep }.reduce(0) { $0 + ($1.bytes ?? 0) } * 2
     let needed = Int64((plan.cost?.freeBytes ?? 0) + twice)
     guard needed > 0, let largest = copies.max(by: { ($0.bytes ?? 0) < ($1.bytes ?? 0) }),

@@ -1,12 +1,13 @@
-/// The TEMP triggers of this connection on tables that change: SQLite drops them with an old table, and an update in
-/// place must not fire them.
+/// The TEMP triggers of this connection on tables that change: SQLite drops them together with an old table, and an
+/// update in place must not fire them.
 struct TemporaryObjects {
   private let connection: any SQLConnection
   private var triggers: [(name: String, sql: String)] = []
 
   init(on connection: any SQLConnection) { self.connection = connection }
 
-  /// Drops those on a table, for a while, before a step works on its rows. Another step may have given it its name.
+  /// Drops the triggers on a table until `restore()`, before a step works on its rows. The table may have been given
+  /// its name by another step.
   mutating func setAside(before step: MigrationStep) throws {
     guard step.strategy == .rebuild || step.strategy == .update else { return }
     let sql = "SELECT name, tbl_name, sql FROM sqlite_temp_master WHERE type = 'trigger'"
@@ -19,7 +20,7 @@ struct TemporaryObjects {
     }
   }
 
-  /// Makes them again where they are gone.
+  /// Recreates those that are missing.
   func restore() throws {
     for trigger in triggers {
       let isThere = try connection.integer(

@@ -2,14 +2,14 @@ import OrderedCollections
 
 /// The change that a migration undoes.
 package struct UndoContext: Sendable {
-  /// The history's entry of the change.
+  /// The history entry of the change.
   package var entry: HistoryEntry
   package var record: UndoRecord
-  /// What the change left behind, to be brought back.
+  /// The values that the change kept, to be restored.
   package var kept: [KeptValues]
-  /// NULLs that come back.
+  /// The NULLs to be restored.
   package private(set) var nulls: [KeptNulls]
-  /// What undoing does not bring back.
+  /// What undoing does not restore.
   package private(set) var losses: [Loss]
 
   package init(entry: HistoryEntry, record: UndoRecord, kept: [KeptValues]) {
@@ -22,10 +22,10 @@ package struct UndoContext: Sendable {
 }
 
 extension UndoContext {
-  /// Refuses when the file's schema is not what the change made of it: the way back would undo more than that change.
+  /// Throws if the file's schema is not the one the change produced: undoing would then revert more than that change.
   func checkUnchanged(_ file: DatabaseSchema, objects: Set<SQLName>) throws {
     let renamed = Set(record.renames.filter { $0.column == nil }.map { SQLName($0.newTable) })
-    // What the change itself put in the table's place goes with it.
+    // What the change itself created in place of the table is removed with it.
     for kept in kept where kept.column == nil && !renamed.contains(kept.table) && !objects.contains(kept.table) {
       guard
         file.tables[kept.table] != nil || file.views[kept.table] != nil || file.virtualTables[kept.table] != nil
@@ -49,13 +49,13 @@ extension UndoContext {
 }
 
 extension UndoContext {
-  /// What the history has after the change, oldest first.
+  /// The history entries after the change, oldest first.
   package typealias Later = [(entry: HistoryEntry, record: UndoRecord?)]
 
-  /// Looks for later changes, which were undone, that have converted a key: what is known by it would go to other rows.
-  /// There NULL does not come back.
+  /// Looks for later changes, since undone, that converted a key: values identified by that key would go to the wrong
+  /// rows. In that case NULL is not restored.
   ///
-  /// - Throws: `HistoryError` where values are kept by such a key.
+  /// - Throws: `HistoryError` if values are kept by such a key.
   mutating func checkKeys(against later: Later) throws {
     for kept in kept {
       guard let column = kept.column else { continue }
@@ -77,7 +77,7 @@ extension UndoContext {
     losses += lost.map(\.loss)
   }
 
-  /// The first change that has converted a column of a key, with the names that these had then.
+  /// The first change that converted a column of a key, with the names that they had at that time.
   private static func conversion(
     of key: KeyPath, in later: Later
   ) -> (entry: Int, table: SQLName, column: SQLName)? {
@@ -95,7 +95,7 @@ extension UndoContext {
     return nil
   }
 
-  /// The columns of a key, in the names of a moment.
+  /// The columns of a key, by their names at some point in the history.
   private struct KeyPath {
     var table: SQLName
     var columns: [SQLName]
@@ -122,7 +122,7 @@ extension UndoContext {
 }
 
 extension UndoContext {
-  /// Says where the rows stand that would come back to a parent which is gone since.
+  /// Adds where the rows are stored that would refer to a parent which no longer exists.
   ///
   /// - Parameter schema: The schema before the change, which has the foreign keys.
   func explaining(_ error: ApplyError, in schema: DatabaseSchema) -> ApplyError {
@@ -145,14 +145,14 @@ extension UndoContext {
         + "kept others to refer to, with UPDATE there.")
   }
 
-  /// The name that a table has in the file now.
+  /// The current name of a table in the file.
   private func present(_ table: SQLName) -> SQLName {
     record.renames.first { $0.column == nil && SQLName($0.table) == table }.map { SQLName($0.newTable) } ?? table
   }
 }
 
 extension UndoRecord {
-  /// What is kept of a change that was just made.
+  /// Creates the record of a change that was just made.
   ///
   /// - Parameters:
   ///   - before: The file's schema before the change.
@@ -196,7 +196,7 @@ extension UndoRecord {
       + nulls.losses + Self.forgottenMarks(of: plan, before: before, after: after)
   }
 
-  /// Whether the change put other values into a column, under its name before.
+  /// Whether the change converted the values of a column, given its former name.
   fileprivate func hasConverted(_ column: SQLName, of table: SQLName) -> Bool {
     conversions?.contains { SQLName($0.table) == table && $0.column.map { SQLName($0) } == column }
       ?? false
@@ -217,7 +217,7 @@ extension UndoRecord {
 }
 
 extension UndoRecord.Violation {
-  /// Of more orphans than this, only their number is kept.
+  /// Above this number of orphans, only their count is kept.
   private static let limit = 10_000
 
   init(_ reference: ForeignKeyGuard.Reference, _ orphans: ForeignKeyGuard.Orphans) {
@@ -245,7 +245,7 @@ extension UndoRecord {
 }
 
 extension MigrationPlan {
-  /// What undoing the plan would not bring back.
+  /// What undoing the plan would not restore.
   package var lossesOfUndo: [Loss] {
     hazards.compactMap { loss(by: $0) }
       + steps.filter { $0.strategy == .data }.map { Loss(.dataStep, name: $0.object.name.text) }

@@ -1,19 +1,19 @@
-/// Sees whether a file still has what models declare in the very words of the declaration, where the ledger says that
-/// it had this declaration before: then there is nothing to do, and no statement need be read for what it means.
+/// Checks whether a file still has the declared objects with exactly the declared SQL, where the ledger says that it
+/// had this declaration before: then there is nothing to do, and no statement needs to be parsed.
 ///
-/// Equal words are proof enough. All that SQLite keeps of a table, an index, a view or a trigger is its statement, from
-/// which it learns anew what the object is whenever a connection opens the file
-/// ([The Schema Table](https://sqlite.org/schematab.html)); what an index means is said by its table besides, which has
-/// the declared words too. So there is no file in which the words are the declared ones and the object is another, and
-/// asking the pragmas would have the same SQLite read the same text twice.
+/// Identical SQL is proof enough. All that SQLite keeps of a table, an index, a view or a trigger is its statement,
+/// from which it rebuilds the object whenever a connection opens the file
+/// ([The Schema Table](https://sqlite.org/schematab.html)); the meaning of an index also depends on its table, whose
+/// SQL is the declared one too. So there is no file in which the SQL is the declared one and the object is different,
+/// and asking the pragmas would have the same SQLite read the same text twice.
 ///
-/// The objects of others are left as they are, whatever they have become. Wherever it takes more than that to say that
-/// nothing is to be done, this says nothing, and the file is compared.
+/// Objects of others are ignored, whatever has become of them. If establishing that nothing is to be done takes more
+/// than that, this returns nothing, and the file is compared.
 ///
 /// *Cost:* what any SELECT costs, as SQLite reads its catalog for it; one pass through the rows of the catalog, and
 /// those of the ledger that concern the schema.
 package struct VerbatimCheck {
-  /// A file in which nothing is to be done.
+  /// A file that needs no changes.
   package struct Finding: Sendable {
     /// The plan, without steps.
     package let plan: MigrationPlan
@@ -24,14 +24,14 @@ package struct VerbatimCheck {
   private let declaration: SchemaDeclaration
   private let digest: String
 
-  /// - Parameter digest: That of the declaration, as the ledger keeps it.
+  /// - Parameter digest: The digest of the declaration, as stored in the ledger.
   package init(_ connection: SQLiteConnection, _ declaration: SchemaDeclaration, digest: String) {
     self.connection = connection
     self.declaration = declaration
     self.digest = digest
   }
 
-  /// Looks under a read snapshot; nil where the file must be compared.
+  /// Looks under a read snapshot; nil if the file must be compared.
   ///
   /// - Throws: `HistoryError` for a damaged ledger, `SQLiteError` from the engine.
   package func find(areRowsExamined: Bool) throws -> Finding? {
@@ -42,7 +42,7 @@ package struct VerbatimCheck {
     return try connection.transaction(.deferred) {
       let ledger = Ledger(connection: connection)
       guard let account = try ledger.account(of: declaration.name), isDeclared(account),
-        // Of one that was never done the author is told.
+        // Hints that were never carried out are reported to the author.
         try ledger.areSpent(hints, of: declaration.name),
         let others = try objectsBeside(account.record.ownedObjects),
         let version = try DataVersion(of: connection)
@@ -55,9 +55,9 @@ package struct VerbatimCheck {
     }
   }
 
-  /// Notes the file's cookie in the ledger, so that the next open need not look, when that takes no waiting.
+  /// Stores the file's schema cookie in the ledger, so that the next open can skip the check, if that takes no waiting.
   ///
-  /// - Returns: False where somebody has written since, so that what was found may no longer be so.
+  /// - Returns: False if somebody has written since, so that the finding may be outdated.
   package func remember(_ finding: Finding) throws -> Bool {
     do {
       return try connection.withoutWaiting {
@@ -72,14 +72,14 @@ package struct VerbatimCheck {
     }
   }
 
-  /// Whether the ledger says that this declaration is what the file came to have last, and that all its work on the rows
-  /// is done. A ledger whose parts do not agree on that says nothing.
+  /// Whether the ledger says that this declaration was the last one applied to the file, and that all its work on the
+  /// rows is done. If parts of the ledger disagree about that, it is false.
   private func isDeclared(_ account: Ledger.Account) -> Bool {
     account.record.declarationDigest == digest && account.liveFingerprints.last == account.record.fingerprint
       && declaration.hints.dataSteps.allSatisfy { account.doneDataSteps.contains($0.name) }
   }
 
-  /// The objects of others, where all that is declared is there word for word and is exactly what the ledger says the
+  /// The objects of others, if everything declared is there word for word and is exactly what the ledger says the
   /// schema owns; nil otherwise.
   private func objectsBeside(_ owned: Set<SQLName>) throws -> [SQLName]? {
     var wanted = Set(declaration.statements.map { ExactText($0.sql) })
@@ -100,7 +100,7 @@ package struct VerbatimCheck {
       if entry.type == "index" { indexedTables.insert(SQLName(entry.table)) }
     }
     let names = others.namesByKind
-    // What the schema may drop, and would.
+    // What the schema may drop, and would drop.
     let droppable = owned.union(declaration.hints.removedTables)
     guard wanted.isEmpty, found == owned, indexedTables.isSubset(of: tables),
       !names.contains(where: droppable.contains)
@@ -110,8 +110,8 @@ package struct VerbatimCheck {
 }
 
 extension MigrationHints {
-  /// Whether hints could mean that two things have changed their names with each other: each of them then has a former
-  /// name. Only they tell anything where everything declared is there under its name.
+  /// Whether hints could mean that two objects have swapped their names: each of them then has a former name. Only
+  /// hints can tell if everything declared is there under its name.
   fileprivate var mayExchangeNames: Bool {
     func haveCircle(_ formerNames: [SQLName: [SQLName]]) -> Bool {
       formerNames.values.contains { names in names.contains { formerNames[$0]?.isEmpty == false } }

@@ -1,15 +1,15 @@
-/// Tells how far long work has come while SQLite does it.
+/// Reports the progress of long work while SQLite does it.
 ///
 /// *Cost:* an EXPLAIN of each statement that works on many rows, and a look at the clock every 4,000 operations. A
-/// borrowed handle is left alone, and nothing is told there.
+/// borrowed handle is left alone, and nothing is reported there.
 struct WorkMeter {
   let connection: SQLiteConnection
   let plan: MigrationPlan
   let onProgress: (ApplyProgress) -> Void
 
-  /// How long it is silent.
+  /// The minimum interval between reports.
   private static let interval = Duration.milliseconds(100)
-  /// Fewer rows than these are done before anybody asks.
+  /// The number of rows below which nothing is reported.
   private static let manyRows = 10_000
 
   /// Runs a statement of a step.
@@ -23,7 +23,7 @@ struct WorkMeter {
     return try measure(activity, at: index, rows: perRow > 0 ? rows : nil, operations: rows * perRow, body)
   }
 
-  /// Runs work of which nothing is known but that it goes on.
+  /// Runs work that can only be reported as being in progress.
   func measure<T>(_ activity: ApplyProgress.Activity, at index: Int, _ body: () throws -> T) rethrows -> T {
     try measure(activity, at: index, rows: nil, operations: 0, body)
   }
@@ -49,7 +49,7 @@ struct WorkMeter {
     return try connection.metering(tell, body)
   }
 
-  /// What a statement does that can take long; nil for one that touches no row.
+  /// The activity of a statement that can take long; nil for one that touches no rows.
   private static func activity(of statement: PlannedStatement, in step: MigrationStep) -> ApplyProgress.Activity? {
     switch statement.role {
     case .copy: .copying
@@ -65,16 +65,16 @@ struct WorkMeter {
     }
   }
 
-  /// The rows of the table that a step is about, where the plan has counted them.
+  /// The number of rows in a step's table, if the plan has counted them.
   private func rows(of step: MigrationStep) -> Int? {
     step.rows
       ?? step.onBehalfOf.flatMap { table in plan.steps.first { $0.object.name == table && $0.rows != nil }?.rows }
   }
 }
 
-/// What SQLite's virtual machine does for a statement. See [EXPLAIN](https://sqlite.org/lang_explain.html).
+/// The virtual machine program of a statement. See [EXPLAIN](https://sqlite.org/lang_explain.html).
 struct StatementProgram {
-  /// An instruction, with where it can jump to.
+  /// An instruction, with its jump target.
   struct Instruction {
     var opcode: String
     var jump: Int
@@ -89,10 +89,10 @@ struct StatementProgram {
     }
   }
 
-  /// About how many operations a row takes, when every loop of the program is gone through once for each row; 0 for a
+  /// About how many operations a row takes, assuming that every loop of the program is run once per row; 0 for a
   /// program without a loop.
   ///
-  /// What comes after the jump of the first instruction prepares the program, and its jump back is no loop. `Halt` ends
+  /// What follows the jump of the first instruction prepares the program, and its jump back is not a loop. `Halt` ends
   /// a program that has found an error.
   var operationsPerRow: Int {
     guard let first = instructions.first, first.opcode == "Init" else { return 0 }

@@ -1,24 +1,24 @@
 import CSQLite
 
-/// Which settings of a connection a migration may change while it works.
+/// The settings of a connection that a migration may change while it works.
 struct ConnectionEnvironmentOptions: Sendable, Hashable {
-  /// Whether `foreign_keys` must be off, which rebuilding a table that others reference needs.
+  /// Whether `foreign_keys` must be off, which rebuilding a table that others reference requires.
   var turnsForeignKeysOff = true
   /// Whether deleted content need not be overwritten, because nothing is deleted for good.
   var allowsFastDelete = false
-  /// Whether indexes may be sorted by threads beside this one.
+  /// Whether SQLite may sort indexes in additional threads.
   var sortsInThreads = false
-  /// Whether triggers may not fire triggers of their own table; otherwise that stays as it is.
+  /// Whether recursive triggers are turned off; otherwise the setting is left unchanged.
   var turnsRecursiveTriggersOff = false
 }
 
-/// One setting of a connection: how to learn and how to change it.
+/// A setting of a connection: how to read and how to change it.
 struct EnvironmentSetting: Sendable {
   let name: String
-  /// The value now; nil when this SQLite does not know the setting, which is then left alone.
+  /// The current value; nil if this SQLite does not know the setting, which is then left alone.
   let read: @Sendable (SQLiteConnection) throws -> Int64?
   let write: @Sendable (SQLiteConnection, Int64) throws -> Void
-  /// Whether the work can do without.
+  /// Whether the work can do without this setting.
   var isWish = false
 }
 
@@ -32,7 +32,7 @@ extension EnvironmentSetting {
     )
   }
 
-  /// A setting of `sqlite3_db_config`, by its operation code, so that older headers do.
+  /// A setting of `sqlite3_db_config`, by its operation code, since older headers lack the names.
   static func configuration(_ name: String, _ operation: Int32) -> EnvironmentSetting {
     EnvironmentSetting(
       name: name,
@@ -49,7 +49,7 @@ extension EnvironmentSetting {
     )
   }
 
-  // Two were as fast as more, and no thread is had for temp_store = MEMORY. https://sqlite.org/pragma.html#pragma_threads
+  // Two were as fast as more, and temp_store = MEMORY gets no threads. https://sqlite.org/pragma.html#pragma_threads
   static let sorterThreads = EnvironmentSetting(
     name: "threads",
     read: { try $0.pragmaInteger("threads") },
@@ -57,7 +57,7 @@ extension EnvironmentSetting {
     isWish: true
   )
 
-  // What is mapped can change after SQLite has checked it. https://sqlite.org/security.html
+  // Memory-mapped content can change after SQLite has checked it. https://sqlite.org/security.html
   static let fileMapping = EnvironmentSetting(
     name: "mmap_size",
     read: { try $0.pragmaInteger("main.mmap_size") },
@@ -75,16 +75,16 @@ extension EnvironmentSetting {
 }
 
 extension ConnectionEnvironmentOptions {
-  /// The settings to make, in order, each with the value that the work needs.
+  /// The settings to apply, in order, each with the value that the work needs.
   ///
-  /// `foreign_keys` comes first: it is the one that can be refused, and then nothing else was changed yet.
+  /// `foreign_keys` comes first: it is the one that can be refused, and then nothing else has been changed yet.
   var wanted: [(setting: EnvironmentSetting, value: Int64)] {
     var wanted: [(setting: EnvironmentSetting, value: Int64)] = []
     if turnsForeignKeysOff { wanted.append((.pragma("foreign_keys"), 0)) }
     wanted += [
       (.pragma("legacy_alter_table"), 0),
       (.configuration("DQS_DML", 1013), 0),
-      // Stored schemas may hold texts in double quotes, and their statements must still be accepted.
+      // Stored schemas may hold string literals in double quotes, and their statements must still be accepted.
       (.configuration("DQS_DDL", 1014), 1),
       (.pragma("ignore_check_constraints"), 0),
       (.pragma("reverse_unordered_selects"), 0),
@@ -98,11 +98,11 @@ extension ConnectionEnvironmentOptions {
   }
 }
 
-/// Runs work on a connection whose settings cannot surprise it, and puts them back afterwards, failure or not.
+/// Runs work on a connection whose settings are known, and restores them afterwards, even on failure.
 ///
-/// - Throws: ``SQLiteConnectionError/environmentNotSettable(_:)`` before the work begins, when a setting that is
-///   needed cannot be had, such as `foreign_keys` inside an open transaction; what the work throws; or
-///   ``SQLiteConnectionError/environmentNotRestored(_:)`` when only putting a setting back failed.
+/// - Throws: ``SQLiteConnectionError/environmentNotSettable(_:)`` before the work begins, if a required setting cannot
+///   be made, such as `foreign_keys` inside an open transaction; what the work throws; or
+///   ``SQLiteConnectionError/environmentNotRestored(_:)`` if only restoring a setting failed.
 @discardableResult
 func withMigrationEnvironment<T>(
   on connection: SQLiteConnection, _ options: ConnectionEnvironmentOptions = ConnectionEnvironmentOptions(),
@@ -129,7 +129,7 @@ func withMigrationEnvironment<T>(
   return result
 }
 
-/// Puts settings back, the last one first, and returns the name of the first that did not take.
+/// Restores settings, the last one first, and returns the name of the first that could not be restored.
 private func restore(
   _ changed: [(setting: EnvironmentSetting, value: Int64)], on connection: SQLiteConnection
 ) -> String? {

@@ -14,9 +14,9 @@ final class ConnectionHooks {
   private var isSuspended = false
   private var gaveUpWaiting = false
   private var mayWait = true
-  /// The handle that waits; nil for a borrowed one, whose busy handler is another's.
+  /// The handle that waits; nil for a borrowed one, whose busy handler belongs to its owner.
   private var handle: OpaquePointer?
-  /// Whether the transaction that writes now has waited for readers in vain.
+  /// Whether the current write transaction has already waited for readers in vain.
   private var hasWaitedInVain = false
 
   init(busyTimeout: Double, interruptHandle: InterruptHandle) {
@@ -47,15 +47,15 @@ extension ConnectionHooks {
     installProgressHandler(on: handle)
   }
 
-  /// Takes the latest reason to stop away.
+  /// Removes the latest reason to stop.
   func pop(on handle: OpaquePointer?) {
     checks.removeLast()
     installProgressHandler(on: handle)
   }
 
-  /// Tells of operations of SQLite's virtual machine while a body runs, about how many were done since the last call.
+  /// Reports virtual machine operations while a body runs: about how many were executed since the last call.
   ///
-  /// What is told may not use the connection.
+  /// The callback must not use the connection.
   func metering<T>(on handle: OpaquePointer?, _ meter: @escaping (Int) -> Void, _ body: () throws -> T) rethrows -> T {
     let before = self.meter
     self.meter = meter
@@ -67,7 +67,7 @@ extension ConnectionHooks {
     return try body()
   }
 
-  /// Makes SQLite come by every so many operations while there is something to ask or to tell.
+  /// Makes SQLite call back every so many operations while there is a check or a meter.
   private func installProgressHandler(on handle: OpaquePointer?) {
     guard let handle else { return }
     guard !checks.isEmpty || meter != nil else { return sqlite3_progress_handler(handle, 0, nil, nil) }
@@ -81,7 +81,7 @@ extension ConnectionHooks {
     return isCancelled
   }
 
-  /// Runs what must be done even after a cancellation, such as putting settings back.
+  /// Runs work that must be done even after a cancellation, such as restoring settings.
   func suspendingCancellation<T>(_ body: () throws -> T) rethrows -> T {
     let before = isSuspended
     isSuspended = true
@@ -136,12 +136,12 @@ extension ConnectionHooks {
 
   private typealias TransactionState = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Int32
 
-  // sqlite3_txn_state came with SQLite 3.34, so it must not be linked. SQLITE_TXN_WRITE is 2.
+  // sqlite3_txn_state was added in SQLite 3.34, so it must not be linked. SQLITE_TXN_WRITE is 2.
   private static let transactionState: TransactionState? = schemakit_symbol("sqlite3_txn_state").map {
     unsafeBitCast($0, to: TransactionState.self)
   }
 
-  /// Runs work that takes a lock at once or not at all.
+  /// Runs work that takes a lock immediately or not at all.
   func withoutWaiting<T>(_ body: () throws -> T) rethrows -> T {
     let before = mayWait
     mayWait = false
@@ -149,7 +149,7 @@ extension ConnectionHooks {
     return try body()
   }
 
-  /// Whether waiting for a lock ended because the work is to stop, not because time ran out; asked once.
+  /// Whether waiting for a lock ended because the work is to stop rather than because time ran out; resets the answer.
   func takeGivingUp() -> Bool {
     defer { gaveUpWaiting = false }
     return gaveUpWaiting
@@ -164,6 +164,6 @@ extension SQLiteConnection {
   /// Whether the work on this connection is to stop.
   package var isCancelled: Bool { hooks.isCancelled }
 
-  /// Runs work that takes a lock at once or not at all.
+  /// Runs work that takes a lock immediately or not at all.
   package func withoutWaiting<T>(_ body: () throws -> T) rethrows -> T { try hooks.withoutWaiting(body) }
 }

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// Stops what a connection is doing, from any thread; it may outlive the connection and then does nothing.
+/// Stops what a connection is doing, from any thread; if it outlives the connection, it does nothing.
 public final class InterruptHandle: @unchecked Sendable {
   // `lock` guards both variables, so that no handle is interrupted while or after it is closed.
   private let lock = NSLock()
@@ -10,7 +10,7 @@ public final class InterruptHandle: @unchecked Sendable {
 
   init(_ handle: OpaquePointer) { self.handle = handle }
 
-  /// Stops the running statement, or the waiting for a lock; without either it has no effect.
+  /// Stops the running statement, or a wait for a lock; otherwise it has no effect.
   public func interrupt() {
     lock.withLock {
       guard let handle else { return }
@@ -19,12 +19,12 @@ public final class InterruptHandle: @unchecked Sendable {
     }
   }
 
-  /// Whether an interruption was asked for since it was last forgotten.
+  /// Whether an interrupt has been requested since requests were last forgotten.
   var isRequested: Bool { lock.withLock { wasRequested } }
 
-  /// Forgets an interruption of earlier work.
+  /// Forgets an interrupt of earlier work.
   func forgetRequest() { lock.withLock { wasRequested = false } }
 
-  /// Cuts the tie to a connection that is about to be closed.
+  /// Detaches the handle from a connection that is about to be closed.
   func invalidate() { lock.withLock { handle = nil } }
 }

@@ -2,18 +2,18 @@
 ///
 /// See [Transaction](https://sqlite.org/lang_transaction.html).
 public enum TransactionKind: String, Sendable, Hashable {
-  /// Nothing until the first read or write.
+  /// No lock until the first read or write.
   case deferred = "DEFERRED"
-  /// The right to write, so that the transaction never has to give up half-way for a lock.
+  /// The write lock, so that the transaction never has to fail half-way for want of it.
   case immediate = "IMMEDIATE"
-  /// Everything; outside WAL mode nobody else can read meanwhile.
+  /// An exclusive lock; outside WAL mode nobody else can read meanwhile.
   case exclusive = "EXCLUSIVE"
 }
 
 extension SQLConnection {
-  /// Runs work in a transaction: commits it when the body returns, and takes all of it back when anything throws.
+  /// Runs work in a transaction: commits it when the body returns, and rolls it back if anything throws.
   ///
-  /// After any failure, that of COMMIT included, no transaction is open. The first error is the one thrown.
+  /// After any failure, including that of COMMIT, no transaction is open. The first error is the one thrown.
   @discardableResult
   public func transaction<T>(_ kind: TransactionKind = .immediate, _ body: () throws -> T) throws -> T {
     try execute("BEGIN \(kind.rawValue)")
@@ -34,16 +34,16 @@ extension SQLConnection {
     return try guardingTransaction(body)
   }
 
-  /// Takes the open transaction back, in the file as well.
+  /// Rolls back the open transaction, in the file as well.
   func rollBack() {
     // SQLite has rolled back by itself after some errors, such as a full disk.
     if isInTransaction { try? execute("ROLLBACK") }
     finishRollback()
   }
 
-  /// Runs work in a savepoint: inside a transaction or another savepoint it can be rolled back on its own.
+  /// Runs work in a savepoint, which can be rolled back on its own inside a transaction or another savepoint.
   ///
-  /// Outside a transaction it is one, which takes its locks when they are first needed.
+  /// Outside a transaction, the savepoint is a deferred transaction.
   @discardableResult
   public func savepoint<T>(_ body: () throws -> T) throws -> T {
     let isOutermost = !isInTransaction

@@ -1,4 +1,4 @@
-/// The seam to a database engine: everything that introspection, planning and applying ask of one.
+/// The interface to a database engine: everything that introspection, planning and applying need from one.
 ///
 /// A connection is confined to whoever owns it and is not `Sendable`. All functions throw `SQLiteError`.
 public protocol SQLConnection: AnyObject {
@@ -8,23 +8,24 @@ public protocol SQLConnection: AnyObject {
   /// Whether a transaction is open on this connection.
   var isInTransaction: Bool { get }
 
-  /// Runs every statement in a text, in order, discarding any rows.
+  /// Runs every statement of a script, in order, discarding any rows.
   func execute(_ sql: String) throws
 
   /// Runs one statement with positional values and returns how many rows it changed.
   @discardableResult
   func run(_ sql: String, _ bindings: [SQLValue]) throws -> Int
 
-  /// Runs one query and hands over each row, as the values of its columns, in order.
+  /// Runs one query and passes each row to the body, as the values of its columns, in order.
   func forEachRow(_ sql: String, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void) throws
 
-  /// Compiles one statement without running it and throws what the compiler says against it.
+  /// Compiles one statement without running it, and throws the compiler's error if it fails.
   func prepareOnly(_ sql: String) throws
 
-  /// Runs work in the open transaction, and lets it write no more once the engine has taken the transaction back by itself.
+  /// Runs work in the open transaction, and lets it write no more once the engine has rolled the transaction back by
+  /// itself.
   func guardingTransaction<T>(_ body: () throws -> T) throws -> T
 
-  /// Brings the file back to what it was where a rollback could not, because the disk had failed.
+  /// Restores the file to its state before the transaction, if a rollback could not because the disk had failed.
   func finishRollback()
 }
 
@@ -37,7 +38,7 @@ package protocol LocalEngine: SQLConnection {
 }
 
 extension SQLConnection {
-  /// Runs the work as it is, for an engine that takes nothing back by itself.
+  /// Runs the work as it is, for an engine that rolls nothing back by itself.
   public func guardingTransaction<T>(_ body: () throws -> T) throws -> T { try body() }
 
   /// Does nothing.
@@ -56,12 +57,12 @@ extension SQLConnection {
     return rows
   }
 
-  /// Runs one query and returns the first column of its first row, or nil without a row.
+  /// Runs one query and returns the first column of its first row, or nil if there are no rows.
   public func value(_ sql: String, _ bindings: [SQLValue] = []) throws -> SQLValue? {
     try rows(sql, bindings).first?.first
   }
 
-  /// Runs one query whose first value is an integer; nil when there is no row or another storage class.
+  /// Runs one query whose first value is an integer; nil if there are no rows or the value has another storage class.
   public func integer(_ sql: String, _ bindings: [SQLValue] = []) throws -> Int64? {
     try value(sql, bindings)?.integer
   }

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What a statement wants to do, as SQLite's compiler asks for leave while it compiles.
+/// What a statement is about to do, as reported by SQLite's compiler, which asks for authorization.
 ///
 /// See [Authorizer Action Codes](https://sqlite.org/c3ref/c_alter_table.html) for what the two details hold.
 struct AuthorizerRequest {
@@ -14,7 +14,7 @@ struct AuthorizerRequest {
   let source: String?
 }
 
-/// A column that a statement reads or sets; without a column, rows that it adds or takes away.
+/// A column that a statement reads or sets; without a column, rows that it inserts or deletes.
 struct ColumnAccess {
   let table: String
   let column: String?
@@ -22,7 +22,7 @@ struct ColumnAccess {
 }
 
 extension AuthorizerRequest {
-  /// The column or the rows that the request is about, or nil when it is about something else.
+  /// The column or rows that the request is about, or nil if it is about something else.
   var access: ColumnAccess? {
     guard let table = first, !table.isEmpty else { return nil }
     let isInMain = database.map { $0 == "main" } ?? true
@@ -46,14 +46,14 @@ extension AuthorizerRequest {
   }
 }
 
-/// The answer to a request of the compiler.
+/// The answer to a request from the compiler.
 enum AuthorizerAnswer {
   case allow
   /// The whole statement fails with an error that says it is not authorized.
   case deny
 }
 
-/// What the C callback holds on to: the innermost decision first asked.
+/// The context of the C callback: the stacked decisions, the innermost asked first.
 final class AuthorizerStack {
   fileprivate var decisions: [(AuthorizerRequest) -> AuthorizerAnswer] = []
 
@@ -64,7 +64,7 @@ final class AuthorizerStack {
 }
 
 extension SQLiteConnection {
-  /// Runs work during which each action of each statement is put to a decision; nested ones must all allow it.
+  /// Runs work during which a decision is made on each action of each statement; nested decisions must all allow it.
   ///
   /// Never on a borrowed handle, whose own authorizer would be lost.
   @discardableResult
@@ -79,7 +79,7 @@ extension SQLiteConnection {
       authorizers.decisions.removeLast()
       if authorizers.decisions.isEmpty { sqlite3_set_authorizer(handle, nil, nil) }
     }
-    // Set anew each time, since that makes SQLite compile its kept statements again, and so ask again.
+    // Set anew each time, since that makes SQLite recompile its cached statements, and so ask again.
     let address = Unmanaged.passUnretained(authorizers).toOpaque()
     let code = sqlite3_set_authorizer(
       handle,
@@ -99,7 +99,7 @@ extension SQLiteConnection {
     return try body()
   }
 
-  /// Runs work that may not begin, commit or roll back a transaction; savepoints are free.
+  /// Runs work that must not begin, commit or roll back a transaction; savepoints are allowed.
   ///
   /// On a borrowed handle nothing is refused, since it keeps its own authorizer.
   @discardableResult
@@ -108,7 +108,7 @@ extension SQLiteConnection {
     return try withAuthorizer({ $0.action == SQLITE_TRANSACTION ? .deny : .allow }, body)
   }
 
-  /// Runs SQL that is not trusted: whatever reaches other files or loads code is refused.
+  /// Runs untrusted SQL: anything that reaches other files or loads code is refused.
   ///
   /// That is ATTACH (and with it VACUUM INTO), DETACH and load_extension().
   @discardableResult

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// How far a backup is.
+/// The progress of a backup.
 public struct BackupProgress: Sendable, Hashable {
   /// How many pages are still to be copied.
   public let remainingPages: Int
@@ -10,12 +10,12 @@ public struct BackupProgress: Sendable, Hashable {
 }
 
 extension SQLiteConnection {
-  /// Copies a whole database over another one, which then equals it; on an error the other one stays as it was.
+  /// Copies a whole database over another one, which then equals it; on an error the other one is left unchanged.
   ///
-  /// Others may write to the source meanwhile: SQLite then begins again. Locks are waited for as long as the
+  /// Others may write to the source meanwhile: SQLite then starts over. Locks are waited for as long as the
   /// connections' `busyTimeout` says.
   ///
-  /// - Parameter progress: Called after each lot of pages; when it throws, the backup is given up.
+  /// - Parameter progress: Called after each batch of pages; if it throws, the backup is abandoned.
   public static func backup(
     from source: SQLiteConnection, to target: SQLiteConnection, pagesPerStep: Int32 = 1_024,
     progress: (BackupProgress) throws -> Void = { _ in }
@@ -33,17 +33,17 @@ extension SQLiteConnection {
     guard code == SQLITE_OK else { throw SQLiteError(code, on: target.handle) }
   }
 
-  /// Copies this database into a new file, and checks that the copy is whole; rows that break a rule of their table are
-  /// copied as they are.
+  /// Copies this database into a new file, and checks the copy for damage; rows that violate a constraint of their
+  /// table are copied unchanged.
   ///
-  /// - Throws: `SQLiteError` when the file exists already, when copying fails, or when the copy is damaged; then
-  ///   nothing is left behind.
+  /// - Throws: `SQLiteError` if the file already exists, if copying fails, or if the copy is damaged; then nothing is
+  ///   left behind.
   public func backup(toNewFile path: String, progress: (BackupProgress) throws -> Void = { _ in }) throws {
-    // Files that lie beside an empty database are none of its parts to SQLite, which is how it begins here.
+    // SQLite does not treat files beside an empty database as belonging to it, and the copy begins empty.
     if let obstacle = Self.obstacle(toNewFile: path, isWhole: false) {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: obstacle.sentence)
     }
-    // What is private in the database is private in its copy.
+    // The copy gets the permissions of the database, so that what is private stays private.
     let mode = filePath.flatMap { try? FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] }
     if let mode {
       _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode])
@@ -65,19 +65,20 @@ extension SQLiteConnection {
     }
   }
 
-  /// Why a new database cannot have a name.
+  /// Why a name cannot be used for a new database.
   package struct NameObstacle {
     /// Whether there is a file of that name, or a link, wherever it leads.
     package var isTaken = false
     package var sentence: String
   }
 
-  /// Why a new database cannot have a name; nil where it can.
+  /// Why a name cannot be used for a new database; nil if it can.
   ///
   /// SQLite finds the files that belong to a database by their names, whoever has put them there. See
   /// [Temporary Files Used By SQLite](https://sqlite.org/tempfiles.html).
   ///
-  /// - Parameter isWhole: Whether a database with content gets the name, rather than an empty one that is then filled.
+  /// - Parameter isWhole: Whether a database with content gets the name, rather than an empty one that is filled
+  ///   afterwards.
   package static func obstacle(toNewFile path: String, isWhole: Bool = true) -> NameObstacle? {
     if isThere(path) { return NameObstacle(isTaken: true, sentence: "\(path) exists already and is not overwritten") }
     if let match = path.firstMatch(of: /(?i)^(.+)-(?:journal|wal|shm|mj[0-9a-f]+)$/), isThere(String(match.output.1)) {
@@ -89,7 +90,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Whether a name is taken, be it by a link that leads nowhere.
+  /// Whether a name is taken, even by a dangling link.
   private static func isThere(_ path: String) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: path)) != nil
   }

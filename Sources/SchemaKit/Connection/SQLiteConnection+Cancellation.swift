@@ -1,8 +1,8 @@
 extension SQLiteConnection {
   /// Runs work that stops, with an error that is `isInterrupted`, soon after a check returns true.
   ///
-  /// The check is asked every so many operations of SQLite's virtual machine and while waiting for a lock; on a
-  /// borrowed handle, where no handler may be set, before each statement that writes and between rows.
+  /// The check runs every so many operations of SQLite's virtual machine and while waiting for a lock; on a borrowed
+  /// handle, where no handler may be set, before each statement that writes and between rows.
   @discardableResult
   public func withCancellation<T>(
     every operations: Int32 = 4_000, check: @escaping () -> Bool, _ body: () throws -> T
@@ -14,8 +14,8 @@ extension SQLiteConnection {
     return try body()
   }
 
-  /// Tells how many operations of SQLite's virtual machine were done since the last call, while a body runs; on a
-  /// borrowed handle nothing is told. What is told may not use the connection.
+  /// Reports how many operations of SQLite's virtual machine were executed since the last call, while a body runs; on a
+  /// borrowed handle nothing is reported. The callback must not use the connection.
   func metering<T>(_ meter: @escaping (Int) -> Void, _ body: () throws -> T) rethrows -> T {
     try hooks.metering(on: isBorrowed ? nil : handle, meter, body)
   }

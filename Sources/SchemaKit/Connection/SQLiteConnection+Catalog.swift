@@ -12,12 +12,12 @@ extension SQLiteConnection: LocalEngine {
     (try? withWritableCatalog("OFF") { try prepareOnly("UPDATE main.sqlite_master SET sql = sql WHERE 0") }) != nil
   }
 
-  /// Does something while the catalog is writable, and has the schema read anew afterwards.
+  /// Runs work while the catalog is writable, and then has SQLite read the schema again.
   ///
-  /// Defensive mode is left for as long on a connection of our own; the owner of a borrowed one has decided.
+  /// Defensive mode is turned off meanwhile on a connection of our own; on a borrowed one it is the owner's decision.
   /// See [PRAGMA writable_schema](https://sqlite.org/pragma.html#pragma_writable_schema).
   ///
-  /// - Parameter ending: RESET has the schema read anew, OFF does not.
+  /// - Parameter ending: RESET has the schema read again, OFF does not.
   package func withWritableCatalog<T>(_ ending: String = "RESET", _ body: () throws -> T) throws -> T {
     let wasDefensive = isBorrowed ? nil : Self.defensive(of: handle, setting: -1)
     if wasDefensive == true { _ = Self.defensive(of: handle, setting: 0) }
@@ -33,9 +33,9 @@ extension SQLiteConnection: LocalEngine {
     }
   }
 
-  /// Reads or sets defensive mode; nil where this SQLite does not know it.
+  /// Reads or sets defensive mode; nil if this SQLite does not know it.
   private static func defensive(of handle: OpaquePointer, setting: Int32) -> Bool? {
-    // SQLITE_DBCONFIG_DEFENSIVE, by number so that older headers do.
+    // SQLITE_DBCONFIG_DEFENSIVE, by number, since older headers lack it.
     var now: Int32 = 0
     return schemakit_db_config(handle, 1010, setting, &now) == SQLITE_OK ? now != 0 : nil
   }

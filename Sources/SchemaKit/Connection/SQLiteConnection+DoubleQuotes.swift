@@ -1,11 +1,11 @@
 import CSQLite
 
 extension SQLiteConnection {
-  /// Chooses whether a name in double quotes that names nothing is a text, as old schemas have it, or an error.
+  /// Chooses whether a double-quoted name that matches nothing is a string literal, as in old schemas, or an error.
   ///
   /// See [Double-quoted String Literals Are Accepted](https://sqlite.org/quirks.html#dblquote).
   func setAllowsDoubleQuotedText(_ isAllowed: Bool) throws {
-    // SQLITE_DBCONFIG_DQS_DML and SQLITE_DBCONFIG_DQS_DDL, by number so that older headers do.
+    // SQLITE_DBCONFIG_DQS_DML and SQLITE_DBCONFIG_DQS_DDL, by number, since older headers lack them.
     try setAllowsDoubleQuotedQueries(isAllowed)
     try configure(1014, isAllowed)
   }
@@ -13,7 +13,7 @@ extension SQLiteConnection {
   /// The same for queries and changes of rows alone, which views and triggers count as when SQLite rewrites them.
   func setAllowsDoubleQuotedQueries(_ isAllowed: Bool) throws { try configure(1013, isAllowed) }
 
-  /// Whether queries take such a name for a text now.
+  /// Whether queries currently accept such a name as a string literal.
   var allowsDoubleQuotedQueries: Bool {
     get throws {
       var now: Int32 = 0

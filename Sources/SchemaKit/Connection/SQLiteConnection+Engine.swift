@@ -1,13 +1,13 @@
 import CSQLite
 
 extension SQLiteConnection {
-  /// The version of the SQLite that is running, for example "3.40.1".
+  /// The version of SQLite at run time, for example "3.40.1".
   public static var engineVersion: String { String(cString: sqlite3_libversion()) }
 
-  /// The check-in that the running SQLite was built from; two copies of SQLite differ in it.
+  /// The check-in that the SQLite at run time was built from; it differs between two copies of SQLite.
   public static var engineSourceID: String { String(cString: sqlite3_sourceid()) }
 
-  /// The options that the running SQLite was compiled with, without their prefix SQLITE_.
+  /// The options that this SQLite was compiled with, without their prefix SQLITE_.
   public static let compileOptions: [String] = {
     var options: [String] = []
     while let option = sqlite3_compileoption_get(Int32(options.count)) { options.append(String(cString: option)) }
@@ -17,10 +17,10 @@ extension SQLiteConnection {
   /// How many rows the latest INSERT, UPDATE or DELETE changed itself.
   public var changes: Int { changesBeforeIdle ?? Int(sqlite3_changes(handle)) }
 
-  /// How many rows have been changed on this connection in all, those by triggers and foreign keys included.
+  /// How many rows have been changed on this connection in total, including those changed by triggers and foreign keys.
   public var totalChanges: Int { Int(sqlite3_total_changes(handle)) - changesWhileIdle }
 
-  /// The same with the rows that were changed while idle.
+  /// The same, including rows changed while idle.
   var rawTotalChanges: Int { Int(sqlite3_total_changes(handle)) }
 
   /// The rowid of the latest row inserted on this connection.

@@ -8,12 +8,12 @@ private final class FunctionBox {
 }
 
 extension SQLiteConnection {
-  /// Adds a function to this connection that statements run here may call, but nothing in the schema.
+  /// Adds a function to this connection that statements run here may call, but nothing in the schema may.
   ///
   /// See [Application-Defined SQL Functions](https://sqlite.org/appfunc.html).
   func install(function name: String, arity: Int, _ body: @escaping ([SQLValue]) throws -> SQLValue) throws {
     let box = Unmanaged.passRetained(FunctionBox(body)).toOpaque()
-    // SQLITE_DIRECTONLY, by its value: a file must not be able to have it called.
+    // SQLITE_DIRECTONLY, by its value: a file must not be able to call it.
     let flags = SQLITE_UTF8 | 0x8_0000
     let code = sqlite3_create_function_v2(
       handle, name, Int32(arity), flags, box,
@@ -30,7 +30,7 @@ extension SQLiteConnection {
     guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
   }
 
-  /// Takes a function away again.
+  /// Removes a function.
   func removeFunction(_ name: String, arity: Int) {
     sqlite3_create_function_v2(handle, name, Int32(arity), SQLITE_UTF8, nil, nil, nil, nil, nil)
   }
@@ -59,7 +59,7 @@ extension SQLValue {
 }
 
 extension OpaquePointer {
-  /// Hands a function's value to SQLite, which copies it.
+  /// Passes a function's result to SQLite, which copies it.
   fileprivate func setResult(_ value: SQLValue) {
     switch value {
     case .null: sqlite3_result_null(self)
@@ -68,7 +68,7 @@ extension OpaquePointer {
     case .text(var text):
       text.withUTF8 { bytes in
         bytes.withMemoryRebound(to: CChar.self) {
-          // SQLite takes a null pointer for NULL, and an empty buffer may have one.
+          // SQLite treats a null pointer as NULL, and an empty buffer may have one.
           if let start = $0.baseAddress {
             sqlite3_result_text64(self, start, UInt64($0.count), schemakit_transient(), UInt8(SQLITE_UTF8))
           } else {

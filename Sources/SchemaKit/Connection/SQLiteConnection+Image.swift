@@ -1,12 +1,12 @@
 import CSQLite
 
 extension SQLiteConnection {
-  /// Whether this SQLite can take a database from memory; since 3.36 it can, unless it was built without that.
+  /// Whether this SQLite can load a database from memory; since 3.36 it can, unless built without that.
   static var canLoadImages: Bool { deserialize != nil }
 
-  /// Makes the bytes of a database file the content of this database in memory, which grows as it needs.
+  /// Makes the bytes of a database file the content of this in-memory database, which grows as needed.
   ///
-  /// Only where `canLoadImages`, and before anything else was done with the database.
+  /// Only if `canLoadImages`, and before anything else was done with the database.
   /// See [Deserialize a Database](https://sqlite.org/c3ref/deserialize.html).
   func load(image: [UInt8]) throws {
     guard isInMemory, !isBorrowed, let deserialize = Self.deserialize else {
@@ -18,7 +18,7 @@ extension SQLiteConnection {
     }
     copy.copyMemory(from: image, byteCount: image.count)
     let bytes = copy.assumingMemoryBound(to: UInt8.self)
-    // SQLite frees the bytes also when this fails.
+    // SQLite frees the bytes even if this fails.
     let code = deserialize(handle, "main", bytes, Int64(image.count), Int64(image.count), Self.ownedAndResizable)
     guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
   }
@@ -28,7 +28,7 @@ extension SQLiteConnection {
       OpaquePointer?, UnsafePointer<CChar>?, UnsafeMutablePointer<UInt8>?, Int64, Int64, UInt32
     ) -> Int32
 
-  // Not every build of the oldest SQLite has it, so it must not be linked.
+  // Not every build of the oldest supported SQLite has it, so it must not be linked.
   private static let deserialize: Deserialize? = schemakit_symbol("sqlite3_deserialize").map {
     unsafeBitCast($0, to: Deserialize.self)
   }

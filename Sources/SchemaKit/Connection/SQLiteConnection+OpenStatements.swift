@@ -1,7 +1,7 @@
 import CSQLite
 
 extension SQLiteConnection {
-  /// The statements on this handle that have begun and not ended, whoever began them.
+  /// The statements on this handle that have begun and not ended, whoever started them.
   ///
   /// SQLite refuses to drop a table while a statement reads it on the same connection.
   var openStatements: [String] {

@@ -4,13 +4,13 @@ import Foundation
 extension SQLiteConnection {
   /// What may be done with a file, and whether it must exist.
   public enum Mode: Sendable, Hashable {
-    /// The file must exist and is never written.
+    /// The file must exist and is never written to.
     case readOnly
-    /// The file must exist; without permission to write it, it is opened for reading.
+    /// The file must exist; if it is not writable, it is opened for reading.
     case readWrite
-    /// The file is created at the first write when it does not exist.
+    /// The file is created at the first write if it does not exist.
     case readWriteCreate
-    /// A new database in memory.
+    /// A new in-memory database.
     case memory
 
     var flags: Int32 {
@@ -48,19 +48,19 @@ extension SQLiteConnection {
     return opened
   }
 
-  /// A name that SQLite takes for a file, even where it gives a meaning of its own to `:memory:` and `file:`.
+  /// A name that SQLite treats as a file, even where it gives `:memory:` and `file:` a special meaning.
   static func plainName(of path: String) -> String {
     guard path.hasPrefix(":") || path.lowercased().hasPrefix("file:") else { return path }
     return FileManager.default.currentDirectoryPath + "/" + path
   }
 
-  /// Adds the reason to SQLite's bare "unable to open database file", as far as the file system tells.
+  /// Adds the reason to SQLite's bare "unable to open database file", if the file system reveals it.
   static func explained(_ error: SQLiteError, path: String?) -> SQLiteError {
     guard error.isCannotOpen, let path, let reason = reasonNotToOpen(path) else { return error }
     return SQLiteError(code: error.extendedCode, message: "cannot open \(path): \(reason)", sql: error.sql)
   }
 
-  /// The folder that a path lies in: everything before the last slash, or the current folder.
+  /// The folder of a path: everything before the last slash, or the current folder.
   package static func folder(of path: String) -> String {
     var path = path[...]
     while path.count > 1, path.last == "/" { path = path.dropLast() }
@@ -83,7 +83,7 @@ extension SQLiteConnection {
     if !files.fileExists(atPath: folderPath, isDirectory: &isDirectory) { return "its folder does not exist" }
     if !isDirectory.boolValue { return "\(folderPath) is not a folder" }
     if !files.isExecutableFile(atPath: folderPath) { return "there is no permission to enter its folder" }
-    // In a mode that creates files, a missing one is no reason by itself.
+    // In a mode that creates files, a missing file alone is not the reason.
     return files.isWritableFile(atPath: folderPath)
       ? "it does not exist" : "it does not exist, and there is no permission to create it in its folder"
   }

@@ -1,11 +1,12 @@
 extension SQLiteConnection {
-  /// Runs work in the open transaction, and lets it write no more once SQLite has taken the transaction back by itself.
+  /// Runs work in the open transaction, and lets it write no more once SQLite has rolled the transaction back by
+  /// itself.
   ///
-  /// After some errors, such as a full disk, SQLite rolls back the whole transaction and goes on in autocommit: what a
-  /// body that passes over the error writes next would be final at once. See
+  /// After some errors, such as a full disk, SQLite rolls back the whole transaction and continues in autocommit mode:
+  /// what a body that ignores the error writes next would be final at once. See
   /// [Response To Errors Within A Transaction](https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction).
   ///
-  /// - Throws: What the body throws; otherwise the error with which SQLite took the transaction back.
+  /// - Throws: What the body throws; otherwise the error that made SQLite roll the transaction back.
   public func guardingTransaction<T>(_ body: () throws -> T) throws -> T {
     let isOutermost = !isGuardingTransaction
     isGuardingTransaction = true
@@ -20,14 +21,14 @@ extension SQLiteConnection {
     return result
   }
 
-  /// Has SQLite play a hot journal back.
+  /// Makes SQLite play back a hot journal.
   ///
-  /// After a write that failed, SQLite touches the file no more, and the next one that reads it plays the journal back.
-  /// Until then the file is half-written on the disk, and a copy of it alone is no database. See
+  /// After a failed write, SQLite no longer touches the file, and the next connection that reads it plays the journal
+  /// back. Until then the file on the disk is half-written, and a copy of it alone is not a valid database. See
   /// [Hot Rollback Journals](https://sqlite.org/lockingv3.html#hot_journals).
   public func finishRollback() {
     guard hasDiskFailed, !isInMemory, !isInTransaction else { return }
-    // Without waiting: who has the file locked plays the journal back too.
+    // Without waiting: whoever has the file locked plays the journal back too.
     hooks.suspendingCancellation {
       hooks.withoutWaiting {
         hasDiskFailed = false

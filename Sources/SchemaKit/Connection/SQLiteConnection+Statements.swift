@@ -1,9 +1,9 @@
 import CSQLite
 
 extension SQLiteConnection {
-  /// Lends the compiled statement for a text, and takes it back reset, also when the body throws.
+  /// Lends the compiled statement for a text, and takes it back reset, even if the body throws.
   ///
-  /// A text that is being run further up the stack gets a second statement of its own.
+  /// A text that is already being run further up the stack gets a second statement.
   func withStatement<T>(_ sql: String, _ body: (Statement) throws -> T) throws -> T {
     let statement: Statement
     if let kept = cache.take(sql) {
@@ -34,7 +34,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Runs a statement, whose rows the body goes through to the end by a function that returns false after the last.
+  /// Runs a statement, whose rows the body steps through with a function that returns false after the last.
   func withRows<T>(of statement: Statement, _ body: (() throws -> Bool) throws -> T) throws -> T {
     if isBorrowed, !statement.isReadOnly { try hooks.checkCancellation(statement.sql) }
     if let rollbackCause, !statement.isReadOnly { throw rollbackCause }
@@ -59,7 +59,7 @@ extension SQLiteConnection {
       throw error
     }
     if let onIdle, !isInTransaction, rollbackCause == nil {
-      // Whoever ran the statement asks afterwards what it did.
+      // The caller reads these counts after running the statement.
       let (changes, total, rowID) = (changes, totalChanges, lastInsertRowID)
       onIdle()
       sqlite3_set_last_insert_rowid(handle, rowID)
@@ -69,12 +69,12 @@ extension SQLiteConnection {
     return result
   }
 
-  /// What a statement failed with that waited for a lock: SQLite only sees a busy handler that gave up.
+  /// The error of a statement that waited for a lock: SQLite only sees a busy handler that gave up.
   func afterWaiting(_ error: SQLiteError) -> SQLiteError {
     hooks.takeGivingUp() ? SQLiteError.cancelled(sql: error.sql) : error
   }
 
-  /// Takes the first step; on a borrowed handle, where no busy handler is ours, waits and tries again.
+  /// Takes the first step; on a borrowed handle, which has no busy handler of ours, waits and tries again.
   private func firstStep(_ statement: Statement) throws -> Bool {
     guard isBorrowed else { return try statement.step() }
     var attempt: Int32 = 0
@@ -105,7 +105,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Compiles and hands over each statement of a script, one after the other was run.
+  /// Compiles the statements of a script and passes each to the body, which runs it before the next is compiled.
   func forEachStatement(in script: String, _ body: (Statement) throws -> Void) throws {
     try Self.refuseNUL(in: script)
     try script.withCString { text in
@@ -125,7 +125,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Compiles the first statement of a text that ends with a NUL, which SQLite then need not copy.
+  /// Compiles the first statement of a NUL-terminated text, which SQLite then need not copy.
   private func prepare(
     _ text: UnsafePointer<CChar>, length: Int, sql: String?, end: inout UnsafePointer<CChar>?
   ) throws -> Statement? {
@@ -144,7 +144,7 @@ extension SQLiteConnection {
       handle: compiled, sql: sql ?? String(decoding: own, as: UTF8.self), database: handle)
   }
 
-  // SQLite ends its reading at the first NUL and would drop the rest without a word.
+  // SQLite stops reading at the first NUL and would silently drop the rest.
   private static func refuseNUL(in sql: String) throws {
     guard sql.utf8.contains(0) else { return }
     throw SQLiteError.misuse("the SQL text holds a NUL character; remove it, or bind the text as a value", sql: sql)
@@ -152,7 +152,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteConnection {
-  /// How many bytes of white space, comments and semicolons a text begins with.
+  /// The number of bytes of white space, comments and semicolons at the beginning of a text.
   static func lengthOfTrivia(in text: UnsafeRawBufferPointer) -> Int {
     var index = 0
     func byte(_ position: Int) -> UInt8 { position < text.count ? text[position] : 0 }

@@ -3,12 +3,12 @@ import CSQLite
 extension SQLiteConnection {
   /// Prepares the connection for a file that anybody may have made.
   ///
-  /// A schema that is not trusted may call only functions and virtual tables that SQLite knows to be harmless; no library
-  /// is ever loaded; cells are checked as pages are read; the file is read, not mapped, so that nobody can change
-  /// under SQLite what it has checked. See
+  /// An untrusted schema may call only functions and virtual tables that SQLite knows to be harmless; no library is
+  /// ever loaded; cells are checked as pages are read; the file is read rather than memory-mapped, so that nobody can
+  /// change what SQLite has already checked. See
   /// [Untrusted SQLite Database Files](https://sqlite.org/security.html#untrusted_sqlite_database_files).
   func guardAgainstFile(trustsSchema: Bool) throws {
-    // Operation codes, since older headers lack them; a SQLite that does not know one has nothing to switch off.
+    // Operation codes, since older headers lack the names; a SQLite that does not know one has nothing to switch off.
     var now: Int32 = 0
     _ = schemakit_db_config(handle, Self.enableLoadExtension, 0, &now)
     if !trustsSchema { _ = schemakit_db_config(handle, Self.trustedSchema, 0, &now) }
@@ -33,7 +33,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteError {
-  /// Adds the way out to SQLite's bare "unsafe use of …", which comes from a schema that is not trusted.
+  /// Adds the remedy to SQLite's bare "unsafe use of …", which an untrusted schema causes.
   static func explained(_ message: String) -> String {
     guard message.contains("unsafe use of ") else { return message }
     return message + " (in the schema of a file that is not trusted; where you know who made it, open it with "

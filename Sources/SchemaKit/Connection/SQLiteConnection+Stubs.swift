@@ -1,10 +1,10 @@
 import CSQLite
 
-/// The collations and functions that were made up so that a schema which names them can be created.
+/// The stand-in collations and functions that allow a schema which names them to be created.
 ///
 /// It has identity because SQLite calls back into it.
 final class StubRegistry {
-  /// What was made up.
+  /// A stub that was created.
   struct Stub: Hashable {
     enum Kind: String, Sendable { case collation, function }
 
@@ -13,7 +13,7 @@ final class StubRegistry {
   }
 
   fileprivate(set) var all: Set<Stub> = []
-  /// Whether collations are made up as soon as a statement names them.
+  /// Whether a collation is stubbed as soon as a statement names it.
   fileprivate(set) var isInstalled = false
 
   fileprivate func register(collation name: String, on handle: OpaquePointer) {
@@ -33,7 +33,7 @@ extension SQLiteConnection {
   /// The names of the collations and functions that are stubs on this connection.
   var stubbedNames: Set<String> { Set(stubs.all.map(\.name)) }
 
-  /// Makes every collation that this process lacks compare bytes, as soon as a statement names it.
+  /// Stubs every collation that this process lacks with a comparison of bytes, as soon as a statement names it.
   func installCollationStubs() throws {
     try requireNothingToWrite()
     let address = Unmanaged.passUnretained(stubs).toOpaque()
@@ -57,7 +57,7 @@ extension SQLiteConnection {
     stubs.all.insert(StubRegistry.Stub(kind: .function, name: name))
   }
 
-  /// Adds what a program lacks.
+  /// Adds a stub.
   func install(_ stub: StubRegistry.Stub) throws {
     switch stub.kind {
     case .function: try installFunctionStub(named: stub.name)
@@ -67,7 +67,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Does something while some stubs are not there, and none is made up; then they are back.
+  /// Runs work while some stubs are removed and none are created, then restores them.
   func without<T>(_ withdrawn: Set<StubRegistry.Stub>, _ body: () throws -> T) throws -> T {
     sqlite3_collation_needed(handle, nil, nil)
     defer {
@@ -87,10 +87,10 @@ extension SQLiteConnection {
     return try body()
   }
 
-  /// Runs a statement, making a stub of every function that it finds missing.
+  /// Runs a statement, stubbing every function that it lacks.
   func runStubbing(_ sql: String) throws { try stubbing { try run(sql) } }
 
-  /// Does something again and again until no function is missing for it; each that is becomes a stub.
+  /// Repeats work until it lacks no function; each one it lacks is stubbed.
   @discardableResult
   func stubbing<T>(_ body: () throws -> T) throws -> T {
     while true {
@@ -103,7 +103,7 @@ extension SQLiteConnection {
     }
   }
 
-  // A stub on a file that can be written would write wrongly ordered indexes and NULL for computed values.
+  // A stub on a writable file would write wrongly ordered indexes, and NULL for computed values.
   private func requireNothingToWrite() throws {
     guard isInMemory || isReadOnly, !isBorrowed else {
       throw SQLiteError.misuse(
@@ -114,22 +114,22 @@ extension SQLiteConnection {
 }
 
 extension SQLiteError {
-  /// What SQLite says that it lacks, of the things that a program can add to it.
+  /// What SQLite reports as missing, if it is something that a program can add.
   var lackedStub: StubRegistry.Stub? {
     if let name = missingFunction { return StubRegistry.Stub(kind: .function, name: name) }
     guard let range = message.firstRange(of: "no such collation sequence: ") else { return nil }
     return StubRegistry.Stub(kind: .collation, name: String(message[range.upperBound...]))
   }
 
-  /// The name of the module that SQLite says does not exist.
+  /// The name of the module that SQLite reports as missing.
   var lackedModule: String? {
     message.firstRange(of: "no such module: ").map { String(message[$0.upperBound...]) }
   }
 
-  /// The name of the function that SQLite says does not exist.
+  /// The name of the function that SQLite reports as missing.
   fileprivate var missingFunction: String? {
     if let range = message.firstRange(of: "no such function: ") { return String(message[range.upperBound...]) }
-    // What the schema already has is found missing when it is computed.
+    // A function already named in the schema is only reported when it is computed.
     guard let range = message.firstRange(of: "unknown function: "), message.hasSuffix("()") else { return nil }
     return String(message[range.upperBound...].dropLast(2))
   }

@@ -9,11 +9,11 @@ public final class SQLiteConnection {
   let handle: OpaquePointer
   /// Whether the handle belongs to someone else, who configures and closes it.
   public let isBorrowed: Bool
-  /// Whether the database exists in memory only.
+  /// Whether the database exists only in memory.
   public let isInMemory: Bool
   /// How many seconds to wait for a lock before giving up.
   public let busyTimeout: Double
-  /// The name of the file system that the file was opened through; nil for SQLite's own.
+  /// The name of the VFS that the file was opened through; nil for SQLite's default.
   let fileSystem: String?
   /// Stops the running statement from another thread or task.
   public let interruptHandle: InterruptHandle
@@ -22,25 +22,26 @@ public final class SQLiteConnection {
   let stubs = StubRegistry()
   let authorizers = AuthorizerStack()
   var cache = StatementCache(capacity: 64)
-  /// Called after each statement that leaves no transaction open: what it wrote, or what was committed, is final.
+  /// Called after each statement that leaves no transaction open: what it wrote or committed is final.
   var onIdle: (() -> Void)?
-  /// How many rows the last statement changed, kept while what `onIdle` did would hide it.
+  /// How many rows the last statement changed, kept while `onIdle` would otherwise overwrite it.
   var changesBeforeIdle: Int?
-  /// Whether work is being done that belongs into one transaction.
+  /// Whether work is in progress that belongs in one transaction.
   var isGuardingTransaction = false
-  /// What made SQLite take that transaction back by itself; nil where nothing did.
+  /// The error that made SQLite roll that transaction back by itself; nil if it did not.
   var rollbackCause: SQLiteError?
   /// Whether a write has failed since the file was last known to be as before a transaction that was rolled back.
   var hasDiskFailed = false
-  /// How many rows `onIdle` has changed in all, which are nobody's business.
+  /// How many rows `onIdle` has changed in total, which are not reported to callers.
   var changesWhileIdle = 0
 
-  /// Opens the database file at a path; the path is never taken for a URI or for a special name.
+  /// Opens the database file at a path; the path is never interpreted as a URI or a special name.
   ///
-  /// SQLite reads the file only when it must: call ``probe()`` to learn at once whether it is a database.
+  /// SQLite reads the file only when it must: call ``probe()`` to find out at once whether it is a database.
   /// In the mode `memory` the path is ignored.
   ///
-  /// Damage is looked for as pages are read, and no library is ever loaded. See [Untrusted SQLite Database Files](https://sqlite.org/security.html).
+  /// Pages are checked for damage as they are read, and no library is ever loaded. See
+  /// [Untrusted SQLite Database Files](https://sqlite.org/security.html).
   ///
   /// - Parameter trustsSchema: Whether the file's views, triggers, checks and indexes may call any function or virtual
   ///   table, as ``Configuration/trustsSchema`` has it.
@@ -50,7 +51,7 @@ public final class SQLiteConnection {
     try self.init(path: path, mode: mode, busyTimeout: busyTimeout, trustsSchema: trustsSchema, fileSystem: nil)
   }
 
-  /// Opens the database file at a path through a file system that is registered with SQLite under a name.
+  /// Opens the database file at a path through a VFS that is registered with SQLite under a name.
   ///
   /// See [The OS Backend (VFS)](https://sqlite.org/vfs.html).
   package init(
@@ -75,8 +76,8 @@ public final class SQLiteConnection {
   ///
   /// - Parameters:
   ///   - handle: The `sqlite3*` of the lender.
-  ///   - sourceID: What `sqlite3_sourceid()` says in the lender's copy of SQLite.
-  /// - Throws: ``SQLiteConnectionError/foreignLibrary(theirs:ours:)`` when that is another copy than ours.
+  ///   - sourceID: What `sqlite3_sourceid()` returns in the lender's copy of SQLite.
+  /// - Throws: ``SQLiteConnectionError/foreignLibrary(theirs:ours:)`` if that is a different copy than ours.
   public init(borrowing handle: OpaquePointer, sourceID: String, busyTimeout: Double = 10) throws {
     guard sourceID == Self.engineSourceID else {
       throw SQLiteConnectionError.foreignLibrary(theirs: sourceID, ours: Self.engineSourceID)
@@ -90,7 +91,7 @@ public final class SQLiteConnection {
     hooks = ConnectionHooks(busyTimeout: busyTimeout, interruptHandle: interruptHandle)
   }
 
-  /// Opens a new, empty database in memory.
+  /// Opens a new, empty in-memory database.
   public static func memory() throws -> SQLiteConnection {
     try SQLiteConnection(path: "", mode: .memory)
   }
@@ -103,13 +104,13 @@ public final class SQLiteConnection {
 }
 
 extension SQLiteConnection: SQLConnection {
-  /// The version number of the SQLite that is running, for example 3040001.
+  /// The version number of SQLite at run time, for example 3040001.
   public var engineVersionNumber: Int { Int(sqlite3_libversion_number()) }
 
   /// Whether a transaction is open on this connection.
   public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// Runs every statement in a text, in order, discarding any rows.
+  /// Runs every statement of a script, in order, discarding any rows.
   public func execute(_ sql: String) throws {
     try forEachStatement(in: sql) { statement in
       // A parameter without a value would be NULL.
@@ -127,12 +128,12 @@ extension SQLiteConnection: SQLConnection {
       try statement.bind(bindings)
       let before = totalChanges
       try run(statement) { _ in }
-      // A statement that changes no row leaves the count of an earlier one behind.
+      // A statement that changes no rows does not reset the count of an earlier one.
       return totalChanges == before ? 0 : changes
     }
   }
 
-  /// Runs one query and hands over each row, as the values of its columns, in order.
+  /// Runs one query and passes each row to the body, as the values of its columns, in order.
   public func forEachRow(_ sql: String, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void) throws {
     try withStatement(sql) { statement in
       try statement.bind(bindings)
@@ -140,16 +141,16 @@ extension SQLiteConnection: SQLConnection {
     }
   }
 
-  /// Compiles one statement without running it and throws what the compiler says against it.
+  /// Compiles one statement without running it, and throws the compiler's error if it fails.
   ///
-  /// A PRAGMA may take effect already while it is compiled.
+  /// A PRAGMA may already take effect when it is compiled.
   public func prepareOnly(_ sql: String) throws {
     _ = try prepareSingle(sql)
   }
 }
 
 extension SQLiteConnection {
-  /// Reads the file's header, so that a file which is damaged, encrypted or no database is noticed at once.
+  /// Reads the file's header, so that a file that is damaged, encrypted or not a database is detected at once.
   public func probe() throws {
     do {
       try forEachRow("PRAGMA main.schema_version", []) { _ in }

@@ -1,19 +1,19 @@
 import CSQLite
 import Foundation
 
-/// What SQLite said against a statement, a file or a call.
+/// An error reported by SQLite for a statement, a file or a call.
 ///
 /// See [Result and Error Codes](https://sqlite.org/rescode.html). Bound values never appear in it.
 public struct SQLiteError: Error, Sendable, Hashable {
   /// The primary result code, for example 5 for SQLITE_BUSY.
   public let resultCode: Int32
-  /// The extended result code, for example 517 for SQLITE_BUSY_SNAPSHOT; the primary one when there is no other.
+  /// The extended result code, for example 517 for SQLITE_BUSY_SNAPSHOT; the primary one if there is no other.
   public let extendedCode: Int32
   /// What went wrong, in SQLite's words or in ours.
   public let message: String
-  /// The statement that failed, whole; nil when no statement was involved.
+  /// The full text of the statement that failed; nil if no statement was involved.
   public let sql: String?
-  /// Where in the statement the error stands, in UTF-8 bytes; nil when unknown, and always before SQLite 3.38.
+  /// The offset of the error in the statement, in UTF-8 bytes; nil if unknown, and always before SQLite 3.38.
   public let offset: Int?
 
   /// What became of the file and what to do, in sentences without the last full stop; nil where the code alone says it.
@@ -39,10 +39,10 @@ extension SQLiteError {
   /// Whether a constraint was violated.
   public var isConstraint: Bool { resultCode == SQLITE_CONSTRAINT }
 
-  /// Whether the file is no SQLite database, or an encrypted one.
+  /// Whether the file is encrypted or not a SQLite database.
   public var isNotADatabase: Bool { resultCode == SQLITE_NOTADB }
 
-  /// Whether something was to be written that can only be read.
+  /// Whether a write to something read-only was attempted.
   public var isReadOnly: Bool { resultCode == SQLITE_READONLY }
 
   /// Whether an authorizer refused the statement.
@@ -54,15 +54,15 @@ extension SQLiteError {
   /// Whether the disk, or the database's page limit, is full.
   public var isFull: Bool { resultCode == SQLITE_FULL }
 
-  /// Whether a file could not be read or written, by what the system says.
+  /// Whether a file could not be read or written, according to the operating system.
   public var isDiskFailure: Bool { resultCode == SQLITE_IOERR }
 
-  /// Whether a file could not be written, which a limit of its size can be the cause of.
+  /// Whether a file could not be written, which a file size limit can cause.
   package var isFailedWrite: Bool {
     [3, 4, 6, 19].map { SQLITE_IOERR | $0 << 8 }.contains(extendedCode)
   }
 
-  /// Whether a file beside the database could not be made or written that even readers of a WAL database need.
+  /// Whether a file beside the database could not be created or written that even readers of a WAL database need.
   package var isLackingSharedMemory: Bool {
     // READONLY_RECOVERY, READONLY_CANTLOCK, READONLY_CANTINIT and READONLY_DIRECTORY.
     [1, 2, 5, 6].map { SQLITE_READONLY | $0 << 8 }.contains(extendedCode)
@@ -73,7 +73,7 @@ extension SQLiteError {
 }
 
 extension SQLiteError {
-  /// The line on which the error stands, of a statement that begins on a line; that line where it is not known.
+  /// The line of the error, given the line on which the statement begins; that line if the position is unknown.
   func line(from first: Int) -> Int {
     guard let sql, let offset else { return first }
     return first + sql.utf8.prefix(offset).count { $0 == UInt8(ascii: "\n") }
@@ -92,9 +92,9 @@ extension SQLiteError: CustomStringConvertible {
 }
 
 extension SQLiteError {
-  /// Takes the error that a connection reports at this moment.
+  /// Captures the error that a connection currently reports.
   ///
-  /// To be called at once after the failing call: the next one overwrites the message.
+  /// Call it immediately after the failing call: the next call overwrites the message.
   init(_ code: Int32, on handle: OpaquePointer, sql: String? = nil) {
     let extended = sqlite3_extended_errcode(handle)
     // A stale code from an earlier call says nothing about this one.
@@ -110,7 +110,7 @@ extension SQLiteError {
     )
   }
 
-  /// What the system says of a failed write, in brackets; empty where that says nothing of a disk.
+  /// What the system says about a failed write, in parentheses; empty if that does not concern a disk.
   private static func systemWords(_ extended: Int32, on handle: OpaquePointer) -> String {
     guard extended & 0xFF == SQLITE_IOERR else { return "" }
     let number = sqlite3_system_errno(handle)
@@ -122,17 +122,17 @@ extension SQLiteError {
     SQLiteError(code: SQLITE_MISUSE, message: message, sql: sql)
   }
 
-  /// The error of a disk without room for what is to be written.
+  /// The error for a disk that lacks the space for a write.
   static func full(_ message: String) -> SQLiteError { SQLiteError(code: SQLITE_FULL, message: message) }
 
-  /// The error of work that was cancelled by its owner.
+  /// The error for work that was cancelled by its owner.
   static func cancelled(sql: String?) -> SQLiteError {
     SQLiteError(code: SQLITE_INTERRUPT, message: "the work was cancelled", sql: sql)
   }
 
   private typealias ErrorOffset = @convention(c) (OpaquePointer?) -> Int32
 
-  // sqlite3_error_offset came with SQLite 3.38, so it must not be linked.
+  // sqlite3_error_offset was added in SQLite 3.38, so it must not be linked.
   private static let errorOffset: ErrorOffset? = schemakit_symbol("sqlite3_error_offset").map {
     unsafeBitCast($0, to: ErrorOffset.self)
   }

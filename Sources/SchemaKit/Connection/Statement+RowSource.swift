@@ -20,7 +20,7 @@ extension Statement: RowSource {
     guard let start = sqlite3_column_text(handle, index) else { return "" }
     let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index)))
     let text = String(decoding: bytes, as: UTF8.self)
-    // Swift repairs what is not valid, and what it repaired has other bytes.
+    // Swift repairs invalid UTF-8, and the repaired text has different bytes.
     let isWhole = text.utf8.withContiguousStorageIfAvailable {
       $0.count == bytes.count && $0.baseAddress.map { memcmp($0, start, bytes.count) == 0 } ?? true
     }
@@ -33,7 +33,7 @@ extension Statement: RowSource {
   func withBlob(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     let index = Int32(truncatingIfNeeded: index)
     guard sqlite3_column_type(handle, index) == SQLITE_BLOB else { return false }
-    // The bytes of an empty BLOB are nowhere.
+    // An empty BLOB has a null pointer.
     let start = sqlite3_column_blob(handle, index)
     body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, index))))
     return true

@@ -6,12 +6,12 @@ import CSQLite
 final class Statement {
   let handle: OpaquePointer
   let sql: String
-  /// Whether someone is stepping through it now.
+  /// Whether someone is currently stepping through it.
   var isInUse = false
-  /// When it was last taken from the cache, in uses of the cache.
+  /// When it was last taken from the cache, counted in uses of the cache.
   var lastUse = 0
   private let database: OpaquePointer
-  /// Binds rows to it, once somebody asked for that; it lives as long as the statement, which reads its bytes.
+  /// Binds rows to it, created on first use; it lives as long as the statement, which reads its bytes.
   private var binder: StatementBinder?
 
   init(handle: OpaquePointer, sql: String, database: OpaquePointer) {
@@ -22,9 +22,9 @@ final class Statement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// What binds rows to this statement.
+  /// The binder of this statement's rows.
   ///
-  /// - Parameter keyColumns: The columns whose values are noted; always the same for one statement.
+  /// - Parameter keyColumns: The columns whose values are recorded; always the same for one statement.
   func binder(keyColumns: [Int]) -> StatementBinder {
     if let binder {
       binder.begin()
@@ -38,7 +38,7 @@ final class Statement {
   /// Whether it writes nothing to the database by itself; BEGIN, COMMIT and ROLLBACK count as read-only.
   var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
-  /// How many columns its rows have. To be asked after the first step, which may compile it anew.
+  /// How many columns its rows have. Ask after the first step, which may recompile the statement.
   var columnCount: Int32 { sqlite3_column_count(handle) }
 
   /// The names of its columns.
@@ -46,10 +46,10 @@ final class Statement {
     (0..<columnCount).map { sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? "" }
   }
 
-  /// How many values it takes.
+  /// How many parameters it has.
   var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
-  /// The names of its parameters in order, with the character that leads them; nil for a parameter without a name.
+  /// The names of its parameters in order, including the prefix character; nil for a parameter without a name.
   var parameterNames: [String?] {
     (0..<sqlite3_bind_parameter_count(handle)).map { index in
       sqlite3_bind_parameter_name(handle, index + 1).map { String(cString: $0) }
@@ -68,7 +68,7 @@ final class Statement {
     }
   }
 
-  /// Makes it ready for the next run: no lock and no bound value stays behind.
+  /// Makes it ready for the next run: no lock and no bound value remains.
   func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
@@ -76,7 +76,7 @@ final class Statement {
 }
 
 extension Statement {
-  /// Binds all its parameters. SQLite stores a real that is not a number as NULL.
+  /// Binds all its parameters. SQLite stores a NaN as NULL.
   func bind(_ values: [SQLValue]) throws(SQLiteError) {
     let wanted = sqlite3_bind_parameter_count(handle)
     guard wanted == values.count else {
@@ -106,7 +106,7 @@ extension Statement {
     case .text(var text):
       code = text.withUTF8 { bytes in
         bytes.withMemoryRebound(to: CChar.self) { characters in
-          // SQLite takes a null pointer for NULL, and an empty buffer may have one.
+          // SQLite treats a null pointer as NULL, and an empty buffer may have one.
           characters.baseAddress.map { start in
             sqlite3_bind_text64(
               handle, index, start, UInt64(characters.count), schemakit_transient(), UInt8(SQLITE_UTF8))

@@ -2,20 +2,20 @@ import CSQLite
 
 /// Binds the columns of a row to the parameters of a statement: column 0 to ?1, column 1 to ?2, and so on.
 ///
-/// A column whose parameter the statement does not have is passed over, so that one row fits statements which write
-/// only some of its columns. It has identity because it owns the bytes that SQLite reads while the statement runs; the
-/// statement owns it, and forgets its bindings whenever it is given back.
+/// A column whose parameter the statement does not have is skipped, so that one row fits statements which write only
+/// some of its columns. It has identity because it owns the bytes that SQLite reads while the statement runs; the
+/// statement owns it, and clears its bindings whenever it is returned.
 final class StatementBinder: RowSink {
   private let handle: OpaquePointer
   private let sql: String
   private let count: Int
   private var failure: Int32 = SQLITE_OK
-  // Texts and BLOBs are copied here rather than by SQLite, which would allocate and free memory for each of them.
+  // Text and BLOBs are copied here rather than by SQLite, which would allocate and free memory for each of them.
   private let arena: UnsafeMutableRawBufferPointer
   private var used = 0
-  /// Which columns make the key.
+  /// Which columns form the key.
   private let isKey: [Bool]
-  /// The values bound to the columns of the key since the last `begin()`.
+  /// The values bound to the key columns since the last `begin()`.
   private(set) var key: [SQLValue] = []
 
   init(_ handle: OpaquePointer, sql: String, keyColumns: [Int]) {
@@ -33,14 +33,14 @@ final class StatementBinder: RowSink {
 
   deinit { arena.deallocate() }
 
-  /// Forgets the row before. The statement must have been reset.
+  /// Discards the previous row. The statement must have been reset.
   func begin() {
     used = 0
     failure = SQLITE_OK
     if !isKey.isEmpty { key.removeAll(keepingCapacity: true) }
   }
 
-  /// Throws the first error of binding since `begin()`.
+  /// Throws the first binding error since `begin()`.
   func check() throws {
     guard failure == SQLITE_OK else {
       throw SQLiteError(
@@ -54,7 +54,7 @@ final class StatementBinder: RowSink {
     if index < isKey.count, isKey[index] { key.append(value()) }
   }
 
-  /// Binds another value to a column of the key, which is the nth in `key`, than the one before.
+  /// Rebinds a key column, the nth in `key`, to another value.
   func replace(key place: Int, at column: Int, with value: SQLValue) {
     let noted = key
     switch value {
@@ -107,7 +107,7 @@ final class StatementBinder: RowSink {
       start = UnsafeRawPointer(place)
       destructor = nil
     }
-    // SQLite takes a null pointer for NULL; only an empty buffer may have one, and it always fits in the arena.
+    // SQLite treats a null pointer as NULL; only an empty buffer may have one, and it always fits in the arena.
     let size = UInt64(bytes.count)
     if isText {
       note(

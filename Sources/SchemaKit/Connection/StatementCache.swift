@@ -1,4 +1,4 @@
-/// The compiled statements of one connection by their text; the one not used for longest gives way first.
+/// The compiled statements of one connection by their text; the least recently used one is evicted first.
 struct StatementCache {
   private var statements: [ExactText: Statement] = [:]
   private var uses = 0
@@ -9,7 +9,7 @@ struct StatementCache {
   /// How many statements it holds.
   var count: Int { statements.count }
 
-  /// The statement with a text, marked as in use; nil when there is none or when somebody is using it.
+  /// The statement with a text, marked as in use; nil if it is not cached or already in use.
   mutating func take(_ sql: String) -> Statement? {
     guard let statement = statements[ExactText(sql)], !statement.isInUse else { return nil }
     uses += 1
@@ -18,7 +18,7 @@ struct StatementCache {
     return statement
   }
 
-  /// Keeps a statement that is in use, unless there is one with its text already.
+  /// Caches a statement that is in use, unless one with the same text is cached already.
   mutating func keep(_ statement: Statement) {
     let text = ExactText(statement.sql)
     guard statements[text] == nil else { return }
@@ -28,13 +28,13 @@ struct StatementCache {
     statements[text] = statement
   }
 
-  /// Forgets a statement that can no longer be trusted.
+  /// Removes a statement that can no longer be trusted.
   mutating func remove(_ statement: Statement) {
     guard statements[ExactText(statement.sql)] === statement else { return }
     statements[ExactText(statement.sql)] = nil
   }
 
-  /// Forgets all statements.
+  /// Removes all statements.
   mutating func removeAll() { statements = [:] }
 
   private mutating func removeOldest() {
@@ -43,13 +43,13 @@ struct StatementCache {
     statements[ExactText(oldest.sql)] = nil
   }
 
-  /// Whether a statement may be run again without being compiled again.
+  /// Whether a statement can be run again without being recompiled.
   ///
-  /// A PRAGMA may not: many of them do their work, or read their value, while they are compiled.
+  /// A PRAGMA cannot: many of them do their work, or read their value, while they are compiled.
   /// https://sqlite.org/pragma.html#syntax
   static func canKeep(_ sql: String) -> Bool {
     guard let first = sql.utf8.first(where: { !($0 == 0x20 || (0x09...0x0D).contains($0)) }) else { return false }
-    // Words only, so that no PRAGMA hides behind a comment, and none that begins like one.
+    // Only texts that begin with a word, so that no PRAGMA hides behind a comment, and no word that begins like PRAGMA.
     return (0x41...0x5A).contains(first & 0xDF) && first & 0xDF != UInt8(ascii: "P")
   }
 }

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A place for the compiled statement of one SQL text, kept by whoever runs it again and again.
+/// A slot for the compiled statement of one SQL text, kept by whoever runs it repeatedly.
 ///
 /// It has identity because the statement in it is shared by all runs.
 final class StatementSlot {
@@ -11,9 +11,9 @@ final class StatementSlot {
 }
 
 extension SQLiteConnection {
-  /// Lends the statement of a slot, compiled at the first use, and takes it back reset, also when the body throws.
+  /// Lends the statement of a slot, compiled on first use, and takes it back reset, even if the body throws.
   ///
-  /// A statement that is in use further up the stack gets a second one for this time.
+  /// If the statement is in use further up the stack, a temporary second one is lent.
   func withStatement<T>(_ slot: StatementSlot, _ body: (Statement) throws -> T) throws -> T {
     if let statement = slot.statement, !statement.isInUse { return try lend(statement, body) }
     let statement = try prepareSingle(slot.sql)

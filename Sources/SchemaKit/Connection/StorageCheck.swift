@@ -1,11 +1,11 @@
 import CSQLite
 
-/// Asks SQLite whether a file is whole, and sorts what it says: a page that is broken is damage; a row that breaks a
-/// rule and a full-text index that lags behind its texts are none.
+/// Asks SQLite whether a file is intact, and sorts the answers: a broken page is damage; a row that violates a
+/// constraint and a full-text index that lags behind its text are not.
 ///
-/// From 3.44 on, SQLite asks virtual tables as well. One that this program cannot open, because a tokenizer of another
-/// program is missing, makes the whole check fail; an FTS4 index without content is said to be beyond validation where
-/// nothing is wrong; and taking all texts apart into words costs more than reading all pages.
+/// From 3.44 on, SQLite checks virtual tables as well. One that this program cannot open, because a tokenizer of
+/// another program is missing, makes the whole check fail; an FTS4 index without content is reported as impossible to
+/// validate although nothing is wrong; and tokenizing all text costs more than reading all pages.
 ///
 /// *Cost:* reads every page of the file once; a full check looks up each row in each index of its table.
 /// See [PRAGMA integrity_check](https://sqlite.org/pragma.html#pragma_integrity_check) and
@@ -13,13 +13,13 @@ import CSQLite
 package struct StorageCheck {
   package enum Depth: String {
     case quick = "quick_check"
-    /// Indexes are held against their tables as well.
+    /// Indexes are compared with their tables as well.
     case full = "integrity_check"
   }
 
   package let connection: SQLiteConnection
   package var depth = Depth.quick
-  /// Whether rows are held against their CHECKs too.
+  /// Whether rows are checked against their CHECK constraints too.
   package var readsChecks = false
 
   package init(connection: SQLiteConnection, depth: Depth = .quick, readsChecks: Bool = false) {
@@ -28,11 +28,11 @@ package struct StorageCheck {
     self.readsChecks = readsChecks
   }
 
-  /// What SQLite says, in lines.
+  /// What SQLite reports, in lines.
   package struct Findings {
     /// Problems of pages, rows and indexes.
     package var damage: [String] = []
-    /// Rows that break a rule of their table, one line for each.
+    /// Rows that violate a constraint of their table, one line for each.
     package var values: [String] = []
     /// Virtual tables.
     package var virtualTables: [String] = []
@@ -40,15 +40,15 @@ package struct StorageCheck {
     package init() {}
   }
 
-  /// What is wrong with the pages of a file; empty where nothing is.
+  /// What is wrong with the pages of a file; empty if nothing is.
   ///
-  /// Reads them through another connection where this one lacks a function, a collation or a module that tables name,
-  /// or would ask virtual tables as well.
+  /// Reads them through another connection if this one lacks a function, a collation or a module that tables name, or
+  /// would check virtual tables as well.
   ///
   /// - Parameters:
-  ///   - isWaiting: Whether another connection waits for locks; who holds the lock would wait for itself.
-  ///   - observing: Runs the work on the connection that it gets, and may look on.
-  /// - Throws: `SQLiteError` when the file cannot be read, or the work was interrupted.
+  ///   - isWaiting: Whether another connection waits for locks; the holder of the lock would wait for itself.
+  ///   - observing: Runs the work on the connection that it is given, and may observe it.
+  /// - Throws: `SQLiteError` if the file cannot be read, or the work was interrupted.
   package static func damage(
     of connection: SQLiteConnection, isWaiting: Bool = false,
     observing: (SQLiteConnection, () throws -> [String]) throws -> [String] = { try $1() }
@@ -67,15 +67,15 @@ package struct StorageCheck {
     }
   }
 
-  /// Runs the check as this connection can.
+  /// Runs the check that this connection is capable of.
   ///
   /// - Parameter table: The one table to check, with its indexes.
-  /// - Throws: `SQLiteError` that is `isOfStatement` when the connection lacks something that tables name.
+  /// - Throws: `SQLiteError` that is `isOfStatement` if the connection lacks something that tables name.
   package func run(on table: String? = nil) throws -> Findings {
     let ignoring = try connection.pragmaInteger("ignore_check_constraints") ?? 0
     if !readsChecks { try connection.execute("PRAGMA ignore_check_constraints = ON") }
     defer { if !readsChecks { try? connection.execute("PRAGMA ignore_check_constraints = \(ignoring)") } }
-    // With a limit, since SQLite stops at 100 problems, which values alone can be.
+    // With a limit, since SQLite otherwise stops after 100 problems, and constraint violations alone can be that many.
     let argument = table.map {
       "'\($0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
     }
@@ -95,9 +95,9 @@ package struct StorageCheck {
     return findings
   }
 
-  /// Checks each table by itself, where the connection lacks something that one of them names.
+  /// Checks each table separately, for a connection that lacks something that one of them names.
   ///
-  /// - Returns: What was found, and why tables could not be checked. What two tables claim at once is not looked at.
+  /// - Returns: The findings, and why tables could not be checked. Pages claimed by two tables are not detected.
   package func runByTable() throws -> (Findings, unchecked: [(table: String, error: SQLiteError)]) {
     var all = Findings()
     var unchecked: [(table: String, error: SQLiteError)] = []
@@ -124,7 +124,7 @@ package struct StorageCheck {
 
   // MARK: - What lines are about
 
-  /// Whether a problem lies in what a row says and not in how it is stored.
+  /// Whether a problem is in the content of a row and not in how it is stored.
   package static func isAboutValues(_ line: String) -> Bool {
     ["NULL value in ", "CHECK constraint failed in ", "NUMERIC value in ", "TEXT value in "].contains {
       line.hasPrefix($0)
@@ -138,7 +138,7 @@ package struct StorageCheck {
 }
 
 extension SQLiteConnection {
-  /// Whether a check of the file takes all texts of full-text indexes apart again.
+  /// Whether a check of the file tokenizes the text of full-text indexes again.
   fileprivate var asksVirtualTables: Bool {
     get throws {
       guard engineVersionNumber >= 3_044_000 else { return false }
@@ -147,12 +147,12 @@ extension SQLiteConnection {
     }
   }
 
-  /// Another connection to the same file, which reads it and knows neither modules nor what functions and collations
-  /// mean; nil where there can be none.
+  /// Another connection to the same file, which reads it and knows neither modules nor the meaning of functions and
+  /// collations; nil if one cannot be opened.
   fileprivate func forPages(_ isWaiting: Bool) -> SQLiteConnection? {
     guard !isBorrowed, !isInMemory, let path = filePath else { return nil }
     do {
-      // Without waiting: who keeps the file for itself has this connection look.
+      // Without waiting: if somebody has locked the file exclusively, this connection does the check.
       let trustsSchema = try pragmaInteger("trusted_schema") != 0
       let other = try SQLiteConnection(
         path: path, mode: .readOnly, busyTimeout: isWaiting ? busyTimeout : 0, trustsSchema: trustsSchema,
@@ -166,11 +166,11 @@ extension SQLiteConnection {
     }
   }
 
-  /// Makes this connection know no module of virtual tables any more.
+  /// Removes all virtual table modules from this connection.
   package func forgetModules() { sqlite3_drop_modules(handle, nil) }
 }
 
 extension SQLiteError {
-  /// Whether SQLite had nothing against the file but could not compile or compute the statement.
+  /// Whether SQLite found no fault with the file but could not compile or run the statement.
   package var isOfStatement: Bool { resultCode == SQLITE_ERROR }
 }
