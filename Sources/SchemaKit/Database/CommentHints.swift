@@ -3,11 +3,9 @@ import Foundation
 /// Reads migration hints from SQL comments: `-- schemakit: renamed from a, b`, `fill EXPR`, `convert EXPR`,
 /// `removed x`, and for `lint` `ignore CODE, …`.
 ///
-/// A hint belongs to the column whose definition it stands in or directly behind, else to one that begins on its line;
-/// on the line of CREATE TABLE, or behind the statement, it
-/// belongs to the table; outside
-/// a statement, `removed x` names a table. What is ignored there, or in a view, trigger or index, holds for the whole file
-/// or for that object.
+/// A hint belongs to the column whose definition contains it or directly precedes it, else to one that begins on its
+/// line; on the line of CREATE TABLE, or after the statement, it belongs to the table; outside a statement, `removed x`
+/// names a table. An `ignore` there, or in a view, trigger or index, applies to the whole file or to that object.
 struct CommentHints {
   private let source: String
   private let bytes: [UInt8]
@@ -17,7 +15,7 @@ struct CommentHints {
     bytes = Array(text.utf8)
   }
 
-  /// One hint as it was read.
+  /// A hint as parsed.
   private enum Hint {
     case renamed([SQLName])
     case fill(String)
@@ -68,7 +66,7 @@ struct CommentHints {
     return hints
   }
 
-  /// Whether the word that every hint begins with stands anywhere in the text.
+  /// Whether the word that every hint begins with occurs anywhere in the text.
   private var mayHoldHints: Bool {
     let word = Array("schemakit".utf8)
     let last = UInt8(ascii: "t")
@@ -87,7 +85,7 @@ struct CommentHints {
       return
     }
     let line = line(of: comment.span.start)
-    // Behind the closing parenthesis no column can be meant.
+    // After the closing parenthesis, a hint cannot belong to a column.
     let isBehind = comment.span.start >= statement.span.end
     let column = isBehind ? nil : try self.column(of: comment, in: table, from: statement.span.start)
     let isTableLine = isBehind || self.line(of: statement.span.start + table.nameSpan.start) == line
@@ -112,8 +110,8 @@ struct CommentHints {
     }
   }
 
-  /// The column that a hint is about: the one whose definition it stands in or directly behind; else, of those that begin
-  /// on its line, the last one before it or the first one. Nil before the columns, where it is about the table.
+  /// The column that a hint is about: the one whose definition contains it or directly precedes it; else, of those that
+  /// begin on its line, the last one before it or the first one. Nil before the columns, where it is about the table.
   private func column(
     of comment: SQLComment, in table: CreateTableStatement, from start: Int
   ) throws(SchemaError) -> ColumnDefinition? {
@@ -131,14 +129,14 @@ struct CommentHints {
         + "column alone")
   }
 
-  /// Whether there is no word and no sign between two places, or nothing at all.
+  /// Whether there are no tokens between two positions.
   private func isFree(from start: Int, to end: Int) -> Bool {
     guard start < end else { return true }
     let tokens = try? SQLLexer.tokens(of: String(decoding: bytes[start..<end], as: UTF8.self))
     return tokens?.isEmpty == true
   }
 
-  /// What is not to be spoken of: the definitions that begin on a line, or the whole object.
+  /// The scope of an `ignore`: the definitions that begin on a line, or the whole object.
   private func ignoredScope(
     of comment: SQLComment, _ parsed: CreateStatement, _ statement: ScriptStatement
   ) throws(SchemaError) -> LintIgnore.Scope {
@@ -193,7 +191,7 @@ struct CommentHints {
     )
   }
 
-  /// Whether a comment can only be a hint that lacks its colon.
+  /// Whether a comment can only be a hint with a missing colon.
   private func isMisspelt(_ text: Substring) -> Bool {
     let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
     guard words.count > 2, words[0] == "schemakit" else { return false }
@@ -220,7 +218,7 @@ struct CommentHints {
     return names
   }
 
-  /// How a name of several words is written, where a text has one.
+  /// How to write a name of several words, if a text has one.
   private static func advice(for text: Substring) -> String {
     guard !text.contains(where: { "\"[`".contains($0) }), !text.uppercased().hasPrefix("SL") else { return "" }
     let members = text.split(separator: ",").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }

@@ -1,6 +1,7 @@
-/// Work on the rows that a program does once in each file, as a part of the migration.
+/// Work on the rows that a program does once in each file, as part of the migration.
 ///
-/// For what no column's default, backfill or conversion can say, such as a BLOB that becomes rows of another table:
+/// For what a column's default, backfill or conversion cannot express, such as a BLOB that becomes rows of another
+/// table:
 ///
 /// ```swift
 /// let schema = ModelSchema {
@@ -14,29 +15,29 @@
 /// }
 /// ```
 ///
-/// It runs in the transaction of the migration: when it throws, everything is rolled back and the open fails. The file
-/// remembers it by its name. A file that has the table already, and does not remember the step, gets it at the next
-/// open, so that a program which was not started for a few releases misses nothing. A new file has nothing to convert:
-/// there it counts as done, unless it is for all files.
+/// It runs in the transaction of the migration: if it throws, everything is rolled back and the open fails. The file
+/// records it by its name. A file that has the table already, but no record of the step, gets it at the next open, so
+/// that skipping a few releases of a program misses nothing. A new file has nothing to convert: there it counts as
+/// done, unless it is for all files.
 public struct DataStep: DeclaredDataStep {
   /// When a step may run, at the earliest.
   public struct Moment: Sendable {
     let moment: DataStepHint.Moment
 
-    /// When the model's table is there: new tables exist, and nothing else has been changed or dropped yet.
+    /// Once the model's table exists: new tables exist, and nothing else has been changed or dropped yet.
     ///
-    /// Read other tables in SQL, in the columns that the old file has.
+    /// Read other tables in SQL, with the columns that the old file has.
     public static func tableAdded<M: Model>(_ model: M.Type) -> Moment {
       Moment(moment: .tableAdded(SQLName(M.table.name)))
     }
 
-    /// When the property's column is there. Columns of its table that the models no longer have may be gone by then.
+    /// Once the property's column exists. Columns of its table that the models no longer have may be gone by then.
     public static func columnAdded<M: Model>(_ path: any PartialKeyPath<M> & Sendable) -> Moment {
       let table = SQLName(M.table.name)
       return Moment(moment: .columnAdded(table, SQLName(M.table.columnName(at: path) ?? "\(path)")))
     }
 
-    /// When the file has the declared schema.
+    /// Once the file has the declared schema.
     public static let schemaChanged = Moment(moment: .schemaChanged)
   }
 
@@ -44,7 +45,7 @@ public struct DataStep: DeclaredDataStep {
   public enum Files: Sendable, Hashable {
     /// Those that had any of the schema's tables before.
     case existing
-    /// New files too: for rows that every file begins with.
+    /// New files too: for rows that every file starts with.
     case all
   }
 
@@ -54,7 +55,7 @@ public struct DataStep: DeclaredDataStep {
   /// Declares a step.
   ///
   /// - Parameters:
-  ///   - name: The name by which files remember it. Never give it to another step.
+  ///   - name: The name by which files record it. Never reuse it for another step.
   ///   - moment: When it may run, at the earliest.
   ///   - files: Which files it is for.
   ///   - run: The work. Foreign keys are not enforced while it runs; they are checked before the commit.
@@ -67,7 +68,7 @@ public struct DataStep: DeclaredDataStep {
 }
 
 extension ModelSchema {
-  /// Does the work of the schema's data steps over a connection on which a migration is under way.
+  /// Returns a function that runs the schema's data steps over a connection on which a migration is in progress.
   package func dataStepRunner(
     over connection: SQLiteConnection, configuration: Configuration = Configuration()
   ) -> (String) throws -> Void {

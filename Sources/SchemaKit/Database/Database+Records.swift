@@ -1,7 +1,7 @@
-// Each function is its twin of `Session`, in one hop. What reads uses a reader of its own where there are any.
+// Each function calls its counterpart in `Session`, in one hop. Reads use a separate reader if there are any.
 
 extension Database {
-  /// Saves an object, and returns it as it is stored. See `Session.save`.
+  /// Saves an object, and returns it as stored. See `Session.save`.
   @discardableResult
   public func save<M: Model>(_ object: M, _ policy: SavePolicy<M> = .upsert) throws -> M {
     try run { try $0.save(object, policy) }
@@ -21,12 +21,12 @@ extension Database {
     try run { try $0.save([first, second] + others) }
   }
 
-  /// Gives the row with the object's primary key the object's values: all of them, or those of some columns.
+  /// Updates the row with the object's primary key with the object's values: all of them, or those of some columns.
   public func update<M: Model>(_ object: M, _ columns: (any PartialKeyPath<M> & Sendable)...) throws {
     try run { try $0.update(object, columns: columns) }
   }
 
-  /// Gives the rows that meet a condition new values, and says how many they were.
+  /// Updates the rows that meet a condition, and returns their number.
   @discardableResult
   public func update<M: Model>(
     _ type: M.Type, set assignments: @Sendable (Fields<M>) -> [Assignment],
@@ -35,18 +35,18 @@ extension Database {
     try run { try $0.update(type, set: assignments, where: filter) }
   }
 
-  /// Gives all rows of a table new values, and says how many they were.
+  /// Updates all rows of a table, and returns their number.
   @discardableResult
   public func updateAll<M: Model>(_ type: M.Type, set assignments: @Sendable (Fields<M>) -> [Assignment]) throws -> Int
   {
     try run { try $0.updateAll(type, set: assignments) }
   }
 
-  /// Deletes the row with the object's primary key, and says whether there was one.
+  /// Deletes the row with the object's primary key, and returns whether it existed.
   @discardableResult
   public func delete<M: Model>(_ object: M) throws -> Bool { try run { try $0.delete(object) } }
 
-  /// Deletes the row with a primary key, and says whether there was one.
+  /// Deletes the row with a primary key, and returns whether it existed.
   @discardableResult
   public func delete<M: Model, First: ColumnValue & Sendable, each Other: ColumnValue & Sendable>(
     _ type: M.Type, key first: First, _ others: repeat each Other
@@ -54,17 +54,17 @@ extension Database {
     try run { try $0.delete(type, key: first, repeat each others) }
   }
 
-  /// Deletes the rows that meet a condition, and says how many they were.
+  /// Deletes the rows that meet a condition, and returns their number.
   @discardableResult
   public func delete<M: Model>(_ type: M.Type, where filter: @Sendable (Fields<M>) -> Filter) throws -> Int {
     try run { try $0.delete(type, where: filter) }
   }
 
-  /// Deletes all rows of a table, and says how many they were.
+  /// Deletes all rows of a table, and returns their number.
   @discardableResult
   public func deleteAll<M: Model>(_ type: M.Type) throws -> Int { try run { try $0.deleteAll(type) } }
 
-  /// Runs statements in SQL: one with values, or a script without any.
+  /// Runs SQL: one statement with values, or a script without any.
   @discardableResult
   public func execute(_ sql: SQL) throws -> WriteResult { try run { try $0.execute(sql) } }
 
@@ -73,14 +73,14 @@ extension Database {
 }
 
 extension Database {
-  /// Loads the object with a primary key; nil when there is none.
+  /// Fetches the object with a primary key; nil if it does not exist.
   public nonisolated func find<M: Model, First: ColumnValue & Sendable, each Other: ColumnValue & Sendable>(
     _ type: M.Type, _ first: First, _ others: repeat each Other
   ) async throws -> M? {
     try await read { try $0.find(type, first, repeat each others) }
   }
 
-  /// Loads the objects that meet a condition. See `Session.all`.
+  /// Fetches the objects that meet a condition. See `Session.all`.
   public nonisolated func all<M: Model>(
     _ type: M.Type, where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: @Sendable (Fields<M>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil
@@ -88,7 +88,7 @@ extension Database {
     try await read { try $0.all(type, where: filter, orderBy: orderings, limit: limit, offset: offset) }
   }
 
-  /// Loads the first object that meets a condition; nil when none does.
+  /// Fetches the first object that meets a condition; nil if none does.
   public nonisolated func first<M: Model>(
     _ type: M.Type, where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: @Sendable (Fields<M>) -> [Ordering] = { _ in [] }
@@ -110,7 +110,7 @@ extension Database {
     try await read { try $0.exists(type, where: filter) }
   }
 
-  /// Loads the next objects of a list, from where an earlier page ended. See `Session.page`.
+  /// Fetches the next objects of a list, starting where an earlier page ended. See `Session.page`.
   public nonisolated func page<M: Model>(
     _ type: M.Type, size: Int, after cursor: PageCursor? = nil,
     where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil },

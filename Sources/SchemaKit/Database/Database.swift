@@ -7,15 +7,16 @@ import Foundation
 /// let note = try await db.save(Note(id: nil, title: "Ghost"))
 /// ```
 ///
-/// The initializer is the only way to get one, and it returns only when the file was planned, migrated and verified.
+/// The initializer is the only way to create one, and it returns only once the file has been planned, migrated and
+/// verified.
 ///
-/// All writing goes through one connection, in order. In WAL mode, which files created here have, reading goes through
-/// connections of its own, in parallel with the writing and with other reading; otherwise it takes its turn. All of it
-/// happens on threads that may block, never on those that tasks share. A task that is cancelled stops its statement at
-/// once and gets a `CancellationError`; what it wrote in a transaction is rolled back.
+/// All writes go through one connection, in order. In WAL mode, which files created here use, reads go through separate
+/// connections, in parallel with the writes and with other reads; otherwise they wait their turn. All of it happens on
+/// threads that may block, never on those that tasks share. Cancelling a task stops its statement at once and throws a
+/// `CancellationError`; what it wrote in a transaction is rolled back.
 ///
-/// *Cost:* a call from a task is a hop to another thread and back, some 20 µs; ``read(_:)`` and
-/// ``transaction(_:_:)`` do many things in one.
+/// *Cost:* a call from a task is a hop to another thread and back, some 20 µs; ``read(_:)`` and ``transaction(_:_:)``
+/// do many things in one.
 public actor Database: RowStreaming {
   let session: Session
   private let executor: DatabaseExecutor
@@ -38,7 +39,7 @@ public actor Database: RowStreaming {
     }
   }
 
-  /// Opens a database in memory, with the schema created.
+  /// Opens an in-memory database, with the schema created.
   public init(
     inMemory schema: ModelSchema, configure: @escaping @Sendable (inout Configuration) -> Void = { _ in }
   ) async throws {
@@ -83,7 +84,7 @@ public actor Database: RowStreaming {
 }
 
 extension Database {
-  /// Runs work on the connection that writes, without interruption by other tasks and outside a transaction.
+  /// Runs work on the connection that writes, uninterrupted by other tasks and outside a transaction.
   public func run<Value: Sendable>(_ body: @Sendable (Session) throws -> Value) throws -> Value {
     try session.connection.cancellable { try body(session) }
   }
@@ -95,7 +96,7 @@ extension Database {
     try session.connection.cancellable { try session.transaction(kind) { try body(session) } }
   }
 
-  /// Runs queries that all see the same state of the database, in parallel with other work where the file is in WAL mode.
+  /// Runs queries that all see the same state of the database, in parallel with other work if the file is in WAL mode.
   public nonisolated func read<Value: Sendable>(
     _ body: @Sendable (Reader) throws -> Value
   ) async throws -> Value {
@@ -116,7 +117,7 @@ extension Database {
 }
 
 extension Database {
-  /// The objects that meet a condition, read as they are asked for.
+  /// The objects that meet a condition, fetched as they are requested.
   ///
   /// ```swift
   /// for try await note in db.stream(Note.self, where: { $0.stars > 3 }) { … }
@@ -149,10 +150,10 @@ extension Database {
 
   func closeCursor(_ cursor: Int) { cursors.remove(cursor) }
 
-  /// The changes of a model's rows through this database, told after the commit that made them.
+  /// The changes of a model's rows made through this database, delivered after the commit that made them.
   ///
-  /// Every change made after this function returns is told, in order, until the task that waits for them ends. Changes
-  /// by other programs are not seen. They are kept until they are taken, so take them.
+  /// Every change made after this function returns is delivered, in order, until the task that waits for them ends.
+  /// Changes made by other programs are not seen. Changes are buffered until they are consumed, so consume them.
   public func changes<M: Model>(_ type: M.Type) throws -> AsyncStream<RecordChange<M>> {
     let (stream, continuation) = AsyncStream.makeStream(of: RecordChange<M>.self)
     let shape = try session.store.mapping(of: type).shape
@@ -172,7 +173,7 @@ extension Database {
   }
 }
 
-/// Ends a stream of changes when its observer goes, at the latest with the database.
+/// Ends a stream of changes when its observer is removed, at the latest when the database goes away.
 private final class StreamEnd: Sendable {
   private let finish: @Sendable () -> Void
 

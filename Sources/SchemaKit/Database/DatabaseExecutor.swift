@@ -2,8 +2,8 @@ import Dispatch
 
 /// Runs the work of one connection in order, on threads that may block.
 ///
-/// SQLite waits for locks and for the disk inside its calls. On the threads that Swift's tasks share, of which there
-/// are as many as cores, a few waiting connections would hold up the whole program.
+/// SQLite waits for locks and for the disk inside its calls. On the threads that Swift's tasks share, one per core, a
+/// few waiting connections would block the whole program.
 final class DatabaseExecutor: SerialExecutor {
   private let queue: DispatchQueue
 
@@ -14,7 +14,7 @@ final class DatabaseExecutor: SerialExecutor {
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
-  /// Runs work that is not part of an actor, and hands over what it makes.
+  /// Runs work that is not part of an actor, and returns its result.
   func run<Result>(_ body: @escaping @Sendable () throws -> sending Result) async throws -> sending Result {
     try await withCheckedThrowingContinuation { continuation in
       queue.async {

@@ -1,4 +1,4 @@
-/// What the changes of a database kept so that undoing them brings it back, and the way to be rid of it.
+/// The values that the changes of a database kept for undoing, and a way to discard them.
 ///
 /// ```swift
 /// let kept = try KeptData(at: "notes.db")
@@ -8,29 +8,29 @@
 public struct KeptData {
   /// What one dropped table or column left behind.
   public struct Item: Sendable, Hashable {
-    /// What it was: a table, or a column as `table.column`.
+    /// What was dropped: a table, or a column as `table.column`.
     public let object: String
     /// The number of rows, or of values of the column.
     public let rows: Int
     /// The table that holds them.
     public let storage: String
-    /// The number of the entry in the history that left them behind.
+    /// The number of the history entry that left them behind.
     public let entry: Int?
   }
 
   private let connection: SQLiteConnection
   package let values: [KeptValues]
 
-  /// Looks for what a database keeps.
+  /// Finds what a database keeps.
   ///
   /// *Cost:* counts the rows of every table of kept values.
   ///
-  /// - Throws: `HistoryError` when what is kept was damaged, `SQLiteError` from the engine.
+  /// - Throws: `HistoryError` if the kept values are damaged, `SQLiteError` from the engine.
   public init(at path: String, busyTimeout: Double = 10) throws {
     try self.init(over: SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout))
   }
 
-  /// Looks for what a database keeps, over a connection of yours.
+  /// Finds what a database keeps, over a connection of yours.
   public init(over connection: SQLiteConnection) throws {
     self.connection = connection
     values = try connection.savepoint {
@@ -44,13 +44,13 @@ public struct KeptData {
     values.map { Item(object: $0.object, rows: $0.rowCount, storage: $0.storage.text, entry: $0.entry) }
   }
 
-  /// Throws away all that was found, in one transaction. Undoing its changes then brings back what they would have
-  /// without `PlanPolicy.keepsDropped`, and says so; the history says what was discarded.
+  /// Discards everything that was found, in one transaction. Undoing those changes then restores only what it would
+  /// without `PlanPolicy.keepsDropped`, and says so; the history records what was discarded.
   ///
-  /// The file does not get smaller; [VACUUM](https://sqlite.org/lang_vacuum.html) gives the room back to the disk.
+  /// The file does not shrink; [VACUUM](https://sqlite.org/lang_vacuum.html) returns the space to the disk.
   ///
-  /// - Throws: `HistoryError` when something else is kept by now, `SQLiteError` when the file cannot be locked or
-  ///   written; then everything stays.
+  /// - Throws: `HistoryError` if the kept values have changed since, `SQLiteError` if the file cannot be locked or
+  ///   written; then everything is left unchanged.
   public func discard() throws {
     guard !values.isEmpty else { return }
     let body = {

@@ -4,11 +4,11 @@ import Foundation
 public enum BackupPolicy: Sendable, Hashable {
   /// No copy is made.
   case never
-  /// A copy is made beside the database before values are lost or replaced, NULL among them: `notes.db.before-1a2b3c4d.db`, named after the schema
-  /// that it has. A file that is there already is never overwritten.
+  /// A copy is made beside the database before values are lost or replaced, including NULLs:
+  /// `notes.db.before-1a2b3c4d.db`, named after the schema that it has. An existing file is never overwritten.
   case beforeLoss
-  /// A copy is made in this file before anything is changed; or, where it is a folder or ends in `/`, in a new file there
-  /// that is named as with `beforeLoss`; a folder that ends in `/` is made where it is missing.
+  /// A copy is made in this file before anything is changed; if it is a folder or ends in `/`, in a new file there that
+  /// is named as with `beforeLoss`. A folder whose path ends in `/` is created if missing.
   case beforeChange(String)
 }
 
@@ -18,11 +18,11 @@ package struct MigrationBackup {
 
   package init(_ policy: BackupPolicy) { self.policy = policy }
 
-  /// The file to copy to before a plan runs, or nil when there is none to be made.
+  /// The file to copy to before a plan runs, or nil if no copy is needed.
   ///
   /// - Parameters:
-  ///   - connection: To the database, whose schema a copy is named after where there is no plan.
-  ///   - losesRows: Whether rows may be lost that the plan knows nothing of.
+  ///   - connection: The database, whose schema a copy is named after if there is no plan.
+  ///   - losesRows: Whether rows may be lost that the plan does not know about.
   package func destination(
     for plan: MigrationPlan?, of path: String, on connection: SQLiteConnection, losesRows: Bool = false
   ) throws -> String? {
@@ -42,15 +42,15 @@ package struct MigrationBackup {
     return Self.names(of: base, before: fingerprint).first { SQLiteConnection.obstacle(toNewFile: $0) == nil }
   }
 
-  /// The names of copies that are made beside a database while it has a schema, in their order.
+  /// The names for copies made beside a database that has a given schema, in order.
   private static func names(of path: String, before fingerprint: String) -> some Sequence<String> {
     let base = "\(path).before-\(fingerprint.prefix(8))"
     return (1...).lazy.map { $0 == 1 ? "\(base).db" : "\(base)-\($0).db" }
   }
 
-  /// Makes the folder that copies go to, where the policy names one that is not there.
+  /// Creates the folder that copies go to, if the policy names one that does not exist.
   ///
-  /// - Throws: The error of Foundation when it cannot be made.
+  /// - Throws: The error of Foundation if it cannot be created.
   package func makeFolder() throws {
     guard case .beforeChange(let place) = policy, place.hasSuffix("/"), !Self.isFolder(place) else { return }
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
@@ -61,13 +61,14 @@ package struct MigrationBackup {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
   }
 
-  /// Copies a database, the content of its WAL included, and checks the copy.
+  /// Copies a database, including the content of its WAL, and checks the copy.
   ///
-  /// It has its name when it is whole, and not before: what a program leaves behind that is stopped meanwhile is called
+  /// It gets its final name only when it is complete: what an interrupted program leaves behind is called
   /// `….part-1a2b3c4d`.
   ///
-  /// - Parameter other: Another name, where somebody has taken the first one meanwhile; nil for none.
-  /// - Throws: `SQLiteError` that is full when there is no room for it, or when copying fails; then no file is left.
+  /// - Parameter other: Another name, if somebody has taken the first one meanwhile; nil for none.
+  /// - Throws: `SQLiteError` that `isFull` if there is no room for it, or another if copying fails; then no file is
+  ///   left.
   package static func copy(
     _ source: SQLiteConnection, to file: String, or other: () throws -> String? = { nil }
   ) throws -> DatabaseCopy {
@@ -83,7 +84,7 @@ package struct MigrationBackup {
     try source.backup(toNewFile: part)
     var file = file
     do {
-      // A file that is there is not overwritten.
+      // An existing file is not overwritten.
       while true {
         do {
           try name(part, file)
@@ -102,37 +103,37 @@ package struct MigrationBackup {
     return DatabaseCopy(path: file, version: version)
   }
 
-  /// Gives a file another name in one step that fails where the name is taken, unlike a look and a rename.
+  /// Renames a file in one step that fails if the name is taken, unlike a check followed by a rename.
   private static func name(_ part: String, _ file: String) throws {
     if link(part, file) == 0 {
       unlink(part)
     } else {
-      // Not every file system knows a second name; where the first one is taken, this fails as well.
+      // Not every file system supports hard links; if the name is taken, this fails as well.
       try FileManager.default.moveItem(atPath: part, toPath: file)
     }
   }
 }
 
-/// A copy of a database that a run made before it changes it.
+/// A copy of a database that a run made before changing it.
 package struct DatabaseCopy: Sendable {
   package let path: String
-  /// What the database was when copying began; nil where SQLite does not tell.
+  /// The version of the database when copying began; nil if SQLite does not say.
   fileprivate let version: DataVersion?
 
-  /// Takes the copy away where it turned out that there is nothing to change.
+  /// Removes the copy, once it turns out that there is nothing to change.
   package func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Makes the copy anew where somebody has written to the database since. To be called when nobody else can.
+  /// Makes the copy again if somebody has written to the database since. Call it when nobody else can write.
   package func renewIfStale(for connection: SQLiteConnection) throws {
     guard let version, try DataVersion(of: connection) != version, let database = connection.filePath else { return }
-    // SQLite copies nothing over a connection that holds the lock for writing.
+    // SQLite does not back up through a connection that holds the write lock.
     let reader = try SQLiteConnection(
       path: database, mode: .readOnly, busyTimeout: connection.busyTimeout, fileSystem: connection.fileSystem)
     try FileManager.default.removeItem(atPath: path)
     _ = try MigrationBackup.copy(reader, to: path)
   }
 
-  /// The name that the history of a database keeps: without the folder where that is the database's own.
+  /// The name recorded in the history of a database: without the folder if that is the database's own.
   package func name(beside database: String) -> String {
     let folder = URL(fileURLWithPath: database).deletingLastPathComponent().standardizedFileURL.path
     let file = URL(fileURLWithPath: path).standardizedFileURL

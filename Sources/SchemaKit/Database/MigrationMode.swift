@@ -1,5 +1,5 @@
 extension Configuration.Migration {
-  /// Sets what a migration may do, and returns whether there may be one at all.
+  /// Sets what a migration may do, and returns whether a migration is allowed at all.
   func grant(_ options: inout Migrator.Options, for target: TargetSchema) -> Bool {
     switch self {
     case .automatic(let policy):
@@ -19,7 +19,7 @@ extension Configuration.Migration {
     }
   }
 
-  /// Lets a plan pass, unless another one was agreed on.
+  /// Accepts a plan, unless another one was agreed on.
   ///
   /// - Throws: `PlanError.stale`, `MigrationError.otherModels`.
   func check(_ plan: MigrationPlan, on connection: SQLiteConnection) throws {

@@ -1,5 +1,5 @@
 extension ModelSchema {
-  /// Runs a migration, or the making of a plan, during which SQL may call the Swift functions of the schema's columns.
+  /// Runs a migration, or builds a plan, while SQL may call the Swift functions of the schema's columns.
   package func withRowFunctions<T>(on connection: SQLiteConnection, _ body: () throws -> T) throws -> T {
     let functions = rowFunctions
     defer { for function in functions { connection.removeFunction(function.name, arity: function.function.arity) } }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A connection that only reads: what `Database.read` hands to its closure.
+/// A connection that only reads, as passed to the closure of `Database.read`.
 ///
 /// It has identity because it wraps a connection.
 public final class Reader: RecordReader {
@@ -17,7 +17,7 @@ public final class Reader: RecordReader {
   }
 }
 
-/// Keeps one reader on threads of its own.
+/// Keeps one reader on its own threads.
 actor ReaderActor: RowStreaming {
   private let executor: DatabaseExecutor
   private let open: @Sendable () throws -> Reader
@@ -58,7 +58,7 @@ final class ReaderPool: @unchecked Sendable {
   // `lock` guards the variables below it.
   private let lock = NSLock()
   private var idle: [ReaderActor] = []
-  /// How many readers are lent to queries or idle; those of streams do not count.
+  /// How many readers are lent to queries or idle, not counting those of streams.
   private var count = 0
   private var waiting: [(number: Int, continuation: CheckedContinuation<ReaderActor?, Never>)] = []
   private var lastNumber = 0
@@ -71,7 +71,7 @@ final class ReaderPool: @unchecked Sendable {
     self.open = open
   }
 
-  /// Lends a reader; when all are lent, the next one that is given back.
+  /// Lends a reader; if all are lent, waits for the next one that is returned.
   ///
   /// - Throws: `CancellationError` when the task is cancelled while it waits.
   func lend() async throws -> ReaderActor {
@@ -109,7 +109,8 @@ final class ReaderPool: @unchecked Sendable {
 
   /// Lends a reader for a stream, without waiting and beyond the limit.
   ///
-  /// Whoever goes through a stream asks for other readers meanwhile; tasks that waited for each other's would never end.
+  /// The consumer of a stream requests other readers meanwhile; tasks that waited for each other's readers would
+  /// deadlock.
   func lendForStream() -> ReaderActor {
     lock.withLock {
       guard let reader = idle.popLast() else { return ReaderActor(open: open) }
@@ -118,13 +119,13 @@ final class ReaderPool: @unchecked Sendable {
     }
   }
 
-  /// Takes the reader of a stream back.
+  /// Takes back the reader of a stream.
   func takeBackFromStream(_ reader: ReaderActor) {
     lock.withLock { count += 1 }
     takeBack(reader)
   }
 
-  /// Takes a reader back, and lets it go when there are more than needed.
+  /// Takes back a reader, and releases it if there are more than needed.
   func takeBack(_ reader: ReaderActor) {
     let next = lock.withLock { () -> CheckedContinuation<ReaderActor?, Never>? in
       guard waiting.isEmpty else { return waiting.removeFirst().continuation }

@@ -8,11 +8,11 @@ import Logging
 /// let db = try await Database(at: path, schema: schema) { $0.migration = .recorded(migrations) }
 /// ```
 ///
-/// Opening a file then applies the steps that it lacks, in order, each planned for the rows at hand, proved and committed
-/// by itself, and checks that they lead to the models. Nothing is changed that no step says.
+/// Opening a file then applies the steps that it lacks, in order, each planned for the existing rows, verified and
+/// committed separately, and checks that they lead to the models. Nothing is changed beyond what the steps say.
 ///
-/// *Cost:* the folder is read once. Opening a file that has every step reads a row of the ledger for each; where one is
-/// missing, all steps are run on an empty database in memory first.
+/// *Cost:* the folder is read once. Opening a file that has every step reads a row of the ledger for each; if one is
+/// missing, all steps are first run on an empty in-memory database.
 public struct RecordedMigrations: Sendable {
   let folder: MigrationFolder
   let ignored: [String]
@@ -22,8 +22,8 @@ public struct RecordedMigrations: Sendable {
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - ignored: Patterns of names such as `grdb_*`: objects that others keep in the same files.
-  /// - Throws: `SchemaError` where a file cannot be read, `MigrationFolderError` where one is not as it was recorded.
+  ///   - ignored: Patterns of names such as `grdb_*`: objects of other libraries in the same files.
+  ///   - Throws: `SchemaError` if a file cannot be read, `MigrationFolderError` if one differs from what was recorded.
   public init(folder path: String, ignoring ignored: [String] = []) throws {
     folder = try MigrationFolder(reading: path)
     guard folder.problems.isEmpty else { throw MigrationFolderError(problems: folder.problems) }
@@ -34,7 +34,7 @@ public struct RecordedMigrations: Sendable {
   /// The names of the steps, in order.
   public var steps: [String] { folder.steps.map(\.name) }
 
-  /// Whether a file has these steps, as they are, and no others.
+  /// Whether a file has exactly these steps, unmodified.
   func areApplied(to connection: SQLiteConnection) throws -> Bool {
     let recorded = try Ledger(connection: connection).recordedMigrations(of: MigrationRunner.schemaName)
     return recorded.count == checksums.count && recorded.allSatisfy { checksums[$0.name] == $0.checksum }
@@ -52,8 +52,8 @@ public struct RecordedMigrationReport: Sendable {
 extension Session {
   /// Applies the recorded steps that a file lacks.
   ///
-  /// - Throws: `MigrationError` for a file that the steps were not made for; what `Migrator.migrate()` throws. The steps before
-  ///   the one that failed stay applied.
+  /// - Throws: `MigrationError` for a file that the steps were not made for; what `Migrator.migrate()` throws. The
+  ///   steps before the one that failed stay applied.
   static func catchUp(
     _ connection: SQLiteConnection, with migrations: RecordedMigrations, _ schema: ModelSchema,
     _ configuration: Configuration
@@ -76,7 +76,7 @@ extension Session {
     }
   }
 
-  /// Applies one step; nil where another program did so meanwhile.
+  /// Applies one step; nil if another program has applied it meanwhile.
   private static func apply(
     _ step: Migration, with runner: MigrationRunner, on connection: SQLiteConnection, _ schema: ModelSchema,
     _ configuration: Configuration, _ made: inout DatabaseCopy?
@@ -89,8 +89,8 @@ extension Session {
     options.work = schema.recordedWork(over: connection, configuration: configuration)
     let policy = try runner.options(options, for: step).request.policy
     let worksOnRows = step.before != nil || step.after != nil
-    // Inside of the step's transaction, where its own work has begun, nothing can be copied any more.
-    // What an earlier step of this run has changed makes the copy from before that step no staler.
+    // Once the step's own work has begun in its transaction, nothing can be copied any more.
+    // The changes of an earlier step of this run do not make the copy from before that step stale.
     var fresh: DatabaseCopy?
     if worksOnRows, made == nil { fresh = try copy(connection, before: nil, losesRows: true, configuration) }
     var copied = made ?? fresh

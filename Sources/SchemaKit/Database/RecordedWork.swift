@@ -1,7 +1,7 @@
-/// Work on the rows in Swift that a recorded migration names, for what SQL cannot say.
+/// Work on the rows in Swift that a recorded migration refers to by name, for what SQL cannot express.
 ///
 /// The line `-- schemakit: run split-names` in `0004-names.after.sql` or `0004-names.before.sql` runs it, between the
-/// statements that stand before and after the line:
+/// statements before and after the line:
 ///
 /// ```swift
 /// let schema = ModelSchema {
@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// It runs in the transaction of its step: when it throws, the step is rolled back. A program that does not have it
-/// refuses the step, `schemactl` among them; a tool on `SchemaTool` has what its schema has.
+/// It runs in the transaction of its step: if it throws, the step is rolled back. A program that does not have it
+/// refuses the step, and so does `schemactl`; a tool built on `SchemaTool` has what its schema has.
 public struct RecordedWork: DeclaredRecordedWork {
   public let name: String
   let run: @Sendable (Session) throws -> Void
@@ -21,9 +21,9 @@ public struct RecordedWork: DeclaredRecordedWork {
   /// Declares the work.
   ///
   /// - Parameters:
-  ///   - name: The name that recorded steps call it by. Never give it to other work.
-  ///   - run: The work. Read and write in the columns that the file has at that step; later ones are not there yet.
-  ///     Foreign keys are not enforced while it runs; they are checked before the commit.
+  ///   - name: The name that recorded steps call it by. Never reuse it for other work.
+  ///   - run: The work. Read and write the columns that the file has at that step; later ones do not exist yet. Foreign
+  ///     keys are not enforced while it runs; they are checked before the commit.
   public init(_ name: String, run: @escaping @Sendable (Session) throws -> Void) {
     self.name = name
     self.run = run
@@ -31,7 +31,8 @@ public struct RecordedWork: DeclaredRecordedWork {
 }
 
 extension ModelSchema {
-  /// Finds the work of a name, to be done over a connection on which a step is under way; nil where there is none.
+  /// Returns a function that runs the work with a given name over a connection on which a step is in progress; nil if
+  /// unknown.
   package func recordedWork(
     over connection: SQLiteConnection, configuration: Configuration = Configuration()
   ) -> (String) -> (() throws -> Void)? {
