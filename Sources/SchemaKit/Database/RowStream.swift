@@ -1,13 +1,13 @@
-/// The objects of a model that meet a condition, one after the other as they are asked for.
+/// The objects of a model that meet a condition, fetched one after the other as they are requested.
 ///
-/// A few hundred are read ahead and no more, however slowly they are used. In WAL mode they all come from the state of
+/// At most a few hundred are read ahead, however slowly they are consumed. In WAL mode they all come from the state of
 /// the database in which the first was read; otherwise rows that are written meanwhile may or may not be among them.
 public struct RowStream<M: Model>: AsyncSequence, Sendable {
   let start: @Sendable () async throws -> StreamLease<M>
 
   public func makeAsyncIterator() -> Iterator { Iterator(start: start) }
 
-  /// Goes through the objects.
+  /// Iterates over the objects.
   public struct Iterator: AsyncIteratorProtocol {
     let start: @Sendable () async throws -> StreamLease<M>
     private var lease: StreamLease<M>?
@@ -18,7 +18,7 @@ public struct RowStream<M: Model>: AsyncSequence, Sendable {
 
     /// The next object; nil after the last.
     ///
-    /// - Throws: `CancellationError` in a task that was cancelled; ``RecordError`` for a value that does not fit.
+    /// - Throws: `CancellationError` in a cancelled task; ``RecordError`` for a value that does not fit.
     public mutating func next() async throws -> M? {
       if let object = batch.popFirst() { return object }
       guard !isAtEnd else { return nil }
@@ -46,13 +46,13 @@ public struct RowStream<M: Model>: AsyncSequence, Sendable {
   }
 }
 
-/// What a stream reads.
+/// What a stream fetches.
 struct StreamRequest<M: Model>: Sendable {
   let filter: @Sendable (Fields<M>) -> Filter?
   let orderings: @Sendable (Fields<M>) -> [Ordering]
 }
 
-/// Whoever keeps cursors for streams.
+/// An actor that keeps cursors for streams.
 protocol RowStreaming: Actor {
   func openCursor<M: Model>(_ request: StreamRequest<M>) throws -> Int
   func nextBatch<M: Model>(of cursor: Int, _ type: M.Type) throws -> [M]
@@ -111,7 +111,7 @@ final class RowCursor<M: Model> {
         }
       }
     } catch {
-      // What was read before comes first.
+      // Rows read before the error are delivered first.
       if batch.isEmpty { throw error }
       failure = error
     }

@@ -1,6 +1,7 @@
 /// Reads a schema from SQL text: CREATE, ALTER and DROP statements, with migration hints in comments.
 ///
-/// What a `.schema` or `.dump` of the sqlite3 shell holds beside them is skipped with a note, so that both load.
+/// Other statements in the output of `.schema` or `.dump` of the sqlite3 shell are skipped with a note, so that both
+/// load.
 package struct SQLSchemaParser {
   private let source: String
   private let text: String
@@ -8,15 +9,15 @@ package struct SQLSchemaParser {
 
   /// - Parameters:
   ///   - text: The SQL.
-  ///   - source: The name of the place it comes from, for messages.
+  ///   - source: The name of the text's origin, for messages.
   package init(_ text: String, source: String) {
     self.text = text
     self.source = source
   }
 
-  /// Reads a text.
+  /// Parses a text.
   ///
-  /// - Throws: `SchemaError` with line and column of the first fault.
+  /// - Throws: `SchemaError` with line and column of the first error.
   package static func parse(
     _ text: String, source: String
   ) throws(SchemaError) -> (declaration: SchemaDeclaration, notes: [String]) {
@@ -72,7 +73,7 @@ package struct SQLSchemaParser {
     return result
   }
 
-  /// The tables that the script's virtual tables make for themselves, which a dump lists beside them.
+  /// The tables that the script's virtual tables create for themselves, which a dump lists as well.
   private static func shadowTables(in script: [ScriptStatement]) -> Set<SQLName> {
     let suffixes: [SQLName: [String]] = [
       "fts5": ["data", "idx", "content", "docsize", "config"],
@@ -89,7 +90,7 @@ package struct SQLSchemaParser {
     return shadows
   }
 
-  /// The ledger's name for whole-file schemas.
+  /// The name of whole-file schemas in the ledger.
   package static let ledgerName = "(file)"
 
   private mutating func create(_ statement: ScriptStatement) throws(SchemaError) -> DeclaredStatement? {

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Looks at a database without opening it for use: what it declares, and what a migration would do.
+/// Examines a database without opening it for use: what it declares, and what a migration would do.
 public struct SchemaInspector {
   private let connection: SQLiteConnection
 
-  /// Opens a database to look at it. Every statement that would write is refused.
+  /// Opens a database for inspection. Every statement that would write is refused.
   ///
   /// - Parameter trustsSchema: Whether the file's schema may call any function: see ``Configuration/trustsSchema``.
-  /// - Throws: `SQLiteError` when the file is not there, cannot be read or is no database.
+  /// - Throws: `SQLiteError` if the file does not exist, cannot be read or is not a database.
   public init(at path: String, busyTimeout: Double = 10, trustsSchema: Bool = true) throws {
     connection = try SQLiteConnection.openedForInspection(
       path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
   }
 
-  /// Plans the way to a schema.
+  /// Plans the migration to a schema.
   ///
   /// *Cost:* reads the catalog, and scans the tables that the plan's hazards depend on.
   public func plan(to schema: ModelSchema) throws -> MigrationPlan {
@@ -23,11 +23,11 @@ public struct SchemaInspector {
     }
   }
 
-  /// Plans the way to a schema and keeps the plan, for `Configuration.Migration.planned` or `apply --plan`.
+  /// Plans the migration to a schema and saves the plan, for `Configuration.Migration.planned` or `apply --plan`.
   ///
-  /// *Cost:* as that of `plan(to:)`.
+  /// *Cost:* the same as `plan(to:)`.
   ///
-  /// - Parameter policy: The consent that goes with the plan.
+  /// - Parameter policy: The consent given with the plan.
   public func savedPlan(to schema: ModelSchema, allowing policy: PlanPolicy = .lossless) throws -> SavedPlan {
     let loaded = try SchemaLoader(source: schema.name).load(schema.declaration())
     let known = try KnownCatalog(connection)
@@ -42,6 +42,6 @@ public struct SchemaInspector {
   /// Reads every change that SchemaKit made to the database, oldest first.
   public func history() throws -> [HistoryEntry] { try Ledger(connection: connection).entries() }
 
-  /// The statements that make the database's schema, in an order that works.
+  /// The statements that create the database's schema, in a valid order.
   public func statements() throws -> [String] { try SchemaReader.read(connection).creationStatements }
 }

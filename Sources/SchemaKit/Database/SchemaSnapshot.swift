@@ -1,9 +1,9 @@
 package import Foundation
 import OrderedCollections
 
-/// A schema as a file that can be kept beside the code: `inspect --format json`.
+/// A schema as a file that can be kept next to the code: `inspect --format json`.
 package struct SchemaSnapshot: Codable, Sendable, Hashable {
-  /// One object.
+  /// An object of the schema.
   package struct Object: Codable, Sendable, Hashable {
     package var type: String
     package var name: String
@@ -12,7 +12,7 @@ package struct SchemaSnapshot: Codable, Sendable, Hashable {
     package var columns: [Column]?
   }
 
-  /// One column of a table, for readers of the file; loading goes by the SQL.
+  /// A column of a table, for readers of the file; loading uses the SQL.
   package struct Column: Codable, Sendable, Hashable {
     package var name: String
     package var type: String?
@@ -22,7 +22,7 @@ package struct SchemaSnapshot: Codable, Sendable, Hashable {
     package var keyOrdinal: Int?
   }
 
-  /// The version of this form; additions keep it, changes raise it.
+  /// The version of the format; additions keep it, changes raise it.
   package static let currentFormat = 1
 
   package var formatVersion: Int
@@ -66,7 +66,7 @@ package struct SchemaSnapshot: Codable, Sendable, Hashable {
     return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
-  /// Reads a snapshot.
+  /// Parses a snapshot.
   package static func parse(_ data: Data, source: String) throws -> SchemaDeclaration {
     struct Head: Decodable { var formatVersion: Int }
     guard let head = try? JSONDecoder().decode(Head.self, from: data) else {

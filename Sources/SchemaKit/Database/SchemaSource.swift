@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A place that a schema comes from: SQL text, a database file, a snapshot or a folder of recorded migrations.
+/// The origin of a schema: SQL text, a database file, a snapshot or a folder of recorded migrations.
 package enum SchemaSource: Sendable {
-  /// SQL text with the name of its place.
+  /// SQL text with the name of its origin.
   case sql(String, source: String)
   case database(path: String)
   case snapshot(Data, source: String)
@@ -10,9 +10,10 @@ package enum SchemaSource: Sendable {
   /// The first steps of such a folder.
   case steps([Migration])
 
-  /// Tells what a path holds: a folder; a file that begins as SQLite files do, or that is empty; `.json`; else SQL.
+  /// Determines what a path contains: a folder; a file that begins as SQLite files do, or that is empty; `.json`; else
+  /// SQL.
   ///
-  /// - Throws: `SchemaError` when there is nothing, or no right to read it.
+  /// - Throws: `SchemaError` if it does not exist or cannot be read.
   package static func at(path: String) throws(SchemaError) -> SchemaSource {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
@@ -33,7 +34,7 @@ package enum SchemaSource: Sendable {
 
   /// Loads the schema.
   ///
-  /// - Parameter known: The schema of the file that it will be compared with, if that was read already.
+  /// - Parameter known: The schema of the file that it will be compared with, if that has been read already.
   package func load(known: DatabaseSchema? = nil) throws -> SchemaLoader.Loaded {
     switch self {
     case .sql(let text, let source):
@@ -64,7 +65,7 @@ package enum SchemaSource: Sendable {
 }
 
 extension SchemaSource {
-  /// The lines on which objects begin, where the schema is SQL text.
+  /// The lines on which objects begin, if the schema is SQL text.
   package var lines: [SQLName: Int] {
     guard case .sql(let text, _) = self, let script = try? SQLScript.statements(in: text) else { return [:] }
     let named = script.compactMap { statement in
@@ -75,7 +76,7 @@ extension SchemaSource {
 }
 
 extension MigrationReplay {
-  /// The hints of all steps together, for a database that has an older schema.
+  /// The combined hints of all steps, for a database that has an older schema.
   package func hints(of steps: [Migration]) throws -> MigrationHints {
     var hints = MigrationHints()
     for (step, state) in zip(steps, states) {
@@ -88,7 +89,7 @@ extension MigrationReplay {
 }
 
 extension MigrationHints {
-  /// Adds what a later step says: a table or column that is renamed once more has all its former names.
+  /// Adds the hints of a later step: a table or column that is renamed again keeps all its former names.
   fileprivate mutating func add(newer: MigrationHints) {
     for (table, hints) in newer.tables {
       for former in hints.renamedFrom where table != former {
@@ -115,7 +116,7 @@ extension MigrationHints {
 }
 
 extension SQLiteConnection {
-  /// Opens a file to look at it: writable where allowed, so that SQLite can recover after a crash, but with every
+  /// Opens a file for inspection: writable if permitted, so that SQLite can recover after a crash, but with every
   /// statement that writes refused.
   package static func openedForInspection(
     path: String, busyTimeout: Double = 10, trustsSchema: Bool = true

@@ -2,7 +2,7 @@ import Logging
 import OrderedCollections
 
 extension Session {
-  /// Brings a connection's database to the declared schema, as far as the configuration allows.
+  /// Migrates a connection's database to the declared schema, as far as the configuration allows.
   static func bring(
     _ connection: SQLiteConnection, to schema: ModelSchema, configuration: Configuration
   ) throws -> OpenReport {
@@ -26,7 +26,7 @@ extension Session {
     }
   }
 
-  /// How opening a file ends that has everything in the declared words; nil where it must be compared.
+  /// The report for a file that has everything with exactly the declared SQL; nil if it must be compared.
   private static func verbatim(
     _ connection: SQLiteConnection, _ declaration: SchemaDeclaration, digest: String, _ configuration: Configuration
   ) throws -> OpenReport? {
@@ -35,7 +35,7 @@ extension Session {
     switch configuration.migration {
     case .automatic, .recorded: isWritten = !configuration.isReadOnly
     case .refuse: isWritten = false
-    // Whether the plan leads to this schema is told by what the statements mean.
+    // Whether the plan leads to this schema depends on the meaning of the statements.
     case .planned: return nil
     }
     let check = VerbatimCheck(connection, declaration, digest: digest)
@@ -91,7 +91,7 @@ extension Session {
     return .compared(report)
   }
 
-  /// What to do with a file that has moved on from the declared schema; nil when it has not.
+  /// What to do with a file that is ahead of the declared schema; nil if it is not.
   private static func newerFile(
     _ migrator: Migrator, _ file: DatabaseSchema, _ configuration: Configuration
   ) throws -> OpenReport? {
@@ -107,7 +107,7 @@ extension Session {
     }
   }
 
-  /// Copies the database before a plan changes it, where that is due. A database in memory has no copy.
+  /// Copies the database before a plan changes it, if a backup is due. An in-memory database has no copy.
   static func copy(
     _ connection: SQLiteConnection, before plan: MigrationPlan?, losesRows: Bool = false,
     _ configuration: Configuration
@@ -125,8 +125,8 @@ extension Session {
     return made
   }
 
-  /// Whether the ledger says that this very declaration was applied to this very schema. A conversion that was never done
-  /// takes a comparison, which tells of it.
+  /// Whether the ledger says that this very declaration was applied to this very schema. A conversion that was never
+  /// done requires a comparison, which reports it.
   private static func isWarm(
     _ connection: SQLiteConnection, _ declaration: SchemaDeclaration, digest: String
   ) throws -> Bool {
@@ -142,14 +142,14 @@ extension Session {
       return try row[0].text == digest && row[1].integer == cookie
         && Ledger(connection: connection).areSpent(declaration.hints, of: declaration.name)
     } catch let error as SQLiteError where error.message.hasPrefix("no such ") {
-      // A table of ours that lacks a column is looked at when the file is compared.
+      // If one of our tables lacks a column, the comparison of the file examines it.
       return false
     }
   }
 }
 
 extension SchemaDeclaration {
-  /// The tables and views that the declared objects are or belong to, and all that may be dropped; nil where a statement
+  /// The tables and views that the declared objects are or belong to, and all that may be dropped; nil if a statement
   /// does not say what it is about.
   fileprivate func concerned(on connection: SQLiteConnection) throws -> Set<SQLName>? {
     var names = try Ledger(connection: connection).record(of: name)?.ownedObjects ?? []
@@ -163,7 +163,7 @@ extension SchemaDeclaration {
 }
 
 extension KnownDeclaration {
-  /// The digest of the declaration, which is found out once.
+  /// The digest of the declaration, computed once.
   fileprivate func digest(of declaration: SchemaDeclaration) -> String { digest { declaration.digest } }
 }
 

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A database with the declared schema: the synchronous door to it.
+/// A database with the declared schema, for synchronous use.
 ///
 /// A session exists only once the file has been planned, migrated and verified, so that nothing is ever saved to or
-/// loaded from a schema that differs from the declared one. It is confined to one task or thread at a time.
+/// fetched from a schema that differs from the declared one. It is confined to one task or thread at a time.
 ///
 /// *Cost:* opening a file that is in sync reads the schema cookie and one row, whatever the number of tables.
 public final class Session: RecordWriter {
   public let store: RecordStore
-  /// The files that rows name, stored beside the database.
+  /// The files that rows refer to, stored beside the database.
   public let attachments: AttachmentStore
   /// What opening did to the file.
   public let openReport: OpenReport
@@ -17,7 +17,7 @@ public final class Session: RecordWriter {
   public enum OpenReport: Sendable {
     /// The ledger agreed; nothing was introspected.
     case warm
-    /// The file was compared, and migrated where it differed.
+    /// The file was compared, and migrated if it differed.
     case compared(ApplyReport)
     /// The file lacked these recorded steps, and has them now.
     case recorded([RecordedMigrationReport])
@@ -28,11 +28,11 @@ public final class Session: RecordWriter {
   /// Opens a database, and migrates it to the schema before it returns.
   ///
   /// - Parameters:
-  ///   - path: The file; it is created when it does not exist, unless the configuration is read-only.
+  ///   - path: The file; it is created if it does not exist, unless the configuration is read-only.
   ///   - schema: The models.
   ///   - configure: Changes the configuration.
   /// - Throws: `DeclarationError`, `SchemaError`, `PlanError` with the plan attached, `HistoryError` for a newer file,
-  ///   `ApplyError` after a rollback, `MigrationError` where recorded steps do not fit, `SQLiteError` from the engine.
+  ///   `ApplyError` after a rollback, `MigrationError` if recorded steps do not apply, `SQLiteError` from the engine.
   public convenience init(
     at path: String, schema: ModelSchema, configure: (inout Configuration) -> Void = { _ in }
   ) throws {
@@ -42,14 +42,14 @@ public final class Session: RecordWriter {
     let connection = try SQLiteConnection(
       path: path, mode: configuration.isReadOnly ? .readOnly : .readWriteCreate, busyTimeout: configuration.busyTimeout,
       trustsSchema: configuration.trustsSchema)
-    // A file without a page is new.
+    // A file with zero pages is new.
     if !configuration.isReadOnly, try connection.integer("PRAGMA main.page_count") == 0 {
       try connection.execute("PRAGMA journal_mode = WAL")
     }
     try self.init(connection, schema: schema, configuration: configuration)
   }
 
-  /// Opens a database in memory, with the schema created.
+  /// Opens an in-memory database, with the schema created.
   public convenience init(inMemory schema: ModelSchema, configure: (inout Configuration) -> Void = { _ in }) throws {
     var configuration = Configuration()
     configure(&configuration)
@@ -76,7 +76,7 @@ public final class Session: RecordWriter {
     attachments = try store.followAttachments(of: schema, configuration)
   }
 
-  /// A session for the program's own work while a migration is under way.
+  /// A session for the program's own work while a migration is in progress.
   init(during connection: SQLiteConnection, schema: ModelSchema, configuration: Configuration) {
     store = RecordStore(connection, models: schema.models)
     openReport = .warm
@@ -108,7 +108,7 @@ public final class Session: RecordWriter {
 }
 
 extension RecordStore {
-  /// Removes from now on the files of attachments that no row names any more.
+  /// From now on, removes the files of attachments that no row refers to any more.
   fileprivate func followAttachments(
     of schema: ModelSchema, _ configuration: Configuration
   ) throws -> AttachmentStore {

@@ -1,7 +1,8 @@
 extension Column where Value: ColumnValue {
-  /// Makes the column the primary key. An INTEGER primary key is the rowid and fills itself in when it is nil.
+  /// Makes the column the primary key. An INTEGER primary key is the rowid and is assigned automatically when it is
+  /// nil.
   ///
-  /// For a key of several columns use `Constraint.primaryKey`.
+  /// For a key of several columns, use `Constraint.primaryKey`.
   public func primaryKey(
     autoincrement: Bool = false,
     order: SortOrder? = nil,
@@ -10,17 +11,17 @@ extension Column where Value: ColumnValue {
     declaring { $0.primaryKey = .init(isAutoincrement: autoincrement, order: order, conflict: onConflict) }
   }
 
-  /// Refuses NULL also where the property is optional, or says what happens when NULL is written.
+  /// Rejects NULL even if the property is optional, or says what happens when NULL is written.
   public func notNull(onConflict: ConflictClause? = nil) -> Self {
     declaring { $0.notNull = .init(conflict: onConflict) }
   }
 
-  /// Refuses a value that another row has.
+  /// Rejects a value that another row already has.
   public func unique(onConflict: ConflictClause? = nil, named name: String? = nil) -> Self {
     declaring { $0.unique = .init(conflict: onConflict, name: name) }
   }
 
-  /// Refuses rows for which an SQL expression is false.
+  /// Rejects rows for which an SQL expression is false.
   public func check(_ sql: String, named name: String? = nil) -> Self {
     declaring { $0.checks.append(.init(sql: sql, name: name)) }
   }
@@ -35,12 +36,12 @@ extension Column where Value: ColumnValue {
     declaring { $0.defaultValue = .expression(sql) }
   }
 
-  /// Sets the rule by which the column's texts are compared.
+  /// Sets the collation by which the column's text is compared.
   public func collate(_ collation: Collation) -> Self {
     declaring { $0.collation = collation }
   }
 
-  /// Sets the declared type to the letter. Without it, any type of the same affinity will do in an existing file.
+  /// Sets the exact declared type. Without it, any type of the same affinity is accepted in an existing file.
   public func type(_ name: String) -> Self {
     declaring { $0.exactType = name }
   }
@@ -95,9 +96,9 @@ extension Column where Value: ColumnValue {
 
   /// Makes the column refer to a row of a table that no model of the schema describes.
   ///
-  /// The name is taken as it is: the table may be made by another schema, or by something else, in the same file.
+  /// The name is used as it is: the table may be created by another schema, or by something else, in the same file.
   ///
-  /// - Parameter column: The column referred to; without it, the table's primary key.
+  /// - Parameter column: The column referred to; if omitted, the table's primary key.
   public func references(
     _ table: String,
     column: String? = nil,
@@ -135,7 +136,7 @@ extension DeclaredColumn.DefaultValue {
 }
 
 extension SQLValue {
-  /// The value as an SQL literal; nil where SQL has none.
+  /// The value as an SQL literal; nil if SQL has none.
   fileprivate var literal: String? {
     switch self {
     case .null: "NULL"

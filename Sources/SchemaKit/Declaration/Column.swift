@@ -1,6 +1,6 @@
-/// One column of a table, tied to a property of the model.
+/// A column of a table, bound to a property of the model.
 ///
-/// The property's type gives the declared type, and NOT NULL unless it is optional; methods add the rest:
+/// The declared type follows from the property's type, as does NOT NULL unless it is optional; methods add the rest:
 ///
 /// ```swift
 /// Column("title", \.title).check("length(title) > 0").collate(.nocase)
@@ -9,7 +9,7 @@ public struct Column<Root, Value: RowValue>: Sendable {
   @usableFromInline let path: any KeyPath<Root, Value> & Sendable
   var declared: [DeclaredColumn]
 
-  /// Replaces what is declared of the column.
+  /// Changes the declaration of the column.
   func declaring(_ change: (inout DeclaredColumn) -> Void) -> Self {
     var copy = self
     for index in copy.declared.indices { change(&copy.declared[index]) }
@@ -34,13 +34,13 @@ extension Column where Value: ColumnValue {
     declared[0].mayRound = Value.isDate || Value.isJSON
   }
 
-  /// Declares a column whose values are stored in another way than their type says.
+  /// Declares a column whose values are not stored as their type says.
   public init(_ name: String, _ path: any KeyPath<Root, Value> & Sendable, storing coding: ColumnCoding<Value>) {
     self.init(name, path)
     declaredCoding(coding)
   }
 
-  /// Declares a column whose values, where they are not nil, are stored in another way than their type says.
+  /// Declares a column of optional values that are not stored as their type says.
   public init<Wrapped>(
     _ name: String, _ path: any KeyPath<Root, Value> & Sendable, storing coding: ColumnCoding<Wrapped>
   ) where Value == Wrapped? {
@@ -63,8 +63,8 @@ extension Column where Value: ColumnValue {
 extension Column where Value: Fragment {
   /// Declares the columns of a nested value, as its type lists them.
   ///
-  /// - Parameter prefix: Put before every column name, so that a model can embed the same fragment twice. SQL
-  ///   expressions of the fragment are taken as they are.
+  /// - Parameter prefix: Prepended to every column name, so that a model can embed the same fragment twice. SQL
+  ///   expressions of the fragment are used unchanged.
   public init(embedding path: any KeyPath<Root, Value> & Sendable, prefix: String = "") {
     self.path = path
     declared = Value.columns.columns.map { inner in

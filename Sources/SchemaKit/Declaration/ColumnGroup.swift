@@ -1,9 +1,9 @@
 /// Columns that an initializer consumes: those of a table, or those of a ``Fragment``.
 public struct ColumnGroup<Root: Sendable>: Sendable {
   let columns: [DeclaredColumn]
-  /// Makes a value from the next columns of a row.
+  /// Creates a value from the next columns of a row.
   let make: @Sendable (inout RowReader) throws -> Root
-  /// Makes a value from each row, going to the next row by a function that returns false after the last.
+  /// Creates a value from each row, advancing to the next row with a function that returns false after the last.
   let makeAll: @Sendable (inout RowReader, () throws -> Bool) throws -> [Root]
   /// Appends the value's columns to a row.
   let write: @Sendable (Root, inout RowWriter) throws -> Void
@@ -14,7 +14,7 @@ public struct ColumnGroup<Root: Sendable>: Sendable {
     as make: @escaping @Sendable (repeat each Value) throws -> Root,
     @ColumnBuilder<Root> columns: () -> Columns<Root, repeat each Value>
   ) {
-    // Inlined into the author's module, where the compiler sees the types and reads a row without key paths.
+    // Inlined into the client's module, where the compiler sees the types and reads a row without key paths.
     let list = columns()
     var writers: [ColumnWriter] = []
     for column in repeat each list.columns { writers.append(Self.writer(for: column.path)) }
@@ -41,8 +41,8 @@ public struct ColumnGroup<Root: Sendable>: Sendable {
   /// Appends one property of a value to a row.
   @usableFromInline typealias ColumnWriter = @Sendable (UnsafePointer<Root>, inout RowWriter) throws -> Void
 
-  /// A stored property of a structure is read where it lies, which takes a fifth of the time of a key path; for any
-  /// other property there is no such place, and the key path reads it.
+  /// A stored property of a structure is read at its memory offset, which takes a fifth of the time of a key path; any
+  /// other property has no such offset, and is read through the key path.
   @inlinable @inline(__always)
   static func writer<Value: RowValue>(for path: any KeyPath<Root, Value> & Sendable) -> ColumnWriter {
     if let offset = MemoryLayout<Root>.offset(of: path) {

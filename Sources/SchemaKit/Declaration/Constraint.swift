@@ -11,7 +11,7 @@ public struct Constraint<Root>: Sendable {
     Self(declared: DeclaredConstraint(name: name, kind: .primaryKey(columns, onConflict)))
   }
 
-  /// Refuses a row whose values in these columns another row has.
+  /// Rejects a row whose values in these columns another row already has.
   public static func unique(
     _ columns: (any PartialKeyPath<Root> & Sendable)...,
     onConflict: ConflictClause? = nil,
@@ -20,14 +20,14 @@ public struct Constraint<Root>: Sendable {
     Self(declared: DeclaredConstraint(name: name, kind: .unique(columns, onConflict)))
   }
 
-  /// Refuses rows for which an SQL expression is false.
+  /// Rejects rows for which an SQL expression is false.
   public static func check(_ sql: String, named name: String? = nil) -> Self {
     Self(declared: DeclaredConstraint(name: name, kind: .check(sql)))
   }
 
   /// Makes several columns together refer to a row of another model.
   ///
-  /// - Parameter parentColumns: The properties referred to; without any, the other model's primary key.
+  /// - Parameter parentColumns: The properties referred to; if omitted, the other model's primary key.
   public static func foreignKey<Parent: Model>(
     _ columns: (any PartialKeyPath<Root> & Sendable)...,
     references parent: Parent.Type,
@@ -50,7 +50,7 @@ public struct Constraint<Root>: Sendable {
 
   /// Makes several columns together refer to a row of a table that no model of the schema describes.
   ///
-  /// The name is taken as it is: the table may be made by another schema, or by something else, in the same file.
+  /// The name is used as it is: the table may be created by another schema, or by something else, in the same file.
   public static func foreignKey(
     _ columns: (any PartialKeyPath<Root> & Sendable)...,
     references table: String,
@@ -71,7 +71,7 @@ public struct Constraint<Root>: Sendable {
   }
 }
 
-/// What a ``Constraint`` says, without its model's type.
+/// The content of a ``Constraint``, without its model's type.
 struct DeclaredConstraint: Sendable {
   enum Kind: Sendable {
     case primaryKey([any AnyKeyPath & Sendable], ConflictClause?)

@@ -4,7 +4,7 @@ extension DeclarationError: CustomStringConvertible {
     return "\(model.map { "Model \($0) (table \(table))" } ?? "Table \(table)") \(sentence)"
   }
 
-  /// What follows the name of the model.
+  /// The text that follows the name of the model.
   private var sentence: String {
     switch reason {
     case .duplicateObject(let name):
@@ -78,7 +78,7 @@ extension DeclarationError: CustomStringConvertible {
 }
 
 extension DeclarationError.Reason {
-  /// What is said of a foreign key.
+  /// The messages about foreign keys.
   fileprivate var ofForeignKey: String {
     switch self {
     case .foreignKeyCount(let columns, let parentColumns):

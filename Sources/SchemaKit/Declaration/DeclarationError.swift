@@ -1,36 +1,36 @@
-/// A mistake in a declaration that the compiler could not see.
+/// A mistake in a declaration that the compiler cannot detect.
 public struct DeclarationError: Error, Sendable, Hashable {
   /// What is wrong.
   public enum Reason: Sendable, Hashable {
-    /// Two tables, views or indexes have one name.
+    /// Two tables, views or indexes have the same name.
     case duplicateObject(String)
-    /// Two triggers have one name.
+    /// Two triggers have the same name.
     case duplicateTrigger(String)
-    /// Two columns of a table have one name.
+    /// Two columns of a table have the same name.
     case duplicateColumn(String)
     /// Two columns of a table hold the same property.
     case duplicateProperty(String, columns: [String])
-    /// Two constraints of a table were given one name.
+    /// Two constraints of a table have the same name.
     case duplicateConstraint(String)
-    /// A name begins with a prefix that SQLite or SchemaKit keeps for itself.
+    /// A name begins with a prefix that is reserved for SQLite or SchemaKit.
     case reservedName(String)
     /// A table, column, index, view or trigger has an empty name.
     case emptyName(of: String)
     /// A name or an SQL text contains a NUL character.
     case embeddedNUL(String)
-    /// A constraint or an index names a property that has no column.
+    /// A constraint or an index refers to a property that has no column.
     case unknownKeyPath(String, in: String)
-    /// A constraint or an index names no column at all.
+    /// A constraint or an index has no columns.
     case noColumns(in: String)
-    /// AUTOINCREMENT stands on a column that is not an ascending INTEGER primary key.
+    /// AUTOINCREMENT is declared on a column that is not an ascending INTEGER primary key.
     case autoincrementWithoutIntegerKey(column: String, type: String)
-    /// AUTOINCREMENT stands in a table without rowids.
+    /// AUTOINCREMENT is declared in a table without rowids.
     case autoincrementWithoutRowID(column: String)
     /// A table without rowids has no primary key.
     case withoutRowIDWithoutPrimaryKey
     /// A table has more than one primary key.
     case severalPrimaryKeys([String])
-    /// A STRICT table has a column of a type that such tables do not know.
+    /// A STRICT table has a column of a type that such tables do not allow.
     case typeNotStrict(column: String, type: String)
     /// A generated column has a default value.
     case generatedColumnWithDefault(String)
@@ -38,9 +38,9 @@ public struct DeclarationError: Error, Sendable, Hashable {
     case generatedColumnInPrimaryKey(String)
     /// All columns of a table are generated.
     case onlyGeneratedColumns
-    /// The former name of a column or a table is the name it has.
+    /// The former name of a column or a table is its current name.
     case renamedFromItself(String)
-    /// A column or a table is declared and at the same time given up.
+    /// A column or a table is declared and at the same time removed.
     case removedButDeclared(String)
     /// A default value cannot be written in SQL.
     case unrepresentableDefault(column: String, why: String)
@@ -50,31 +50,32 @@ public struct DeclarationError: Error, Sendable, Hashable {
     case unknownParentColumn(parent: String, column: String?)
     /// A foreign key refers to a model that the schema does not have.
     case parentNotInSchema(columns: [String], parent: String, table: String)
-    /// A foreign key refers to columns in which several rows may have the same values; none for a missing primary key.
+    /// A foreign key refers to columns in which several rows may have the same values; to none, for a missing primary
+    /// key.
     case parentNotUnique(columns: [String], parent: String, parentColumns: [String])
-    /// A foreign key holds values of another kind than the column that it refers to.
+    /// A foreign key holds values of a different kind than the column that it refers to.
     case parentTypeMismatch(column: String, type: String, parent: String, parentColumn: String, parentType: String)
-    /// A trigger at schema level does not say which table it watches.
+    /// A trigger at schema level does not name its table.
     case triggerWithoutTable(String)
-    /// An object given as SQL is no CREATE statement.
+    /// An object given as SQL is not a CREATE statement.
     case notAnObject(problem: String)
     /// An object given as SQL is temporary.
     case temporaryObject(String)
-    /// Two data steps have one name.
+    /// Two data steps have the same name.
     case duplicateDataStep(String)
     /// A data step waits for a table or a column that the schema does not have.
     case dataStepWithoutObject(String, object: String)
-    /// A backfill or conversion names another number of columns than its function takes.
+    /// A backfill or conversion names a different number of columns than its function takes.
     case rowFunctionArity(column: String, columns: Int, arguments: Int)
-    /// Two columns stand in another order than the arguments of the initializer.
+    /// Two columns are not in the order of the initializer's arguments.
     case columnsOutOfOrder(first: String, second: String)
   }
 
   /// What is wrong.
   public let reason: Reason
-  /// The model in which it was found; nil at schema level.
+  /// The model that contains the mistake; nil at schema level.
   public let model: String?
-  /// The table in which it was found; nil at schema level.
+  /// The table that contains the mistake; nil at schema level.
   public let table: String?
 
   /// Creates an error.

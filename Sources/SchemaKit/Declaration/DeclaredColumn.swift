@@ -1,4 +1,4 @@
-/// What a ``Column`` says, without the Swift types it was said with.
+/// The content of a ``Column``, without the Swift types of its declaration.
 @usableFromInline
 struct DeclaredColumn: Sendable {
   struct PrimaryKey: Sendable {
@@ -39,13 +39,13 @@ struct DeclaredColumn: Sendable {
   var valueType: ColumnType
   /// The Swift type of the values, without an optional around it.
   var swiftType: ObjectIdentifier
-  /// How the values are stored, where it is not as their type says.
+  /// How the values are stored, if not as their type says.
   var coding: (any AnyColumnCoding)?
-  /// Whether a value may come back other than it was given, such as a date without its last digits.
+  /// Whether a value may be read back altered, such as a date without its last digits.
   var mayRound = false
-  /// The attachments that a stored value names; nil for a column that never names any.
+  /// The attachments that a stored value refers to; nil for a column that never refers to any.
   var attachments: (@Sendable (SQLValue) throws -> [FileAttachment])?
-  /// The declared type that replaces the one the Swift type asks for.
+  /// The declared type that replaces the default for the Swift type.
   var exactType: String?
   var primaryKey: PrimaryKey?
   var notNull: NotNull?
@@ -56,10 +56,10 @@ struct DeclaredColumn: Sendable {
   var reference: DeclaredReference?
   var generated: Generated?
   var hints = ColumnHints()
-  /// Swift functions that give existing rows their values.
+  /// Swift functions that compute values for existing rows.
   var backfill: RowFunction?
   var conversion: RowFunction?
-  /// A stored value that the Swift type accepts; nil when none was found.
+  /// A stored value that the Swift type accepts; nil if none was found.
   var sample: @Sendable (Int) -> SQLValue?
 
   init(
@@ -76,16 +76,16 @@ struct DeclaredColumn: Sendable {
     self.sample = sample
   }
 
-  /// The declared type as it is written in the table.
+  /// The declared type as written in the table.
   var typeName: String { exactType ?? valueType.name }
 }
 
 /// The parent side of a foreign key, looked up late because two tables may refer to each other.
 struct DeclaredReference: Sendable {
-  /// The name of the parent's model; nil where the author gives the name of the table.
+  /// The name of the parent's model; nil if the declaration gives the name of the table.
   var model: String?
   var table: @Sendable () -> String
-  /// The parent's columns; empty for its primary key. Nil in place of a key path without a column.
+  /// The parent's columns; empty for its primary key. Nil for a key path without a column.
   var columns: @Sendable () -> [String?]
   var onDelete: ForeignKeyAction?
   var onUpdate: ForeignKeyAction?
@@ -103,15 +103,15 @@ public enum Deferrability: String, Sendable, Hashable {
 
 /// Whether a generated column is computed when it is read or when the row is written.
 public enum GeneratedColumnKind: String, Sendable, Hashable {
-  /// Computed on reading; takes no room in the file.
+  /// Computed on reading; takes no space in the file.
   case virtual = "VIRTUAL"
-  /// Computed on writing and kept in the row.
+  /// Computed on writing and stored in the row.
   case stored = "STORED"
 }
 
-/// A rule by which SQLite compares and sorts texts. Write a custom one as a text: `.collate("german")`.
+/// A collation, by which SQLite compares and sorts text. Write a custom one as a string: `.collate("german")`.
 public struct Collation: Sendable, Hashable, ExpressibleByStringLiteral {
-  /// The name under which SQLite knows it.
+  /// The name by which SQLite knows it.
   public var name: String
 
   /// Creates a collation from its name.
@@ -120,10 +120,10 @@ public struct Collation: Sendable, Hashable, ExpressibleByStringLiteral {
   /// Creates a collation from a literal.
   public init(stringLiteral name: String) { self.name = name }
 
-  /// Byte by byte, SQLite's default.
+  /// Compares byte by byte; SQLite's default.
   public static let binary = Collation("BINARY")
-  /// Without regard to the case of ASCII letters.
+  /// Ignores the case of ASCII letters.
   public static let nocase = Collation("NOCASE")
-  /// Without regard to spaces at the end.
+  /// Ignores trailing spaces.
   public static let rtrim = Collation("RTRIM")
 }

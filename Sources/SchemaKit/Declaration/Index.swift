@@ -12,7 +12,7 @@ public struct Index<Root>: Sendable {
     declared = DeclaredIndex(name: name, terms: columns.map { .init(source: .column($0)) })
   }
 
-  /// Declares an index on one column in the order given.
+  /// Declares an index on one column in the given order.
   public init(_ name: String, on column: any PartialKeyPath<Root> & Sendable, _ order: SortOrder) {
     declared = DeclaredIndex(name: name, terms: [.init(source: .column(column), order: order)])
   }
@@ -22,10 +22,10 @@ public struct Index<Root>: Sendable {
     declared = DeclaredIndex(name: name, terms: terms.map(\.declared))
   }
 
-  /// Refuses two rows that are equal in all terms.
+  /// Rejects rows that are equal in all terms.
   public func unique() -> Self { changing { $0.isUnique = true } }
 
-  /// Keeps only those rows in the index for which an SQL expression is true.
+  /// Includes only those rows in the index for which an SQL expression is true.
   public func `where`(_ sql: String) -> Self { changing { $0.predicate = sql } }
 
   private func changing(_ change: (inout DeclaredIndex) -> Void) -> Self {
@@ -39,7 +39,7 @@ public struct Index<Root>: Sendable {
 public struct IndexTerm<Root>: Sendable {
   let declared: DeclaredIndex.Term
 
-  /// A column, with its order and collation where they are not the usual ones.
+  /// A column, with its order and collation if they are not the defaults.
   public static func column(
     _ path: any PartialKeyPath<Root> & Sendable,
     _ order: SortOrder? = nil,
@@ -54,7 +54,7 @@ public struct IndexTerm<Root>: Sendable {
   }
 }
 
-/// What an ``Index`` says, without its model's type.
+/// The content of an ``Index``, without its model's type.
 struct DeclaredIndex: Sendable {
   struct Term: Sendable {
     enum Source: Sendable {

@@ -12,19 +12,20 @@
 /// }
 /// ```
 ///
-/// A class names itself, `as: Note.init`, or gives a closure: `Table<Note>("notes", as: { Note(id: $0, title: $1) })`.
+/// A class passes its initializer, `as: Note.init`, or a closure:
+/// `Table<Note>("notes", as: { Note(id: $0, title: $1) })`.
 public protocol Model: Sendable {
   /// The table, with a column for every argument of the initializer, in the same order.
   static var table: Table<Self> { get }
 
-  /// Appends the values of all columns in order. Written by hand only in models that are `RowEncodable`.
+  /// Appends the values of all columns in order. Implement it only in models that are `RowEncodable`.
   func encode(into row: inout RowWriter) throws
 
-  /// Makes a value from the next columns of a row. Written by hand only in models that are `RowDecodable`.
+  /// Creates a value from the next columns of a row. Implement it only in models that are `RowDecodable`.
   static func decode(from row: inout RowReader) throws -> Self
 
-  /// Makes a value from each row, going to the next row by a function that returns false after the last. A model has no
-  /// reason to write it by hand.
+  /// Creates a value from each row, advancing to the next row with a function that returns false after the last. A
+  /// model has no reason to implement it.
   static func decodeAll(from row: inout RowReader, next: () throws -> Bool) throws -> [Self]
 }
 

@@ -1,11 +1,11 @@
 extension ModelSchema {
-  /// Everything the schema says, as SQL in creation order and hints.
+  /// The content of the schema, as SQL in creation order and hints.
   ///
-  /// Tables stand after those they refer to, except in a cycle; then indexes, virtual tables, views and triggers.
+  /// Tables come after those they refer to, except in a cycle; then indexes, virtual tables, views and triggers.
   ///
-  /// *Cost:* makes and takes apart some values of each model when it is first asked of a schema, and nothing afterwards.
-  ///
-  /// - Throws: ``DeclarationError`` for the first mistake that is found.
+  /// *Cost:* encodes and decodes some values of each model when it is first called for a schema, and nothing
+  /// afterwards.
+  /// - Throws: ``DeclarationError`` for the first mistake found.
   public func declaration() throws(DeclarationError) -> SchemaDeclaration {
     try known.declaration { () throws(DeclarationError) in try newDeclaration() }
   }
@@ -59,14 +59,14 @@ extension ModelSchema {
     return result
   }
 
-  /// What is given as SQL, in the order of the declaration.
+  /// The objects given as SQL, in the order of the declaration.
   private func parsedObjects() throws(DeclarationError) -> [(statement: DeclaredStatement, object: CreateStatement)] {
     var objects: [(statement: DeclaredStatement, object: CreateStatement)] = []
     for case .object(let object) in elements { objects.append(try object.parsed()) }
     return objects
   }
 
-  /// Tables, views and indexes share one set of names, triggers have their own.
+  /// Tables, views and indexes share one namespace, triggers have their own.
   private func validateNames(
     of tables: [TableDeclaration], and objects: [CreateStatement]
   ) throws(DeclarationError) {
@@ -104,7 +104,7 @@ extension ModelSchema {
     try validateTriggerNames(of: tables, and: objects)
   }
 
-  /// Data steps have names of their own, and wait for what the schema has.
+  /// Data steps have a namespace of their own, and must wait for something that the schema has.
   private func validatedDataSteps(_ tables: [TableDeclaration]) throws(DeclarationError) -> [DataStepHint] {
     var names: Set<String> = []
     let hints = dataSteps.map(\.hint)

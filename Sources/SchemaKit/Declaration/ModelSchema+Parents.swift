@@ -1,8 +1,8 @@
 extension ModelSchema {
-  /// Finds foreign keys that could never be kept, or that SQLite would refuse at the first row.
+  /// Finds foreign keys that could never be satisfied, or that SQLite would refuse at the first row.
   ///
-  /// See [Required and suggested database indexes](https://sqlite.org/foreignkeys.html#fk_indexes). Where the author
-  /// gives the name of a table, only what is sure to be a mistake is one: the table may be made by something else.
+  /// See [Required and suggested database indexes](https://sqlite.org/foreignkeys.html#fk_indexes). If the declaration
+  /// gives the name of a table, only certain mistakes are reported: the table may be created by something else.
   func validateParents(of tables: [TableDeclaration], and objects: [CreateStatement]) throws(DeclarationError) {
     let models = Dictionary(tables.map { (SQLName($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     let others = Set(objects.filter(\.isTable).map(\.name))
@@ -22,7 +22,7 @@ extension ModelSchema {
 }
 
 extension TableDeclaration {
-  /// A foreign key with the columns that it stands on.
+  /// A foreign key with the columns that it is declared on.
   fileprivate struct ForeignKey {
     let columns: [DeclaredColumn]
     let reference: DeclaredReference
@@ -67,14 +67,14 @@ extension TableDeclaration {
     }
   }
 
-  /// The columns of the primary key; none without one.
+  /// The columns of the primary key; empty if there is none.
   private var primaryKey: [String] {
     if let column = columns.first(where: { $0.primaryKey != nil }) { return [column.name] }
     for case .primaryKey(let paths, _) in constraints.map(\.kind) { return names(of: paths) }
     return []
   }
 
-  /// Whether no two rows have the same values in some columns.
+  /// Whether no two rows can have the same values in some columns.
   private func isUnique(_ names: [String]) -> Bool {
     let wanted = Set(names.map { SQLName($0) })
     var unique = [primaryKey]
@@ -103,15 +103,14 @@ extension DeclaredColumn {
     return kind == otherKind
   }
 
-  /// What the values are to a comparison: numbers of either kind are one; nil for a column without a type, which may
-  /// hold anything.
+  /// How the values compare: integers and reals are one kind; nil for a column without a type, which may hold anything.
   private var kind: Affinity? {
     guard !valueType.name.isEmpty else { return nil }
     let affinity = Affinity(declaredType: valueType.name, isStrict: false)
     return [.integer, .real].contains(affinity) ? .numeric : affinity
   }
 
-  /// The storage as messages name it.
+  /// The storage as named in messages.
   fileprivate var storage: String {
     let type = valueType.name.isEmpty ? "any type" : valueType.name
     return coding?.name.map { "\(type) with \($0)" } ?? type

@@ -10,14 +10,14 @@ import Foundation
 /// }
 /// ```
 public struct ModelSchema: Sendable {
-  /// The name under which the ledger keeps this schema, so that two schemas can share a file.
+  /// The name of the schema in the ledger, so that two schemas can share a file.
   public let name: String
   let removedTables: [String]
   let elements: [Element]
-  /// What the schema says, once somebody asked.
+  /// The declaration, once it has been computed.
   let known = KnownDeclaration()
 
-  /// One line in the braces of a schema.
+  /// An entry in the braces of a schema.
   public enum Element: Sendable {
     /// A model and its table.
     case model(any Model.Type)
@@ -25,21 +25,21 @@ public struct ModelSchema: Sendable {
     case view(View)
     /// A trigger on a table or a view.
     case trigger(Trigger)
-    /// A table that a module keeps.
+    /// A virtual table.
     case virtualTable(VirtualTable)
-    /// An object by its statement.
+    /// An object given as its statement.
     case object(SQLObject)
     /// Work on the rows that is done once in each file.
     case dataStep(any DeclaredDataStep)
-    /// Work on the rows that recorded migrations name.
+    /// Work on the rows that recorded migrations refer to.
     case recordedWork(any DeclaredRecordedWork)
   }
 
   /// Declares a schema.
   ///
   /// - Parameters:
-  ///   - name: The name under which the ledger keeps it.
-  ///   - removedTables: Tables that older files have and that may be dropped with all they hold.
+  ///   - name: The name of the schema in the ledger.
+  ///   - removedTables: Tables of older files that may be dropped with everything they hold.
   ///   - elements: The models, as `Note.self`, and the views, triggers and virtual tables.
   public init(
     name: String = "main",
@@ -52,13 +52,13 @@ public struct ModelSchema: Sendable {
   }
 }
 
-/// Work on the rows that stands in a schema; see `DataStep`.
+/// Work on the rows declared in a schema; see `DataStep`.
 public protocol DeclaredDataStep: Sendable {
-  /// What a plan must know of it.
+  /// What a plan must know about it.
   var hint: DataStepHint { get }
 }
 
-/// Work on the rows that recorded migrations name; see `RecordedWork`.
+/// Work on the rows that recorded migrations refer to; see `RecordedWork`.
 public protocol DeclaredRecordedWork: Sendable {
   /// The name that a recorded step calls it by.
   var name: String { get }
@@ -74,7 +74,7 @@ final class KnownDeclaration: @unchecked Sendable {
   private var digest: String?
   private var namesAttachments: Bool?
 
-  /// Returns what is known, or finds it out; a mistake is found again each time.
+  /// Returns the declaration, computed on first use; a mistake is found again each time.
   func declaration(
     _ make: () throws(DeclarationError) -> SchemaDeclaration
   ) throws(DeclarationError) -> SchemaDeclaration {
@@ -84,7 +84,7 @@ final class KnownDeclaration: @unchecked Sendable {
     return made
   }
 
-  /// Returns the declaration's digest, or finds it out.
+  /// Returns the declaration's digest, computed on first use.
   func digest(_ make: () -> String) -> String {
     lock.withLock {
       let known = digest ?? make()
@@ -93,7 +93,7 @@ final class KnownDeclaration: @unchecked Sendable {
     }
   }
 
-  /// Returns whether a column holds attachments, or finds it out.
+  /// Returns whether a column holds attachments, determined on first use.
   func namesAttachments(_ make: () -> Bool) -> Bool {
     lock.withLock {
       let known = namesAttachments ?? make()
@@ -109,7 +109,7 @@ extension ModelSchema {
     elements.compactMap { if case .dataStep(let step) = $0 { step } else { nil } }
   }
 
-  /// The work that recorded migrations may name.
+  /// The work that recorded migrations may refer to.
   var recordedWorks: [any DeclaredRecordedWork] {
     elements.compactMap { if case .recordedWork(let work) = $0 { work } else { nil } }
   }

@@ -1,48 +1,49 @@
-/// A Swift function that computes a column's value from other columns of the row, as a migration needs it.
+/// A Swift function that computes a column's value from other columns of the row during a migration.
 @usableFromInline
 struct RowFunction: Sendable {
-  /// The columns that it reads, by their former or their present names.
+  /// The columns that it reads, by their former or their current names.
   let columns: [String]
-  /// How many values it takes.
+  /// How many arguments it takes.
   let arity: Int
-  /// What tells it from other functions of the same column.
+  /// What distinguishes it from other functions of the same column.
   let identity: String
-  /// Computes the value as it is stored, in the column's own coding where it has one.
+  /// Computes the value as stored, in the column's own coding if it has one.
   let compute: @Sendable ([SQLValue], (any AnyColumnCoding)?) throws -> SQLValue
 }
 
 extension Column where Value: ColumnValue {
-  /// Gives existing rows a value where they have none, computed in Swift: under a new column, or NULL under a new NOT NULL.
+  /// Gives existing rows a value computed in Swift where they have none: for a new column, or for NULL in a column that
+  /// becomes NOT NULL.
   ///
   /// ```swift
   /// Column("slug", \.slug).backfill(from: "title", "id") { (title: String, id: Int64) in "\(id)-\(title.lowercased())" }
   /// ```
   ///
-  /// The function must give the same value for the same row whenever it is asked: a plan asks first, the copy asks again.
-  /// What it throws stops the migration, with nothing changed.
+  /// The function must return the same value for the same row every time: it is called for the plan and again for the
+  /// copy. If it throws, the migration stops, with nothing changed.
   ///
   /// *Cost:* the table is copied, with one call for each row.
   ///
   /// - Parameters:
-  ///   - columns: The columns to read, under their former or present names, in the order of the function's arguments.
-  ///     Each is read as the argument's type says, not in the column's coding.
-  ///   - compute: Computes the value. An argument is an optional where the column may hold NULL.
+  ///   - columns: The columns to read, by their former or current names, in the order of the function's arguments. Each
+  ///     is read as the argument's type says, not in the column's coding.
+  ///   - compute: Computes the value. An argument is optional if the column may hold NULL.
   public func backfill<each Input: ColumnValue>(
     from columns: String..., compute: @escaping @Sendable (repeat each Input) throws -> Value
   ) -> Self {
     declaring { $0.backfill = Self.function(columns, compute) }
   }
 
-  /// Replaces the value of every existing row when the stored type changes, computed in Swift.
+  /// Replaces the value of every existing row with one computed in Swift when the stored type changes.
   ///
-  /// It is done once in each file, and may stay in the declaration: at the next change of the type, the ledger knows it by
-  /// the columns that it reads, the types that it takes, and its version.
+  /// It runs once in each file, and may stay in the declaration: at the next change of the type, the ledger recognizes
+  /// it by the columns that it reads, the types that it takes, and its version.
   ///
   /// - Parameters:
-  ///   - columns: The columns to read, under their former or present names, in the order of the function's arguments.
-  ///     Each is read as the argument's type says, not in the column's coding.
-  ///   - version: Another number for a function that takes the place of one with the same types.
-  ///   - compute: Computes the value; it must give the same value for the same row whenever it is asked.
+  ///   - columns: The columns to read, by their former or current names, in the order of the function's arguments. Each
+  ///     is read as the argument's type says, not in the column's coding.
+  ///   - version: A different number for a function that replaces one with the same types.
+  ///   - compute: Computes the value; it must return the same value for the same row every time.
   public func converting<each Input: ColumnValue>(
     from columns: String..., version: Int = 1, compute: @escaping @Sendable (repeat each Input) throws -> Value
   ) -> Self {
@@ -58,7 +59,7 @@ extension Column where Value: ColumnValue {
       arity += 1
       types.append("\(type)")
     }
-    // Without the type that it gives, which is what changes while the function stays in the declaration.
+    // Without the return type, which is what changes while the function stays in the declaration.
     let identity = "(\(columns.joined(separator: ", "))): (\(types.joined(separator: ", "))), \(version)"
     return RowFunction(columns: columns, arity: arity, identity: identity) { values, coding in
       var row = RowReader(values)
@@ -69,7 +70,7 @@ extension Column where Value: ColumnValue {
 }
 
 extension ModelSchema {
-  /// A function under the name by which SQL calls it while a migration is under way.
+  /// A function with the name by which SQL calls it during a migration.
   struct NamedRowFunction {
     var table: String
     var column: String
@@ -78,7 +79,7 @@ extension ModelSchema {
     var function: RowFunction
     var coding: (any AnyColumnCoding)?
 
-    /// The call, as an expression over the row, with what tells the function from others.
+    /// The call, as an expression over the row, including what distinguishes the function from others.
     var call: String {
       let identity = function.identity.replacing("*/", with: "* /")
       return

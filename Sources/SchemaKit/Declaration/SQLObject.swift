@@ -1,10 +1,10 @@
-/// A table, index, view, trigger or virtual table by its CREATE statement, for what no model can say.
+/// A table, index, view, trigger or virtual table given as its CREATE statement, for what no model can express.
 ///
 /// ```swift
 /// SQLObject("CREATE TABLE visits (page TEXT, day TEXT, PRIMARY KEY (page, day DESC)) WITHOUT ROWID")
 /// ```
 ///
-/// The object belongs to the schema like any other, but there are no records of it.
+/// The object belongs to the schema like any other, but it has no records.
 public struct SQLObject: Sendable, Hashable {
   let sql: String
 
@@ -13,7 +13,7 @@ public struct SQLObject: Sendable, Hashable {
 
   /// The statement, and what it creates.
   ///
-  /// - Throws: ``DeclarationError`` when the text is no such statement, or one of a temporary object.
+  /// - Throws: ``DeclarationError`` if the text is not such a statement, or creates a temporary object.
   func parsed() throws(DeclarationError) -> (statement: DeclaredStatement, object: CreateStatement) {
     let text = sql.withoutTerminator
     let object: CreateStatement

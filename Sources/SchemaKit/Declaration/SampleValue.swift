@@ -1,12 +1,12 @@
-/// Finds stored values that a Swift type accepts, to try a declaration with.
+/// Finds stored values that a Swift type accepts, for testing a declaration.
 enum SampleValue {
-  /// A value that the type reads and writes back unchanged: another for another seed where that is possible.
+  /// A value that the type reads and writes back unchanged, varying with the seed if possible.
   static func of<Value: ColumnValue>(_ type: Value.Type, seed: Int) -> SQLValue? {
     if let optional = type as? any OptionalColumnValue.Type { return optional.wrappedSample(seed) }
     let cases = declaredCases(of: type)
     if !cases.isEmpty { return cases[seed % cases.count] }
     if let sample = Value.sampleSQLValue(seed), survives(sample, as: type) { return sample }
-    // Most types take the first one, so that the others need not be made.
+    // Most types accept the first one, so that the others need not be created.
     if let sample = likely(for: Value.columnType, seed: seed), survives(sample, as: type) { return sample }
     return candidates(for: Value.columnType, seed: seed).first { survives($0, as: type) }
   }

@@ -1,8 +1,9 @@
 extension Table {
-  /// Finds two columns whose values change places on the way into a model and out again.
+  /// Finds two columns whose values are swapped when they are read into a model and written back.
   ///
-  /// Nothing but the types ties the order of the columns to the order of the initializer's arguments. So rows of
-  /// sample values are made into models and back. Columns with few values, such as Bool, get a different sequence of
+  /// Only the types tie the order of the columns to the order of the initializer's arguments. So rows of sample values
+  /// are turned into models and back. Columns with few values, such as Bool, each get a different sequence of them. If
+  /// a type has no sample, or the initializer throws, the table is not checked.
   /// them each. A type for which no sample is found leaves the table unchecked; an initializer that throws, too.
   func columnsOutOfOrder() -> (first: String, second: String)? {
     guard checksOrder else { return nil }
@@ -21,14 +22,14 @@ extension Table {
       }
     }
     for index in columns.indices where read[index] != written[index] {
-      // A difference alone may be an initializer that tidies its values; another column's values are no accident.
+      // A difference alone may be an initializer that normalizes its values; another column's value is no coincidence.
       let source = columns.indices.first { $0 != index && written[$0] == read[index] && read[$0] != written[$0] }
       if let source { return (columns[index].name, columns[source].name) }
     }
     return nil
   }
 
-  /// Models made of sample values, no two columns alike where their types allow it; empty where none can be made.
+  /// Models made of sample values, no two columns alike if their types allow it; empty if none can be made.
   func samples() -> [Root] {
     guard checksOrder else { return [] }
     return Self.seeds(count: group.columns.count).compactMap { seeds in

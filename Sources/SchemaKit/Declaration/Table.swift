@@ -1,7 +1,7 @@
 /// The table of a model: its columns, constraints, indexes and triggers.
 ///
-/// The columns stand in the order of the initializer's arguments. A missing column or one of another type does not
-/// compile; two of the same type in the wrong order are found when the schema is first used.
+/// The columns are in the order of the initializer's arguments. A missing column or one of the wrong type does not
+/// compile; two of the same type in the wrong order are detected when the schema is first used.
 public struct Table<Root: Sendable>: Sendable {
   /// The name in the database.
   public let name: String
@@ -19,8 +19,8 @@ public struct Table<Root: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name in the database.
-  ///   - make: The initializer that takes the columns' values, in most structs `Self.init`.
-  ///   - removed: Columns that older files have and that may be dropped with all they hold.
+  ///   - make: The initializer that takes the columns' values, usually `Self.init`.
+  ///   - removed: Columns of older files that may be dropped with everything they hold.
   ///   - columns: A ``Column`` for every argument of the initializer, in the same order.
   ///   - constraints: Constraints over the whole row or over several columns.
   ///   - indexes: The indexes.
@@ -64,23 +64,23 @@ public struct Table<Root: Sendable>: Sendable {
 }
 
 extension Table {
-  /// Makes SQLite refuse values of other types than the declared ones. Needs SQLite 3.37.
+  /// Makes SQLite reject values of types other than the declared ones. Requires SQLite 3.37.
   public func strict() -> Self { changing { $0.isStrict = true } }
 
-  /// Keeps the rows under their primary key instead of a rowid.
+  /// Stores the rows by their primary key instead of a rowid.
   public func withoutRowID() -> Self { changing { $0.isWithoutRowID = true } }
 
-  /// Names the table had before, the newest first.
+  /// Declares the table's former names, the newest first.
   public func renamed(from names: String...) -> Self {
     changing { $0.formerNames += names.map { SQLName($0) } }
   }
 
-  /// Columns that older files have and that may be dropped with all they hold.
+  /// Declares columns of older files that may be dropped with everything they hold.
   public func removed(_ columns: String...) -> Self {
     changing { $0.removedColumns.formUnion(columns.map { SQLName($0) }) }
   }
 
-  /// Leaves out the check of the column order, for an initializer that stops the program on values it dislikes.
+  /// Skips the check of the column order, for an initializer that traps on invalid values.
   public func withoutOrderCheck() -> Self { changing { $0.checksOrder = false } }
 
   private func changing(_ change: (inout Self) -> Void) -> Self {
@@ -91,12 +91,12 @@ extension Table {
 }
 
 extension Table {
-  /// How each column is stored; empty when all are stored as their types say.
+  /// How each column is stored; empty if all are stored as their types say.
   var codings: [(any AnyColumnCoding)?] {
     group.columns.contains { $0.coding != nil } ? group.columns.map(\.coding) : []
   }
 
-  /// The values of a row, one for each column, generated ones included.
+  /// The values of a row, one for each column, including generated ones.
   func values(of root: Root) throws -> [SQLValue] {
     let sink = ValueSink(capacity: group.columns.count)
     var row = RowWriter(sink, codings: codings)
@@ -104,7 +104,7 @@ extension Table {
     return sink.values
   }
 
-  /// The model that a row's values make.
+  /// The model created from a row's values.
   func make(from values: [SQLValue]) throws -> Root {
     var row = RowReader(ValueRow(values), count: values.count, codings: codings)
     do {
@@ -118,7 +118,7 @@ extension Table {
     }
   }
 
-  /// The column of a property; nil when the table has none for it.
+  /// The column of a property; nil if the table has none for it.
   func columnName(at path: AnyKeyPath) -> String? {
     group.columns.first { $0.path() == path }?.name
   }

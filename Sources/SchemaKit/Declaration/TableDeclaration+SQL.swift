@@ -45,7 +45,7 @@ extension TableDeclaration {
     if let notNull = column.notNull {
       words.append("NOT NULL" + notNull.conflict.clause)
     } else if !column.valueType.isOptional, !isRowID(column) {
-      // A rowid is never NULL, and takes NULL on insertion as a request for a new number.
+      // A rowid is never NULL, and inserting NULL requests a new number.
       words.append("NOT NULL")
     }
     if let key = column.primaryKey {
@@ -119,14 +119,14 @@ extension TableDeclaration {
 
 /// Names constraints, so that later statements and SQLite's messages can say which one they mean.
 ///
-/// The names follow from the table and its columns alone: the same declaration always gets the same names.
+/// The names depend on the table and its columns alone: the same declaration always gets the same names.
 private struct ConstraintNames {
   let table: String
   private var used: Set<SQLName> = []
 
   init(table: String) { self.table = table }
 
-  /// The CONSTRAINT words with the name given, or with one made of the table, the columns and the kind.
+  /// The CONSTRAINT clause with the given name, or with one derived from the table, the columns and the kind.
   mutating func clause(for name: String?, _ columns: [String], _ kind: String) -> String {
     "CONSTRAINT " + SQLQuoting.identifier(name ?? unused(([table] + columns + [kind]).joined(separator: "_")))
   }

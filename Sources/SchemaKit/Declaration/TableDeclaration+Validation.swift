@@ -1,5 +1,5 @@
 extension TableDeclaration {
-  /// Finds what SQLite would refuse or misread, before it does so in words that know nothing of models.
+  /// Finds what SQLite would reject or misread, so that errors are reported in terms of models.
   func validate() throws(DeclarationError) {
     try validateNames()
     try validateKeys()
@@ -27,7 +27,8 @@ extension TableDeclaration {
     }
   }
 
-  /// Two columns of one property would both be written from it, and the property meant for the other be lost.
+  /// Two columns of the same property would both be written from it, and the property meant for the other would be
+  /// lost.
   private func validateProperties() throws(DeclarationError) {
     var seen: [AnyKeyPath: String] = [:]
     for column in columns {

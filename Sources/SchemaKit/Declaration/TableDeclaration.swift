@@ -49,13 +49,13 @@ extension TableDeclaration {
     return column.name
   }
 
-  /// A key path as its author wrote it, as far as the running program knows: computed properties lose their names.
+  /// A key path as written in source, as far as the running program knows it: computed properties lose their names.
   static func spelling(of path: AnyKeyPath) -> String {
     let text = "\(path)"
     return text.contains("<") ? "a property of type \(type(of: path).valueType)" : text
   }
 
-  /// Whether a column is another name of the rowid, which is never NULL and gets its value from SQLite.
+  /// Whether a column is an alias of the rowid, which is never NULL and gets its value from SQLite.
   ///
   /// See [ROWIDs and the INTEGER PRIMARY KEY](https://sqlite.org/lang_createtable.html#rowid).
   func isRowID(_ column: DeclaredColumn) -> Bool {
@@ -73,7 +73,7 @@ extension TableDeclaration {
       + constraints.compactMap { if case .foreignKey(_, let reference) = $0.kind { reference } else { nil } }
   }
 
-  /// What the author says about the way to this table.
+  /// The declared hints about migrating to this table.
   var hints: TableHints {
     var hints = TableHints(renamedFrom: formerNames, removedColumns: removedColumns)
     for column in columns {

@@ -6,17 +6,17 @@
 ///   body: "UPDATE notes SET modified = unixepoch() WHERE id = new.id")
 /// ```
 public struct Trigger: Sendable, Hashable {
-  /// Whether a trigger runs before, after or in place of the change.
+  /// Whether a trigger runs before, after or instead of the change.
   public enum Timing: String, Sendable, Hashable {
     /// Before the row is changed.
     case before = "BEFORE"
     /// After the row is changed.
     case after = "AFTER"
-    /// In place of the change; for views.
+    /// Instead of the change; for views.
     case insteadOf = "INSTEAD OF"
   }
 
-  /// The change that a trigger waits for.
+  /// The change that fires a trigger.
   public struct Event: Sendable, Hashable {
     let sql: String
 
@@ -40,7 +40,7 @@ public struct Trigger: Sendable, Hashable {
 
   let source: Source
 
-  /// Declares a trigger by its whole CREATE TRIGGER statement.
+  /// Declares a trigger by its complete CREATE TRIGGER statement.
   public init(sql: String) { source = .sql(sql) }
 
   /// Declares a trigger by its parts.
@@ -48,9 +48,9 @@ public struct Trigger: Sendable, Hashable {
   /// - Parameters:
   ///   - name: The name in the database.
   ///   - timing: When it runs.
-  ///   - event: The change it waits for.
-  ///   - table: The table or view; inside a ``Table`` its own when left out.
-  ///   - condition: An SQL expression without which it does nothing.
+  ///   - event: The change that fires it.
+  ///   - table: The table or view; inside a ``Table``, that table if omitted.
+  ///   - condition: An SQL expression that must be true for it to fire.
   ///   - body: The statements between BEGIN and END.
   public init(
     _ name: String,
@@ -65,10 +65,10 @@ public struct Trigger: Sendable, Hashable {
 }
 
 extension Trigger {
-  /// The name, where the trigger was declared by its parts.
+  /// The name, if the trigger was declared by its parts.
   var name: String? { if case .parts(let name, _, _, _, _, _) = source { name } else { nil } }
 
-  /// The statement that creates it on its table or on the one it is declared in; nil when there is neither.
+  /// The statement that creates it on its table or on the one it is declared in; nil if there is neither.
   func statement(in owner: String?) -> DeclaredStatement? {
     switch source {
     case .sql(let sql):
@@ -85,7 +85,7 @@ extension Trigger {
 }
 
 extension String {
-  /// The SQL text without white space around it and without semicolons at its end.
+  /// The SQL text without surrounding white space and without trailing semicolons.
   var withoutTerminator: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }

@@ -8,7 +8,7 @@ public struct View: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - name: The name in the database.
-  ///   - columns: The names of its columns; without any, the query's own.
+  ///   - columns: The names of its columns; if empty, the query's own.
   ///   - sql: The query, beginning with SELECT, VALUES or WITH.
   public init(_ name: String, columns: [String] = [], sql: String) {
     self.name = name
@@ -22,7 +22,7 @@ public struct View: Sendable, Hashable {
   }
 }
 
-/// A table that a module keeps, such as a full-text index.
+/// A table implemented by a module, such as a full-text index.
 ///
 /// ```swift
 /// VirtualTable("notes_search", using: "fts5", "title", "body", "content='notes'")
@@ -37,7 +37,7 @@ public struct VirtualTable: Sendable, Hashable {
   /// - Parameters:
   ///   - name: The name in the database.
   ///   - module: The module, such as fts5.
-  ///   - arguments: What the module takes, each as it is written in SQL.
+  ///   - arguments: The module's arguments, each as written in SQL.
   public init(_ name: String, using module: String, _ arguments: String...) {
     self.name = name
     self.module = module

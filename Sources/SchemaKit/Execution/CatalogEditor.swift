@@ -1,14 +1,15 @@
-/// Edits the stored text of a table as [Making Other Kinds Of Table Schema Changes](https://sqlite.org/lang_altertable.html#otheralter)
-/// says it, and lets SQLite itself say afterwards that the rows are still read as before.
+/// Edits the stored text of a table as described in
+/// [Making Other Kinds Of Table Schema Changes](https://sqlite.org/lang_altertable.html#otheralter), and has SQLite
+/// itself confirm afterwards that the rows are still read as before.
 ///
-/// *Cost:* one row of the catalog, which all of its readers read again.
+/// *Cost:* one row of the catalog, which all its readers then read again.
 struct CatalogEditor {
   let connection: SQLiteConnection
 
   /// Runs one edit, inside a transaction.
   ///
-  /// - Throws: `SQLiteError` when SQLite does not accept the text, or would read the rows in another way; the caller
-  ///   rolls back.
+  /// - Throws: `SQLiteError` if SQLite does not accept the text, or would read the rows differently; the caller rolls
+  ///   back.
   func run(_ sql: String, on table: SQLName) throws {
     let before = try StorageShape(of: table, on: connection)
     try edit(sql, on: table, entries: 1)
@@ -16,15 +17,15 @@ struct CatalogEditor {
     guard before == after else { throw Self.misreading(of: table, sql: sql) }
   }
 
-  /// Runs one exchange of a table's rows for those of a copy, inside a transaction.
+  /// Swaps a table's rows for those of a copy, inside a transaction.
   ///
-  /// - Throws: As `run`: also when another index would be read than was made for the rows.
+  /// - Throws: As `run`: also if an index would be read other than the one built for the rows.
   func swap(_ sql: String, on table: SQLName) throws {
     let before = try StorageShape(of: table, on: connection)
     let rootsBefore = try roots()
     try edit(sql, on: table, entries: 2)
     let rootsAfter = try roots()
-    // The copy is what began before where the table begins now.
+    // The copy is the object whose former root page the table has now.
     guard let root = rootsAfter[table], let copy = rootsBefore.first(where: { $0.value == root })?.key, copy != table,
       rootsAfter[copy] == rootsBefore[table]
     else { throw SQLiteError.misuse("the catalog does not give the rows of the copy to \(table)", sql: sql) }
@@ -40,13 +41,13 @@ struct CatalogEditor {
       guard try connection.run(sql) == entries else {
         throw SQLiteError.misuse("the catalog has not \(entries) such entries for table \(table)", sql: sql)
       }
-      // Other connections, and kept statements of this one, look at the cookie only.
+      // Other connections, and cached statements of this one, only look at the cookie.
       try connection.execute("PRAGMA main.schema_version = \(version + 1)")
     }
     try connection.prepareOnly("SELECT 1 FROM main.\(table.quoted) LIMIT 0")
   }
 
-  /// The page where each table begins. See [The Schema Table](https://sqlite.org/schematab.html).
+  /// The root page of each table. See [The Schema Table](https://sqlite.org/schematab.html).
   private func roots() throws -> [SQLName: Int64] {
     let rows = try connection.rows("SELECT name, rootpage FROM main.sqlite_master WHERE type = 'table'")
     return Dictionary(
@@ -59,8 +60,8 @@ struct CatalogEditor {
   }
 }
 
-/// What decides how SQLite reads the rows and indexes of a table: the order, affinity and kind of its columns, its key,
-/// and what each of its indexes holds.
+/// What determines how SQLite reads the rows and indexes of a table: the order, affinity and kind of its columns, its
+/// key, and the content of each of its indexes.
 private struct StorageShape: Equatable {
   private struct Place: Equatable {
     var name: String
@@ -69,7 +70,7 @@ private struct StorageShape: Equatable {
     var hidden: Int64
   }
   private var columns: [Place]
-  /// Under the name of each index: whether it is unique, where it comes from, whether it is partial, and its terms.
+  /// By the name of each index: whether it is unique, where it comes from, whether it is partial, and its terms.
   private var indexes: [String: [[SQLValue]]]
 
   init(of table: SQLName, on connection: SQLiteConnection) throws {
@@ -86,7 +87,7 @@ private struct StorageShape: Equatable {
     }
   }
 
-  /// Whether rows that were stored for another table are read as they were meant.
+  /// Whether rows that were stored for another table are read correctly.
   func readsRows(like other: StorageShape) -> Bool {
     func places(_ shape: StorageShape) -> [Place] {
       shape.columns.map { column in
@@ -98,14 +99,14 @@ private struct StorageShape: Equatable {
     return places(self) == places(other)
   }
 
-  /// Whether all indexes hold the same terms, wherever their columns stand in the rows.
+  /// Whether all indexes hold the same terms, whatever the positions of their columns in the rows.
   func readsIndexes(like other: StorageShape) -> Bool {
     func terms(_ shape: StorageShape) -> [String: [[SQLValue]]] {
       shape.indexes.mapValues { rows in
         rows.prefix(1)
           + rows.dropFirst().map { row in
-            // A term is its place in the index, its place in the rows (-1 for the rowid, -2 for an expression), and what
-            // else describes it.
+            // A term consists of its position in the index, its position in the rows (-1 for the rowid, -2 for an
+            // expression), and what else describes it.
             [row[0], .integer(min(row[1].integer ?? 0, 0))] + row.dropFirst(2)
           }
       }
@@ -113,7 +114,7 @@ private struct StorageShape: Equatable {
     return rowIDAlias == other.rowIDAlias && terms(self) == terms(other)
   }
 
-  /// The column that is the rowid: the only key, which has no index of its own.
+  /// The column that is the rowid: the only key without an index of its own.
   private var rowIDAlias: String? {
     let keys = columns.filter { $0.keyPosition > 0 }
     let hasIndex = indexes.values.contains { $0.first?.dropFirst().first == .text("pk") }

@@ -1,11 +1,11 @@
-/// Runs the statements of a plan, on the clone of the catalog where it is validated as on the file itself.
+/// Runs the statements of a plan, on the clone of the catalog where it is validated as well as on the file itself.
 struct StatementExecutor {
   let connection: SQLiteConnection
 
   /// Runs a statement.
   ///
-  /// - Parameter execute: Runs what needs nothing but SQL; returns the rows of a verification.
-  /// - Returns: The rows of a verification, which has found a fault where there are any.
+  /// - Parameter execute: Runs a statement that is plain SQL; returns the rows of a verification.
+  /// - Returns: The rows of a verification, which has found a fault if there are any.
   func run(
     _ statement: PlannedStatement, of step: MigrationStep, execute: (PlannedStatement) throws -> [[SQLValue]]
   ) throws -> [[SQLValue]] {
@@ -19,7 +19,7 @@ struct StatementExecutor {
     case .verification, .definition, .copy, .update, .bookkeeping, .statistics:
       if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }
       defer { if statement.leavesReferences { try? connection.execute("PRAGMA legacy_alter_table = OFF") } }
-      // ALTER reads all views and triggers again, and old ones may hold texts in double quotes.
+      // ALTER parses all views and triggers again, and old ones may contain string literals in double quotes.
       let rereads = step.strategy == .native && statement.role == .definition
       guard rereads, try !connection.allowsDoubleQuotedQueries else { return try execute(statement) }
       try connection.setAllowsDoubleQuotedQueries(true)

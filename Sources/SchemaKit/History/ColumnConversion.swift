@@ -1,18 +1,18 @@
 import OrderedCollections
 
-/// An author's conversion or fill of one column, as the ledger remembers that a file has no more use for it.
+/// A declared conversion or fill of a column, recorded in the ledger once a file no longer needs it.
 ///
-/// A conversion is written for the values that were there before it. Done again, at the next change of the column's type,
-/// it would take its own results for them. A fill is done wherever it is needed; of one that the ledger does not know,
-/// and that has nothing to do, the author is told.
+/// A conversion is written for the values that existed before it. If it were repeated, at the next change of the
+/// column's type, it would be applied to its own results. A fill is done wherever it is needed; the author is told of a
+/// fill that the ledger does not know and that has nothing to do.
 package struct ColumnConversion: Sendable, Hashable {
   var table: SQLName
   var column: SQLName
-  /// The expression, or what tells a function in Swift from others.
+  /// The expression, or what distinguishes a Swift function from others.
   var identity: String
 
-  /// What tells an expression from others. The call of a function in Swift has that in a comment, as the function's name is
-  /// nothing but its place among the others.
+  /// What distinguishes an expression from others. The call of a Swift function has that in a comment, as the
+  /// function's name only reflects its position among the others.
   static func identity(of expression: String) -> String {
     guard ColumnHints.isSwift(expression), let start = expression.firstRange(of: "/* ")?.upperBound else {
       return expression
@@ -22,8 +22,8 @@ package struct ColumnConversion: Sendable, Hashable {
 
   /// The name of the conversion's row in the ledger.
   ///
-  /// - Parameter step: The title of the recorded step that the conversion is a part of, which it keeps when it gets
-  ///   another number; nil where it stands in a declared schema. Two steps may well convert a column by one expression.
+  /// - Parameter step: The title of the recorded step that the conversion is part of, which does not change when the
+  ///   step is renumbered; nil for a declared schema. Two steps may well convert a column by the same expression.
   func digest(step: String?) -> String {
     let words = [step ?? "", table.folded, column.folded, identity]
     return SHA256.hexDigest(of: words.map { "\($0.utf8.count) \($0)" }.joined(separator: " "))
@@ -34,12 +34,12 @@ extension MigrationHints {
   /// The conversions of all columns.
   var conversions: [ColumnConversion] { conversions { $0.conversion.map(ColumnConversion.identity(of:)) } }
 
-  /// The fills of all columns; no conversion is identified so.
+  /// The fills of all columns; no conversion has the same identity.
   var fills: [ColumnConversion] {
     conversions { $0.backfill.map { "fill " + ColumnConversion.identity(of: $0) } }
   }
 
-  /// The conversions that the file has no more use for.
+  /// The conversions that the file no longer needs.
   var appliedConversions: [ColumnConversion] {
     conversions { $0.appliedConversion.map(ColumnConversion.identity(of:)) }
   }
@@ -52,12 +52,12 @@ extension MigrationHints {
     }
   }
 
-  /// Takes out the conversions that a file has no more use for, and keeps them as such.
+  /// Removes the conversions that a file no longer needs, and records them as applied.
   ///
   /// - Parameters:
-  ///   - digests: The digests of these, under the present or a former name of the table and the column.
+  ///   - digests: The digests of these, by the current or a former name of the table and the column.
   ///   - step: The title of the recorded step that the hints belong to.
-  ///   - undone: Those of them whose change was undone since.
+  ///   - undone: Those of them whose change has since been undone.
   mutating func markAppliedConversions(_ digests: Set<String>, undone: Set<String> = [], step: String?) {
     guard !digests.isEmpty else { return }
     for fill in fills where isAmong(digests, fill, step: step) {
@@ -84,7 +84,7 @@ extension MigrationHints {
     }
   }
 
-  /// The hints without the conversions that earlier ones have had, and what these were of.
+  /// The hints without the conversions that earlier hints already had, and the columns of those conversions.
   package func withoutConversions(in earlier: [MigrationHints]) -> (hints: MigrationHints, spent: [String]) {
     var hints = self
     hints.markAppliedConversions(
@@ -95,21 +95,21 @@ extension MigrationHints {
   }
 }
 
-// Each conversion is a row of `_schemakit_meta`: its digest behind the name of the schema, with the column and the time.
+// Each conversion is a row of `_schemakit_meta`: its digest after the name of the schema, with the column and the time.
 extension Ledger {
   private static func conversionKey(_ schema: String, _ digest: String) -> String {
     "conversion \(schema.unicodeScalars.count) \(schema) \(digest)"
   }
 
-  /// What stands behind a conversion whose change was undone.
+  /// The suffix of a conversion whose change was undone.
   private static let undoneMark = " undone"
 
-  /// The digests of the conversions that this file has no more use for, and of those among them whose change was undone.
+  /// The digests of the conversions that this file no longer needs, and of those among them whose change was undone.
   func appliedConversions(of schema: String) throws -> (all: Set<String>, undone: Set<String>) {
     try exists() ? readAppliedConversions(of: schema) : ([], [])
   }
 
-  /// Whether a file has no more use for any conversion of a schema that it was brought to.
+  /// Whether a file no longer needs any conversion of a schema that it was migrated to.
   func areSpent(_ hints: MigrationHints, of schema: String) throws -> Bool {
     guard !hints.conversions.isEmpty else { return true }
     var hints = hints
@@ -129,7 +129,7 @@ extension Ledger {
     )
   }
 
-  /// Notes that the change which conversions were a part of was undone.
+  /// Records that the change which conversions were part of was undone.
   func noteUndone(_ conversions: [UndoRecord.Rename], of schema: String) throws {
     let sql = """
       UPDATE main._schemakit_meta SET value = value || ?3 WHERE substr(key, 1, length(?1)) = ?1 \
@@ -148,12 +148,12 @@ extension Ledger {
     "\(table.quotedIfNeeded).\(column.quotedIfNeeded)"
   }
 
-  /// Notes conversions that this file has no more use for. Undoing a change gives no value back that a conversion
-  /// replaced, so they stay.
+  /// Records conversions that this file no longer needs. Undoing a change does not restore values that a conversion
+  /// replaced, so the records stay.
   ///
   /// - Parameters:
-  ///   - again: Those whose column has got its new type, which an undo had taken from it.
-  ///   - step: The title of the recorded step that they are a part of.
+  ///   - again: Those whose column has regained the new type that an undo had reverted.
+  ///   - step: The title of the recorded step that they are part of.
   func noteSpent(
     _ conversions: [ColumnConversion], again: Set<ColumnConversion> = [], step: String?, of schema: String
   ) throws {
@@ -163,7 +163,7 @@ extension Ledger {
       """
     for conversion in conversions.sorted(by: { ($0.table, $0.column) < ($1.table, $1.column) }) {
       let column = Self.path(conversion.table, conversion.column)
-      // The file may be brought to a schema as a whole as well, which has no steps.
+      // The file may also be migrated to a schema as a whole, which has no steps.
       for digest in Set([conversion.digest(step: nil), conversion.digest(step: step)]).sorted() {
         _ = try connection.onLedger(LedgerShape.meta) {
           try connection.run(

@@ -2,20 +2,20 @@ import OrderedCollections
 
 /// The identity of a schema: SHA-256 over a canonical text of its objects.
 ///
-/// Not covered: the order of columns and objects, constraint names, comments, hints, statistics, whether an INTEGER PRIMARY
-/// KEY is declared NOT NULL, which SQLite gives no meaning, a UNIQUE that repeats the primary key, and whether a foreign key
-/// names the columns of the parent's primary key.
+/// Not covered: the order of columns and objects, constraint names, comments, hints, statistics, whether an INTEGER
+/// PRIMARY KEY is declared NOT NULL, which has no meaning in SQLite, a UNIQUE that repeats the primary key, and whether
+/// a foreign key names the columns of the parent's primary key.
 package enum Fingerprint {
-  /// The number of the canonical text's form; another form gives other fingerprints.
+  /// The version of the canonical text's format; a different format gives different fingerprints.
   static let format = 1
 
   /// The fingerprint of a schema, as 64 hexadecimal digits.
   package static func of(_ schema: DatabaseSchema) -> String { SHA256.hexDigest(of: canonicalText(of: schema)) }
 
-  /// The fingerprint that an older version may have written for a schema; nil where it is the present one.
+  /// The fingerprint that an older version may have written for a schema; nil if it is the same as the current one.
   ///
-  /// It told what says the same: a UNIQUE that repeats the primary key from none, and `REFERENCES p (id)` from
-  /// `REFERENCES p`. The number of the form has stayed, so that the fingerprints of all other schemas have stayed too.
+  /// It distinguished equivalent declarations: a UNIQUE that repeats the primary key from none, and `REFERENCES p (id)`
+  /// from `REFERENCES p`. The format version was kept, so that the fingerprints of all other schemas stay the same.
   package static func former(of schema: DatabaseSchema) -> String? {
     let text = canonicalText(of: schema, isFormer: true)
     return text == canonicalText(of: schema) ? nil : SHA256.hexDigest(of: text)
@@ -46,9 +46,9 @@ package enum Fingerprint {
     return text
   }
 
-  /// - Parameter schema: The schema by which constraints are told apart that say the same; nil for the former text.
+  /// - Parameter schema: The schema used to recognize equivalent constraints; nil for the former text.
   private static func append(_ table: TableSchema, of schema: DatabaseSchema?, to text: inout String) {
-    // Its NOT NULL says nothing.
+    // Its NOT NULL has no meaning.
     let alias = table.rowIDAlias?.name
     append("table", [table.name.folded, "strict \(table.isStrict) rowid \(!table.isWithoutRowID)"], to: &text)
     for column in table.columns.sorted(by: { $0.name < $1.name }) {
@@ -99,7 +99,7 @@ package enum Fingerprint {
       + "\(key.match?.folded ?? "") \(key.isDeferrable) \(key.isInitiallyDeferred)"
   }
 
-  /// Texts as Swift describes an array of them, which escapes nothing in most.
+  /// Strings formatted as Swift describes an array of them; most need no escaping.
   static func list(_ texts: [String]) -> String {
     guard texts.allSatisfy({ $0.utf8.allSatisfy(isPlain) }) else { return "\(texts)" }
     return texts.isEmpty ? "[]" : "[\"" + texts.joined(separator: "\", \"") + "\"]"

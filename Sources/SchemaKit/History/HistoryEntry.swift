@@ -1,10 +1,10 @@
-/// One line of a database's history: what was applied, when, and by what.
+/// An entry in a database's history: what was applied, when, and by what.
 public struct HistoryEntry: Sendable, Hashable, Codable {
   /// What happened.
   public enum Kind: String, Sendable, Hashable, Codable {
     /// A plan was applied.
     case apply
-    /// A database that had the schema already was taken into the ledger.
+    /// A database that already had the schema was added to the ledger.
     case baseline
     /// An apply was undone.
     case undo
@@ -33,12 +33,12 @@ public struct HistoryEntry: Sendable, Hashable, Codable {
   public var library: String
   /// The version of SQLite.
   public var engine: String
-  /// Whether the entry is on the line that leads to the present schema.
+  /// Whether the entry is on the line that leads to the current schema.
   public var isLive: Bool
 }
 
 extension HistoryEntry {
-  /// Reads an entry from its row, whose columns stand in the order of `LedgerShape.history`.
+  /// Reads an entry from its row, whose columns are in the order of `LedgerShape.history`.
   init(_ row: LedgerRow) throws {
     id = Int(try row.integer(0, "id"))
     schema = try row.text(1, "schema")

@@ -1,35 +1,35 @@
-/// A ledger that forbids going on.
+/// A state of the ledger that prevents the operation.
 public struct HistoryError: Error, Sendable, Equatable {
-  /// Why.
+  /// Why the operation was refused.
   public enum Reason: Sendable, Equatable {
     /// The ledger was written by a newer SchemaKit.
     case newerFormat(found: Int, known: Int)
-    /// The file has moved on from the declared schema.
+    /// The file is ahead of the declared schema.
     case newerFile(declared: String, current: String)
-    /// There is no change left that could be undone.
+    /// No change is left to undo.
     case nothingToUndo
     /// Several schemas share the file, and none was named.
     case severalSchemas([String])
-    /// A table of SchemaKit's own is missing, or is not what SchemaKit made.
+    /// One of SchemaKit's own tables is missing, or is not as SchemaKit created it.
     case damagedLedger(table: String, problem: String)
-    /// What a database keeps for undo is not what it was when somebody looked.
+    /// What a database keeps for undo has changed since it was inspected.
     case keptDataChanged
     /// The last change cannot be undone.
     case notUndoable(entry: Int, problem: String)
   }
-  /// Why.
+  /// Why the operation was refused.
   public let reason: Reason
 
   package init(reason: Reason) { self.reason = reason }
 
-  /// The error of a table of ours that is not what it should be.
+  /// The error for a table of ours that is not as it should be.
   static func damaged(_ table: String, _ problem: String) -> HistoryError {
     HistoryError(reason: .damagedLedger(table: table, problem: problem))
   }
 }
 
 extension HistoryError {
-  /// The sentence for whoever only compares, and can allow nothing.
+  /// The message for a caller that only compares, and cannot grant anything.
   package var checkDescription: String {
     guard case .newerFile(let declared, let current) = reason else { return description }
     return Self.newer(than: declared, current)

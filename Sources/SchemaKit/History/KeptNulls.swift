@@ -1,11 +1,11 @@
-/// Rows in which a default or a fill replaced NULL, as the history remembers them.
+/// Rows in which a default or a fill replaced NULL, as recorded in the history.
 package struct KeptNulls: Sendable, Hashable, Codable {
-  /// The number by which the rows of this column are told from those of others in the same change.
+  /// The number that distinguishes the rows of this column from those of others in the same change.
   var number: Int
-  /// The column before the change.
+  /// The table before the change, with its column.
   package var table: String
   package var column: String
-  /// The column since the change.
+  /// The table since the change, with its column.
   package var newTable: String
   package var newColumn: String
   /// The columns of the key since the change.
@@ -15,13 +15,13 @@ package struct KeptNulls: Sendable, Hashable, Codable {
 }
 
 extension KeptNulls {
-  /// What undoing does not bring back where these rows cannot be found again.
+  /// What undoing does not restore if these rows cannot be found again.
   package var loss: Loss {
     Loss(.replacedNulls, table: SQLName(table), column: SQLName(column), count: count)
       .renamed(table: SQLName(newTable), column: SQLName(newColumn))
   }
 
-  /// What undoing brings back, in a sentence.
+  /// What undoing restores, as a sentence.
   package var words: String {
     let place = "NULL comes back in \(table).\(column), in \(count.counted("row"))"
     return count == 1
@@ -29,7 +29,7 @@ extension KeptNulls {
       : "\(place) known by their keys, where they still hold what replaced it."
   }
 
-  /// The condition for a row that held NULL and still has its key and what replaced NULL.
+  /// The condition for a row that held NULL and still has its key and the value that replaced NULL.
   ///
   /// - Parameter entry: The number of the change in the history.
   package func condition(of entry: Int) -> String {
@@ -39,8 +39,8 @@ extension KeptNulls {
   }
 }
 
-/// Remembers in `_schemakit_nulls` the rows in which a change replaces NULL: a mark for each, of its key and of what it
-/// holds afterwards.
+/// Records in `_schemakit_nulls` the rows in which a change replaces NULL: for each, a mark of its key and of the value
+/// that it holds afterwards.
 ///
 /// *Cost:* one look at a column for each that holds NULL, and the look-up of at most 10,000 rows by their key.
 struct NullKeeper {
@@ -50,11 +50,11 @@ struct NullKeeper {
   struct Gathered {
     /// Those whose rows are known.
     var kept: [KeptNulls] = []
-    /// Those that do not come back.
+    /// Those that are not restored.
     var losses: [Loss] = []
   }
 
-  /// Text that is the same for the same values of the same kinds, and for no others.
+  /// Text that is the same for equal values of the same types, and for no others.
   static func mark(of values: [String]) -> String {
     values.map {
       "CASE typeof(\($0)) WHEN 'real' THEN quote(\($0)) ELSE substr(typeof(\($0)), 1, 1) || hex(\($0)) END"
@@ -62,7 +62,7 @@ struct NullKeeper {
     .joined(separator: " || ',' || ")
   }
 
-  /// Takes down the keys of the rows that hold NULL, before the change.
+  /// Collects the keys of the rows that hold NULL, before the change.
   func gather(_ columns: [FilledColumn]) throws -> Gathered {
     var gathered = Gathered()
     for (number, filled) in columns.enumerated() {
@@ -91,7 +91,7 @@ struct NullKeeper {
     return gathered
   }
 
-  /// Returns how many rows there are; nil when they are too many.
+  /// Returns how many rows there are; nil if there are too many.
   private func takeKeys(of filled: FilledColumn, from rows: String, number: Int) throws -> Int? {
     let most = FilledColumn.mostRemembered
     let terms = filled.formerKey.enumerated().map { "\($1.quoted) AS k\($0)" }.joined(
@@ -108,7 +108,7 @@ struct NullKeeper {
 
   private func keys(_ number: Int) -> String { "temp.\"_schemakit_null_keys_\(number)\"" }
 
-  /// Remembers the rows, after the change and under the number that it has in the history.
+  /// Records the rows, after the change and under the number that it has in the history.
   func store(_ gathered: Gathered, of entry: Int) throws {
     guard !gathered.kept.isEmpty else { return }
     try connection.run(
@@ -118,7 +118,7 @@ struct NullKeeper {
       )
       """)
     try LedgerShape(connection: connection).check(LedgerShape.nulls)
-    // What has left the live line is never undone.
+    // A change that has left the live line is never undone.
     try connection.run(
       """
       DELETE FROM main._schemakit_nulls WHERE history NOT IN (SELECT id FROM main._schemakit_history WHERE live = 1)
@@ -136,7 +136,7 @@ struct NullKeeper {
     }
   }
 
-  /// Refuses to go on where the rows that a change remembers are not there.
+  /// Throws if the rows that a change recorded are missing.
   func check(_ nulls: [KeptNulls]) throws {
     if !nulls.isEmpty { try LedgerShape(connection: connection).check(LedgerShape.nulls) }
   }

@@ -1,10 +1,10 @@
 extension KeptValues {
-  /// How much is kept, and of what.
+  /// The number and kind of what is kept.
   package var words: String {
     column == nil ? "\(rowCount.counted("row")) of \(table)" : "\(rowCount.counted("value")) of \(object)"
   }
 
-  /// What undoing the change does not bring back when this is not kept; nil when that is nothing.
+  /// What undoing the change does not restore if this is not kept; nil if nothing is lost.
   package var loss: Loss? {
     guard rowCount > 0 else { return nil }
     return Loss(
@@ -18,7 +18,7 @@ package struct KeptTables {
 
   package init(connection: any SQLConnection) { self.connection = connection }
 
-  /// - Throws: `HistoryError` when the list of what is kept is not what it should be.
+  /// - Throws: `HistoryError` if the list of what is kept is not as it should be.
   private func exists() throws -> Bool {
     let shape = LedgerShape(connection: connection)
     guard try shape.kind(of: LedgerShape.kept.name) != nil else { return false }
@@ -26,13 +26,13 @@ package struct KeptTables {
     return true
   }
 
-  /// A number that no such table has.
+  /// A number that no such table has yet.
   package func nextNumber() throws -> Int {
     guard try exists() else { return 1 }
     return Int(try connection.integer("SELECT coalesce(max(number), 0) FROM main._schemakit_kept") ?? 0) + 1
   }
 
-  /// Notes which entry of the history left behind what was kept just now. What a script has kept belongs to none.
+  /// Records which history entry left behind what was kept just now. Values kept by a script belong to none.
   package func assign(_ values: [KeptValues], to entry: Int) throws {
     guard try exists() else { return }
     for kept in values {
@@ -41,7 +41,7 @@ package struct KeptTables {
     }
   }
 
-  /// What an entry of the history left behind; of all entries when it is nil.
+  /// What a history entry left behind; what all of them left behind if it is nil.
   package func values(of entry: Int?) throws -> [KeptValues] {
     guard try exists() else { return [] }
     let sql = """
@@ -62,7 +62,7 @@ package struct KeptTables {
     }
   }
 
-  /// Refuses a table of kept values that lacks a column: SQLite may take the name of one for a text.
+  /// Rejects a table of kept values that lacks a column: SQLite may read the name of one as a string literal.
   private func check(_ kept: KeptValues) throws {
     let (shape, name) = (LedgerShape(connection: connection), kept.storage.text)
     guard try shape.kind(of: name) == "table" else {
@@ -74,8 +74,8 @@ package struct KeptTables {
     guard columns.isSuperset(of: needed) else { throw HistoryError.damaged(name, "a column of it is missing") }
   }
 
-  /// Drops what was brought back. Values of a column that is not there, or whose row is not, stay, and so does a table that
-  /// the plan did not make again.
+  /// Drops what was restored. Values whose column or row does not exist stay, and so does a table that the plan did not
+  /// recreate.
   ///
   /// - Returns: How many values or rows stay.
   package func release(_ values: [KeptValues], after plan: MigrationPlan) throws -> [(kept: KeptValues, count: Int)] {
@@ -103,7 +103,7 @@ package struct KeptTables {
     return Int(try connection.integer(sql) ?? 0)
   }
 
-  /// Drops what is kept without bringing it back, and lets the history say so.
+  /// Drops what is kept without restoring it, and records that in the history.
   package func discardForGood(_ values: [KeptValues]) throws {
     let cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
     let ledger = Ledger(connection: connection)

@@ -1,7 +1,7 @@
 extension FormerName {
-  /// The name of the row that remembers it.
+  /// The key of its row in the ledger.
   ///
-  /// - Parameter step: The title of the recorded step that the hint is a part of; nil where it stands in a declared schema.
+  /// - Parameter step: The title of the recorded step that the hint is part of; nil for a declared schema.
   func digest(step: String?) -> String {
     let words = [step ?? "", table.folded, column?.folded ?? "", former.folded]
     return SHA256.hexDigest(of: words.map { "\($0.utf8.count) \($0)" }.joined(separator: " "))
@@ -13,10 +13,10 @@ extension FormerName {
 }
 
 extension MigrationHints {
-  /// Takes over what is known of the hints that exchange names.
+  /// Applies what is known about the hints that swap names.
   ///
   /// - Parameters:
-  ///   - known: The renameStates of such hints, under their digests.
+  ///   - known: The renameStates of such hints, by their digests.
   ///   - step: The title of the recorded step that the hints belong to.
   mutating func settle(_ known: [String: FormerName.RenameState], in schema: DatabaseSchema, step: String?) {
     guard !known.isEmpty else { return }
@@ -26,7 +26,7 @@ extension MigrationHints {
     }
   }
 
-  /// The digests of a former name, under the present and the former names of its column's table.
+  /// The digests of a former name, by the current and the former names of its column's table.
   fileprivate func digests(of name: FormerName, step: String?) -> [String] {
     let formerTables = name.column == nil ? [] : tables[name.table]?.renamedFrom ?? []
     return ([name.table] + formerTables).map {
@@ -35,16 +35,16 @@ extension MigrationHints {
   }
 }
 
-// Each is a row of `_schemakit_meta`: its digest behind the name of the schema, with the names and the time.
+// Each is a row of `_schemakit_meta`: its digest after the name of the schema, with the names and the time.
 extension Ledger {
   private static func exchangeKey(_ schema: String, _ digest: String) -> String {
     "exchange \(schema.unicodeScalars.count) \(schema) \(digest)"
   }
 
-  /// What stands behind a hint that a later schema does not have.
+  /// The suffix of a hint that a later schema does not have.
   private static let leftMark = " left"
 
-  /// What is known of the hints that exchange names, under their digests.
+  /// What is known about the hints that swap names, by their digests.
   func formerNames(of schema: String) throws -> [String: FormerName.RenameState] {
     guard try exists() else { return [:] }
     let prefix = Self.exchangeKey(schema, "")
@@ -57,8 +57,8 @@ extension Ledger {
     return Dictionary(renameStates) { $1 }
   }
 
-  /// Notes that a file was brought to a schema with these hints, so that its names mean what they say; returns the digests
-  /// that are new. Those that a schema has no more are in doubt from then on.
+  /// Records that a file was migrated to a schema with these hints, so that its names mean what they say; returns the
+  /// digests that are new. Those that the schema no longer has are in doubt from then on.
   func noteFormerNames(
     _ hints: MigrationHints, in declared: DatabaseSchema, step: String?, of schema: String
   ) throws -> [String] {
@@ -70,7 +70,7 @@ extension Ledger {
       """
     var added: [String] = []
     for name in names {
-      // The file may be brought to a schema as a whole as well, which has no steps.
+      // The file may also be migrated to a schema as a whole, which has no steps.
       for digest in Set([name.digest(step: nil), name.digest(step: step)]).sorted() where known[digest] != .settled {
         try change(sql, [.text(Self.exchangeKey(schema, digest)), .text(name.words)])
         if known[digest] == nil { added.append(digest) }
@@ -88,7 +88,7 @@ extension Ledger {
     return added
   }
 
-  /// Forgets what a change noted that is undone, so that the exchange is due again.
+  /// Forgets what an undone change recorded, so that the swap is due again.
   func forgetFormerNames(_ digests: [String], of schema: String) throws {
     for digest in digests {
       try change("DELETE FROM main._schemakit_meta WHERE key = ?1", [.text(Self.exchangeKey(schema, digest))])

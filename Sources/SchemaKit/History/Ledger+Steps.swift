@@ -5,10 +5,10 @@ package struct AppliedMigration: Sendable, Hashable {
   package var checksum: String
   /// When it was applied or baselined, in UTC as ISO 8601.
   package var appliedAt: String
-  /// The files that worked on rows, which undoing does not take back.
+  /// The files that worked on rows, which undoing does not revert.
   package var dataFiles: [String] = []
-  /// As what the file got it, where that was under other names: the steps that a squashed one stands for, or the number
-  /// that it had before it was put behind another branch's.
+  /// The former identity of the step, if the file got it under other names: the steps that a squashed one replaces, or
+  /// the number that it had before it was moved after another branch's.
   package var former: [AppliedMigration] = []
 
   package init(name: String, checksum: String, appliedAt: String = "") {
@@ -18,8 +18,8 @@ package struct AppliedMigration: Sendable, Hashable {
   }
 }
 
-// Each step is a row of `_schemakit_meta`: the name behind that of the schema, the checksum and the time. What it was
-// before is a row of its own.
+// Each step is a row of `_schemakit_meta`: the name after that of the schema, the checksum and the time. A former
+// identity has a row of its own.
 extension Ledger {
   private static func key(_ schema: String, _ name: String) -> String {
     "recorded step \(schema.unicodeScalars.count) \(schema) \(name)"
@@ -33,7 +33,7 @@ extension Ledger {
   func recordedMigrations(of schema: String) throws -> [AppliedMigration] {
     guard try exists() else { return [] }
     var steps = try steps(behind: Self.key(schema, ""))
-    // Names of files hold no slash.
+    // File names contain no slash.
     for former in try self.steps(behind: "former " + Self.key(schema, "")) {
       let names = former.name.split(separator: "/", maxSplits: 1).map(String.init)
       guard names.count == 2, let index = steps.firstIndex(where: { $0.name == names[0] }) else { continue }
@@ -43,7 +43,7 @@ extension Ledger {
     return steps
   }
 
-  /// The steps of the rows whose keys begin with a text.
+  /// The steps of the rows whose keys have a given prefix.
   private func steps(behind prefix: String) throws -> [AppliedMigration] {
     let sql = """
       SELECT key, value FROM main._schemakit_meta WHERE substr(key, 1, length(?1)) = ?1 ORDER BY key
@@ -60,7 +60,7 @@ extension Ledger {
     }
   }
 
-  /// Notes that the file has a step: since now, where the step does not say when.
+  /// Records that the file has a step: as of now, if the step does not say when.
   func note(_ step: AppliedMigration, of schema: String) throws {
     try note(step, under: Self.key(schema, step.name))
     for former in step.former { try note(former, under: Self.key(schema, former: former.name, of: step.name)) }
@@ -77,8 +77,8 @@ extension Ledger {
     }
   }
 
-  /// Forgets the step of a change that is undone, whatever its name is now. Where it is one of those that a squashed step
-  /// stands for, the file has the others as it had them before.
+  /// Forgets the step of a change that is undone, whatever its name is now. If it is one of those that a squashed step
+  /// replaces, the file keeps the others as it had them before.
   func forgetUndone(_ name: String, of schema: String) throws {
     // Two branches may have had one name for two steps; the one that came last goes first.
     let steps = try recordedMigrations(of: schema).flatMap { step in
@@ -89,7 +89,7 @@ extension Ledger {
     for other in step.former where other.name != name { try note(other, of: schema) }
   }
 
-  /// Forgets a step with what it was before.
+  /// Forgets a step and its former identity.
   func forget(_ step: AppliedMigration, of schema: String) throws {
     let keys = [Self.key(schema, step.name)] + step.former.map { Self.key(schema, former: $0.name, of: step.name) }
     for key in keys { try connection.run("DELETE FROM main._schemakit_meta WHERE key = ?1", [.text(key)]) }

@@ -7,14 +7,14 @@
 /// - `_schemakit_kept` and `_schemakit_kept_1`…: what dropped tables and columns left behind, where that was asked for.
 /// - `_schemakit_nulls`: the rows in which a default or a fill replaced NULL.
 package struct Ledger {
-  /// The format of the tables that this version writes.
+  /// The table format that this version writes.
   package static let format: Int64 = 2
 
   package let connection: any SQLConnection
 
   package init(connection: any SQLConnection) { self.connection = connection }
 
-  /// What a schema's row says.
+  /// The content of a schema's row.
   package struct Record: Sendable, Hashable {
     package var fingerprint: String
     package var declarationDigest: String
@@ -22,19 +22,19 @@ package struct Ledger {
     package var ownedObjects: Set<SQLName>
   }
 
-  /// Whether the tables are there.
+  /// Whether the tables exist.
   ///
-  /// - Throws: `HistoryError` when only some of them are, or one is not what it should be.
+  /// - Throws: `HistoryError` if only some of them exist, or one is not as it should be.
   package func exists() throws -> Bool {
     guard let format = try storedFormat() else { return false }
-    // What a newer SchemaKit made of the tables is not known here.
+    // How a newer SchemaKit changed the tables is not known here.
     guard format <= Self.format else { return true }
     try shape.check(LedgerShape.schemas)
     try shape.check(LedgerShape.history, and: format > 1 ? ["undo"] : [])
     return true
   }
 
-  /// Refuses tables of a newer format.
+  /// Rejects tables of a newer format.
   package func checkFormat() throws {
     guard try exists(), let found = try storedFormat() else { return }
     guard found <= Self.format else {
@@ -44,7 +44,7 @@ package struct Ledger {
 
   private var shape: LedgerShape { LedgerShape(connection: connection) }
 
-  /// The format that the tables say they have; nil when there are none.
+  /// The format that the tables declare; nil if they do not exist.
   private func storedFormat() throws -> Int64? {
     let tables = [LedgerShape.meta, LedgerShape.schemas, LedgerShape.history]
     guard try tables.contains(where: { try shape.has($0.name) }) else { return nil }
@@ -67,12 +67,12 @@ package struct Ledger {
     }
   }
 
-  /// Changes one of the tables.
+  /// Modifies one of the tables.
   private func run(on table: LedgerShape.OwnTable, _ sql: String, _ bindings: [SQLValue] = []) throws {
     _ = try connection.onLedger(table) { try connection.run(sql, bindings) }
   }
 
-  /// The row of a schema, or nil.
+  /// The row of a schema; nil if it does not exist.
   package func record(of schema: String) throws -> Record? {
     guard try exists() else { return nil }
     return try readRecord(of: schema)
@@ -86,7 +86,7 @@ package struct Ledger {
       schemaCookie: try row.integer(2, "cookie"), ownedObjects: Set(try row.names(3, "owned")))
   }
 
-  /// All that the tables say of a schema.
+  /// Everything that the tables say about a schema.
   package struct Account: Sendable, Hashable {
     package var record: Record
     /// The fingerprints on its live line, oldest first.
@@ -94,7 +94,7 @@ package struct Ledger {
     package var doneDataSteps: Set<String>
   }
 
-  /// What the tables say of a schema, looked at once; nil where they have nothing on it, or a newer format.
+  /// What the tables say about a schema, read at once; nil if they have nothing about it, or have a newer format.
   package func account(of schema: String) throws -> Account? {
     guard try exists(), let format = try storedFormat(), format <= Self.format,
       let record = try readRecord(of: schema)
@@ -104,7 +104,7 @@ package struct Ledger {
       doneDataSteps: try readDoneDataSteps(of: schema))
   }
 
-  /// Writes the cookie that the file has now into a schema's row.
+  /// Writes the file's current schema cookie into a schema's row.
   package func noteCookie(of schema: String) throws {
     let cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
     try run(
@@ -120,7 +120,7 @@ package struct Ledger {
     return try others.reduce(record.ownedObjects) { $0.subtracting(try $1.names(0, "owned")) }
   }
 
-  /// The fingerprints on a schema's live line, oldest first: those that were not undone or left by a downgrade.
+  /// The fingerprints on a schema's live line, oldest first: those that were not undone or abandoned by a downgrade.
   package func liveFingerprints(of schema: String) throws -> [String] {
     try exists() ? readLiveFingerprints(of: schema) : []
   }
@@ -138,13 +138,13 @@ package struct Ledger {
     do {
       return try rows(of: table, sql).map { try HistoryEntry($0) }
     } catch let error as HistoryError {
-      // What a newer SchemaKit writes is no damage.
+      // What a newer SchemaKit writes is not damage.
       try checkFormat()
       throw error
     }
   }
 
-  /// Creates the tables where they are missing. Must run inside the transaction of the apply.
+  /// Creates the tables if they do not exist. Must run inside the transaction of the apply.
   package func create() throws {
     guard try !exists() else { return try upgrade() }
     try connection.run("CREATE TABLE main._schemakit_meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID")
@@ -168,7 +168,7 @@ package struct Ledger {
       """)
   }
 
-  /// Brings tables of an older format to the present one.
+  /// Upgrades tables of an older format to the current one.
   private func upgrade() throws {
     guard try connection.integer("SELECT value FROM main._schemakit_meta WHERE key = 'format'") == 1 else { return }
     try connection.run("ALTER TABLE main._schemakit_history ADD COLUMN undo TEXT")
@@ -180,7 +180,7 @@ package struct Ledger {
     try connection.integer("SELECT max(id) FROM main._schemakit_history").map { Int($0) }
   }
 
-  /// What undoing an entry needs; nil where that was not kept, by an older SchemaKit for one.
+  /// What undoing an entry needs; nil if it was not kept, for example by an older SchemaKit.
   package func undoRecord(of entry: Int) throws -> UndoRecord? {
     let columns = try connection.rows("PRAGMA main.table_info(_schemakit_history)").map { $0[1].text }
     guard columns.contains("undo"),
@@ -189,14 +189,14 @@ package struct Ledger {
     return try UndoRecord(json: value.text ?? "", entry: entry)
   }
 
-  /// Notes that what an entry kept is gone: undoing it loses that as if it had never been kept.
+  /// Records that what an entry kept is gone: undoing it loses that as if it had never been kept.
   package func noteDiscarded(_ values: [KeptValues], of entry: Int) throws {
     guard try exists() else { return }
     let lines = values.map { "\ndiscard \($0.words) kept in \($0.storage)" }.joined()
     try run(
       on: LedgerShape.history, "UPDATE main._schemakit_history SET summary = summary || ?1 WHERE id = \(entry)",
       [.text(lines)])
-    // Without a record that can be read there is no way back, and undo says so by itself.
+    // Without a readable record, undo is impossible and says so itself.
     guard var record = try? undoRecord(of: entry) else { return }
     record.losses += values.compactMap(\.loss)
     try run(
@@ -204,7 +204,7 @@ package struct Ledger {
       [.text(try record.json())])
   }
 
-  /// Lets what was known of the file under a schema cookie be known under the present one: only tables of ours changed.
+  /// Carries what was known of the file over from an old schema cookie to the current one: only tables of ours changed.
   package func followCookie(from cookie: Int64) throws {
     guard try exists(), let present = try connection.integer("PRAGMA main.schema_version") else { return }
     try run(
@@ -212,7 +212,7 @@ package struct Ledger {
       "UPDATE main._schemakit_schemas SET cookie = \(present) WHERE cookie = \(cookie)")
   }
 
-  /// Takes an entry from the live line, because it is undone.
+  /// Removes an entry from the live line, because it is undone.
   package func leave(_ entry: Int) throws {
     try connection.run("UPDATE main._schemakit_history SET live = 0 WHERE id = \(entry)")
   }
@@ -222,7 +222,7 @@ package struct Ledger {
     try connection.run("DELETE FROM main._schemakit_schemas WHERE name = ?1", [.text(schema)])
   }
 
-  /// Forgets that data steps were done, so that they are done again.
+  /// Forgets that data steps were done, so that they are run again.
   package func forgetDataSteps(_ names: [String], of schema: String) throws {
     for name in names {
       try connection.run("DELETE FROM main._schemakit_meta WHERE key = ?1", [.text(Self.stepKey(schema, name))])
@@ -231,7 +231,7 @@ package struct Ledger {
 
   /// Adds an entry. When its fingerprint is already on the live line, everything after that point leaves the line.
   package func append(_ entry: HistoryEntry, undo: UndoRecord? = nil) throws {
-    // A recorded step that works on rows only leads nowhere else.
+    // A recorded step that only works on rows does not change the schema.
     if entry.isLive, entry.kind != .apply || entry.fromFingerprint != entry.toFingerprint {
       try run(
         on: LedgerShape.history,
@@ -266,7 +266,7 @@ package struct Ledger {
     return Set(keys.map { String($0.dropFirst(prefix.count)) })
   }
 
-  /// Notes that data steps need not be done any more.
+  /// Records that data steps need not be done any more.
   package func noteDataSteps(_ names: [String], of schema: String) throws {
     for name in names {
       try run(
@@ -278,7 +278,7 @@ package struct Ledger {
     }
   }
 
-  /// A schema's name may hold anything, so its length stands before it.
+  /// A schema's name may contain anything, so it is prefixed with its length.
   private static func stepKey(_ schema: String, _ name: String) -> String {
     "data step \(schema.unicodeScalars.count) \(schema) \(name)"
   }

@@ -1,9 +1,9 @@
 /// What SchemaKit's own tables must look like before anything is read from them or written to them.
 ///
-/// They lie in a file that other programs can change. A part that is missing or is not what it should be is named in
-/// an error; nothing is guessed from what is left. Columns that are not ours do no harm.
+/// They are in a file that other programs can change. A part that is missing or not as it should be is named in an
+/// error; nothing is guessed from the rest. Columns that are not ours do no harm.
 package struct LedgerShape {
-  /// One of the tables.
+  /// One of SchemaKit's tables.
   package struct OwnTable {
     package var name: String
     /// Its columns; the first one is its key.
@@ -26,26 +26,26 @@ package struct LedgerShape {
 
   package let connection: any SQLConnection
 
-  /// What the catalog says a name is, such as a table or a view; nil when it has no such name.
+  /// What kind of object the catalog lists under a name, such as a table or a view; nil if there is none.
   ///
-  /// *Cost:* goes through the whole catalog, which has no index.
+  /// *Cost:* scans the whole catalog, which has no index.
   package func kind(of name: String) throws -> String? {
     try connection.value(
       "SELECT type FROM main.sqlite_master WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')", [.text(name)])?
       .text
   }
 
-  /// Whether there is a table or a view of a name.
+  /// Whether a table or view of that name exists.
   package func has(_ name: String) throws -> Bool {
     if let columns = try columns(of: name) { return !columns.isEmpty }
     return try kind(of: name) != nil
   }
 
-  /// Refuses an object that is not the table of that name, or lacks a column of it.
+  /// Rejects an object that is not the table of that name, or lacks one of its columns.
   ///
-  /// - Parameter more: Columns that it must have beside its own.
+  /// - Parameter more: Columns that it must have in addition.
   package func check(_ table: OwnTable, and more: [String] = []) throws {
-    // A view has no primary key, so that only a table can be without a problem.
+    // A view has no primary key, so only a table can be without a problem.
     guard let problem = try problem(with: table, columns: table.columns + more) else { return }
     switch try kind(of: table.name) {
     case "table": throw HistoryError.damaged(table.name, problem)
@@ -54,7 +54,7 @@ package struct LedgerShape {
     }
   }
 
-  /// What a table lacks; nil when it has all columns and its key.
+  /// What a table lacks; nil if it has all columns and its key.
   private func problem(with table: OwnTable, columns: [String]) throws -> String? {
     let rows = try self.columns(of: table.name) ?? []
     let keys = Dictionary(rows.map { (SQLName($0[1].text ?? ""), $0[5].integer ?? 0) }, uniquingKeysWith: max)
@@ -65,13 +65,13 @@ package struct LedgerShape {
     return nil
   }
 
-  /// The rows of `PRAGMA table_info`, which SQLite finds without going through the catalog: none where there is no such
-  /// table or view, nil for a view that cannot be read.
+  /// The rows of `PRAGMA table_info`, which SQLite finds without scanning the catalog: empty if the table or view does
+  /// not exist, nil for a view that cannot be read.
   private func columns(of table: String) throws -> [[SQLValue]]? {
     do {
       return try connection.rows("PRAGMA main.table_info(\(SQLQuoting.identifier(table)))")
     } catch let error as SQLiteError where error.resultCode == 1 {
-      // SQLITE_ERROR; whatever else goes wrong is no matter of the view.
+      // SQLITE_ERROR; any other error does not concern the view.
       return nil
     }
   }
@@ -96,7 +96,7 @@ package struct LedgerRow {
     return integer
   }
 
-  /// Names, which are stored in quotes and separated by commas, so that any character may stand in them.
+  /// Names, which are stored quoted and separated by commas, so that they may contain any character.
   package func names(_ index: Int, _ column: String) throws -> [SQLName] {
     let tokens = try? SQLLexer.tokens(of: text(index, column))
     let names = (tokens ?? []).compactMap(\.name)
@@ -108,7 +108,7 @@ package struct LedgerRow {
 }
 
 extension SQLConnection {
-  /// Runs work on one of SchemaKit's own tables; what SQLite says against it is said of the table.
+  /// Runs work on one of SchemaKit's own tables; SQLite errors are reported as errors of the table.
   package func onLedger<T>(_ table: LedgerShape.OwnTable, _ body: () throws -> T) throws -> T {
     do {
       return try body()

@@ -1,10 +1,10 @@
-// Ledgers of the version before keep losses as sentences alone, in which a column has its name after the change. They are
-// read here and nowhere else.
+// Ledgers of the previous version keep losses only as sentences, in which a column has its name after the change. They
+// are read here and nowhere else.
 extension Loss {
-  /// Reads the sentences of an older record.
+  /// Parses the sentences of an older record.
   ///
   /// - Parameters:
-  ///   - renames: What the change gave other names.
+  ///   - renames: The objects that the change renamed.
   ///   - statements: The objects before the change.
   static func read(former sentences: [String], renames: [UndoRecord.Rename], statements: [String])
     -> [Loss]
@@ -27,7 +27,7 @@ extension Loss {
     at path: String, renames: [UndoRecord.Rename], statements: [String]
   ) -> Loss {
     let tables = Set(statements.compactMap { (try? SQLParser.create($0))?.name })
-    // A name may have a dot in it; the table was there.
+    // A name may contain a dot; the table existed.
     let losses = path.indices.filter { path[$0] == "." }.map { dot in
       let (newTable, newColumn) = (
         SQLName(String(path[..<dot])), SQLName(String(path[dot...].dropFirst()))
@@ -46,7 +46,7 @@ extension Loss {
 }
 
 extension String {
-  /// What stands between a beginning and the first of what follows it; nil where they are not there.
+  /// The text between a prefix and the first occurrence of what follows it; nil if they are missing.
   fileprivate func between(_ beginning: String, _ rest: String) -> String? {
     guard hasPrefix(beginning), let end = firstRange(of: rest) else { return nil }
     return String(self[..<end.lowerBound].dropFirst(beginning.count))

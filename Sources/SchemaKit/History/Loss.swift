@@ -1,6 +1,6 @@
-/// Something that undoing a change does not bring back, as the history keeps it.
+/// Something that undoing a change does not restore, as recorded in the history.
 package struct Loss: Sendable, Hashable, Codable {
-  /// What is lost. The words stand in ledgers, and keep their meaning.
+  /// What is lost. The raw values are stored in ledgers, and keep their meaning.
   package enum Kind: String, Sendable, Hashable, Codable {
     /// The rows of a dropped table.
     case droppedRows
@@ -8,36 +8,36 @@ package struct Loss: Sendable, Hashable, Codable {
     case droppedValues
     /// Values that a new type has changed.
     case changedValues
-    /// Values that an author's conversion has replaced.
+    /// Values that a declared conversion has replaced.
     case convertedValues
     /// NULLs that a default or a fill has replaced.
     case replacedNulls
-    /// The numbers of rows.
+    /// The rowids.
     case rowIDs
-    /// The greatest key that AUTOINCREMENT has given out.
+    /// The greatest key that AUTOINCREMENT has assigned.
     case autoincrement
     /// What a data step did.
     case dataStep
     /// What the data files of a recorded step did.
     case dataFile
-    /// Something that an older version told in a sentence.
+    /// A loss that an older version described in a sentence.
     case told
   }
 
   package var kind: Kind
-  /// The table, under its name before the change; nil for what concerns none.
+  /// The table, by its name before the change; nil if the loss does not concern one.
   package var table: String?
-  /// The column, under its name before the change.
+  /// The column, by its name before the change.
   package var column: String?
-  /// The table's name after the change; nil where it is the same, or where the table is gone.
+  /// The table's name after the change; nil if it is the same, or if the table is gone.
   package var newTable: String?
-  /// The column's name after the change; nil where it is the same, or where the column is gone.
+  /// The column's name after the change; nil if it is the same, or if the column is gone.
   package var newColumn: String?
-  /// How many rows are concerned; nil where that was not counted.
+  /// How many rows are affected; nil if they were not counted.
   package var count: Int?
   /// The name of the data step or of the file.
   package var name: String?
-  /// What an older version told, word for word.
+  /// The description by an older version, word for word.
   package var sentence: String?
 
   package init(
@@ -53,7 +53,7 @@ package struct Loss: Sendable, Hashable, Codable {
 }
 
 extension Loss {
-  /// The loss, where the change gave the table and the column these names.
+  /// The loss, given the names that the change gave the table and the column.
   package func renamed(table: SQLName, column: SQLName? = nil) -> Loss {
     var loss = self
     if table.text != self.table { loss.newTable = table.text }
@@ -61,13 +61,13 @@ extension Loss {
     return loss
   }
 
-  /// Whether other values stand now in a column, under its names before the change.
+  /// Whether the loss says that a column, given by its names before the change, now has other values.
   package func replacesValues(of column: SQLName, in table: SQLName) -> Bool {
     [.changedValues, .convertedValues].contains(kind) && self.table.map { SQLName($0) } == table
       && self.column.map { SQLName($0) } == column
   }
 
-  /// The loss in a sentence.
+  /// The loss as a sentence.
   package var words: String {
     if let sentence { return sentence }
     let rows = count.map { $0.counted("row") } ?? "an unknown number of rows"

@@ -1,6 +1,6 @@
 extension SQLiteConnection {
-  /// Runs work on rows that comes from outside: it may neither change SchemaKit's own tables, by whatever trigger, nor begin,
-  /// commit or roll back a transaction; savepoints are free.
+  /// Runs external work on rows: it must neither change SchemaKit's own tables, even through a trigger, nor begin,
+  /// commit or roll back a transaction; savepoints are allowed.
   ///
   /// On a borrowed handle nothing is refused, since it keeps its own authorizer.
   func confiningToRows<T>(_ body: () throws -> T) throws -> T {
@@ -22,7 +22,7 @@ extension SQLiteConnection {
 }
 
 extension AuthorizerRequest {
-  /// The table of SchemaKit's that a statement would change; temporary ones are a session's own.
+  /// The SchemaKit table that a statement would change; temporary ones belong to the session.
   fileprivate var changedOwnTable: String? {
     guard isChange, database != "temp" else { return nil }
     return [first, second].compactMap { $0 }.first { SQLName($0).isReserved }

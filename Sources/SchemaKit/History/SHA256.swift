@@ -14,7 +14,7 @@ struct SHA256 {
     var state: [UInt32] = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
-    // What the last whole block leaves over, a single bit, zeros, and the length in bits.
+    // The bytes after the last full block, a single bit, zeros, and the length in bits.
     var ending = Array(message[(message.count / 64 * 64)...])
     ending.append(0x80)
     while ending.count % 64 != 56 { ending.append(0) }
@@ -39,7 +39,7 @@ struct SHA256 {
     return state
   }
 
-  /// Works one block of 64 bytes into the state.
+  /// Updates the state with one block of 64 bytes.
   ///
   /// - Parameter schedule: Room for 64 words.
   private static func compress(

@@ -1,5 +1,5 @@
 /// The version of this library.
 public enum SchemaKitVersion {
-  /// The version, as the change log numbers it.
+  /// The version number used in the change log.
   public static let current = "0.1.0"
 }

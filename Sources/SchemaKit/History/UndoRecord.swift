@@ -2,32 +2,32 @@ import Foundation
 
 /// What the history keeps of the schema before a change, so that the change can be undone.
 ///
-/// The plan of the way back is made when it is needed, on the rows that are there then.
+/// The plan for undoing is made when it is needed, for the rows that exist then.
 package struct UndoRecord: Sendable, Hashable, Codable {
-  /// A table or column that got another name, in the names before and after.
+  /// A table or column that was renamed, with its names before and after.
   package struct Rename: Sendable, Hashable, Codable {
     package var table: String
-    /// The column; nil when the table itself was renamed.
+    /// The column; nil if the table itself was renamed.
     package var column: String?
     package var newTable: String
     package var newColumn: String?
   }
 
-  /// Rows that referred to nothing before the change.
+  /// Rows with dangling references before the change.
   package struct Violation: Sendable, Hashable, Codable {
     package var child: String
     package var parent: String
     package var count: Int
-    /// The columns of the foreign key; nil where only the number is known: of very many rows, and in records of older
+    /// The columns of the foreign key; nil if only the count is known: for very many rows, and in records of older
     /// versions.
     package var columns: [String]?
     /// The rowids of the rows, or the values of their primary key.
     package var rows: [String]?
-    /// How many rows there were of each reference.
+    /// How many rows there were for each reference.
     package var values: [String: Int]?
   }
 
-  /// What the ledger said of the schema before; nil when it was not known.
+  /// What the ledger said about the schema before; nil if it was not known.
   package struct FormerRecord: Sendable, Hashable, Codable {
     package var fingerprint: String
     package var declaration: String
@@ -36,7 +36,7 @@ package struct UndoRecord: Sendable, Hashable, Codable {
     package var isStanding: Bool?
   }
 
-  /// The form of this record.
+  /// The format version of this record.
   package var formatVersion = 1
   /// The objects that the schema had in the file, as statements that create them.
   package var statements: [String]
@@ -47,16 +47,17 @@ package struct UndoRecord: Sendable, Hashable, Codable {
   package var violations: [Violation]
   /// The data steps that the change ran.
   package var dataSteps: [String]
-  /// What undoing does not bring back, a sentence each, for versions that know nothing else.
+  /// What undoing does not restore, one sentence each, for versions that know nothing else.
   private var sentences: [String] = []
-  /// What undoing does not bring back; nil in records of older versions.
+  /// What undoing does not restore; nil in records of older versions.
   private var lost: [Loss]?
-  /// NULLs that undoing brings back; nil where there are none.
+  /// NULLs that undoing restores; nil if there are none.
   package var nulls: [KeptNulls]?
-  /// The columns whose values the author's conversions changed, in the names before and after; nil in records of older
-  /// versions.
+  /// The columns whose values the declared conversions changed, by their names before and after; nil in records of
+  /// older versions.
   package var conversions: [Rename]?
-  /// The digests of the hints for exchanged names that the change was the first to settle; nil in records of older versions.
+  /// The digests of the hints for swapped names that the change was the first to settle; nil in records of older
+  /// versions.
   package var formerNames: [String]?
   /// The recorded step that made the change, if one did.
   package var recordedMigration: String?
@@ -74,7 +75,7 @@ extension UndoRecord {
     case sentences = "losses"
   }
 
-  /// What undoing does not bring back.
+  /// What undoing does not restore.
   package var losses: [Loss] {
     get { lost ?? Loss.read(former: sentences, renames: renames, statements: statements) }
     set {
@@ -90,7 +91,7 @@ extension UndoRecord {
 
   /// Reads a record from the history.
   ///
-  /// - Throws: `HistoryError` when it is none, or of a newer form.
+  /// - Throws: `HistoryError` if it is not a record, or has a newer format.
   init(json text: String, entry: Int) throws {
     guard let record = try? JSONDecoder().decode(UndoRecord.self, from: Data(text.utf8)), record.formatVersion == 1
     else {
@@ -99,7 +100,7 @@ extension UndoRecord {
     self = record
   }
 
-  /// The record as the history keeps it.
+  /// The record as stored in the history.
   func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

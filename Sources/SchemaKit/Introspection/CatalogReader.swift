@@ -1,12 +1,12 @@
-/// Asks a database for its catalog. Every query that introspection makes stands here, so that an engine for which
-/// other forms are cheaper (a remote one, say) needs a change in one place only.
+/// Reads the catalog of a database. Every query that introspection makes is in this type, so that an engine for which
+/// other queries are cheaper (a remote one, say) needs a change in one place only.
 ///
-/// Pragmas are asked as statements: a table or view of the file that is called `pragma_table_list` takes the place of the
+/// Pragmas are run as statements: a table or view of the file that is called `pragma_table_list` would hide the
 /// table-valued function of that name.
 ///
 /// *Cost:* reads the catalog, never a row of a table.
 struct CatalogReader {
-  /// One row of the catalog table.
+  /// A row of the catalog table.
   struct Entry {
     var type: String
     var name: String
@@ -14,7 +14,7 @@ struct CatalogReader {
     var sql: String?
   }
 
-  /// One row of `PRAGMA table_xinfo`.
+  /// A row of `PRAGMA table_xinfo`.
   struct ColumnRow {
     var name: String
     var type: String
@@ -24,7 +24,7 @@ struct CatalogReader {
     var hidden: Int
   }
 
-  /// One row of `PRAGMA index_list`.
+  /// A row of `PRAGMA index_list`.
   struct IndexRow {
     var name: String
     var isUnique: Bool
@@ -33,7 +33,7 @@ struct CatalogReader {
     var isPartial: Bool
   }
 
-  /// One key term of `PRAGMA index_xinfo`.
+  /// A key term of `PRAGMA index_xinfo`.
   struct IndexTermRow {
     /// Nil for an expression or the rowid.
     var column: String?
@@ -57,7 +57,7 @@ struct CatalogReader {
     return entries
   }
 
-  /// The names of shadow tables, as far as their modules are loaded.
+  /// The names of shadow tables, provided that their modules are loaded.
   /// See [PRAGMA table_list](https://sqlite.org/pragma.html#pragma_table_list).
   func shadowTables() throws -> Set<SQLName> {
     guard profile.hasTableList else { return [] }
@@ -73,7 +73,7 @@ struct CatalogReader {
     Set(try connection.texts("PRAGMA module_list").map { SQLName($0) })
   }
 
-  /// The columns of a table, generated ones included: `table_info` would hide them.
+  /// The columns of a table, including generated ones, which `table_info` would hide.
   /// See [PRAGMA table_xinfo](https://sqlite.org/pragma.html#pragma_table_xinfo).
   func columns(of table: SQLName) throws -> [ColumnRow] {
     var columns: [ColumnRow] = []
@@ -87,7 +87,7 @@ struct CatalogReader {
     return columns
   }
 
-  /// The indexes of a table, those of constraints included.
+  /// The indexes of a table, including those of constraints.
   /// See [PRAGMA index_list](https://sqlite.org/pragma.html#pragma_index_list).
   func indexes(of table: SQLName) throws -> [IndexRow] {
     var indexes: [IndexRow] = []
@@ -113,7 +113,7 @@ struct CatalogReader {
     return terms
   }
 
-  /// How many foreign keys a table has.
+  /// The foreign keys of a table.
   /// See [PRAGMA foreign_key_list](https://sqlite.org/pragma.html#pragma_foreign_key_list).
   func foreignKeys(of table: SQLName) throws -> [(columns: [String], parent: String)] {
     var keys: [(columns: [String], parent: String)] = []

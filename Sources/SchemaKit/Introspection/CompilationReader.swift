@@ -1,8 +1,8 @@
 import OrderedCollections
 
-/// Asks SQLite's compiler about the views and triggers of a schema, in an empty database made from it.
+/// Has SQLite's compiler check the views and triggers of a schema, in an empty database created from it.
 ///
-/// Collating sequences and functions that this process lacks are made up there: whoever uses the schema may have them.
+/// Collating sequences and functions that this process lacks are stubbed there: users of the schema may have them.
 ///
 /// *Cost:* creates the schema in memory, and compiles a statement or two for each view and trigger.
 package struct CompilationReader {
@@ -11,7 +11,7 @@ package struct CompilationReader {
   /// What could not be created, such as virtual tables of a module that is not loaded.
   private let missing: Set<SQLName>
 
-  /// What the compiler says against each view and trigger of a schema.
+  /// The compiler's errors for the views and triggers of a schema.
   package static func faults(of schema: DatabaseSchema) throws -> [CompilationFault] {
     guard !schema.views.isEmpty || !schema.triggers.isEmpty else { return [] }
     return try CompilationReader(schema, withTriggers: true).faults()
@@ -33,7 +33,7 @@ package struct CompilationReader {
         for table in schema.virtualTables.values { create(table.sql, table.name) }
         for index in schema.indexes.values { create(index.sql, index.name) }
         for view in schema.views.values { create(view.sql, view.name) }
-        // One that cannot be created is told of below.
+        // A trigger that cannot be created is reported below.
         if withTriggers { for trigger in schema.triggers.values { try? connection.runStubbing(trigger.sql) } }
       }
     }
@@ -51,7 +51,7 @@ package struct CompilationReader {
       }
     }
     let broken = Set(faults.filter { $0.cause == .doesNotCompile }.map(\.name))
-    // Most triggers are whole, which all of a table's say at once.
+    // Most triggers are valid, which a single check per table confirms.
     var suspects: [TriggerSchema] = []
     var probed: [String: Bool] = [:]
     for trigger in schema.triggers.values where !broken.contains(trigger.table) && !missing.contains(trigger.table) {
@@ -65,13 +65,13 @@ package struct CompilationReader {
     return faults + (try suspects.compactMap { try empty.fault(in: $0) })
   }
 
-  /// What is wrong with one trigger, where there is no other: SQLite does not say which one it speaks of.
+  /// What is wrong with a trigger, tested without any others: SQLite does not say which one an error is about.
   private func fault(in trigger: TriggerSchema) throws -> CompilationFault? {
     guard let probe = try probe(trigger) else { return nil }
     if let problem = problem(in: trigger.sql, isRun: true) { return fault(trigger, .doesNotCompile, problem) }
     let found = try fault(in: probe)
     try connection.run("DROP TRIGGER main.\(trigger.name.quoted)")
-    // What fails without the trigger too is not the trigger's.
+    // What also fails without the trigger is not the trigger's fault.
     let isOwn = schema.views[trigger.table] != nil || problem(in: probe, isRun: false) == nil
     guard let (cause, problem) = found, isOwn else { return nil }
     return fault(trigger, cause, problem)
@@ -83,7 +83,7 @@ package struct CompilationReader {
     CompilationFault(kind: .trigger, name: trigger.name, table: trigger.table, cause: cause, problem: problem)
   }
 
-  /// A statement that fires the trigger; nil when there is no column to update.
+  /// A statement that fires the trigger; nil if there is no column to update.
   private func probe(_ trigger: TriggerSchema) throws -> String? {
     let table = "main.\(trigger.table.quoted)"
     switch trigger.event {
@@ -109,7 +109,7 @@ package struct CompilationReader {
     return problem(in: probe, isRun: false).map { (.doubleQuotedText, $0) }
   }
 
-  /// What SQLite says against a statement; nil when it takes it.
+  /// SQLite's error for a statement; nil if it is accepted.
   private func problem(in sql: String, isRun: Bool) -> String? {
     do {
       try connection.stubbing {

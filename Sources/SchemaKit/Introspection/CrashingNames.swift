@@ -1,7 +1,8 @@
 import OrderedCollections
 
 extension DatabaseSchema {
-  /// Refuses tables on which SQLite itself would crash as soon as a statement is compiled that RESTRICT has to guard.
+  /// Rejects tables on which SQLite itself would crash as soon as a statement is compiled for which RESTRICT must be
+  /// enforced.
   ///
   /// Up to 3.41, SQLite takes the quotes off the name of the child table then, although none were put around it. Where the
   /// name begins with a quote and none closes, it reads and writes beyond the name. Reading the catalog does not do it.
@@ -17,7 +18,7 @@ extension DatabaseSchema {
 }
 
 extension SQLName {
-  /// Whether the name begins with a quote that does not close before its end; two of them stand for one inside.
+  /// Whether the name begins with a quote that is not closed before its end; a doubled quote stands for one inside.
   fileprivate var beginsUnclosed: Bool {
     var rest = text.utf8[...]
     guard let first = rest.popFirst(), "\"'`[".utf8.contains(first) else { return false }

@@ -2,16 +2,16 @@ import OrderedCollections
 
 /// Asks SQLite's compiler which columns every view and trigger needs.
 ///
-/// The compiler asks for leave to read each column before it reads it, `SELECT *` spelled out, and says on behalf of which view or
-/// trigger. See [Compile-Time Authorization Callbacks](https://sqlite.org/c3ref/set_authorizer.html). Never on a
+/// The compiler asks for authorization to read each column, with `SELECT *` expanded, and says on behalf of which view
+/// or trigger. See [Compile-Time Authorization Callbacks](https://sqlite.org/c3ref/set_authorizer.html). Never on a
 /// borrowed handle, whose own authorizer would be lost: a clone of the catalog gives the same answers.
 ///
-/// *Cost:* compiles one statement a view and up to three for a table with triggers; reads no row.
+/// *Cost:* compiles one statement per view and up to three per table with triggers; reads no rows.
 struct DependencyReader {
-  /// An in-memory copy of the catalog, where functions that are missing get a stub.
+  /// An in-memory copy of the catalog, in which missing functions are stubbed.
   let connection: SQLiteConnection
 
-  /// Returns what the views and triggers of a schema need. What does not compile is left out.
+  /// Returns what the views and triggers of a schema need. Those that do not compile are omitted.
   func read(_ schema: DatabaseSchema) throws -> Dependencies {
     let objects = Set(schema.views.keys).union(schema.triggers.keys)
     guard !objects.isEmpty else { return Dependencies() }
@@ -47,7 +47,7 @@ struct DependencyReader {
     return found
   }
 
-  /// Compiles a statement while the compiler's questions are noted; one that does not compile says nothing more.
+  /// Compiles a statement while recording the compiler's requests; one that does not compile makes no further requests.
   private func collect(_ sql: String, _ note: @escaping (AuthorizerRequest) -> AuthorizerAnswer) throws {
     try connection.withAuthorizer(note) {
       do {

@@ -2,11 +2,11 @@
 public struct IntrospectionError: Error, Sendable, Equatable {
   /// Why reading stopped.
   public enum Reason: Sendable, Equatable {
-    /// The stored statement of an object is not understood; the text says where and why.
+    /// The stored statement of an object cannot be parsed; the text says where and why.
     case unreadableStatement(object: String, problem: String)
     /// The stored statement and SQLite's own description of the object differ.
     case disagreement(object: String, problem: String)
-    /// This version of SQLite would crash on the table while it compiles a statement.
+    /// This version of SQLite would crash on the table when compiling a statement.
     case crashingName(table: String, engine: String)
   }
 

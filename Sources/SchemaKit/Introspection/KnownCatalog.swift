@@ -1,9 +1,9 @@
-/// A database's schema together with the cookie that tells whether it is still what the catalog says.
+/// A database's schema together with the schema cookie that tells whether it is still current.
 ///
 /// See [PRAGMA schema_version](https://sqlite.org/pragma.html#pragma_schema_version).
 package struct KnownCatalog: Sendable {
   package let schema: DatabaseSchema
-  /// What was read of the catalog; nil when that is all of it.
+  /// The part of the catalog that was read; nil for all of it.
   let scope: CatalogScope?
   /// The objects that were not read.
   let others: [SQLName]
@@ -12,11 +12,12 @@ package struct KnownCatalog: Sendable {
   /// Reads the schema of a connection.
   package init(_ connection: any SQLConnection) throws { try self.init(connection, scope: nil) }
 
-  /// Reads the part of a schema that some objects have to do with.
+  /// Reads the part of a schema that concerns some objects.
   ///
-  /// Where there are virtual tables, all of it is read: which tables are their shadows is told by all statements together.
+  /// If there are virtual tables, all of it is read: it takes all statements together to tell which tables are their
+  /// shadows.
   ///
-  /// - Parameter names: The tables and views, and any other object that is looked for.
+  /// - Parameter names: The tables and views, and any other object that is looked up.
   package init(_ connection: any SQLConnection, concerning names: Set<SQLName>) throws {
     try self.init(connection, scope: CatalogScope(names: names))
   }
@@ -40,14 +41,14 @@ package struct KnownCatalog: Sendable {
     schema = try SchemaReader.read(concerned, of: connection)
   }
 
-  /// Whether this is still what the catalog says.
+  /// Whether this still matches the catalog.
   func isCurrent(on connection: any SQLConnection) throws -> Bool {
     try connection.integer("PRAGMA main.schema_version") == cookie
   }
 
-  /// The schema as it is now: the known one when the cookie is the same, else read anew.
+  /// The current schema: the known one if the cookie is the same, else read again.
   ///
-  /// - Parameter known: What was read from the same file before, if anything was.
+  /// - Parameter known: What was read from the same file before, if anything.
   static func schema(of connection: any SQLConnection, known: KnownCatalog?) throws -> DatabaseSchema {
     if let known, try known.isCurrent(on: connection) { return known.schema }
     return try SchemaReader.read(connection)

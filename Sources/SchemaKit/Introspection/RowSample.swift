@@ -1,13 +1,13 @@
-/// Rows from all over a table, as the oldest are seldom like the newest; the first ones where rows have no numbers, or numbers
-/// too far apart to find enough of them.
+/// Rows from all over a table, as the oldest are seldom like the newest; the first ones if the rows have no rowids, or
+/// rowids too far apart to find enough of them.
 struct RowSample {
   let connection: any SQLConnection
-  /// The table, quoted, with its schema.
+  /// The quoted table name, with its schema.
   let table: String
-  /// The number by which a row is found; nil where rows have none.
+  /// The name of the rowid; nil if the rows have none.
   let rowKey: String?
 
-  /// The averages of some expressions, rounded down; 0 where there is no row.
+  /// The averages of some expressions, rounded down; 0 if there are no rows.
   ///
   /// *Cost:* the look-up of at most 400 rows.
   func averages(of expressions: [String]) throws -> [Int] {
@@ -26,7 +26,7 @@ struct RowSample {
         return row.dropFirst().map { Int($0.integer ?? 0) }
       }
     }
-    // Evaluated where the table itself is read: a query over a query does not find a column named true.
+    // Evaluated where the table itself is read: a query over a subquery does not find a column named true.
     let inner = expressions.enumerated().map { "\($1) AS \"_schemakit_\($0)\"" }.joined(separator: ", ")
     let outer = expressions.indices.map { "CAST(avg(\"_schemakit_\($0)\") AS INTEGER)" }.joined(separator: ", ")
     let row = try connection.rows("SELECT \(outer) FROM (SELECT \(inner) FROM \(table) LIMIT 200)").first

@@ -1,27 +1,27 @@
 import OrderedCollections
 
-/// Reads the schema of a database: what its stored statements say, held against what SQLite's pragmas say.
+/// Reads the schema of a database from its stored statements, and compares it with what SQLite's pragmas say.
 ///
-/// The same reader serves the real file and the in-memory database of a declared schema, so that no difference can
-/// come from two ways of reading.
+/// The same reader is used for the real file and for the in-memory database of a declared schema, so that no difference
+/// can come from two ways of reading.
 ///
 /// *Cost:* reads the catalog, never a row of a table.
 package struct SchemaReader {
   let catalog: CatalogReader
-  /// What the same SQLite said of another catalog: an object with the same statement need not be read again.
+  /// What the same SQLite said about another catalog: an object with the same statement need not be read again.
   private let known: DatabaseSchema?
 
   init(_ connection: any SQLConnection, known: DatabaseSchema? = nil) {
     catalog = CatalogReader(connection: connection)
-    // Which tables are shadows is told by all statements together.
+    // It takes all statements together to tell which tables are shadows.
     self.known = known.flatMap { $0.virtualTables.isEmpty && $0.shadowTables.isEmpty ? $0 : nil }
   }
 
   /// Reads the main schema of a connection.
   ///
-  /// - Parameter known: A schema that was read in this process before, of a catalog that is much the same. What is
-  ///   there in the same words is taken from it.
-  /// - Throws: `IntrospectionError` for a statement that would be half-read, `SQLiteError` from the engine.
+  /// - Parameter known: A schema that was read in this process before, from a largely identical catalog. Objects whose
+  ///   SQL is unchanged are taken from it.
+  /// - Throws: `IntrospectionError` for a statement that can only be read in part, `SQLiteError` from the engine.
   package static func read(
     _ connection: any SQLConnection, known: DatabaseSchema? = nil
   ) throws -> DatabaseSchema {
@@ -29,14 +29,14 @@ package struct SchemaReader {
     return try reader.read(reader.catalog.entries())
   }
 
-  /// Reads what some entries of a connection's catalog say. Those of a table stand together.
+  /// Reads some entries of a connection's catalog. Those of a table are adjacent.
   static func read(_ entries: [CatalogReader.Entry], of connection: any SQLConnection) throws -> DatabaseSchema {
     try SchemaReader(connection).read(entries)
   }
 
   private func read(_ entries: [CatalogReader.Entry]) throws -> DatabaseSchema {
     var schema = DatabaseSchema()
-    // Without a statement where the object is known.
+    // The statement is nil if the object is known.
     var found: [(entry: CatalogReader.Entry, statement: CreateStatement?)] = []
     for entry in entries {
       let name = SQLName(entry.name)
@@ -90,9 +90,9 @@ package struct SchemaReader {
     return schema
   }
 
-  /// Reads the known indexes of changed tables again, whose columns say what the terms of an index mean.
+  /// Reads the known indexes of changed tables again, whose columns determine the meaning of an index's terms.
   ///
-  /// - Parameter changedTables: Gets the tables that have lost an index as well.
+  /// - Parameter changedTables: Also receives the tables that have lost an index.
   private func readAnew(
     _ schema: inout DatabaseSchema, changedTables: inout Set<SQLName>, known: DatabaseSchema
   ) {
@@ -110,8 +110,8 @@ package struct SchemaReader {
     }
   }
 
-  /// Shadow tables as SQLite names them; where it cannot (an old version, a module that is not loaded), those that
-  /// SQLite's own modules would make, and for another module every table whose name begins with the virtual table's
+  /// Shadow tables as SQLite reports them; if it cannot (an old version, a module that is not loaded), those that
+  /// SQLite's own modules would create, and for another module every table whose name begins with the virtual table's
   /// name and an underscore.
   private func shadowTables(among statements: [CreateStatement]) throws -> Set<SQLName> {
     let virtual = statements.compactMap { if case .virtualTable(let table) = $0 { table } else { nil } }
@@ -129,7 +129,7 @@ package struct SchemaReader {
     return shadows
   }
 
-  /// What the modules of SQLite itself add to the name of a virtual table for their own tables.
+  /// The suffixes that SQLite's own modules add to the name of a virtual table for their own tables.
   private static let shadowSuffixes: [String: Set<String>] = {
     let fts3: Set = ["content", "docsize", "segdir", "segments", "stat"]
     let rtree: Set = ["node", "parent", "rowid"]
@@ -139,7 +139,7 @@ package struct SchemaReader {
     ]
   }()
 
-  /// Holds what was read from the text against SQLite's pragmas.
+  /// Compares what was read from the text with SQLite's pragmas.
   private func check(_ table: TableSchema, indexes: [IndexSchema]) throws {
     func require(_ isTrue: Bool, _ problem: @autoclosure () -> String) throws {
       guard isTrue else {
@@ -201,9 +201,9 @@ package struct SchemaReader {
 }
 
 extension CatalogReader.ColumnRow {
-  /// Whether SQLite names a type that was read from the text, white space, comments and case apart.
+  /// Whether SQLite reports the type that was read from the text, ignoring white space, comments and case.
   ///
-  /// It leaves the words GENERATED and ALWAYS in the type of a generated column when a comment stands between them; old
+  /// It leaves the words GENERATED and ALWAYS in the type of a generated column if a comment separates them; old
   /// versions always leave them in.
   fileprivate func hasType(_ read: String, isGenerated: Bool) -> Bool {
     if type.utf8.elementsEqual(read.utf8) { return true }
@@ -221,7 +221,7 @@ extension CatalogReader.ColumnRow {
 }
 
 extension TableSchema {
-  /// Whether a word, given in small letters, stands anywhere in the statement: where it does not, not even in a comment,
+  /// Whether a word, given in lower case, occurs anywhere in the statement: if it does not, not even in a comment,
   /// SQLite has not read it either.
   fileprivate func hasWord(_ word: StaticString) -> Bool {
     word.withUTF8Buffer { word in
@@ -237,7 +237,7 @@ extension TableSchema {
 }
 
 extension DatabaseSchema {
-  /// Whether an object is here in the same words.
+  /// Whether an object exists here with the same SQL.
   fileprivate func has(_ entry: CatalogReader.Entry) -> Bool {
     let name = SQLName(entry.name)
     let sql: String? =
@@ -252,7 +252,7 @@ extension DatabaseSchema {
     return sql.utf8.elementsEqual(found.utf8)
   }
 
-  /// Takes an object over that is no table.
+  /// Copies an object that is not a table.
   fileprivate mutating func take(_ entry: CatalogReader.Entry, from known: DatabaseSchema?) {
     let name = SQLName(entry.name)
     switch entry.type {

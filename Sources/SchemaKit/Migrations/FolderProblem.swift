@@ -1,18 +1,18 @@
-/// Something that is wrong with a folder of recorded migrations.
+/// A problem with a folder of recorded migrations.
 package struct FolderProblem: Sendable, Hashable {
   /// What is wrong.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A step is not what it was when it was recorded.
+    /// A step differs from what was recorded.
     case changed
     /// A step has no checksum.
     case unsealed
-    /// A step that was recorded is gone.
+    /// A recorded step is missing.
     case missing
-    /// The steps are in another order than they were recorded in, or two have one number.
+    /// The steps are not in the order in which they were recorded, or two have the same number.
     case order
-    /// A statement stands where `apply` would not run it.
+    /// A statement is in a place where `apply` would not run it.
     case statement
-    /// The snapshot is not the schema that the steps lead to.
+    /// The snapshot differs from the schema that the steps lead to.
     case snapshot
   }
 
@@ -21,7 +21,7 @@ package struct FolderProblem: Sendable, Hashable {
   package var file: String
   /// The line, from 1; nil for the whole file.
   package var line: Int?
-  /// What is wrong, and the way out.
+  /// What is wrong, and what to do about it.
   package var message: String
 
   package init(kind: Kind, file: String, line: Int? = nil, message: String) {
@@ -32,7 +32,7 @@ package struct FolderProblem: Sendable, Hashable {
   }
 }
 
-/// A folder of recorded migrations that nothing may be done with before somebody looked at it.
+/// A folder of recorded migrations whose problems must be resolved before it can be used.
 public struct MigrationFolderError: Error, Sendable, CustomStringConvertible {
   package let problems: [FolderProblem]
 

@@ -1,19 +1,19 @@
-/// One recorded migration: SQL that changes the schema, and what is done to rows before and after it.
+/// A recorded migration: SQL that changes the schema, and statements on rows that run before and after it.
 ///
-/// The file `0002-add-author.sql` holds the schema's change. Beside it may stand `0002-add-author.before.sql` and
-/// `0002-add-author.after.sql` with INSERT, UPDATE and DELETE.
+/// The file `0002-add-author.sql` holds the schema change. `0002-add-author.before.sql` and
+/// `0002-add-author.after.sql`, with INSERT, UPDATE and DELETE, may accompany it.
 package struct Migration: Sendable, Hashable {
-  /// The name of the file without `.sql`, by which databases remember the step.
+  /// The name of the file without `.sql`, by which databases record the step.
   package var name: String
   /// The path of the file.
   package var path: String
   /// The text that changes the schema.
   package var sql: String
-  /// What is done to rows before the schema changes; nil for nothing.
+  /// The script that works on rows before the schema changes; nil for none.
   package var before: String?
-  /// What is done to rows afterwards; nil for nothing.
+  /// The script that works on rows afterwards; nil for none.
   package var after: String?
-  /// What the comments of the text say about the way.
+  /// The directives in the comments of the text.
   package var directives: MigrationDirectives
 
   package init(name: String, path: String, sql: String, before: String? = nil, after: String? = nil) throws(SchemaError)
@@ -31,12 +31,12 @@ extension Migration {
   static let beforeSuffix = ".before.sql"
   static let afterSuffix = ".after.sql"
 
-  /// The digits at the beginning of the name; nil when there are none.
+  /// The digits at the beginning of the name; nil if there are none.
   package var number: Int? { Self.number(of: name) }
 
   static func number(of name: String) -> Int? { Int(name.prefix { $0.isASCII && $0.isNumber }) }
 
-  /// The name behind the number.
+  /// The name after the number.
   package var title: String { Self.title(of: name) }
 
   static func title(of name: String) -> String {
@@ -50,18 +50,18 @@ extension Migration {
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "-" + title
   }
 
-  /// The title that squashing gives.
+  /// The title of a squashed step.
   package static let squashedTitle = "squashed"
 
-  /// Those of the steps that this one stands for which a database lacks. One that was squashed itself stands for all
-  /// before it, and is not missed where they are there.
+  /// The steps replaced by this one that a database lacks. A replaced step that was squashed itself stands for all
+  /// steps before it, and is not missed if they are there.
   func lacking(in known: Set<String>) -> [String] {
     func isSquashed(_ name: String) -> Bool { Self.title(of: name) == Self.squashedTitle }
     let start = directives.replaces.lastIndex { isSquashed($0) && known.contains($0) } ?? -1
     return directives.replaces[(start + 1)...].filter { !known.contains($0) && !isSquashed($0) }
   }
 
-  /// The files of the step: the ends of their names, with their texts.
+  /// The files of the step: their name suffixes and texts.
   package var files: [(suffix: String, text: String)] {
     [(".sql", sql)] + (before.map { [(Self.beforeSuffix, $0)] } ?? []) + (after.map { [(Self.afterSuffix, $0)] } ?? [])
   }
@@ -80,24 +80,24 @@ extension Migration {
       name: name, path: folder + name + ".sql", sql: head + rest, before: before, after: after)
   }
 
-  /// Checks that the files beside the step work on rows and do nothing else.
+  /// Checks that the files beside the step only work on rows.
   ///
   /// - Throws: `SchemaError` with the line of the first statement that does not.
   package func checkData() throws(SchemaError) {
     for script in scripts { _ = try script.parts() }
   }
 
-  /// Refuses statements beside the step that go by the order of columns.
+  /// Rejects statements beside the step that depend on the order of columns.
   func refusePositions() throws { for script in scripts { try script.refusePositions() } }
 
-  /// What works on rows, before the schema changes and afterwards.
+  /// The scripts that work on rows, before the schema changes and afterwards.
   private var scripts: [MigrationScript] { [beforeScript, afterScript].compactMap(\.self) }
 
   var beforeScript: MigrationScript? { before.map { MigrationScript($0, source: dataPath(isBefore: true)) } }
 
   var afterScript: MigrationScript? { after.map { MigrationScript($0, source: dataPath(isBefore: false)) } }
 
-  /// The first piece of work in Swift that nobody has.
+  /// The first work in Swift that is unknown.
   func unknownWork(_ work: (String) -> (() throws -> Void)?) throws(SchemaError) -> (name: String, source: String)? {
     for script in scripts {
       if let name = try script.workNames().first(where: { work($0) == nil }) { return (name, script.source) }

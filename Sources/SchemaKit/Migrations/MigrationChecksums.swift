@@ -1,7 +1,7 @@
-/// The checksums of a folder's steps, one line each, of which every one covers all steps before it.
+/// The checksums of a folder's steps, one per line, each covering all steps before it.
 ///
-/// Two branches that record steps both add to the end, so that merging them is a conflict which somebody must look at;
-/// a union of both texts does not pass either, because each sum stands for one order only.
+/// Two branches that record steps both add to the end, so that merging them causes a conflict that somebody must
+/// resolve; a union of both texts does not pass either, because each sum is valid for one order only.
 package struct MigrationChecksums: Sendable, Hashable {
   /// The name of the file in the folder.
   package static let fileName = "checksums.txt"
@@ -14,7 +14,7 @@ package struct MigrationChecksums: Sendable, Hashable {
 
   package var lines: [Line]
 
-  /// Reckons the checksums of steps.
+  /// Computes the checksums of steps.
   package init(of steps: [Migration]) {
     var previous = ""
     lines = steps.map { step in
@@ -23,9 +23,9 @@ package struct MigrationChecksums: Sendable, Hashable {
     }
   }
 
-  /// Reads a file's text; comments and empty lines mean nothing.
+  /// Parses a file's text; comments and empty lines are ignored.
   ///
-  /// - Throws: `SchemaError` with the line of what is no checksum.
+  /// - Throws: `SchemaError` with the line that is not a checksum.
   package init(text: String, source: String) throws(SchemaError) {
     lines = []
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -51,10 +51,10 @@ package struct MigrationChecksums: Sendable, Hashable {
       + lines.map { "\($0.sum)  \($0.name)\n" }.joined()
   }
 
-  /// The checksum of one step by itself, by which databases remember it whatever comes before it.
+  /// The checksum of one step by itself, by which databases record it whatever comes before it.
   static func own(of step: Migration) -> String { sum(of: step, after: "") }
 
-  /// The sum of a step behind others. Line ends count as one byte, whatever a checkout made of them.
+  /// The checksum of a step after others. Line endings count as one byte, whatever a checkout made of them.
   static func sum(of step: Migration, after previous: String) -> String {
     var text = previous + "\n" + step.name
     for file in step.files {

@@ -1,13 +1,13 @@
-/// What the comments of a recorded step say about the way to its schema.
+/// The directives in the comments of a recorded step, which describe how to reach its schema.
 ///
-/// Each stands on a line of its own, outside the statements:
+/// Each is on a line of its own, outside the statements:
 ///
-/// - `-- schemakit: rename users.name=users.title`: what gets another name;
-/// - `-- schemakit: fill users.slug = lower(title)`: the value of rows that have none;
-/// - `-- schemakit: convert users.age = CAST(age AS INTEGER)`: the value of every row;
+/// - `-- schemakit: rename users.name=users.title`: an object that is renamed;
+/// - `-- schemakit: fill users.slug = lower(title)`: the value for rows that have none;
+/// - `-- schemakit: convert users.age = CAST(age AS INTEGER)`: the value for every row;
 /// - `-- schemakit: allow SK102:users.legacy`: consent to what is lost;
-/// - `-- schemakit: replaces 0001-notes, 0002-tags`: the steps that this one stands for;
-/// - `-- schemakit: rows`: the statement that follows works on rows and is for the sqlite3 shell; `apply` has its own.
+/// - `-- schemakit: replaces 0001-notes, 0002-tags`: the steps that this one replaces;
+/// - `-- schemakit: rows`: the following statement works on rows and is for the sqlite3 shell; `apply` has its own.
 package struct MigrationDirectives: Sendable, Hashable {
   /// A column with an expression.
   package struct ColumnValue: Sendable, Hashable {
@@ -34,9 +34,9 @@ package struct MigrationDirectives: Sendable, Hashable {
 
   package init() {}
 
-  /// Reads the directives of a text.
+  /// Parses the directives of a text.
   ///
-  /// - Throws: `SchemaError` for one that cannot be read, with its line.
+  /// - Throws: `SchemaError` with the line of a directive that cannot be parsed.
   package init(of text: String, source: String) throws(SchemaError) {
     guard text.contains("schemakit:") else { return }
     let (comments, inside): ([SQLComment], [Span])
@@ -58,7 +58,8 @@ package struct MigrationDirectives: Sendable, Hashable {
     }
   }
 
-  /// Whether a comment outside the statements is for a recorded step, and no hint for a declared schema.
+  /// Whether a comment outside the statements is a directive of a recorded step rather than a hint of a declared
+  /// schema.
   package static func isDirective(_ comment: String) -> Bool {
     guard let words = words(of: comment) else { return false }
     return ["rename ", "allow ", "replaces ", "rows"].contains { words.hasPrefix($0) }
@@ -67,7 +68,7 @@ package struct MigrationDirectives: Sendable, Hashable {
 
   private static func words(of comment: SQLComment) -> Substring? { words(of: comment.text) }
 
-  /// What a comment says to SchemaKit; nil for any other.
+  /// The content of a comment addressed to SchemaKit; nil for any other.
   static func words(of comment: String) -> Substring? {
     guard comment.hasPrefix("--") else { return nil }
     let text = comment.dropFirst(2).trimmed
@@ -92,7 +93,7 @@ package struct MigrationDirectives: Sendable, Hashable {
     case "allow": allowances.append(rest)
     case "replaces": replaces += rest.split(separator: ",").map { String($0.trimmed) }
     case "rows": rowMarks.append(end)
-    // Hints of declared schemas, which may stand in a folder that is read as one.
+    // Hints of declared schemas, which may occur in a folder that is read as one.
     case "renamed", "removed", "ignore": break
     default:
       throw Fault(

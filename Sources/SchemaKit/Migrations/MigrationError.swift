@@ -1,39 +1,40 @@
-/// A database that recorded steps may not be applied to.
+/// A database to which recorded steps must not be applied.
 public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Why.
+  /// Why the steps cannot be applied.
   public enum Reason: Sendable, Equatable {
-    /// A step was changed after the database got it.
+    /// A step was changed after it was applied to the database.
     case changed(String)
     /// The database has a step that the folder lacks.
     case unknown(String)
     /// The database has a later step than one that it lacks.
     case outOfOrder(missing: String, applied: String)
-    /// The database has a step that the folder has under another number and in other words, since branches met.
+    /// The database has a step that the folder has under another number and with different SQL, since branches were
+    /// merged.
     case recordedAnew(String, has: String)
-    /// The database has a step under the number that it had on a branch, and may not get after it what comes before it
-    /// now.
+    /// The database has a step under the number that it had on a branch, and must not get the steps that now come
+    /// before it afterwards.
     case renumbered(String, was: String, missing: [String], because: String)
-    /// The database's schema is not what the last step left: what differs, a phrase for each object.
+    /// The database's schema is not the one that the last step left; the differences, one phrase per object.
     case drifted(after: String, objects: [String])
-    /// The database has tables and no record of steps; the step whose schema it has, if there is one.
+    /// The database has tables but no record of steps; the step whose schema it has, if there is one.
     case notBaselined(fitting: String?)
-    /// The database's schema is not that of the step it is said to have.
+    /// The database's schema is not that of the step it is recorded to have.
     case otherSchema(step: String, objects: [String])
     /// Another program applied the step meanwhile.
     case overtaken(String)
-    /// The database has some of the steps that a squashed one stands for.
+    /// The database has some of the steps that a squashed one replaces.
     case partlyReplaced(step: String, has: String, needs: [String])
-    /// A missing step changes something that is to be left alone, so that it could be done in part only.
+    /// A missing step changes something that is ignored, so that it could only be applied in part.
     case ignored(step: String, objects: [String])
     /// A step runs work in Swift that the program does not have.
     case unknownWork(String, source: String)
-    /// Steps are missing, and the file is open for reading only.
+    /// Steps are missing, and the file is opened read-only.
     case isReadOnly(missing: [String])
-    /// After the last step the database does not have the schema of the models.
+    /// After the last step, the database does not have the schema of the models.
     case otherModels(last: String, objects: [String])
   }
 
-  /// Why.
+  /// Why the steps cannot be applied.
   public let reason: Reason
 
   init(_ reason: Reason) { self.reason = reason }

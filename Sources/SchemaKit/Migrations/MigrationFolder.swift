@@ -1,15 +1,15 @@
 package import Foundation
 
-/// A folder of recorded migrations: steps in the order of their names, their checksums, and the schema they lead to.
+/// A folder of recorded migrations: steps ordered by name, their checksums, and the schema they lead to.
 package struct MigrationFolder: Sendable {
   /// The name of the file that holds the schema after the last step, as `inspect --format json` writes it.
   package static let snapshotName = "snapshot.json"
 
   package var path: String
   package var steps: [Migration]
-  /// What was written down of the steps; nil when nothing was.
+  /// The recorded checksums of the steps; nil if there are none.
   package var checksums: MigrationChecksums?
-  /// The stored snapshot; nil when there is none.
+  /// The stored snapshot; nil if there is none.
   package var snapshot: Data?
 
   /// An empty folder, for the first step.
@@ -20,8 +20,8 @@ package struct MigrationFolder: Sendable {
 
   /// Reads a folder.
   ///
-  /// - Parameter ignoringChecksums: Whether the checksums are not read, because they are about to be written anew.
-  /// - Throws: `SchemaError` when it, or a file in it, cannot be read.
+  /// - Parameter ignoringChecksums: Whether to skip reading the checksums, because they are about to be rewritten.
+  /// - Throws: `SchemaError` if the folder, or a file in it, cannot be read.
   package init(reading path: String, ignoringChecksums: Bool = false) throws(SchemaError) {
     self.path = path
     steps = []
@@ -76,13 +76,13 @@ package struct MigrationFolder: Sendable {
 // MARK: - Verifying
 
 extension MigrationFolder {
-  /// Whether its steps were recorded; other folders are just SQL in the order of its files.
+  /// Whether its steps were recorded; other folders are plain SQL in the order of their files.
   package var isRecorded: Bool { checksums != nil }
 
-  /// The path of the checksums.
+  /// The path of the checksum file.
   package var checksumPath: String { "\(path)/\(MigrationChecksums.fileName)" }
 
-  /// What is wrong with the files, the statements left to `MigrationReplay` aside.
+  /// What is wrong with the files, apart from the statements, which `MigrationReplay` checks.
   package var problems: [FolderProblem] {
     guard let checksums else {
       return [
@@ -96,7 +96,7 @@ extension MigrationFolder {
     return problems(against: checksums) + numberProblems + replacementProblems
   }
 
-  /// The steps that are as the folder's checksums have them, whatever became of those before them.
+  /// The steps that match the folder's checksums, even if those before them do not.
   package var sealedNames: Set<String> {
     guard let text = try? Self.text(checksumPath),
       let recorded = try? MigrationChecksums(text: text, source: checksumPath)
@@ -136,7 +136,7 @@ extension MigrationFolder {
       ]
     }
     let actual = MigrationChecksums(of: steps)
-    // Each sum covers those before it: only the first that differs says which step it is.
+    // Each sum covers those before it: only the first that differs identifies the step.
     guard let index = steps.indices.first(where: { checksums.lines[$0].sum != actual.lines[$0].sum }) else { return [] }
     let step = steps[index]
     let way =
@@ -154,7 +154,7 @@ extension MigrationFolder {
     ]
   }
 
-  /// Steps that have one number.
+  /// Steps that share a number.
   package var numberProblems: [FolderProblem] {
     Dictionary(grouping: steps.filter { $0.number != nil }) { $0.number ?? 0 }.values.filter { $0.count > 1 }
       .map { same in
@@ -182,9 +182,9 @@ extension MigrationFolder {
   /// The number of the next step.
   package var nextNumber: Int { (steps.compactMap(\.number).max() ?? 0) + 1 }
 
-  /// Writes steps with the checksums and the snapshot of what they lead to, and removes others.
+  /// Writes steps with their checksums and the resulting snapshot, and removes others.
   ///
-  /// Files that are new are written first and the checksums last, so that a fault on the way is seen by `problems`.
+  /// New files are written first and the checksums last, so that an interruption is detected by `problems`.
   package mutating func store(
     _ written: [Migration], removing removed: [Migration] = [], snapshot: String
   ) throws {
@@ -207,7 +207,7 @@ extension MigrationFolder {
     try seal(snapshot: snapshot)
   }
 
-  /// Writes the checksums of the steps as they are, and the snapshot.
+  /// Writes the checksums of the current steps, and the snapshot.
   package mutating func seal(snapshot: String) throws {
     let sums = MigrationChecksums(of: steps)
     try write(snapshot, to: "\(path)/\(Self.snapshotName)")
@@ -227,7 +227,7 @@ extension MigrationFolder {
 }
 
 extension Migration {
-  /// The files of rows that came since the step had a checksum behind those of the steps before it.
+  /// The data files that were added since the step was given a checksum after those of the steps before it.
   fileprivate func dataFiles(addedTo sum: String, after previous: String) -> [String] {
     for (hasBefore, hasAfter) in [(true, false), (false, true), (false, false)] {
       var former = self

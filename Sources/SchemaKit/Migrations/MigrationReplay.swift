@@ -1,21 +1,21 @@
 import OrderedCollections
 
-/// Runs recorded steps on an empty database in memory, to learn which schema each leads to.
+/// Runs recorded steps on an empty in-memory database, to determine the schema that each leads to.
 ///
-/// Only statements that change the schema run; there are no rows for the others, which are compiled.
+/// Only statements that change the schema are run; the others have no rows to work on and are only compiled.
 ///
 /// *Cost:* the statements of all steps, and one reading of the catalog for each step.
 package struct MigrationReplay {
-  /// What one step leads to.
+  /// The state after a step.
   package struct State: Sendable {
     package var schema: DatabaseSchema
-    /// What the step's statements and directives say about the way there.
+    /// The migration hints from the step's statements and directives.
     package var hints: MigrationHints
   }
 
   /// The state after each step, in order.
   package private(set) var states: [State] = []
-  /// What is wrong with statements, where it does not keep them from being read.
+  /// Problems with statements that do not prevent them from being read.
   package private(set) var problems: [FolderProblem] = []
   /// What was skipped in files that were not recorded.
   package private(set) var notes: [String] = []
@@ -55,12 +55,12 @@ package struct MigrationReplay {
   private static func emptyDatabase() throws -> SQLiteConnection {
     let database = try SQLiteConnection.memory()
     try database.installCollationStubs()
-    // Old schemas hold texts in double quotes, which SQLite still accepts in files.
+    // Old schemas contain string literals in double quotes, which SQLite still accepts in files.
     try database.setAllowsDoubleQuotedText(true)
     return database
   }
 
-  /// An empty database with the schema that the steps before one lead to.
+  /// An empty database with the schema before a step.
   func database(before index: Int) throws -> SQLiteConnection {
     let database = try Self.emptyDatabase()
     guard index > 0 else { return database }
@@ -107,7 +107,7 @@ package struct MigrationReplay {
     }
   }
 
-  /// Words for a statement that a newer SQLite would take.
+  /// Describes the feature that the statement requires of a newer SQLite.
   private func lack(of statement: ScriptStatement) -> String {
     let engine = SQLiteVersion(number: database.engineVersionNumber)
     guard engine < SQLiteVersion(3, 35), statement.tokens.first?.isKeyword("ALTER") == true,
@@ -126,7 +126,7 @@ package struct MigrationReplay {
     notes.append("\(step.path):\(statement.line): \(verb) skipped; only the schema is read.")
   }
 
-  /// Whether a statement is about SQLite's own tables, which nobody declares; a temporary object is an error.
+  /// Whether a statement is about SQLite's own tables, which are never declared; a temporary object is an error.
   private func isSkipped(_ statement: ScriptStatement, of step: Migration) throws(SchemaError) -> Bool {
     guard statement.tokens.first?.isKeyword("CREATE") == true, let parsed = try? SQLParser.create(statement.text) else {
       return false
@@ -141,8 +141,8 @@ package struct MigrationReplay {
 }
 
 extension TargetSchema {
-  /// Learns which hints that exchange names have had their use in earlier steps; returns these names, as lists of those
-  /// that were exchanged with each other.
+  /// Determines which hints that swap names were already used in earlier steps; returns these names, as lists of those
+  /// that were swapped with each other.
   package mutating func settleNames(of earlier: [MigrationReplay.State]) -> [[String]] {
     let digests = earlier.flatMap { state in
       state.hints.exchangedNames(in: state.schema).map { $0.digest(step: nil) }

@@ -1,21 +1,21 @@
 import OrderedCollections
 
-/// Brings a database through the recorded steps that it lacks.
+/// Applies the recorded steps that a database lacks.
 package struct MigrationRunner {
-  /// The name under which the ledger keeps whole-file schemas, and these steps with them.
+  /// The name in the ledger of whole-file schemas, and of these steps with them.
   package static let schemaName = "(file)"
 
   package let folder: MigrationFolder
   package let replay: MigrationReplay
-  /// Objects that are nobody's business.
+  /// Objects that are ignored.
   package var ignores: @Sendable (SQLName) -> Bool = { _ in false }
   /// The checksum of each step by itself.
   let checksums: [String: String]
 
-  /// Prepares a folder.
+  /// Prepares the steps of a folder.
   ///
-  /// - Throws: `MigrationFolderError` for a folder that is not as it was recorded, `SchemaError` for a statement that
-  ///   SQLite refuses.
+  /// - Throws: `MigrationFolderError` for a folder that differs from what was recorded, `SchemaError` for a statement
+  ///   that SQLite refuses.
   package init(_ folder: MigrationFolder) throws {
     let replay = try MigrationReplay(folder.steps)
     let problems = folder.problems + replay.problems
@@ -27,7 +27,7 @@ package struct MigrationRunner {
 
   /// The same steps in another order.
   ///
-  /// - Throws: `SchemaError` where they cannot be run in this one.
+  /// - Throws: `SchemaError` if they cannot be run in this order.
   init(_ runner: MigrationRunner, inOrder steps: [Migration]) throws {
     var folder = runner.folder
     folder.steps = steps
@@ -37,7 +37,8 @@ package struct MigrationRunner {
     checksums = runner.checksums
   }
 
-  /// The titles of the steps that a database had once and that were undone there: a step may have another number since.
+  /// The titles of the steps that a database once had and that were undone there: a step may have been renumbered
+  /// since.
   package func undone(on connection: any SQLConnection) throws -> Set<String> {
     let entries = try Ledger(connection: connection).entries().filter { $0.kind == .apply && !$0.isLive }
     return Set(
@@ -47,11 +48,11 @@ package struct MigrationRunner {
       })
   }
 
-  /// The plan of a step for files with any rows, from the schema that the steps before it lead to. A conversion that a
-  /// database has done before is not in it.
+  /// The plan of a step for files with any rows, from the schema that the steps before it lead to. It leaves out
+  /// conversions that a database has already done.
   ///
   /// - Parameters:
-  ///   - connection: To the database.
+  ///   - connection: The database.
   ///   - planning: Makes the plan over a connection that may need the functions of the program.
   package func plan(
     of step: Migration, for connection: SQLiteConnection,
@@ -70,7 +71,7 @@ package struct MigrationRunner {
 }
 
 extension MigrationRunner {
-  /// The schema after a step, as what a migrator brings a database to.
+  /// The schema after a step, as a target for a migrator.
   package func target(of name: String) -> TargetSchema? {
     guard let index = folder.steps.firstIndex(where: { $0.name == name }) else { return nil }
     let state = replay.states[index]
@@ -89,7 +90,7 @@ extension MigrationRunner {
     return (index == 0 ? DatabaseSchema() : replay.states[index - 1].schema, replay.states[index].schema)
   }
 
-  /// What a migrator needs to know of a step: the consent that was recorded with it, and its name.
+  /// Adds the options for a step: the consent that was recorded with it, and its name.
   package func options(_ options: Migrator.Options, for step: Migration) throws -> Migrator.Options {
     var options = options
     for text in step.directives.allowances { try options.request.policy.add(allow: text) }
@@ -102,7 +103,7 @@ extension MigrationRunner {
     return options
   }
 
-  /// Applies one step with what belongs before and after it, in one transaction.
+  /// Applies one step with its scripts before and after, in one transaction.
   ///
   /// - Throws: What `Migrator.migrate()` throws; `ApplyError` for a statement of the step's data files.
   package func apply(
@@ -141,18 +142,19 @@ extension MigrationRunner {
     }
   }
 
-  /// What holds before the lock may not hold under it: another program may have applied the step meanwhile, and more.
+  /// What was true before the lock was taken may be outdated: another program may have applied the step meanwhile, and
+  /// more.
   private func refuseOvertaken(_ step: Migration, on connection: SQLiteConnection) throws {
     let status = try status(of: connection)
     guard status.missing.first == step.name else { throw MigrationError(.overtaken(step.name)) }
-    // Where rows have been worked on in this transaction, the schema is as it was.
+    // If rows have been worked on in this transaction, the schema is still the same.
     try check(status, of: connection)
   }
 
-  /// Notes that a database has the first steps already, without running them.
+  /// Records that a database has the first steps already, without running them.
   ///
   /// - Parameter last: The index of the last of them, whose schema the database must have.
-  /// - Throws: `MigrationError` when it has another.
+  /// - Throws: `MigrationError` if it has a different schema.
   package func baseline(through last: Int, on connection: SQLiteConnection, program: String) throws {
     let names = folder.steps[...last].map(\.name)
     try connection.transaction(.immediate) {
@@ -175,7 +177,7 @@ extension MigrationRunner {
     }
   }
 
-  /// Notes steps in the open transaction.
+  /// Records steps in the open transaction.
   func note(_ names: [String], on connection: SQLiteConnection) throws {
     let ledger = Ledger(connection: connection)
     try ledger.create()
@@ -184,7 +186,7 @@ extension MigrationRunner {
     }
   }
 
-  /// Does some work in a transaction that is rolled back at the end.
+  /// Runs work in a transaction that is rolled back at the end.
   package func rehearsing<T>(on connection: SQLiteConnection, _ body: () throws -> T) throws -> T {
     try withMigrationEnvironment(on: connection) { try connection.rehearsal(body) }
   }

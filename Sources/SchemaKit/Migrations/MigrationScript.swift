@@ -1,6 +1,6 @@
-/// What a recorded step does to rows: statements, and work of the program that it names.
+/// What a recorded step does to rows: statements, and work of the program that it refers to.
 struct MigrationScript {
-  /// One piece of it.
+  /// A part of the script.
   enum Part {
     case statement(ScriptStatement)
     /// Work in Swift, `-- schemakit: run NAME`.
@@ -15,9 +15,9 @@ struct MigrationScript {
     self.source = source
   }
 
-  /// The pieces in order, each of which changes rows and nothing else.
+  /// The parts in order, each of which changes rows and nothing else.
   ///
-  /// - Throws: `SchemaError` with the line of any other.
+  /// - Throws: `SchemaError` with the line of any other statement.
   func parts() throws(SchemaError) -> [Part] {
     let (script, comments): ([ScriptStatement], [SQLComment])
     do {
@@ -59,9 +59,9 @@ struct MigrationScript {
     try parts().compactMap { if case .work(let name, _) = $0 { name } else { nil } }
   }
 
-  /// Compiles the statements over the schema that they would work on.
+  /// Compiles the statements against the schema that they would work on.
   ///
-  /// Tables that are not there may be those that the recorded steps leave alone; a database shows whether it has them.
+  /// Tables that do not exist may be those that the recorded steps ignore; only a database shows whether it has them.
   ///
   /// - Throws: `SchemaError` for a statement that SQLite refuses.
   func compile(on database: SQLiteConnection) throws {
@@ -70,7 +70,7 @@ struct MigrationScript {
         try database.stubbing { try database.prepareOnly(statement.text) }
       } catch let error as SQLiteError {
         if ["no such table: ", "no such module: "].contains(where: { error.message.hasPrefix($0) }) { continue }
-        // What a function of the program is, an aggregate or none, only the program knows.
+        // Whether a function of the program exists, and is an aggregate, only the program knows.
         let text = statement.text.lowercased()
         if database.stubbedNames.contains(where: { text.contains($0.lowercased()) }) { continue }
         throw SchemaError(source: source, line: error.line(from: statement.line), problem: error.message)
@@ -80,7 +80,7 @@ struct MigrationScript {
 
   /// Runs everything in the open transaction.
   ///
-  /// - Parameter work: Finds the work of a name.
+  /// - Parameter work: Finds the work with a name.
   func run(on connection: SQLiteConnection, work: (String) -> (() throws -> Void)?) throws {
     for part in try parts() {
       switch part {
@@ -117,10 +117,10 @@ struct MigrationScript {
       source: source, line: line, problem: "\(sentence). The step was rolled back; nothing of it was changed")
   }
 
-  /// Refuses statements that go by the order of columns: a column that is added stands where the way of a database puts
-  /// it, behind the others where ALTER TABLE adds it.
+  /// Rejects statements that depend on the order of columns: the position of an added column depends on how a database
+  /// got it, since ALTER TABLE adds it at the end.
   ///
-  /// - Throws: `SchemaError` for an INSERT that names no columns, or takes what `*` gives.
+  /// - Throws: `SchemaError` for an INSERT that does not name its columns, or uses the result of `*`.
   func refusePositions() throws {
     for case .statement(let statement) in try parts() where statement.goesByPosition {
       throw SchemaError(
@@ -142,7 +142,7 @@ extension ScriptStatement {
     return !tokens[index].isSymbol("(") || tokens.indices.dropFirst(index).contains(where: isStar)
   }
 
-  /// Whether a token stands for all columns, and for no multiplication or count.
+  /// Whether a token stands for all columns, rather than for a multiplication or in a count.
   private func isStar(at index: Int) -> Bool {
     guard tokens[index].isSymbol("*") else { return false }
     let before = tokens[index - 1]

@@ -1,19 +1,19 @@
-// What a database has of the recorded steps, and whether it may get the others.
+// Which of the recorded steps a database has, and whether the others may be applied.
 extension MigrationRunner {
-  /// How a database stands to the steps.
+  /// The recorded steps that a database has and lacks.
   package struct Status: Sendable, Hashable {
-    /// What the database has of the folder's steps, in order.
+    /// The folder's steps that the database has, in order.
     package var applied: [AppliedMigration]
     /// The names of the steps that it lacks, in order.
     package var missing: [String]
     /// Steps that the database has and the folder does not.
     package var unknown: [AppliedMigration]
-    /// Steps that were changed after the database got them.
+    /// Steps that were changed after they were applied to the database.
     package var changed: [AppliedMigration]
-    /// Steps that the database has under other names, which are not noted under their own yet, with these names.
+    /// Steps that the database has under other names, by their current names, under which they are not recorded yet.
     package var unsettled: [String: [AppliedMigration]] = [:]
 
-    /// The number with which the database got a step, where it has another since; nil for any other.
+    /// The number under which the database got a step that has been renumbered since; nil for any other.
     package func formerName(of step: String) -> String? {
       guard let former = applied.first(where: { $0.name == step })?.former, former.count == 1 else { return nil }
       return Migration.title(of: former[0].name) == Migration.title(of: step) ? former[0].name : nil
@@ -25,7 +25,7 @@ extension MigrationRunner {
     let recorded = try Ledger(connection: connection).recordedMigrations(of: Self.schemaName)
     var known = Dictionary(recorded.map { ($0.name, $0) }) { $1 }
     var found: [String: AppliedMigration] = [:]
-    // A step is what it says, under whatever name. Only what is found nowhere has been changed.
+    // A step is identified by its content, whatever its name. Only one that is found nowhere has been changed.
     for step in folder.steps where known[step.name]?.checksum == checksums[step.name] {
       found[step.name] = known.removeValue(forKey: step.name)
     }
@@ -52,7 +52,7 @@ extension MigrationRunner {
     return status
   }
 
-  /// As what a database has a step under other names; empty where it lacks it.
+  /// The steps under whose names a database has this one; empty if it lacks it.
   private func formerSteps(of step: Migration, among known: [String: AppliedMigration]) throws -> [AppliedMigration] {
     let folded = step.directives.replaces
     if !folded.isEmpty, step.lacking(in: Set(known.keys)).isEmpty { return folded.compactMap { known[$0] } }
@@ -65,7 +65,7 @@ extension MigrationRunner {
 }
 
 extension MigrationRunner {
-  /// Refuses a database that the missing steps were not made for.
+  /// Throws if the missing steps were not made for this database.
   ///
   /// - Throws: `MigrationError`.
   package func check(_ status: Status, of connection: any SQLConnection) throws {
@@ -119,7 +119,7 @@ extension MigrationRunner {
   private func diff(from old: DatabaseSchema, to new: DatabaseSchema) -> SchemaDiff {
     SchemaDiff(from: old.removing(ignores), to: new.removing(ignores), isOrderStrict: false)
   }
-  /// Refuses a database that has every step and another schema, where the last of them would have left it.
+  /// Throws if a database has every step but a different schema than the last of them would have left.
   ///
   /// - Throws: `MigrationError`.
   package func checkSchema(_ status: Status, of connection: any SQLConnection) throws {
@@ -130,13 +130,13 @@ extension MigrationRunner {
 }
 
 extension MigrationRunner {
-  /// Notes the names that the folder has for steps which a database got under others.
+  /// Records the folder's names for steps that a database got under others.
   package func settle(_ connection: SQLiteConnection) throws {
     guard try !status(of: connection).unsettled.isEmpty else { return }
     let settle = {
       let status = try status(of: connection)
       let ledger = Ledger(connection: connection)
-      // A name that one of them had may be another's now.
+      // A former name of one step may now be the name of another.
       for step in status.unsettled.values.joined() { try ledger.forget(step, of: Self.schemaName) }
       for step in status.applied where status.unsettled[step.name] != nil {
         try ledger.note(step, of: Self.schemaName)
@@ -147,7 +147,7 @@ extension MigrationRunner {
 }
 
 extension MigrationRunner {
-  /// The steps that a database has, though it lacks one before them.
+  /// The steps that a database has although it lacks one before them.
   private func ahead(in status: Status) -> ArraySlice<AppliedMigration> {
     guard let first = folder.steps.firstIndex(where: { status.missing.contains($0.name) }) else { return [] }
     return status.applied[min(first, status.applied.count)...]
@@ -155,10 +155,11 @@ extension MigrationRunner {
 
   /// The steps in the order in which a database gets them.
   ///
-  /// A step that it got on a branch, and that was put behind those of another branch since, comes before them here. It
-  /// may where the steps lead to the same schema in this order, and give the same rows as far as can be told.
+  /// A step that it got on a branch, and that has since been moved after those of another branch, comes before them
+  /// here. This is allowed if the steps lead to the same schema in this order, and to the same rows as far as can be
+  /// told.
   ///
-  /// - Throws: `MigrationError` where it may not.
+  /// - Throws: `MigrationError` if it is not allowed.
   package func following(_ status: Status) throws -> MigrationRunner {
     let ahead = ahead(in: status).map(\.name)
     guard let last = ahead.last, let was = status.formerName(of: last),
@@ -187,7 +188,7 @@ extension MigrationRunner {
     return runner
   }
 
-  /// Why rows could end otherwise where a step comes before another one and not behind it; nil where they could not.
+  /// Why the rows could differ if a step runs before another one instead of after it; nil if they could not.
   private func reasonForOrder(of step: Migration, _ other: Migration) -> String? {
     if other.hasDataFiles { return "\(other.name) works on rows" }
     let (own, others) = (changes(of: step), changes(of: other))
@@ -197,7 +198,7 @@ extension MigrationRunner {
     return [step, other].contains(where: \.hasQueries) ? "\(busy.name) computes values from other rows" : nil
   }
 
-  /// The objects that a step changes, and those of them that are there before it.
+  /// The objects that a step changes, and those of them that exist before it.
   private func changes(of step: Migration) -> (all: Set<SQLName>, existing: Set<SQLName>) {
     let (before, after) = schemas(around: step.name)
     let all = Set(SchemaDiff(from: before, to: after, isOrderStrict: false).names)
@@ -206,7 +207,7 @@ extension MigrationRunner {
 }
 
 extension Migration {
-  /// Whether there are statements on rows beside it.
+  /// Whether it has statements on rows in separate files.
   fileprivate var hasDataFiles: Bool { before != nil || after != nil }
 
   private var expressions: [String] { (directives.fills + directives.conversions).map(\.expression) }
@@ -214,7 +215,7 @@ extension Migration {
   /// Whether it computes values.
   fileprivate var hasExpressions: Bool { !expressions.isEmpty }
 
-  /// Whether it computes values from other rows than their own.
+  /// Whether it computes values from rows other than their own.
   fileprivate var hasQueries: Bool {
     expressions.contains { text in ((try? SQLLexer.tokens(of: text)) ?? []).contains { $0.isKeyword("SELECT") } }
   }

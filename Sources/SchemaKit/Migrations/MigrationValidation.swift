@@ -1,8 +1,8 @@
 import OrderedCollections
 
-/// Tries what the comments of recorded steps say, before they are sealed and a database depends on it.
+/// Tests the directives of recorded steps before they are sealed and databases depend on them.
 ///
-/// *Cost:* a plan over an empty database in memory for each step that has fills or conversions.
+/// *Cost:* a plan over an empty in-memory database for each step that has fills or conversions.
 package struct MigrationValidation {
   private let steps: [Migration]
   private let replay: MigrationReplay
@@ -12,13 +12,13 @@ package struct MigrationValidation {
     self.replay = replay
   }
 
-  /// Tries steps.
+  /// Tests steps.
   ///
-  /// A function or table that is not there may be that of the program, or of the database, which the step is for.
+  /// A missing function or table may belong to the program, or to the database, that the step is for.
   ///
-  /// - Parameter sealed: Steps that are as they were recorded, and may not be changed any more.
-  /// - Throws: `SchemaError` with the line of the first comment that names what is not there, or whose expression SQLite
-  ///   does not understand.
+  /// - Parameter sealed: Steps that match what was recorded, and must not be changed any more.
+  /// - Throws: `SchemaError` with the line of the first comment that names something missing, or whose expression
+  ///   SQLite does not understand.
   package func run(except sealed: Set<String> = []) throws {
     var before = DatabaseSchema()
     for (index, step) in steps.enumerated() {
@@ -39,7 +39,7 @@ package struct MigrationValidation {
     }
   }
 
-  /// The plan of a step for any rows; nil where it takes what is not here.
+  /// The plan of a step for any rows; nil if it needs something that is missing here.
   private func plan(at index: Int) throws -> MigrationPlan? {
     var options = Migrator.Options()
     options.request.policy.strategy = .alter
@@ -61,7 +61,7 @@ package struct MigrationValidation {
     }
     let renames = step.directives.renames.compactMap { try? RenameOption($0) }
     for rename in renames {
-      // The table of a column may have either of its names, and what stands within a chain is in neither schema.
+      // The table of a column may have either of its names, and intermediate names of a chain are in neither schema.
       let tables = renames.filter {
         $0.oldColumn == nil && [rename.oldTable, rename.newTable].contains($0.newTable)
       }.map(\.oldTable)
@@ -75,7 +75,7 @@ package struct MigrationValidation {
     }
   }
 
-  /// An error at the first line whose directives are those that are meant.
+  /// An error at the first line whose directives match.
   private func fault(
     in step: Migration, _ problem: String, where isMeant: (MigrationDirectives) -> Bool
   ) -> SchemaError {
@@ -89,7 +89,7 @@ package struct MigrationValidation {
 }
 
 extension DatabaseSchema {
-  /// Whether there is a table, or another object of its name, and a column of it.
+  /// Whether a table, or another object of that name, exists, and has the column.
   fileprivate func has(_ name: SQLName, _ column: SQLName?) -> Bool {
     if let column { return table(name)?.column(column) != nil }
     return table(name) != nil || virtualTables[name] != nil || views[name] != nil || indexes[name] != nil

@@ -1,21 +1,22 @@
 import OrderedCollections
 
-/// Follows tables and columns through the ALTER statements of a step, to know what they were called before it.
+/// Follows tables and columns through the ALTER statements of a step, to determine their names before it.
 ///
-/// A table that is made and takes the name of one that the step dropped counts as that one: so tables are changed where
-/// ALTER TABLE cannot do it. See [other kinds of changes](https://sqlite.org/lang_altertable.html#otheralter).
+/// A table that is created and takes the name of one that the step dropped counts as that one: this is how tables are
+/// changed where ALTER TABLE cannot do it. See
+/// [other kinds of changes](https://sqlite.org/lang_altertable.html#otheralter).
 struct NameTracker {
   private struct Tracked {
-    /// The name before the step; nil when the step made the table.
+    /// The name before the step; nil if the step created the table.
     var former: SQLName?
-    /// The former names of columns that were renamed, under their present ones.
+    /// The former names of renamed columns, by their current ones.
     var columns: [SQLName: SQLName] = [:]
   }
 
   private var tables: [SQLName: Tracked]
   private var dropped: [SQLName: Tracked] = [:]
 
-  /// Begins with the schema before the step.
+  /// Starts with the schema before the step.
   init(_ schema: DatabaseSchema) {
     tables = Dictionary(uniqueKeysWithValues: schema.tables.keys.map { ($0, Tracked(former: $0)) })
   }
@@ -50,7 +51,7 @@ struct NameTracker {
     tables[table, default: Tracked()].columns[new] = former
   }
 
-  /// What has another name in the schema after the step, each as `OLD=NEW`.
+  /// The renames between the schemas before and after the step, each as `OLD=NEW`.
   func renames(to schema: DatabaseSchema) -> [String] {
     tables.sorted { $0.key < $1.key }.flatMap { name, table -> [String] in
       guard let former = table.former, schema.tables[name] != nil else { return [] }

@@ -1,18 +1,19 @@
 import OrderedCollections
 
-/// An in-memory database with the catalog of a file and none of its rows, on which a plan is proved.
+/// An in-memory database with the catalog of a file and none of its rows, on which a plan is validated.
 ///
 /// Collating sequences and functions that the catalog names but this process lacks are stubbed here: what they
 /// compute does not matter where there are no rows.
 ///
-/// *Cost:* writes the rows of the catalog in memory and has SQLite read them once. Where SQLite cannot do that, each
-/// CREATE statement runs instead; SQLite then looks through the catalog so far for each of them.
+/// *Cost:* writes the rows of the catalog in memory and has SQLite read them once. If SQLite cannot do that, each
+/// CREATE statement is run instead; for each of them, SQLite then searches the catalog built so far.
 struct CatalogClone {
   let connection: SQLiteConnection
-  /// Objects that could not be made here, with what SQLite said: virtual tables whose module is not loaded, say.
+  /// Objects that could not be created here, with SQLite's error: for example, virtual tables whose module is not
+  /// loaded.
   private(set) var missing: [SQLName: String] = [:]
 
-  /// Makes an empty clone's connection, ready for statements.
+  /// Opens the connection of an empty clone, ready for statements.
   private init(for database: any SQLConnection) throws {
     connection = try SQLiteConnection.memory()
     try connection.installCollationStubs()
@@ -22,7 +23,7 @@ struct CatalogClone {
 
   /// Clones the catalog of a database.
   ///
-  /// - Parameter schema: What the database's catalog says.
+  /// - Parameter schema: The schema read from the database's catalog.
   init(of database: any SQLConnection, schema: DatabaseSchema) throws {
     try self.init(of: database, schema: schema, writesCatalog: SQLiteConnection.canLoadImages)
   }
@@ -38,12 +39,12 @@ struct CatalogClone {
         return
       }
     }
-    // SQLite says of each statement what it has against it.
+    // Run one by one, so that SQLite reports an error for each statement.
     try self.init(for: database)
     try finish(entries, creating: { _ in true })
   }
 
-  /// Runs the statements of some entries, and makes the tables for statistics.
+  /// Runs the statements of some entries, and creates the statistics tables.
   private mutating func finish(
     _ entries: [CatalogReader.Entry], creating isCreated: (CatalogReader.Entry) -> Bool
   ) throws {
@@ -54,7 +55,7 @@ struct CatalogClone {
       }
     }
     guard entries.contains(where: { SQLName($0.name) == "sqlite_stat1" }) else { return }
-    // Of the catalog there are no statistics; only the tables for them are made.
+    // The clone has no rows to gather statistics on; this only creates the tables for them.
     try connection.execute("ANALYZE main.sqlite_master")
   }
 
@@ -67,14 +68,14 @@ struct CatalogClone {
   }
 }
 
-/// Rows of a catalog with trees of their own, for an empty database.
+/// Rows of a catalog with b-trees of their own, for an empty database.
 private struct CatalogRows {
   private var rows: [[SQLValue]] = []
   private var image = EmptyDatabaseImage()
 
-  /// Takes over all but virtual tables, which make tables of their own, and the tables for statistics.
+  /// Includes everything but virtual tables, which create tables of their own, and the statistics tables.
   ///
-  /// Returns nil where an entry is none that SQLite itself would have written.
+  /// Returns nil if SQLite itself would not have written one of the entries.
   init?(_ entries: [CatalogReader.Entry], schema: DatabaseSchema) {
     for entry in entries {
       let name = SQLName(entry.name)
@@ -109,14 +110,14 @@ private struct CatalogRows {
     return table.isWithoutRowID ? .keys : .rows
   }
 
-  /// Makes this the catalog of a new database in memory, and has SQLite read it.
+  /// Makes this the catalog of a new in-memory database, and has SQLite read it.
   ///
-  /// - Parameter functions: What the statements call. SQLite resolves it while it reads them.
-  /// - Throws: What SQLite says of the first row that it does not take.
+  /// - Parameter functions: The functions that the statements call, which SQLite resolves as it reads them.
+  /// - Throws: SQLite's error for the first row that it does not accept.
   func write(to connection: SQLiteConnection, functions: Set<String>) throws {
     try connection.load(image: image.bytes)
     for name in functions.sorted() {
-      // Anything else that is wrong with the call is of no interest.
+      // Any other error in the call is irrelevant.
       try? connection.stubbing { try connection.prepareOnly("SELECT \(SQLQuoting.identifier(name))()") }
     }
     try connection.transaction {
@@ -133,12 +134,12 @@ private struct CatalogRows {
 }
 
 extension DatabaseSchema {
-  /// Whether an entry is a virtual table, and no trigger of that name.
+  /// Whether an entry is a virtual table, rather than a trigger of the same name.
   fileprivate func isVirtualTable(_ entry: CatalogReader.Entry) -> Bool {
     entry.type == "table" && virtualTables[SQLName(entry.name)] != nil
   }
 
-  /// The names that stand where a function is called, in what SQLite resolves while it reads a table or an index.
+  /// The names of called functions, in what SQLite resolves while it reads a table or an index.
   fileprivate var calledFunctions: Set<String> {
     var names: Set<String> = []
     func note(_ expression: CanonicalSQL?) {

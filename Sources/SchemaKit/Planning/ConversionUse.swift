@@ -1,19 +1,19 @@
 import OrderedCollections
 
-/// Which of a declared conversions and fills a way from one schema to another makes use of.
+/// Determines which declared conversions and fills the migration from one schema to another uses.
 ///
-/// A conversion stays in the declaration when it has done its work. The ledger of each file says which are spent there.
+/// A conversion may stay in the declaration after it has run. The ledger of each file says which are spent there.
 struct ConversionUse {
   let source: DatabaseSchema
   let renames: SchemaRenames
 
-  /// The conversions and fills that a file has no more use for once this migration has run: those that were done,
-  /// and those of tables and columns that are new.
+  /// The conversions and fills that a file no longer needs once this migration has run: those that were done, and those
+  /// of tables and columns that are new.
   ///
   /// - Parameters:
-  ///   - changed: The tables that the way changes.
-  ///   - isFirst: Whether the file meets the schema for the first time. Then somebody else has done what it took to come
-  ///     to the tables that are as declared.
+  ///   - changed: The tables that the migration changes.
+  ///   - isFirst: Whether the file is migrated to the schema for the first time. Then the tables that match the
+  ///     declaration already had whatever conversions they needed.
   func spent(
     of hints: MigrationHints, in result: DatabaseSchema, changed: Set<SQLName>, isFirst: Bool
   ) -> [ColumnConversion] {
@@ -29,7 +29,7 @@ struct ConversionUse {
       + hints.fills.filter { isSpent($0) { !$0.isNotNull && $1.isNotNull } }
   }
 
-  /// Those of some conversions whose column the way gives another type.
+  /// Those of some conversions whose column changes its type in the migration.
   func changingType(_ conversions: [ColumnConversion], in result: DatabaseSchema) -> Set<ColumnConversion> {
     Set(
       conversions.filter { conversion in
@@ -40,7 +40,7 @@ struct ConversionUse {
       })
   }
 
-  /// The column before; nil where it is new.
+  /// The former column; nil if the column is new.
   func old(of conversion: ColumnConversion) -> ColumnSchema? {
     let column = renames.formerColumn(conversion.column, of: conversion.table)
     return source.table(renames.formerTable(conversion.table))?.column(column)
@@ -48,10 +48,10 @@ struct ConversionUse {
 }
 
 extension TargetSchema {
-  /// Takes out the conversions that a file has no more use for, as its ledger says, and keeps them as such. Fills stay, and
-  /// are known for spent.
+  /// Removes the conversions that a file no longer needs according to its ledger, and records them as applied. Fills
+  /// stay, and are known to be spent.
   ///
-  /// Without a ledger, the stored text of a table tells: it has the hints of the SQL that the table was made from.
+  /// Without a ledger, the stored text of a table is decisive: it contains the hints of the SQL that created the table.
   package mutating func markAppliedConversions(on connection: any SQLConnection, source: DatabaseSchema? = nil) throws {
     guard !hints.conversions.isEmpty || !hints.fills.isEmpty else { return }
     let ledger = Ledger(connection: connection)
@@ -64,7 +64,7 @@ extension TargetSchema {
 }
 
 extension MigrationHints {
-  /// The digests of the conversions and fills that stand in the stored texts of their tables.
+  /// The digests of the conversions and fills found in the stored text of their tables.
   fileprivate func digestsStored(in source: DatabaseSchema) -> Set<String> {
     func areStored(_ conversion: ColumnConversion, as words: String) -> Bool {
       let names = [conversion.table] + (tables[conversion.table]?.renamedFrom ?? [])

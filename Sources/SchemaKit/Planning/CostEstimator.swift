@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// Reckons what a plan writes and about how long it takes.
+/// Estimates what a plan writes and about how long it takes.
 ///
 /// *Cost:* a sample of at most 400 rows of each table that is copied, and, where there are 50,000 rows or more, a copy of
 /// 4,000 of them, or a MiB, into a temporary table with one index, which takes about 10 ms.
@@ -8,22 +8,24 @@ struct CostEstimator {
   let connection: any SQLConnection
   let target: DatabaseSchema
   let verification: VerificationLevel
-  /// How long it took to plan and to examine the rows, in milliseconds. Under the lock that is done again.
+  /// How long planning and examining the rows took, in milliseconds. It is repeated under the lock.
   var preparation = 0.0
 
-  /// Fewer rows than these are copied before anybody wonders how long it will take.
+  /// The number of rows below which the duration of a copy is not measured.
   private static let longCopy = 50_000
   private static let sampleRows = 4_000
-  /// More would not stay in the cache of a temporary table, and be written to a disk, which is estimated separately.
+  /// More would not fit in the cache of a temporary table, and would be written to disk, whose share is estimated
+  /// separately.
   private static let sampleBytes = 1 << 20
-  /// The bytes of an index entry beside the values: its head, the rowid, its place in the page, and what pages leave free.
+  /// The overhead of an index entry in bytes: its header, the rowid, its place in the page, and the free space of
+  /// pages.
   private static let entryBytes = 14
-  /// What it takes to read a page from what the system keeps of a file and to write it back, in milliseconds.
+  /// How long it takes to read a page from the system's file cache and to write it back, in milliseconds.
   private static let pageTrip = 0.003
-  /// How fast a file grows, in bytes per millisecond; a disk of our time does more, a memory card less.
+  /// How fast a file grows, in bytes per millisecond; a modern disk is faster, a memory card slower.
   private static let diskSpeed = 400_000.0
 
-  /// The cost of a plan; nil when no row is copied, or their number is not known.
+  /// The cost of a plan; nil if no rows are copied, or their number is unknown.
   ///
   /// - Parameter source: The file's schema.
   func cost(of plan: MigrationPlan, source: DatabaseSchema) throws -> MigrationCost? {
@@ -47,7 +49,7 @@ struct CostEstimator {
       if rows >= Self.longCopy, let pace = try pace(of: old, rowBytes: (copy.bytes ?? 0) / rows) {
         let proof = verification == .counts ? 1.1 : 1.7
         let sorting = pace.entry * Double(keys.count) * Self.depth(rows)
-        // The indexes of keys are filled row by row, in no order that suits them.
+        // The indexes of keys are filled row by row, in an order unrelated to theirs.
         let trips = Double(ownKeys.count) * Self.pageTrip * (try shareOutsideCache(of: bytes))
         time += Double(rows) * (pace.row * proof + sorting + trips)
       }
@@ -55,8 +57,8 @@ struct CostEstimator {
     let isLogged = try connection.value("PRAGMA main.journal_mode")?.text?.lowercased() == "wal"
     let erases = try plan.losesContent && connection.integer("PRAGMA main.secure_delete") != 0
     let written = tableBytes + indexBytes
-    // Indexes are made in the pages that the old table and its indexes leave. The journal keeps what those held, as it
-    // does when they are erased.
+    // Indexes are built in the pages freed by the old table and its indexes. The journal keeps the former content of
+    // these, as it does when they are erased.
     let overwritten = erases ? written : indexBytes
     let journal = (isLogged ? written + (erases ? tableBytes : 0) : overwritten) + (1 << 16)
     if time > 0 {
@@ -70,14 +72,14 @@ struct CostEstimator {
       milliseconds: time > 0 ? Int(time) : nil)
   }
 
-  /// The columns of each index that a copy makes once the rows are there.
+  /// The columns of each index that a copy creates once the rows have been inserted.
   private func indexes(madeBy copy: MigrationStep, of table: TableSchema) -> [[SQLName]] {
     target.indexes(on: table.name).filter { index in
       copy.strategy == .rebuild || copy.statements.contains { $0.sql == SwapBuilder.reindex(index) }
     }.map { $0.terms.map { $0.column ?? "" } }
   }
 
-  /// The columns of each UNIQUE and PRIMARY KEY whose index is filled with the rows.
+  /// The columns of each UNIQUE and PRIMARY KEY whose index is filled along with the rows.
   private func keys(filledBy copy: MigrationStep, of table: TableSchema) -> [[SQLName]] {
     guard copy.strategy == .rebuild else { return [] }
     let key = table.rowIDAlias == nil && !table.isWithoutRowID ? table.primaryKey?.columns : nil
@@ -92,7 +94,7 @@ struct CostEstimator {
     return max(0, 1 - Double(size < 0 ? -size * 1024 : size * pageSize) / Double(bytes))
   }
 
-  /// How much dearer sorting an entry is among many than in the sample.
+  /// How much more expensive sorting an entry is among this many than in the sample.
   private static func depth(_ rows: Int) -> Double {
     var depth = 1.0
     var count = sampleRows
@@ -103,7 +105,7 @@ struct CostEstimator {
     return depth
   }
 
-  /// How long a row takes to be copied, and an entry of an index to be made, in milliseconds.
+  /// How long it takes to copy a row and to build an index entry, in milliseconds.
   private func pace(of table: TableSchema, rowBytes: Int) throws -> (row: Double, entry: Double)? {
     let isLooking = try connection.integer("PRAGMA query_only") == 1
     if isLooking { try connection.execute("PRAGMA query_only = OFF") }

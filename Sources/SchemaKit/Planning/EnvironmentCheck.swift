@@ -1,5 +1,5 @@
-/// Runs a plan's statements on a clone of a catalog as the file's own connection would take them: with the collations and
-/// functions that it has, and no others.
+/// Runs a plan's statements on a clone of a catalog as they would run on the file's own connection: with the collations
+/// and functions that it has, and no others.
 ///
 /// SQLite re-reads the whole schema when it renames something or drops a column, and refuses when an index of any table
 /// has a collation that is not registered: https://sqlite.org/lang_altertable.html
@@ -8,15 +8,15 @@ struct EnvironmentCheck {
   struct Refusal {
     let step: MigrationStep
     let lacked: StubRegistry.Stub
-    /// What SQLite says.
+    /// SQLite's error.
     let problem: String
   }
 
   private let database: any SQLConnection
   private let clone: SQLiteConnection
-  /// What is made up on the clone, and not there for the file.
+  /// The stubs of the clone that the file's connection lacks.
   private var lacking: Set<StubRegistry.Stub>
-  /// The first of each step.
+  /// The first refusal of each step.
   private(set) var refusals: [Refusal] = []
 
   init(database: any SQLConnection, clone: SQLiteConnection) {
@@ -27,9 +27,9 @@ struct EnvironmentCheck {
 
   /// Runs a statement.
   ///
-  /// - Throws: What has nothing to do with what the file's program lacks.
+  /// - Throws: Errors unrelated to what the file's program lacks.
   mutating func run(_ sql: String, of step: MigrationStep) throws {
-    // A file that is made up itself, of a schema's text, takes whatever the clone takes.
+    // A file that was itself created from a schema's text, with stubs, accepts whatever the clone accepts.
     if (database as? SQLiteConnection)?.stubs.isInstalled == true { return try clone.runStubbing(sql) }
     while true {
       do {
@@ -54,7 +54,7 @@ struct EnvironmentCheck {
     }
   }
 
-  /// What is said of the steps that would fail.
+  /// The hazards for the steps that would fail.
   var hazards: [Hazard] {
     refusals.map { refusal in
       let (kind, name) = (refusal.lacked.kind.rawValue, refusal.lacked.name)
@@ -69,14 +69,14 @@ struct EnvironmentCheck {
 }
 
 extension SQLConnection {
-  /// Whether statements of this connection can name something. A program may add it at the moment when it is named.
+  /// Whether statements of this connection can use something. A program may add it at the moment it is used.
   fileprivate func has(_ stub: StubRegistry.Stub) -> Bool {
     let name = SQLQuoting.identifier(stub.name)
     do {
       try prepareOnly(stub.kind == .collation ? "SELECT '' < '' COLLATE \(name)" : "SELECT \(name)()")
       return true
     } catch {
-      // Any other error, such as a wrong number of arguments, is about what is there.
+      // Any other error, such as a wrong number of arguments, is about something that exists.
       return (error as? SQLiteError)?.lackedStub == nil
     }
   }

@@ -1,24 +1,24 @@
 import OrderedCollections
 
-/// What an author is told of hints that ask for something which a plan does not do.
+/// Tells the author about hints that ask for something that a plan does not do.
 ///
-/// A hint that has had its use says nothing, however long it stays: a rename whose old name is gone, and a conversion or a
-/// fill that the ledger knows.
+/// A hint that has been used is not reported, however long it stays: a rename whose old name is gone, and a conversion
+/// or a fill that the ledger knows.
 struct IdleHints {
   /// The file's schema.
   let source: DatabaseSchema
   /// The declared schema, without what is ignored.
   let declared: DatabaseSchema
-  /// The schema that the file shall have.
+  /// The schema that the file will have.
   let effective: DatabaseSchema
   let renames: SchemaRenames
-  /// The hints, as far as they are not spent.
+  /// The hints that are not spent.
   let hints: MigrationHints
 
   private static let update =
     "use UPDATE, in a recorded step or a data step, and take the hint out."
 
-  /// What is to be said, for each table in its order.
+  /// The notes, for each table in order.
   func notes() -> [Hazard] {
     let columns =
       hints.conversions.compactMap { note(onConversion: $0) }
@@ -85,7 +85,7 @@ struct IdleHints {
         : "Take the table out of what is ignored, or the hint out.")
   }
 
-  /// The columns before and after, where the table is not new; the one before is nil where it is new.
+  /// The columns before and after, if the table is not new; the former one is nil if the column is new.
   private func columns(of conversion: ColumnConversion) -> (old: ColumnSchema?, new: ColumnSchema)? {
     guard source.table(renames.formerTable(conversion.table)) != nil,
       let new = effective.table(conversion.table)?.column(conversion.column), new.generation == nil
@@ -101,7 +101,7 @@ struct IdleHints {
 }
 
 extension PlanBuilder {
-  /// What is to be said of hints that are not followed.
+  /// The notes on hints that are not followed.
   func idleHints(from source: DatabaseSchema, effective: DatabaseSchema, renames: SchemaRenames)
     -> [Hazard]
   {
@@ -116,7 +116,7 @@ extension PlanBuilder {
 }
 
 extension MigrationPlan {
-  /// Says what becomes of hints, among the hazards.
+  /// Adds notes on hints to the hazards.
   mutating func note(_ hints: [Hazard]) {
     idleHints = hints
     hazards += hints

@@ -1,18 +1,18 @@
 import OrderedCollections
 
-/// Finds views and triggers in which the name of a column that goes would become a text.
+/// Finds views and triggers in which the name of a dropped column would become a string literal.
 ///
-/// SQLite takes a name in double quotes that names nothing for a text, and compiles on:
-/// [Double-quoted String Literals Are Accepted](https://sqlite.org/quirks.html#dblquote). A view that read a column so would
-/// give the column's name from then on, in every row.
+/// SQLite treats a double-quoted name that matches nothing as a string literal, and compiles the statement:
+/// [Double-quoted String Literals Are Accepted](https://sqlite.org/quirks.html#dblquote). A view that read a column in
+/// this way would return the column's name from then on, in every row.
 ///
-/// *Cost:* nothing where no view or trigger needs a column that goes; else compiles the views and triggers once more.
+/// *Cost:* nothing if no view or trigger needs a dropped column; else compiles the views and triggers once more.
 struct LostColumns {
   /// The schema before, and the one after.
   let source: DatabaseSchema
   let result: DatabaseSchema
   let renames: SchemaRenames
-  /// What views and triggers needed before.
+  /// What the views and triggers needed before.
   let needed: Dependencies
 
   /// - Parameter connection: The clone of the catalog after the change.
@@ -22,7 +22,7 @@ struct LostColumns {
       return gone.isEmpty ? nil : gone.sorted()
     }
     guard !lost.isEmpty else { return [] }
-    // What compiles while no name is a text has no such text.
+    // What compiles with such literals disallowed contains none.
     let readers = lost.sorted { $0.key < $1.key }.flatMap { viewAndTrigger($0.key, reading: $0.value) }
     let probed = Set(readers.map(\.probed))
     let failing = Set(
@@ -33,7 +33,7 @@ struct LostColumns {
     return readers.flatMap { reader -> [Hazard] in
       guard failing.contains(reader.probed), let tokens = try? SQLLexer.tokens(of: reader.sql) else { return [] }
       let object = reader.name
-      // The name of a result stands behind AS, and reads nothing.
+      // The alias of a result follows AS, and reads nothing.
       let quoted = Set(
         zip([nil] + tokens.map { Optional($0) }, tokens).filter { before, token in
           token.kind == .quotedName && token.text.hasPrefix("\"") && before?.isKeyword("AS") != true
@@ -54,7 +54,7 @@ struct LostColumns {
     }
   }
 
-  /// A view or trigger that read a column which goes.
+  /// A view or trigger that read a dropped column.
   private struct ColumnUser {
     var kind: String
     var name: SQLName
@@ -64,7 +64,7 @@ struct LostColumns {
     var references: [ColumnReference]
   }
 
-  /// The view and the trigger of a name: both may have it, and the compiler tells only the name.
+  /// The view and the trigger of that name: both may exist, and the compiler reports only the name.
   private func viewAndTrigger(_ name: SQLName, reading references: [ColumnReference]) -> [ColumnUser] {
     let view = result.views[name].map {
       ColumnUser(kind: "view", name: name, sql: $0.sql, probed: name, references: references)
@@ -75,7 +75,7 @@ struct LostColumns {
     return [view, trigger].compactMap(\.self)
   }
 
-  /// Whether a column is there under its name still. What a view has is not asked: it changes with its tables.
+  /// Whether a column still exists under its name. Columns of views are not checked: they change with their tables.
   private func isThere(_ column: SQLName, in reference: ColumnReference) -> Bool {
     guard source.tables[reference.table] != nil else { return true }
     let name = renames.formerTables.first { $0.value == reference.table }?.key ?? reference.table

@@ -1,23 +1,23 @@
 import OrderedCollections
 
-/// Creates a declared schema in an in-memory database and reads it back, so that SQLite itself says what it means.
+/// Creates a declared schema in an in-memory database and reads it back, so that its meaning comes from SQLite itself.
 package struct SchemaLoader {
-  /// What a declared schema turned out to be.
+  /// A declared schema as loaded.
   package struct Loaded: Sendable {
     package var target: TargetSchema
-    /// What was skipped or is worth saying.
+    /// Notes on what was skipped or is worth mentioning.
     package var notes: [String]
   }
 
   private let source: String
 
-  /// - Parameter source: The name of the place that the declaration comes from, for messages.
+  /// - Parameter source: The name of the declaration's origin, for messages.
   package init(source: String = "") { self.source = source }
 
   /// Loads a declaration.
   ///
   /// - Parameter known: The schema of the file that will be compared. Objects whose stored statements are the declared
-  ///   ones mean the same, so that SQLite is asked about the others only.
+  ///   ones mean the same, so that only the others are created.
   /// - Throws: `SchemaError` for a statement that SQLite refuses, `IntrospectionError` for one we cannot read.
   package func load(_ declaration: SchemaDeclaration, known: DatabaseSchema? = nil) throws -> Loaded {
     if let known, let schema = known.schema(declaredBy: declaration.statements, others: { try? read($0) }) {
@@ -28,7 +28,7 @@ package struct SchemaLoader {
     do {
       database = try create(declaration.statements, allowsDoubleQuotedText: false)
     } catch let first as SchemaError {
-      // Old schemas hold texts in double quotes, which SQLite still accepts in files.
+      // Old schemas contain string literals in double quotes, which SQLite still accepts in files.
       guard let tolerant = try? create(declaration.statements, allowsDoubleQuotedText: true) else { throw first }
       database = tolerant
       notes.append("SK208 The schema holds a text in double quotes: \(first.problem). Single quotes are safe.")
@@ -51,7 +51,7 @@ package struct SchemaLoader {
       digest: declaration.digest)
   }
 
-  /// Reads what some statements of a declaration create.
+  /// Reads back what some statements of a declaration create.
   private func read(_ statements: [DeclaredStatement]) throws -> DatabaseSchema {
     try SchemaReader.read(create(statements, allowsDoubleQuotedText: false))
   }
@@ -74,7 +74,7 @@ package struct SchemaLoader {
 }
 
 extension SchemaDeclaration {
-  /// A digest of all that the declaration says, for the warm open.
+  /// A digest of the whole declaration, for the warm open.
   package var digest: String {
     let steps = hints.dataSteps.map { "\n\($0.name)" }.joined()
     return SHA256.hexDigest(
@@ -83,13 +83,13 @@ extension SchemaDeclaration {
 }
 
 extension DatabaseSchema {
-  /// The schema that statements declare, where those that are not here in the same words can be read by themselves, with
-  /// the tables that they belong to.
+  /// The schema that statements declare, if those that differ from the SQL here can be read separately, with the tables
+  /// that they belong to.
   ///
-  /// Returns nil where that cannot be: statements that change objects, virtual tables, names that are declared twice,
-  /// and whatever SQLite refuses.
+  /// Returns nil if that is not possible: for statements that change objects, virtual tables, names that are declared
+  /// twice, and whatever SQLite refuses.
   ///
-  /// - Parameter others: Reads what some of the statements create, in their order; nil when that fails.
+  /// - Parameter others: Reads what some of the statements create, in order; nil if that fails.
   fileprivate func schema(
     declaredBy statements: [DeclaredStatement], others: ([DeclaredStatement]) -> DatabaseSchema?
   ) -> DatabaseSchema? {
@@ -103,14 +103,15 @@ extension DatabaseSchema {
       changed.insert(parsed.table)
     }
     let declared = objects.compactMap { $0 }
-    // Tables, indexes and views share their names; SQLite says which of two is one too many, and which table is missing.
+    // Tables, indexes and views share a namespace; SQLite reports which of two is a duplicate, and which table is
+    // missing.
     let names = Set(declared.map(\.name))
     guard names.count == statements.count, declared.allSatisfy({ names.contains(.relation($0.table)) }) else {
       return nil
     }
     var read: DatabaseSchema?
     if !changed.isEmpty {
-      // What an index means is said by the columns of its table.
+      // The columns of its table determine what an index means.
       guard let others = others(zip(statements, declared).filter { changed.contains($1.table) }.map(\.0)) else {
         return nil
       }
@@ -125,7 +126,7 @@ extension DatabaseSchema {
     return schema
   }
 
-  /// Takes an object over from another schema; false when it is not there.
+  /// Copies an object from another schema; returns false if it does not exist there.
   private mutating func take(_ name: ObjectName, from other: DatabaseSchema?) -> Bool {
     switch name {
     case .relation(let name):
@@ -146,7 +147,7 @@ extension DatabaseSchema {
   }
 }
 
-/// The name of an object among those that it must differ from.
+/// The name of an object in its namespace.
 private enum ObjectName: Hashable {
   case relation(SQLName)
   case trigger(SQLName)
@@ -165,7 +166,7 @@ extension CreateStatement {
   }
 }
 
-/// The objects of a file by the statements that created them.
+/// The objects of a file, keyed by the statements that created them.
 private struct StoredStatements {
   private(set) var objects: [ExactText: DeclaredObject] = [:]
 

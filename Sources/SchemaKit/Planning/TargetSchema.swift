@@ -1,23 +1,23 @@
 import OrderedCollections
 
-/// A declared schema as SQLite reads it, with what its author says about the way there.
+/// A declared schema as SQLite reads it, with its migration hints.
 package struct TargetSchema: Sendable {
-  /// The name under which the ledger keeps it.
+  /// The name of the schema in the ledger.
   package var name: String
   /// The declared objects, read back from an in-memory database.
   package let schema: DatabaseSchema
   /// The fingerprint of the declared schema.
   package let fingerprint: String
-  /// The one that ledgers of the first form may have of it, where that is another.
+  /// The fingerprint that ledgers of the first format may have for it, if that is different.
   private let formerFingerprint: String?
   package var hints: MigrationHints
-  /// Whether objects of the file that are not declared are dropped.
+  /// Whether undeclared objects of the file are dropped.
   package var ownsWholeFile: Bool
   /// A digest of the declaration's text, for the warm open.
   package var digest: String
-  /// Objects that are nobody's business: left alone on either side.
+  /// Objects that are ignored on either side.
   package var ignores: @Sendable (SQLName) -> Bool
-  /// The title of the recorded step whose schema this is; nil where it is declared as a whole.
+  /// The title of the recorded step whose schema this is; nil if it is declared as a whole.
   package var step: String?
 
   package init(
@@ -45,18 +45,18 @@ package struct TargetSchema: Sendable {
 }
 
 extension TargetSchema {
-  /// Learns from a file's ledger which hints that exchange names have had their use there.
+  /// Reads from a file's ledger which hints that swap names have been used there.
   package mutating func settleNames(on connection: any SQLConnection) throws {
     guard !hints.exchangedNames(in: schema).isEmpty else { return }
     hints.settle(try Ledger(connection: connection).formerNames(of: name), in: schema, step: step)
   }
 
-  /// What this schema may drop: what the ledger says it declared before, and what its author declares as removed.
+  /// What this schema may drop: what the ledger says it declared before, and what is declared as removed.
   func droppableObjects(on connection: any SQLConnection) throws -> Set<SQLName> {
     try Ledger(connection: connection).droppableObjects(of: name).union(hints.removedTables)
   }
 
-  /// The schema that the file shall have: the declared objects, and those of the file that are not this schema's to drop.
+  /// The schema that the file will have: the declared objects, and those of the file that this schema may not drop.
   ///
   /// - Parameters:
   ///   - file: The file's schema after the renames.
@@ -85,7 +85,7 @@ extension TargetSchema {
       effective.indexes[index.name] = effective.tables[index.table].map { index.read(on: $0) } ?? index
       unmanaged.append(index.name)
     }
-    // The ledger keeps names alone; one that an object beside the triggers has is that object's.
+    // The ledger only keeps names; a name shared with an object that is not a trigger belongs to that object.
     for trigger in file.triggers.values
     where effective.triggers[trigger.name] == nil
       && (keeps(trigger.name) || ignores(trigger.table) || (!ownsWholeFile && file.hasObject(trigger.name)))

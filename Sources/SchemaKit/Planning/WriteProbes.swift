@@ -9,7 +9,7 @@ import OrderedCollections
 /// *Cost:* compiles statements; runs none.
 struct WriteProbes {
   let connection: any SQLConnection
-  /// Whether a name in double quotes that names nothing is a text, as it is for the programs that use the file.
+  /// Whether an unmatched name in double quotes is a string literal, as it is for the programs that use the file.
   var allowsDoubleQuotedText = true
 
   /// What a probe is about.
@@ -20,9 +20,9 @@ struct WriteProbes {
 
   /// Why a probe fails.
   struct Failure: Sendable, Hashable {
-    /// What SQLite says.
+    /// SQLite's error.
     var message: String
-    /// What this program lacks and another may have, in words: then nothing is known of the probe.
+    /// What this program lacks and another may have, as text: then nothing is known about the probe.
     var lacked: String?
 
     init(_ error: any Error) {
@@ -71,7 +71,8 @@ struct WriteProbes {
   /// The tables and views that a change of some tables could break: those tables, their parents and children, whatever
   /// has triggers, and every view.
   ///
-  /// An index counts as its table: a unique one may be what a foreign key needs. A table without triggers and without such relatives compiles to the same program before and after.
+  /// An index counts as its table: a foreign key may require a unique one. A table without triggers and without such
+  /// relatives compiles to the same program before and after.
   static func suspects(in schema: DatabaseSchema, touching objects: Set<SQLName>) -> Set<SQLName> {
     let touched = objects.union(objects.compactMap { schema.indexes[$0]?.table })
     var suspects = touched.union(schema.views.keys).union(schema.triggers.values.map(\.table))

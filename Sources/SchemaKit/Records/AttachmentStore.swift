@@ -1,16 +1,16 @@
 public import Foundation
 
-/// The files that rows of a database name: stored beside it, and removed when no row names them any more.
+/// The files that rows of a database refer to: stored beside it, and removed when no row refers to them any more.
 ///
-/// They lie in the folder `NAME.attachments` beside the database file `NAME`. A file is written before the row that
-/// names it, and removed after the commit that took its last name away: a crash can leave a file behind that no row
-/// names, never a row whose file is missing. ``report()`` finds both.
+/// They are in the folder `NAME.attachments` beside the database file `NAME`. A file is written before the row that
+/// refers to it, and removed after the commit that deleted the last reference: a crash can leave behind a file that no
+/// row refers to, but never a row whose file is missing. ``report()`` finds both.
 ///
 /// It has identity because it remembers which files a transaction has stored.
 public final class AttachmentStore {
   private unowned let connection: SQLiteConnection
   private let columns: [AttachmentColumn]
-  /// Called after the commit that left attachments without a name, before their files are removed.
+  /// Called after the commit that left attachments unreferenced, before their files are removed.
   private let onRemoval: ([FileAttachment]) -> Void
   /// The files that the open transaction has stored.
   private(set) var storedInTransaction: [FileAttachment] = []
@@ -28,12 +28,12 @@ public final class AttachmentStore {
 
   /// Stores bytes as a new file.
   ///
-  /// Inside a transaction the file is removed again when the transaction is rolled back.
+  /// Inside a transaction the file is removed again if the transaction is rolled back.
   ///
   /// - Parameters:
   ///   - data: The content.
-  ///   - id: The name, of letters, digits and `. _ + -`; a new UUID when it is nil.
-  /// - Throws: ``RecordError`` when there is such an attachment already, or the name is none; errors of the file system.
+  ///   - id: The name, of letters, digits and `. _ + -`; nil for a new UUID.
+  /// - Throws: ``RecordError`` if such an attachment already exists, or the name is invalid; errors of the file system.
   public func store(_ data: Data, as id: String? = nil) throws -> FileAttachment {
     let attachment = FileAttachment(id: id ?? UUID().uuidString.lowercased())
     let path = try self.path(of: attachment)
@@ -42,7 +42,7 @@ public final class AttachmentStore {
     guard !FileManager.default.fileExists(atPath: path) else {
       throw RecordError(.attachment(id: attachment.id, problem: "exists already and is not overwritten"))
     }
-    // Never a half-written file under its name.
+    // Never leaves a half-written file under its name.
     try data.write(to: URL(fileURLWithPath: path), options: .atomic)
     storedInTransaction = connection.isInTransaction ? storedInTransaction + [attachment] : []
     return attachment
@@ -57,9 +57,9 @@ public final class AttachmentStore {
     return try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
-  /// The path of an attachment's file, whether it is there or not.
+  /// The path of an attachment's file, whether it exists or not.
   ///
-  /// - Throws: ``RecordError`` when the id could be no file of the folder, or the database has no file.
+  /// - Throws: ``RecordError`` if the id cannot be the name of a file in the folder, or the database has no file.
   public func path(of attachment: FileAttachment) throws -> String {
     guard let folder else {
       throw RecordError(.attachment(id: attachment.id, problem: "needs a database in a file"))
@@ -73,11 +73,11 @@ public final class AttachmentStore {
   }
 }
 
-/// What is wrong between the rows of a database and its attachments.
+/// The inconsistencies between the rows of a database and its attachments.
 public struct AttachmentReport: Sendable, Hashable {
-  /// Attachments whose files are there and that no row names.
+  /// Attachments whose files exist and that no row refers to.
   public let orphans: [FileAttachment]
-  /// Attachments that rows name and whose files are not there.
+  /// Attachments that rows refer to and whose files do not exist.
   public let missing: [FileAttachment]
 }
 
@@ -90,15 +90,15 @@ extension AttachmentStore {
     for column in columns { try column.forEach(on: connection) { named.formUnion($0) } }
     let files = Set(try self.files())
     let order: (FileAttachment, FileAttachment) -> Bool = { $0.id < $1.id }
-    // A row that cannot be read may still name a file.
+    // A row that cannot be read may still refer to a file.
     let orphans = try files.subtracting(named).filter { try !isNamed($0) }
     return AttachmentReport(
       orphans: orphans.sorted(by: order), missing: named.subtracting(files).sorted(by: order))
   }
 
-  /// Removes the files that no row names, and returns what they were.
+  /// Removes the files that no row refers to, and returns them.
   ///
-  /// Not for a folder in which another task is storing files for rows that it has yet to save.
+  /// Do not use it on a folder in which another task is storing files for rows that it has yet to save.
   @discardableResult
   public func removeOrphans() throws -> [FileAttachment] {
     let orphans = try report().orphans
@@ -125,7 +125,7 @@ extension AttachmentStore {
 extension AttachmentStore {
   private static let table = "_schemakit_attachments"
 
-  /// Notes from now on which names rows lose. Returns false when the schema has no columns of attachments.
+  /// From now on, records which references rows lose. Returns false if the schema has no columns of attachments.
   func watch() throws -> Bool {
     guard !columns.isEmpty else { return false }
     try connection.savepoint {
@@ -145,7 +145,7 @@ extension AttachmentStore {
     return true
   }
 
-  /// Removes the files whose last name was committed away.
+  /// Removes the files whose last reference was deleted by a commit.
   func removeUnnamed() throws {
     guard !columns.isEmpty else { return }
     let rows = try connection.rows("SELECT place, value FROM temp.\(Self.table)")
@@ -153,7 +153,7 @@ extension AttachmentStore {
     var candidates: [FileAttachment] = []
     for row in rows {
       guard let place = row[0].integer, columns.indices.contains(Int(place)) else { continue }
-      // What cannot be read is left to the report.
+      // Unreadable values are left to the report.
       for attachment in (try? columns[Int(place)].names(row[1])) ?? [] where !candidates.contains(attachment) {
         candidates.append(attachment)
       }
@@ -182,7 +182,7 @@ extension AttachmentStore {
   }
 }
 
-/// A column whose values name attachments.
+/// A column whose values refer to attachments.
 struct AttachmentColumn {
   let source: String
   let quoted: String
@@ -203,16 +203,16 @@ struct AttachmentColumn {
     }
   }
 
-  /// Hands over the attachments of every row that can be read.
+  /// Passes the attachments of every readable row to the body.
   func forEach(on connection: SQLiteConnection, _ body: ([FileAttachment]) -> Void) throws {
     try connection.forEachRow("SELECT \(quoted) FROM \(source) WHERE \(quoted) IS NOT NULL", []) { row in
       body((try? names(row[0])) ?? [])
     }
   }
 
-  /// Whether any row names an attachment, or might and cannot be read.
+  /// Whether any row refers to an attachment, or might but cannot be read.
   ///
-  /// An id is a plain name, so it stands in a JSON text as it is.
+  /// An id is a plain name, so it appears unescaped in JSON text.
   func has(_ attachment: FileAttachment, on connection: SQLiteConnection) throws -> Bool {
     let sql = "SELECT \(quoted) FROM \(source) WHERE instr(\(quoted), ?1)"
     var isNamed = false
@@ -224,7 +224,7 @@ struct AttachmentColumn {
 }
 
 extension FileAttachment {
-  /// Whether the id is the name of a file and nothing more: no path, no hidden file, nothing that JSON would escape.
+  /// Whether the id is a plain file name: not a path, not a hidden file, nothing that JSON would escape.
   var isPlain: Bool {
     !id.isEmpty && id.utf8.count <= 200 && !id.hasPrefix(".")
       && id.utf8.allSatisfy { byte in
@@ -235,7 +235,7 @@ extension FileAttachment {
 }
 
 extension RecordStore {
-  /// Runs a transaction, and removes the files that it stored when it is rolled back.
+  /// Runs a transaction, and removes the files that it stored if it is rolled back.
   func keepingFiles<Result>(_ body: () throws -> Result) throws -> Result {
     let mark = attachments?.storedInTransaction.count ?? 0
     do {

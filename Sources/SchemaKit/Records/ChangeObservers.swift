@@ -9,15 +9,15 @@ public enum RecordChangeKind: Int64, Sendable, Hashable {
 public struct RecordChange<M: Model>: Sendable, Hashable {
   /// What happened.
   public let kind: RecordChangeKind
-  /// The row's primary key, or its rowid where the table has none.
+  /// The row's primary key, or its rowid if the table has none.
   public let key: RecordKey
 }
 
-/// Tells observers which rows were changed on this connection, once the changes are committed.
+/// Notifies observers of rows that were changed on this connection, once the changes are committed.
 ///
 /// TEMP triggers write the keys into temporary tables, which take part in every transaction and savepoint: what is
-/// rolled back is never told, whoever rolled it back. Rows changed by foreign keys and by other triggers are told too;
-/// rows that a REPLACE conflict clause deletes are told only when `recursive_triggers` is on.
+/// rolled back is never reported, whoever rolled it back. Rows changed by foreign keys and by other triggers are
+/// reported too; rows deleted by a REPLACE conflict clause are reported only if `recursive_triggers` is on.
 /// https://sqlite.org/lang_conflict.html
 ///
 /// It has identity because it keeps the observers of one connection.
@@ -32,7 +32,7 @@ final class ChangeObservers {
   private unowned let connection: SQLiteConnection
   private var watches: [String: Watch] = [:]
   private var lastNumber = 0
-  /// The tables of observers that are gone, to be dropped as soon as that is possible.
+  /// The tables of removed observers, to be dropped as soon as possible.
   private var obsolete: [String] = []
 
   init(_ connection: SQLiteConnection) { self.connection = connection }
@@ -98,7 +98,7 @@ final class ChangeObservers {
     }
   }
 
-  /// Tells what was committed since the last time.
+  /// Reports what was committed since the last call.
   func tell() {
     if !obsolete.isEmpty { dropObsolete() }
     for watch in watches.values { try? tell(watch) }
@@ -115,7 +115,7 @@ final class ChangeObservers {
   }
 }
 
-/// An observer of a model's table that was added to a session; it ends when it is cancelled or let go.
+/// An observer of a model's table that was added to a session; it ends when it is cancelled or deallocated.
 public final class ChangeObservation {
   private var end: (() -> Void)?
 
@@ -131,16 +131,16 @@ public final class ChangeObservation {
 }
 
 extension RecordWriter {
-  /// Calls a closure with the changes of a model's rows, after each commit on this connection that made any.
+  /// Calls a closure with the changes of a model's rows after each commit on this connection that made any.
   ///
   /// Changes by other connections and processes are not seen.
   ///
-  /// *Cost:* a row in a temporary table for every row that is written while anybody observes.
+  /// *Cost:* a row in a temporary table for every row that is written while there is an observer.
   public func observe<M: Model>(
     _ type: M.Type, _ body: @escaping ([RecordChange<M>]) -> Void
   ) throws -> ChangeObservation {
     let shape = try store.mapping(of: type).shape
-    // A transaction that is rolled back would take the triggers along.
+    // Rolling back the transaction would remove the triggers.
     guard !connection.isInTransaction else { throw RecordError(.insideTransaction("observe")) }
     let number = try store.observe(shape) { changes in
       body(changes.map { RecordChange(kind: $0.kind, key: $0.key) })

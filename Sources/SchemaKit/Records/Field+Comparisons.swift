@@ -1,22 +1,22 @@
-// A few generic functions on a type of our own: whoever adds more makes every filter slower to compile.
+// A few generic functions on our own type: each additional one makes every filter slower to compile.
 
 extension Field {
-  /// The field has a value; `nil` asks for rows without one.
+  /// The field equals a value; `nil` matches rows without one.
   public static func == (field: Field, value: Value) -> Filter { field.equation("IS", "=", value) }
 
-  /// The field has another value. Rows without a value are among them.
+  /// The field has a different value, or none.
   public static func != (field: Field, value: Value) -> Filter { field.equation("IS NOT", "<>", value) }
 
-  /// The field is less than a value. Rows without a value are not among them.
+  /// The field is less than a value. Rows without a value do not match.
   public static func < (field: Field, value: Value) -> Filter { field.comparison("<", field.bound(value)) }
 
-  /// The field is a value or less.
+  /// The field is less than or equal to a value. Rows without a value do not match.
   public static func <= (field: Field, value: Value) -> Filter { field.comparison("<=", field.bound(value)) }
 
-  /// The field is greater than a value. Rows without a value are not among them.
+  /// The field is greater than a value. Rows without a value do not match.
   public static func > (field: Field, value: Value) -> Filter { field.comparison(">", field.bound(value)) }
 
-  /// The field is a value or greater.
+  /// The field is greater than or equal to a value. Rows without a value do not match.
   public static func >= (field: Field, value: Value) -> Filter { field.comparison(">=", field.bound(value)) }
 
   /// Two fields are equal, or both without a value. Both must be stored in the same way, here and below.
@@ -30,20 +30,20 @@ extension Field {
   /// One field is less than another.
   public static func < (left: Field, right: Field) -> Filter { left.comparison("<", right.term(beside: left)) }
 
-  /// One field is less than another or equal.
+  /// One field is less than or equal to another.
   public static func <= (left: Field, right: Field) -> Filter { left.comparison("<=", right.term(beside: left)) }
 
   /// One field is greater than another.
   public static func > (left: Field, right: Field) -> Filter { left.comparison(">", right.term(beside: left)) }
 
-  /// One field is greater than another or equal.
+  /// One field is greater than or equal to another.
   public static func >= (left: Field, right: Field) -> Filter { left.comparison(">=", right.term(beside: left)) }
 
   private func equation(_ sign: String, _ other: Field) -> Filter {
     Filter(term + SQL(raw: " \(sign) ") + other.term(beside: self))
   }
 
-  /// IS and IS NOT for what may be NULL; the plain signs otherwise.
+  /// IS and IS NOT for what may be NULL; the plain operators otherwise.
   private func equation(_ word: String, _ plain: String, _ value: Value) -> Filter {
     let bound = bound(value)
     if bound.values == [.null] { return Filter(term + SQL(raw: " \(word) NULL")) }
@@ -59,7 +59,8 @@ extension Field {
   /// Whether the field has no value.
   public var isNil: Filter { Filter(term + SQL(raw: " IS NULL")) }
 
-  /// The field is one of the values, of which there may be many thousands. A nil among them means rows without a value.
+  /// The field is one of the values, of which there may be many thousands. A nil among them matches rows without a
+  /// value.
   public func isIn(_ values: some Sequence<Value>) -> Filter {
     do {
       return try MembershipCondition(term: term, values: values.map(stored)).filter
@@ -68,17 +69,17 @@ extension Field {
     }
   }
 
-  /// The field lies between two values, both of them included. Rows without a value are not among them.
+  /// The field is between two values, inclusive. Rows without a value do not match.
   public func between(_ low: Value.Unwrapped, _ high: Value.Unwrapped) -> Filter {
     Filter(orderedTerm + SQL(raw: " BETWEEN ") + bound(present: low) + SQL(raw: " AND ") + bound(present: high))
   }
 }
 
 extension Field where Value.Unwrapped: Comparable {
-  /// The field lies in a range that includes its end.
+  /// The field is in a range that includes its end.
   public func isIn(_ range: ClosedRange<Value.Unwrapped>) -> Filter { between(range.lowerBound, range.upperBound) }
 
-  /// The field lies in a range that does not include its end.
+  /// The field is in a range that does not include its end.
   public func isIn(_ range: Range<Value.Unwrapped>) -> Filter {
     comparison(">=", bound(present: range.lowerBound)) && comparison("<", bound(present: range.upperBound))
   }

@@ -1,19 +1,20 @@
-// What SQLite compares, adds up or searches is the stored form, so each of these asks first whether that is the value.
+// SQLite compares, adds up and searches the stored form, so each of these first checks that it is equivalent to the
+// value.
 
 extension Field {
-  /// The field as messages name it.
+  /// The name of the field in messages.
   var label: String {
     guard let column else { return term.text }
     return table.map { "\($0).\(column)" } ?? column
   }
 
-  /// The term where its order matters: an error for values that SQLite does not sort as Swift does.
+  /// The term for use in an ordering: an error for values that SQLite does not sort as Swift does.
   var orderedTerm: SQL {
     if coding?.isOrdered ?? Value.isOrderedAsStored { return term }
     return SQL(flaw: .notOrdered(label))
   }
 
-  /// The term beside another field: an error where the same value is stored otherwise there.
+  /// The term for comparison with another field: an error if that field stores the same value differently.
   func term(beside other: Field) -> SQL {
     if isStored(like: other) { return term }
     return SQL(
@@ -21,10 +22,10 @@ extension Field {
         column: other.label, coding: other.coding?.name, other: label, otherCoding: coding?.name))
   }
 
-  /// The term where SQLite calculates with it: an error for values that are not stored as the numbers that they are.
+  /// The term for use in arithmetic: an error for values that are not stored as plain numbers.
   var numberTerm: SQL { isStoredAsNumber ? term : SQL(flaw: .notANumber(label, storage: storage)) }
 
-  /// The term where SQLite looks for texts in it: an error for values that are not stored as the texts that they are.
+  /// The term for text searches: an error for values that are not stored as plain text.
   var textTerm: SQL {
     if Value.isJSON { return SQL(flaw: .notAText(label, storage: "JSON")) }
     let type = storageType
@@ -39,11 +40,11 @@ extension Field {
       || [.integer, .real].contains(Affinity(declaredType: type, isStrict: false))
   }
 
-  /// Whether each value is stored alike in both columns.
+  /// Whether each value is stored identically in both columns.
   private func isStored(like other: Field) -> Bool {
     guard coding?.name == other.coding?.name else { return false }
     guard let coding, let otherCoding = other.coding else { return true }
-    // A function that makes codings may have made two with other arguments.
+    // Two codings made by the same function may have been made with different arguments.
     return [1, 2, 171, 40_000].allSatisfy { seed in
       guard let sample = SampleValue.of(Value.Unwrapped.self, seed: seed) else { return true }
       return coding.recoded(sample) == otherCoding.recoded(sample)

@@ -1,33 +1,33 @@
-// On a column that is not stored as the text that it is, such as JSON, all of these are an error.
+// On a column that is not stored as plain text, such as JSON, all of these are an error.
 
 extension Field {
-  /// The text is like a pattern in which `%` stands for any run of characters and `_` for any one.
+  /// The text is like a pattern in which `%` stands for any sequence of characters and `_` for any single one.
   ///
-  /// Letters of ASCII match in either case. See [LIKE](https://sqlite.org/lang_expr.html#like).
+  /// ASCII letters match regardless of case. See [LIKE](https://sqlite.org/lang_expr.html#like).
   ///
-  /// - Parameter escape: A character that takes the meaning from a `%`, `_` or itself behind it.
+  /// - Parameter escape: A character that makes a following `%`, `_` or itself literal.
   public func like(_ pattern: String, escape: Character? = nil) -> Filter {
     var sql = textTerm + SQL(raw: " LIKE ?", stored: [.text(pattern)])
     if let escape { sql += SQL(raw: " ESCAPE ?", stored: [.text(String(escape))]) }
     return Filter(sql)
   }
 
-  /// The text matches a pattern with `*`, `?` and `[…]`, letters in their own case.
+  /// The text matches a pattern with `*`, `?` and `[…]`, case-sensitively.
   ///
   /// See [GLOB](https://sqlite.org/lang_expr.html#glob).
   public func glob(_ pattern: String) -> Filter { Filter(textTerm + SQL(raw: " GLOB ?", stored: [.text(pattern)])) }
 
-  /// The text begins with another, letters in their own case. An index on the field is used.
+  /// The text begins with another, case-sensitively. An index on the field is used.
   public func hasPrefix(_ prefix: String) -> Filter {
     let pattern = GlobPattern.literal(prefix)
-    // Patterns end at a NUL and have a greatest length: https://sqlite.org/limits.html#max_like_pattern_length
+    // Patterns end at a NUL and have a maximum length: https://sqlite.org/limits.html#max_like_pattern_length
     if !prefix.utf8.contains(0), pattern.utf8.count < 10_000 { return glob(pattern + "*") }
     let bytes = SQL(raw: "CAST(? AS BLOB)", stored: [.text(prefix)])
     return Filter(
       SQL(raw: "substr(CAST(") + textTerm + SQL(raw: " AS BLOB), 1, length(") + bytes + SQL(raw: ")) = ") + bytes)
   }
 
-  /// The text ends with another, letters in their own case.
+  /// The text ends with another, case-sensitively.
   public func hasSuffix(_ suffix: String) -> Filter {
     if suffix.isEmpty { return Filter(textTerm + SQL(raw: " IS NOT NULL")) }
     let bytes = SQL(raw: "CAST(? AS BLOB)", stored: [.text(suffix)])
@@ -35,9 +35,9 @@ extension Field {
       SQL(raw: "substr(CAST(") + textTerm + SQL(raw: " AS BLOB), -length(") + bytes + SQL(raw: ")) = ") + bytes)
   }
 
-  /// The text has another in it.
+  /// The text contains another.
   ///
-  /// - Parameter match: Whether letters of ASCII match in either case.
+  /// - Parameter match: Whether ASCII letters match regardless of case.
   public func contains(_ text: String, _ match: TextMatch = .exact) -> Filter {
     if match == .ignoringCase { return like("%" + LikePattern.literal(text) + "%", escape: "\\") }
     return Filter(SQL(raw: "instr(") + textTerm + SQL(raw: ", ?) > 0", stored: [.text(text)]))
@@ -47,7 +47,7 @@ extension Field {
 extension Field {
   /// A value inside a column of JSON text, by its path: `$0.style.json("$.font", as: String.self)`.
   ///
-  /// It is nil where the path leads nowhere. See [json_extract](https://sqlite.org/json1.html#jex).
+  /// It is nil if the path does not exist. See [json_extract](https://sqlite.org/json1.html#jex).
   public func json<Part: ColumnValue>(_ path: String, as type: Part.Type) -> Field<Part?> {
     Field<Part?>(SQL(raw: "json_extract(") + term + SQL(raw: ", ?)", stored: [.text(path)]))
   }
@@ -55,9 +55,9 @@ extension Field {
 
 /// How letters are compared.
 public enum TextMatch: Sendable, Hashable {
-  /// As they are.
+  /// Case-sensitively.
   case exact
-  /// Letters of ASCII in either case; others as they are.
+  /// ASCII letters regardless of case; others case-sensitively.
   case ignoringCase
 }
 

@@ -42,7 +42,7 @@ public struct FragmentFields<Root: Model, Part: Fragment> {
 /// A column of the rows in question, or an expression over them, with the Swift type of its values.
 public struct Field<Value: ColumnValue>: Sendable {
   let term: SQL
-  /// How the column's values are stored, where it is not as their type says.
+  /// How the column's values are stored, if not as their type says.
   let coding: (any AnyColumnCoding)?
   /// The name of the column; nil for an expression.
   let column: String?
@@ -61,12 +61,12 @@ public struct Field<Value: ColumnValue>: Sendable {
     self.isNeverNull = isNeverNull
   }
 
-  /// An expression in SQL over the columns of the table, whose values are of the type given.
+  /// An SQL expression over the columns of the table, whose values have the given type.
   public static func sql(_ sql: SQL, as type: Value.Type = Value.self) -> Field {
     Field(SQL(raw: "(") + sql + SQL(raw: ")"))
   }
 
-  /// A value as this column stores it, to be bound.
+  /// A value to bind, as this column stores it.
   func bound(_ value: Value) -> SQL {
     do {
       return SQL(raw: "?", stored: [try stored(value)])
@@ -75,7 +75,7 @@ public struct Field<Value: ColumnValue>: Sendable {
     }
   }
 
-  /// A value that is not nil, as this column stores it, to be bound.
+  /// A non-nil value to bind, as this column stores it.
   func bound(present value: Value.Unwrapped) -> SQL {
     do {
       return SQL(raw: "?", stored: [try coding?.stored(value) ?? value.sqlValue()])
@@ -104,7 +104,7 @@ extension Field {
     Ordering(term: orderedTerm, isDescending: isDescending, putsNullsFirst: nil, isNeverNull: isNeverNull)
   }
 
-  /// The same field, compared and sorted under another rule for texts.
+  /// The same field, compared and sorted with another collation.
   public func collate(_ collation: Collation) -> Field {
     Field(
       term + SQL(raw: " COLLATE " + SQLQuoting.identifier(collation.name)), coding: coding, isNeverNull: isNeverNull)
@@ -112,23 +112,23 @@ extension Field {
 }
 
 extension Field {
-  /// Gives the column a value in an update.
+  /// Assigns a value to the column in an update.
   public func set(_ value: Value) -> Assignment { assignment(bound(value)) }
 
-  /// Gives the column the value of an SQL expression over the row's columns as they were.
+  /// Assigns the value of an SQL expression over the row's former column values.
   public func set(sql: SQL) -> Assignment { assignment(SQL(raw: "(") + sql + SQL(raw: ")")) }
 
-  /// Gives the column the value of another field of the row.
+  /// Assigns the value of another field of the row.
   public func set(_ other: Field<Value>) -> Assignment { assignment(other.term(beside: self)) }
 
-  /// Adds to the column's number, in a number column stored as its type says; what is NULL stays NULL.
+  /// Adds to the column's number, in a number column stored as its type says; NULL stays NULL.
   ///
-  /// An integer that would grow beyond its type is an error.
+  /// An integer that would exceed its type is an error.
   public func increase(by amount: Value) -> Assignment {
     guard Value.Unwrapped.self != Bool.self else { return assignment(SQL(flaw: .notANumber(label, storage: "a Bool"))) }
     let sum = numberTerm + SQL(raw: " + ") + bound(amount)
     guard Value.columnType.name == "INTEGER" else { return assignment(sum) }
-    // SQLite goes on in floating-point numbers, which no integer property can read; abs() of this number is an error.
+    // SQLite continues in floating point, which no integer property can read; abs() of this number is an error.
     var isBeyond = SQL(raw: "typeof(") + sum + SQL(raw: ") = 'real'")
     if let range = (Value.Unwrapped.self as? any FixedWidthInteger.Type)?.storedRange {
       isBeyond += SQL(raw: " OR ") + sum
@@ -147,20 +147,20 @@ extension Field {
 }
 
 extension FixedWidthInteger {
-  /// The values that SQLite can store; nil where it can store no others.
+  /// The values that SQLite can store; nil if there is no narrower range.
   fileprivate static var storedRange: ClosedRange<Int64>? {
     guard bitWidth < 64 || !isSigned else { return nil }
     return Int64(min)...Int64(clamping: max)
   }
 }
 
-/// How the names of one table's columns are found and written in a statement.
+/// How the column names of one table are resolved and written in a statement.
 struct FieldScope {
   let store: RecordStore
   let shape: ModelShape
-  /// The name that stands before each column, in quotes.
+  /// The quoted name that precedes each column.
   let qualifier: String
-  /// How many conditions of the statement this one stands in.
+  /// How deeply this condition is nested in others of the statement.
   var depth = 0
   /// Whether there may be no row here at all, so that every column may be NULL.
   var mayBeMissing = false
@@ -188,6 +188,6 @@ struct FieldScope {
       isNeverNull: column.isNeverNull && !mayBeMissing)
   }
 
-  /// The columns of the table as a list, in their order.
+  /// The columns of the table as a list, in order.
   var list: String { shape.columns.map { "\(qualifier).\($0.quoted)" }.joined(separator: ", ") }
 }

@@ -4,8 +4,8 @@
 /// try session.all(Note.self, where: { $0.title.hasPrefix("G") && ($0.stars > 3 || $0.author == nil) })
 /// ```
 ///
-/// Conditions follow Swift rather than SQL where the two differ: a comparison with nil is true or false, never
-/// unknown, and `!` turns every condition into its opposite.
+/// Conditions follow Swift rather than SQL where the two differ: a comparison with nil is true or false, never unknown,
+/// and `!` negates every condition.
 public struct Filter: Sendable, Hashable {
   let sql: SQL
 
@@ -13,7 +13,7 @@ public struct Filter: Sendable, Hashable {
 
   init(_ text: String, _ values: [SQLValue] = []) { sql = SQL(raw: text, stored: values) }
 
-  /// A condition in SQL over the columns of the table, with values bound: `.sql("length(title) > \(10)")`.
+  /// An SQL condition over the columns of the table, with bound values: `.sql("length(title) > \(10)")`.
   public static func sql(_ sql: SQL) -> Filter { Filter(SQL(raw: "(") + sql + SQL(raw: ")")) }
 
   /// A condition that is true for every row.
@@ -22,13 +22,13 @@ public struct Filter: Sendable, Hashable {
   /// A condition that is true for no row.
   public static let never = Filter("0")
 
-  /// Both conditions hold.
+  /// Both conditions are met.
   public static func && (left: Filter, right: Filter) -> Filter { combined(left, "AND", right) }
 
-  /// At least one of the conditions holds.
+  /// At least one of the conditions is met.
   public static func || (left: Filter, right: Filter) -> Filter { combined(left, "OR", right) }
 
-  /// The condition does not hold. What SQL calls unknown does not hold, so its opposite does.
+  /// The condition is not met. What SQL calls unknown is not met, so its opposite is.
   public static prefix func ! (filter: Filter) -> Filter {
     Filter(SQL(raw: "(") + filter.sql + SQL(raw: " IS NOT TRUE)"))
   }
@@ -38,11 +38,11 @@ public struct Filter: Sendable, Hashable {
   }
 }
 
-/// One key to sort rows by: a field, its direction, and where NULL stands.
+/// A sort key: a field, its direction, and the position of NULL.
 public struct Ordering: Sendable, Hashable {
   let term: SQL
   var isDescending: Bool
-  /// Whether rows without a value come first; nil for SQLite's own rule, in which NULL is less than anything.
+  /// Whether rows without a value come first; nil for SQLite's own rule, by which NULL is less than anything.
   var putsNullsFirst: Bool?
   /// Whether the term can never be NULL, which shortens the conditions of a page.
   let isNeverNull: Bool
@@ -53,7 +53,7 @@ public struct Ordering: Sendable, Hashable {
   /// Puts the rows without a value last.
   public var nullsLast: Ordering { changing { $0.putsNullsFirst = false } }
 
-  /// The rows in an order of your own: `.sql("length(title)")`.
+  /// A custom order of the rows: `.sql("length(title)")`.
   public static func sql(_ term: SQL, descending: Bool = false) -> Ordering {
     Ordering(
       term: SQL(raw: "(") + term + SQL(raw: ")"), isDescending: descending, putsNullsFirst: nil, isNeverNull: false)
@@ -65,12 +65,12 @@ public struct Ordering: Sendable, Hashable {
     return copy
   }
 
-  /// Whether NULL stands before all values.
+  /// Whether NULL comes before all values.
   var hasNullsFirst: Bool { putsNullsFirst ?? !isDescending }
 
   var sql: SQL {
     var sql = term + SQL(raw: isDescending ? " DESC" : " ASC")
-    // Written only where it differs: NULLS FIRST and LAST came with SQLite 3.30 and keep some indexes from being used.
+    // Written only if it differs: NULLS FIRST and LAST were added in SQLite 3.30 and keep some indexes from being used.
     if let putsNullsFirst, putsNullsFirst == isDescending, !isNeverNull {
       sql += putsNullsFirst ? " NULLS FIRST" : " NULLS LAST"
     }

@@ -1,8 +1,8 @@
-/// What an INSERT does when the row is there already.
+/// What an INSERT does if the row already exists.
 enum InsertKind: Hashable {
   case insert
   case ignore
-  /// The columns, by their indexes, that take the new values.
+  /// Updates the columns with these indexes.
   case update([Int])
 }
 
@@ -32,7 +32,7 @@ struct InsertText {
   func update(columns: [Int]) -> String {
     let key = shape.keyCondition { "?\(shape.keyIndexes[$0] + 1)" }
     let assignments = columns.map { "\(shape.columns[$0].quoted) = \(parameter($0))" }
-    // With nothing to change the row must still be looked for.
+    // Even with nothing to change, the row must be looked up.
     let list =
       assignments.isEmpty ? shape.keyIndexes.map { "\(shape.columns[$0].quoted) = \(parameter($0))" } : assignments
     return "UPDATE \(shape.source) SET \(list.joined(separator: ", ")) WHERE \(key)"

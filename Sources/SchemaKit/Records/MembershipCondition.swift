@@ -3,7 +3,7 @@ struct MembershipCondition {
   let term: SQL
   let values: [SQLValue]
 
-  /// Up to here each value is a parameter of its own.
+  /// Up to this number, each value is a parameter of its own.
   private static let parameterLimit = 256
 
   var filter: Filter {
@@ -27,7 +27,7 @@ struct MembershipCondition {
     return parameters(values)
   }
 
-  /// Two parameters for all BLOBs: one that holds them end to end, and where each begins and how long it is.
+  /// Two parameters for all BLOBs: one with their concatenated bytes, and one with the position and length of each.
   private func list(of blobs: [[UInt8]]) -> SQL {
     var start = 1
     let places = blobs.map { blob in
@@ -40,7 +40,7 @@ struct MembershipCondition {
         stored: [.blob(Array(blobs.joined())), .text("[" + places.joined(separator: ",") + "]")])
   }
 
-  /// One parameter for all reals, each as four whole numbers: their text would be rounded on its way.
+  /// One parameter for all reals, each as four integers: as text they would be rounded.
   private func list(ofFractions fractions: [String]) -> SQL {
     term
       + SQL(
@@ -49,7 +49,7 @@ struct MembershipCondition {
         stored: [.text("[" + fractions.joined(separator: ",") + "]")])
   }
 
-  /// A number as a whole one, times a power of two, by two of them; nil where SQLite's integers would not hold these.
+  /// A number as an integer and two powers of two; nil if SQLite's integers could not hold these.
   private static func fraction(_ number: Double) -> String? {
     if number.isZero { return "[0,1,1,1]" }
     guard number.isNormal else { return nil }
@@ -60,7 +60,7 @@ struct MembershipCondition {
     return "[\(whole),\(Int64(1) << times),\(Int64(1) << first),\(Int64(1) << second)]"
   }
 
-  /// As many parameters as a power of two, the last value repeated, so that few statements serve all counts.
+  /// A number of parameters that is a power of two, the last value repeated, so that few statements serve all counts.
   private func parameters(_ values: [SQLValue]) -> SQL {
     var padded = values
     if let last = values.last, values.count <= Self.parameterLimit {

@@ -1,6 +1,6 @@
 /// How the rows of one model are read and written on one connection.
 ///
-/// It has identity because it keeps compiled statements, which makes a request cost no SQL text and no compilation.
+/// It has identity because it keeps compiled statements, so that a request builds no SQL text and compiles nothing.
 final class ModelMapping<M: Model> {
   let shape: ModelShape
   let connection: SQLiteConnection
@@ -15,20 +15,20 @@ final class ModelMapping<M: Model> {
   let updateSlot: StatementSlot
   let deleteSlot: StatementSlot
   var insertSlots: [InsertKind: StatementSlot] = [:]
-  /// How a saved row is seen as SQLite stored it.
+  /// How a saved row is read back as SQLite stored it.
   let readBack: ReadBack
-  /// Whether an INSERT returns the row: to be read, or for a key that a default makes.
+  /// Whether an INSERT returns the row: to be read, or for a key that a default produces.
   let isReturning: Bool
-  /// Whether defaults in a key are worked out before the INSERT, because it cannot return them.
+  /// Whether defaults in a key are computed before the INSERT, because it cannot return them.
   let fillsKeys: Bool
 
-  /// What must be done to know a row after it was written.
+  /// What must be done to read back a row after it was written.
   enum ReadBack {
-    /// Nothing: it is stored as it was given, but for a key that SQLite assigns.
+    /// Nothing: it is stored as given, except for a key that SQLite assigns.
     case none
     /// The statement returns it.
     case returning
-    /// It is selected, because triggers change it after RETURNING has seen it, or there is no RETURNING.
+    /// It is selected, because triggers change it after RETURNING has seen it, or RETURNING is not available.
     case select
   }
 
@@ -63,13 +63,13 @@ final class ModelMapping<M: Model> {
 }
 
 extension ModelMapping {
-  /// A reader of the rows of a statement that selects the columns of the table, and what stands behind them, from a
-  /// column on.
+  /// A reader for the rows of a statement that selects the columns of the table and what follows them, starting at a
+  /// column.
   func reader(_ statement: Statement, from base: Int = 0) -> RowReader {
     RowReader(statement, from: base, count: shape.columns.count, codings: shape.codings)
   }
 
-  /// Reads the object in the current row, in the author's own way where there is one.
+  /// Reads the object in the current row, using the model's own decoding if it has one.
   func object(_ reader: inout RowReader) throws -> M {
     reader.rewind()
     do {
@@ -83,7 +83,7 @@ extension ModelMapping {
     }
   }
 
-  /// Hands over every object that a statement selects.
+  /// Passes every object that a statement selects to the body.
   func forEach(_ statement: Statement, _ body: (M) throws -> Void) throws {
     var reader = reader(statement)
     try connection.run(statement) { _ in try body(object(&reader)) }
@@ -109,7 +109,7 @@ extension ModelMapping {
     }
   }
 
-  /// The object with a key, of which there is one at most.
+  /// The object with a key, of which there is at most one.
   func find(_ key: [SQLValue]) throws -> M? {
     try connection.withStatement(findSlot) { statement in
       try statement.bind(key)
@@ -117,7 +117,7 @@ extension ModelMapping {
     }
   }
 
-  /// The first object that a statement selects, which writes nothing: the rows behind it are not visited.
+  /// The first object selected by a statement that writes nothing: the rows after it are not visited.
   func first(_ statement: Statement) throws -> M? {
     try connection.withRows(of: statement) { next in
       guard try next() else { return nil }
@@ -135,7 +135,7 @@ extension ModelMapping {
         problem: error.problem))
   }
 
-  /// What tells the current row from others: its rowid, or its key where the table has no rowids.
+  /// What identifies the current row: its rowid, or its key if the table has no rowids.
   private func rowKey(in reader: RowReader) -> RecordKey? {
     var indexes = shape.keyIndexes
     if let index = shape.rowIDIndex {
@@ -145,7 +145,7 @@ extension ModelMapping {
     }
     for indexes in [indexes, shape.keyIndexes] where !indexes.isEmpty {
       let values = indexes.compactMap { try? reader.source.sqlValue(at: reader.base + $0) }
-      // A query of somebody's own has no rowid behind its columns; then the key must do.
+      // A custom query has no rowid after its columns; then the key must do.
       if values.count == indexes.count { return RecordKey(values) }
     }
     return nil
@@ -153,7 +153,7 @@ extension ModelMapping {
 }
 
 extension ModelMapping {
-  /// Appends an object's values, in the author's own way where there is one.
+  /// Appends an object's values, using the model's own encoding if it has one.
   func write(_ object: M, to row: inout RowWriter) throws {
     row.rewind()
     do {
@@ -171,7 +171,7 @@ extension ModelMapping {
     }
   }
 
-  /// The object's values as its key paths give them, one for each column.
+  /// The object's values as read through its key paths, one for each column.
   func values(of object: M) throws -> [SQLValue] {
     let sink = ValueSink(capacity: shape.columns.count)
     var row = RowWriter(sink, codings: shape.codings)
@@ -179,13 +179,13 @@ extension ModelMapping {
     return sink.values
   }
 
-  /// The object that values make, one for each column.
+  /// The object created from values, one for each column.
   func object(from values: [SQLValue]) throws -> M {
     var row = RowReader(ValueRow(values), count: values.count, codings: shape.codings)
     return try group.make(&row)
   }
 
-  /// Compares both ways of writing, for an object and for some that are made up, whose columns all differ.
+  /// Compares both ways of writing, for an object and for some sample objects whose columns all differ.
   private func checkHandWriting(_ object: M) throws {
     for sample in [object] + M.table.samples() {
       let sink = ValueSink(capacity: shape.columns.count)
@@ -201,11 +201,11 @@ extension ModelMapping {
     isHandWritingChecked = true
   }
 
-  /// Compares both ways of reading, for the current row and for some that are made up, whose columns all differ.
+  /// Compares both ways of reading, for the current row and for some sample rows whose columns all differ.
   private func checkHandReading(_ reader: RowReader) throws {
     var readers: [RowReader] = []
     var own = reader
-    // A row that does not fit is reported by the reading that follows.
+    // A row that does not fit is reported by the read that follows.
     if (try? group.make(&own)) != nil { readers.append(reader) }
     for sample in M.table.samples() {
       let sink = ValueSink(capacity: shape.columns.count)

@@ -1,4 +1,4 @@
-/// What reading and writing a model's rows needs to know of its table, worked out once a session.
+/// What reading and writing a model's rows needs to know about its table, determined once per session.
 ///
 /// It has identity because many requests share it with the statements compiled for it.
 final class ModelShape {
@@ -12,7 +12,7 @@ final class ModelShape {
     let isOptional: Bool
     let storage: String
     let coding: (any AnyColumnCoding)?
-    /// The SQL of the default that takes the place of nil, in a column that has a default and refuses NULL.
+    /// The SQL of the default that replaces nil, in a column that has a default and rejects NULL.
     let substitute: String?
     let attachments: (@Sendable (SQLValue) throws -> [FileAttachment])?
   }
@@ -31,9 +31,9 @@ final class ModelShape {
   let columns: [Column]
   /// The columns of the primary key, in its order.
   let keyIndexes: [Int]
-  /// The column that is another name of the rowid.
+  /// The column that is an alias of the rowid.
   let rowIDIndex: Int?
-  /// A name of the rowid that no column has, where the table has one and no column of the model is it.
+  /// A name of the rowid that no column has, if the table has a rowid and no column of the model is an alias of it.
   let hiddenRowID: String?
   let references: [Reference]
   let codings: [(any AnyColumnCoding)?]
@@ -41,9 +41,9 @@ final class ModelShape {
   let checks: [(column: String, sql: String, name: String?)]
   /// Whether SQLite computes or replaces values of a row while it is written.
   let isAltered: Bool
-  /// Whether each value comes back as it was given.
+  /// Whether each value is read back exactly as given.
   let isExact: Bool
-  /// Whether SQLite may give a saved row its key.
+  /// Whether SQLite may assign the key of a saved row.
   var mayAssignKey: Bool { rowIDIndex.map { columns[$0].isOptional } ?? false }
 
   init(_ declaration: TableDeclaration) {
@@ -77,7 +77,7 @@ final class ModelShape {
     isAltered =
       columns.contains { $0.isGenerated || $0.substitute != nil }
       || declaration.columns.contains { $0.exactType != nil }
-      // An UPSERT keeps the key that is there, which another rule of comparison may hold for equal.
+      // An UPSERT keeps the existing key, which a different collation may consider equal.
       || keyed.contains { declaration.columns[$0].collation != nil }
   }
 
@@ -107,7 +107,7 @@ final class ModelShape {
 }
 
 extension DeclaredColumn {
-  /// The default as SQL that may stand in an expression.
+  /// The default as SQL that can be used in an expression.
   fileprivate var defaultSQL: String? {
     switch defaultValue {
     case .literal(let literal): literal
@@ -118,7 +118,7 @@ extension DeclaredColumn {
 }
 
 extension ModelShape {
-  /// The table as it stands in a statement: a temporary table of the same name must not be meant.
+  /// The table as written in a statement: a temporary table of the same name must not be meant.
   var source: String { "\"main\".\(quotedName)" }
 
   /// The index of the column with a name.
@@ -127,14 +127,14 @@ extension ModelShape {
     return columns.firstIndex { SQLName($0.name) == name }
   }
 
-  /// The columns to select, in the order of the model, with the rowid behind them where it says which row it is.
+  /// The columns to select, in the order of the model, followed by the rowid if it identifies the row.
   func selection(qualifier: String) -> String {
     var list = columns.map { "\(qualifier).\($0.quoted)" }
     if let hiddenRowID { list.append("\(qualifier).\(hiddenRowID)") }
     return list.joined(separator: ", ")
   }
 
-  /// How many columns ``selection(qualifier:)`` has.
+  /// The number of columns in ``selection(qualifier:)``.
   var selectionWidth: Int { columns.count + (hiddenRowID == nil ? 0 : 1) }
 
   /// The condition that a row has the key bound to `?1`, `?2` and so on by `parameter`.

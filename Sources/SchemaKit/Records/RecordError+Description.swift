@@ -70,7 +70,7 @@ extension RecordError: CustomStringConvertible {
 }
 
 extension RecordError.Reason {
-  /// What is said of a column whose stored form is not the value.
+  /// The messages about columns whose stored form is not the value.
   fileprivate var ofStoredForm: String {
     switch self {
     case .notOrdered(let term):

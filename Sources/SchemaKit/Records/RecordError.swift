@@ -1,4 +1,4 @@
-/// Why an object could not be saved, loaded or found.
+/// Why an object could not be saved, fetched or found.
 public struct RecordError: Error, Sendable, Hashable {
   /// The cause.
   public enum Reason: Sendable, Hashable {
@@ -6,51 +6,51 @@ public struct RecordError: Error, Sendable, Hashable {
     case notInSchema(model: String)
     /// The table has no primary key, so that no row of it can be found or replaced.
     case noPrimaryKey(table: String)
-    /// A key with another number of values, or of another storage class, than the primary key has.
+    /// A key has a different number of values, or another storage class, than the primary key.
     case wrongKey(table: String, expected: String, found: String)
-    /// The object's key is nil, so that no row can be meant.
+    /// The object's key is nil, so that it identifies no row.
     case noKey(table: String)
-    /// There is no row with this key.
+    /// No row has this key.
     case notFound(table: String, key: RecordKey)
-    /// The property is no column of the model's table.
+    /// The property is not a column of the model's table.
     case unknownField(model: String, field: String)
-    /// The field is an expression, and only a column can be given a value.
+    /// The field is an expression, and only a column can be assigned a value.
     case notAColumn(String)
     /// The column is computed by SQLite and cannot be written.
     case generatedColumn(table: String, column: String)
-    /// A value that SQLite cannot store, with what is wrong about it.
+    /// A value cannot be stored in SQLite, with the reason.
     case unstorable(String)
     /// A stored value does not fit the Swift type. `row` is the rowid, or the key of a table without rowids.
     case value(table: String, column: String, row: RecordKey?, expected: String, found: String, problem: String?)
-    /// A constraint refused the row. The columns are those it is about, as far as SQLite tells.
+    /// A constraint rejected the row. The columns are those of the constraint, as far as SQLite reports them.
     case constraint(ConstraintKind, table: String, columns: [String], cause: SQLiteError)
     /// There is no foreign key from one model to the other, or more than one.
     case noRelation(from: String, to: String, count: Int)
-    /// A page was asked for behind a place that belongs to another order.
+    /// A page was requested after a cursor that belongs to another order.
     case foreignCursor
-    /// Another number of values than the statement has parameters, or a name that is none of them.
+    /// The number of values differs from the statement's number of parameters, or a name is not among them.
     case parameters(expected: String, found: String)
-    /// A row has no such column.
+    /// A row has no column with this name.
     case noColumn(String, available: [String])
     /// The model cannot be read from a result that lacks a column.
     case missingColumn(model: String, column: String)
-    /// Something that a transaction which is rolled back would undo, and that must outlive it.
+    /// Something that rolling back a transaction would undo, and that must outlive it.
     case insideTransaction(String)
-    /// Values that SQLite stores in a form which it does not sort as Swift does.
+    /// The values are stored in a form which SQLite does not sort as Swift does.
     case notOrdered(String)
-    /// Two columns that store the same value in different forms; a coding of nil is the form that the type says.
+    /// Two columns store the same value in different forms; a nil coding is the form that the type says.
     case otherCoding(column: String, coding: String?, other: String, otherCoding: String?)
-    /// Values that SQLite cannot calculate with, because they are not stored as numbers, or not as the same ones.
+    /// SQLite cannot calculate with the values, because they are not stored as numbers, or not as the same ones.
     case notANumber(String, storage: String)
-    /// Values that are not stored as texts, and in which none can be looked for.
+    /// The values are not stored as text, and cannot be searched for text.
     case notAText(String, storage: String)
-    /// An update gives a column two values.
+    /// An update assigns two values to a column.
     case assignedTwice(table: String, column: String)
     /// The `encode(into:)` of a model does not write what its table declares.
     case encoding(model: String, problem: String)
     /// The `decode(from:)` of a model does not read what its table declares.
     case decoding(model: String, problem: String)
-    /// A name that cannot be the name of an attachment, or one that is taken.
+    /// A name cannot be the name of an attachment, or is already taken.
     case attachment(id: String, problem: String)
   }
 
@@ -70,7 +70,7 @@ public struct RecordError: Error, Sendable, Hashable {
   init(_ reason: Reason) { self.reason = reason }
 }
 
-/// The primary key of a row, or its rowid where there is no other.
+/// The primary key of a row, or its rowid if there is no other.
 public struct RecordKey: Sendable, Hashable {
   /// The values of the key's columns, in the order of the key.
   public let values: [SQLValue]
@@ -78,10 +78,10 @@ public struct RecordKey: Sendable, Hashable {
   /// Creates a key from stored values.
   public init(_ values: [SQLValue]) { self.values = values }
 
-  /// The key when it is a single integer, such as a rowid.
+  /// The key as an integer; nil unless it is a single one, such as a rowid.
   public var integer: Int64? { values.count == 1 ? values[0].integer : nil }
 
-  /// The key when it is a single text.
+  /// The key as text; nil unless it is a single text value.
   public var text: String? { values.count == 1 ? values[0].text : nil }
 }
 
@@ -110,6 +110,6 @@ public struct RecordKeys: Sendable, Hashable, RandomAccessCollection {
     RecordKey(Array(values[position * width..<(position + 1) * width]))
   }
 
-  /// The keys as integers; those that are none are left out.
+  /// The keys as integers; keys that are not integers are left out.
   public var integers: [Int64] { width == 1 ? values.compactMap(\.integer) : [] }
 }

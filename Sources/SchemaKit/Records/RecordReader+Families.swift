@@ -1,11 +1,11 @@
 extension RecordReader {
-  /// Loads objects together with those of another model that refer to them: in two queries, however many there are.
+  /// Fetches objects together with those of another model that refer to them: in two queries, however many there are.
   ///
-  /// *Cost:* with a limit, a query more for every 400 objects whose primary key has several columns.
+  /// *Cost:* with a limit, one more query for every 400 objects whose primary key has several columns.
   ///
   /// - Parameters:
   ///   - children: The model with the foreign key.
-  ///   - path: The property with the foreign key, where there are several.
+  ///   - path: The property with the foreign key, if there are several.
   ///   - childOrderings: What to sort the children of each object by.
   public func all<Parent: Model, Child: Model>(
     _ type: Parent.Type, with children: Child.Type, via path: PartialKeyPath<Child>? = nil,
@@ -30,14 +30,14 @@ extension RecordReader {
   }
 }
 
-/// Loads parents, and then all their children.
+/// Fetches parents, and then all their children.
 private struct FamilyQuery<Parent: Model, Child: Model> {
   let parent: ModelMapping<Parent>
   let child: ModelMapping<Child>
   let relation: ModelRelation
   let connection: SQLiteConnection
 
-  /// What tells the parents from each other: the primary key, or the rowid.
+  /// What distinguishes the parents from each other: the primary key, or the rowid.
   private var identity: [String] {
     let key = parent.shape.keyIndexes.map { parent.shape.columns[$0].quoted }
     return (key.isEmpty ? [parent.shape.hiddenRowID ?? "rowid"] : key).map { "_p.\($0)" }
@@ -53,11 +53,11 @@ private struct FamilyQuery<Parent: Model, Child: Model> {
       places[try identity.indices.map { try row.sqlValue(at: parent.shape.selectionWidth + $0) }] = families.count
       families.append((object, []))
     }
-    // A limit must not be said twice: two statements may choose among equal rows, or rows in no order, differently.
+    // A limit must not be applied twice: two statements may choose differently among equal or unordered rows.
     let isWhole = query.limit == nil && query.offset == nil
     let conditions = isWhole ? [query.filter.map(whole)] : places.isEmpty ? [] : self.conditions(on: Array(places.keys))
     for condition in conditions {
-      // The database itself says which child belongs to which parent, by its own rules for equal values.
+      // The database itself matches children to parents, by its own rules for equal values.
       var sql = SQL(
         raw: """
           SELECT \(child.shape.selection(qualifier: "_c")), \(identity.joined(separator: ", ")) \
@@ -74,14 +74,14 @@ private struct FamilyQuery<Parent: Model, Child: Model> {
     return families
   }
 
-  /// The parents' own condition, in a query of its own, where it may call columns by their bare names.
+  /// The parents' own condition in a separate subquery, where it may use unqualified column names.
   private func whole(_ filter: Filter) -> SQL {
     let columns = identity.joined(separator: ", ")
     return SQL(raw: "(\(columns)) IN (SELECT \(columns) FROM \(parent.shape.source) AS _p WHERE ") + filter.sql
       + SQL(raw: ")")
   }
 
-  /// The conditions that a row is one of the parents, as many as the engine's limit of parameters asks for.
+  /// The conditions that a row is one of the parents, split according to the engine's limit of parameters.
   private func conditions(on keys: [[SQLValue]]) -> [SQL?] {
     if identity.count == 1 {
       return [MembershipCondition(term: SQL(raw: identity[0]), values: keys.compactMap(\.first)).filter.sql]

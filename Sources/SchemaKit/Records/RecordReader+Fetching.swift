@@ -1,16 +1,16 @@
 extension RecordReader {
-  /// Loads the object with a primary key; nil when there is none.
+  /// Fetches the object with a primary key; nil if it does not exist.
   ///
   /// *Cost:* one search in the table or its index.
   ///
-  /// - Throws: ``RecordError`` for a key of another kind than the table's, or a stored value that does not fit.
+  /// - Throws: ``RecordError`` for a key of a different type than the table's, or a stored value that does not fit.
   public func find<M: Model, Key: ColumnValue>(_ type: M.Type, _ key: Key) throws -> M? {
     let mapping = try store.mapping(of: type)
     try mapping.shape.checkKey(width: 1)
     return try mapping.find([mapping.shape.storedKey(key, at: 0)])
   }
 
-  /// Loads the object with a primary key of several columns; nil when there is none.
+  /// Fetches the object with a primary key of several columns; nil if it does not exist.
   public func find<M: Model, First: ColumnValue, each Other: ColumnValue>(
     _ type: M.Type, _ first: First, _ others: repeat each Other
   ) throws -> M? {
@@ -18,13 +18,13 @@ extension RecordReader {
     return try mapping.find(mapping.shape.storedKey(first, repeat each others))
   }
 
-  /// Loads the objects that meet a condition.
+  /// Fetches the objects that meet a condition.
   ///
   /// - Parameters:
-  ///   - filter: The condition; without one, all objects are loaded.
-  ///   - orderings: What to sort by, the most important first. Without any the order is SQLite's choice.
-  ///   - limit: How many to load at most.
-  ///   - offset: How many to pass over first. SQLite reads those as well; ``page(_:size:after:where:orderBy:)`` does not.
+  ///   - filter: The condition; without one, all objects are fetched.
+  ///   - orderings: What to sort by, the most significant first. Without any, the order is up to SQLite.
+  ///   - limit: The maximum number of objects.
+  ///   - offset: How many to skip first. SQLite reads those as well; ``page(_:size:after:where:orderBy:)`` does not.
   public func all<M: Model>(
     _ type: M.Type, where filter: (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil
@@ -35,7 +35,7 @@ extension RecordReader {
     return try self.query(mapping, query) { try mapping.all($0) }
   }
 
-  /// Hands over the objects that meet a condition one by one, with one of them in memory at a time.
+  /// Passes the objects that meet a condition to the body one by one, with only one in memory at a time.
   public func forEach<M: Model>(
     _ type: M.Type, where filter: (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil,
@@ -47,7 +47,7 @@ extension RecordReader {
     try self.query(mapping, query) { try mapping.forEach($0, body) }
   }
 
-  /// Loads the first object that meets a condition; nil when none does.
+  /// Fetches the first object that meets a condition; nil if none does.
   public func first<M: Model>(
     _ type: M.Type, where filter: (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }
@@ -77,7 +77,7 @@ extension RecordReader {
     }
   }
 
-  /// Whether there is an object with a primary key.
+  /// Whether an object with a primary key exists.
   public func exists<M: Model, First: ColumnValue, each Other: ColumnValue>(
     _ type: M.Type, key first: First, _ others: repeat each Other
   ) throws -> Bool {
@@ -113,7 +113,7 @@ extension ModelShape {
       guard let stored = try coding.stored(key) else { throw wrongKey("a \(Key.self) for \(column.name)") }
       return stored
     }
-    // An Int will do for an Int64, but a text never finds an integer: that is a mistake and no missing row.
+    // An Int is accepted for an Int64, but text never matches an integer: that is a mistake and not a missing row.
     guard Key.columnType.name == column.storage else { throw wrongKey("a \(Key.self) for \(column.name)") }
     return try key.sqlValue()
   }

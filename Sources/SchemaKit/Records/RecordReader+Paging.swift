@@ -2,30 +2,30 @@
 public struct Page<Item: Sendable>: Sendable {
   /// The objects in order.
   public let items: [Item]
-  /// The place to go on from; nil when there is nothing behind these.
+  /// The cursor for the next page; nil if this is the last one.
   public let next: PageCursor?
 }
 
-/// A place in an ordered list: the values that the last object of a page is sorted by.
+/// A position in an ordered list: the values that the last object of a page is sorted by.
 ///
-/// It can be encoded, to be kept or sent to whoever asks for the next page.
+/// It can be encoded, to be stored or sent to whoever requests the next page.
 public struct PageCursor: Sendable, Hashable, Codable {
   let order: String
   let values: [SQLValue]
 }
 
 extension RecordReader {
-  /// Loads the next objects of a list, from where an earlier page ended.
+  /// Fetches the next objects of a list, starting where an earlier page ended.
   ///
-  /// The primary key decides between objects that the order holds for equal, so that no object is passed over and none
-  /// comes twice, also when others are added or deleted meanwhile.
+  /// The primary key decides between objects that are equal in the order, so that no object is skipped or returned
+  /// twice, even if others are added or deleted meanwhile.
   ///
   /// *Cost:* with an index in this order, the rows of the page and no others, however far down the list it is.
   ///
   /// - Parameters:
-  ///   - size: How many objects a page has.
-  ///   - cursor: The `next` of the page before; nil for the first page.
-  /// - Throws: ``RecordError`` for a cursor of another order, or for a table without a primary key.
+  ///   - size: The number of objects per page.
+  ///   - cursor: The `next` of the previous page; nil for the first page.
+  ///   - Throws: ``RecordError`` for a cursor of another order, or for a table without a primary key.
   public func page<M: Model>(
     _ type: M.Type, size: Int, after cursor: PageCursor? = nil, where filter: (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }
@@ -37,7 +37,7 @@ extension RecordReader {
     let order = orderings(fields) + shape.keyOrder
     let signature = order.map { "\($0.sql.text) \($0.sql.values)" }.joined(separator: ", ")
     var query = RowQuery(filter: filter(fields), orderings: order, limit: max(0, size))
-    // One more than asked for tells whether there is a next page.
+    // One row more than requested tells whether there is a next page.
     query.limit = query.limit.map { $0 + 1 }
     if let cursor {
       guard cursor.order == signature, cursor.values.count == order.count else { throw RecordError(.foreignCursor) }
@@ -69,7 +69,7 @@ extension RecordReader {
 }
 
 extension ModelShape {
-  /// The primary key as the last thing to sort by.
+  /// The primary key as the last sort key.
   fileprivate var keyOrder: [Ordering] {
     keyIndexes.map { index in
       Ordering(
@@ -79,13 +79,13 @@ extension ModelShape {
   }
 }
 
-/// The condition that a row stands behind a place in an order.
+/// The condition that a row comes after a position in an order.
 struct KeysetCondition {
   let order: [Ordering]
   let values: [SQLValue]
 
   var filter: Filter {
-    // Behind in the first term; or equal in the first and behind in the second; and so on.
+    // After it in the first term; or equal in the first and after it in the second; and so on.
     var filter = Filter.never
     for index in order.indices.reversed() {
       let (term, value) = (order[index], values[index])

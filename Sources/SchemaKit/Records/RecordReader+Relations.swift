@@ -1,10 +1,10 @@
-/// A foreign key between two models, in the direction in which a statement goes along it.
+/// A foreign key between two models, in the direction in which a statement follows it.
 struct ModelRelation {
   /// The columns of the child and of the parent, in pairs.
   let child: [String]
   let parent: [String]
 
-  /// The only foreign key from one table to another, or the one over a column.
+  /// Finds the only foreign key from one table to another, or the one on a column.
   init(from child: ModelShape, to parent: ModelShape, via path: AnyKeyPath? = nil) throws {
     var references = child.references.filter { SQLName($0.parent) == SQLName(parent.name) }
     if let path {
@@ -54,15 +54,16 @@ extension Fields {
         stored: [.text(query)]))
   }
 
-  /// Whether any object of another model that belongs to this one meets a condition.
+  /// Whether any object of another model that is related to this one meets a condition.
   ///
-  /// The foreign key may be declared in either model. Negated with `!`, it asks for objects without such a one:
+  /// The foreign key may be declared in either model. Negated with `!`, it matches objects without such a related
+  /// object:
   ///
   /// ```swift
   /// try session.all(Note.self, where: { $0.any(NoteImage.self) { $0.width > 100 } })
   /// ```
   ///
-  /// - Parameter path: The property with the foreign key, in either model, where there are several.
+  /// - Parameter path: The property with the foreign key, in either model, if there are several.
   public func any<Other: Model>(
     _ type: Other.Type, via path: AnyKeyPath? = nil, where condition: (Fields<Other>) -> Filter? = { _ in nil }
   ) -> Filter {
@@ -92,9 +93,9 @@ extension Fields {
 }
 
 extension RecordReader {
-  /// Loads pairs of objects that belong together along the foreign key from the first model to the second.
+  /// Fetches pairs of objects related by the foreign key from the first model to the second.
   ///
-  /// - Parameter path: The property with the foreign key, where there are several.
+  /// - Parameter path: The property with the foreign key, if there are several.
   public func join<Child: Model, Parent: Model>(
     _ child: Child.Type, _ parent: Parent.Type, via path: PartialKeyPath<Child>? = nil,
     where filter: (Fields<Child>, Fields<Parent>) -> Filter? = { _, _ in nil },
@@ -105,7 +106,7 @@ extension RecordReader {
     }
   }
 
-  /// Loads pairs of objects like ``join(_:_:via:where:orderBy:limit:)``, and those without a partner with nil.
+  /// Fetches pairs of objects like ``join(_:_:via:where:orderBy:limit:)``, and those without a partner with nil.
   public func leftJoin<Child: Model, Parent: Model>(
     _ child: Child.Type, _ parent: Parent.Type, via path: PartialKeyPath<Child>? = nil,
     where filter: (Fields<Child>, Fields<Parent>) -> Filter? = { _, _ in nil },

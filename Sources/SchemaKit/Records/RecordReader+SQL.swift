@@ -1,24 +1,24 @@
 extension RecordReader {
-  /// Runs a query in SQL and returns its rows.
+  /// Runs an SQL query and returns its rows.
   ///
   /// ```swift
   /// try session.query("SELECT title FROM notes WHERE id = \(5)")
   /// try session.query("SELECT title FROM notes WHERE id = ?", [5])
   /// ```
   ///
-  /// - Throws: ``RecordError`` for a wrong number of values, `SQLiteError` for what SQLite says against the statement.
+  /// - Throws: ``RecordError`` for a wrong number of values, `SQLiteError` if SQLite rejects the statement.
   public func query(_ sql: SQL, _ values: [(any ColumnValue)?] = []) throws -> [SQLRow] {
     try rows(bound(sql, values))
   }
 
-  /// Runs a query in SQL with values by name, for parameters such as `:id`, `@id` or `$id`, and returns its rows.
+  /// Runs an SQL query with named values, for parameters such as `:id`, `@id` or `$id`, and returns its rows.
   public func query(_ sql: SQL, _ values: [String: (any ColumnValue)?]) throws -> [SQLRow] {
     try rows(named(sql, values))
   }
 
-  /// Runs a query in SQL and makes its rows into objects, by the names of the columns.
+  /// Runs an SQL query and decodes its rows into objects, by the names of the columns.
   ///
-  /// - Throws: ``RecordError`` when a column of the model is missing or a value does not fit.
+  /// - Throws: ``RecordError`` if a column of the model is missing or a value does not fit.
   public func query<M: Model>(_ type: M.Type, _ sql: SQL, _ values: [(any ColumnValue)?] = []) throws -> [M] {
     let mapping = try store.mapping(of: type)
     let sql = try bound(sql, values)
@@ -36,14 +36,14 @@ extension RecordReader {
     }
   }
 
-  /// Whether the database has a table or a view with a name.
+  /// Whether the database has a table or a view with that name.
   public func hasTable(_ name: String) throws -> Bool {
     try connection.integer(
       "SELECT 1 FROM main.sqlite_master WHERE type IN ('table', 'view') AND name = ?1 COLLATE NOCASE", [.text(name)])
       != nil
   }
 
-  /// The names of the tables, in alphabetical order, without those of SQLite and of SchemaKit.
+  /// The names of the tables, in alphabetical order, excluding those of SQLite and SchemaKit.
   public func tableNames() throws -> [String] {
     try connection.texts(
       """
@@ -52,7 +52,7 @@ extension RecordReader {
       """)
   }
 
-  /// The names of the columns of a table or view, in their order, computed ones included; empty without such a table.
+  /// The names of the columns of a table or view, in order, including computed ones; empty if it does not exist.
   public func columnNames(of table: String) throws -> [String] {
     // cid, name, type, notnull, dflt_value, pk, hidden
     try connection.rows("PRAGMA main.table_xinfo(\(SQLQuoting.identifier(table)))").compactMap { row in
@@ -60,7 +60,7 @@ extension RecordReader {
     }
   }
 
-  /// The names of a table's indexes, in alphabetical order, those that SQLite makes for constraints included.
+  /// The names of a table's indexes, in alphabetical order, including those that SQLite creates for constraints.
   public func indexNames(of table: String) throws -> [String] {
     try connection.rows("PRAGMA main.index_list(\(SQLQuoting.identifier(table)))").compactMap { $0[1].text }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -73,7 +73,7 @@ extension RecordReader {
       var names: [String]?
       var rows: [SQLRow] = []
       try connection.run(statement) { row in
-        // The names may change with the first step, when SQLite compiles the statement anew.
+        // The names may change with the first step, when SQLite recompiles the statement.
         let known = names ?? row.columnNames
         names = known
         rows.append(SQLRow(columnNames: known, values: try row.exactRow(known)))
@@ -84,7 +84,7 @@ extension RecordReader {
 
   func bound(_ sql: SQL, _ values: [(any ColumnValue)?]) throws -> SQL {
     guard !values.isEmpty else { return try sql.checked() }
-    // Which question mark would be whose?
+    // It would be unclear which question mark belongs to whom.
     guard sql.values.isEmpty else {
       throw RecordError(
         .parameters(expected: "values inside the text or behind it", found: "values in both places"))
@@ -92,7 +92,7 @@ extension RecordReader {
     return try SQL(sql.text, values).checked(with: sql)
   }
 
-  /// Puts values by name in the order of the statement's parameters.
+  /// Puts named values in the order of the statement's parameters.
   func named(_ sql: SQL, _ values: [String: (any ColumnValue)?]) throws -> SQL {
     let names = try connection.withStatement(sql.text) { $0.parameterNames }
     var missing: [String] = []
@@ -118,7 +118,7 @@ extension RecordReader {
 }
 
 extension Statement {
-  /// The values of the current row, none of them repaired.
+  /// The values of the current row, without repairing text.
   func exactRow(_ names: [String]) throws -> [SQLValue] {
     var values: [SQLValue] = []
     values.reserveCapacity(names.count)
@@ -133,7 +133,7 @@ extension Statement {
     return values
   }
 
-  /// Throws when it takes another number of values.
+  /// Throws if the number of parameters is different.
   func checkCount(of values: [SQLValue]) throws {
     guard parameterCount == values.count else {
       throw RecordError(
@@ -153,7 +153,7 @@ extension SQL {
 }
 
 extension ModelMapping {
-  /// A reader of rows whose columns stand in any order, by their names.
+  /// A reader for rows whose columns are in any order, matched by name.
   fileprivate func reader(of statement: Statement) throws -> RowReader {
     let names = statement.columnNames.map { SQLName($0) }
     let places = try shape.columns.map { column in

@@ -1,17 +1,17 @@
 extension RecordReader {
-  /// Reads some columns, or expressions over them, of the rows that meet a condition.
+  /// Fetches some columns, or expressions over them, of the rows that meet a condition.
   ///
   /// ```swift
   /// let list = try session.select(Note.self, { ($0.id, $0.title) }, orderBy: { [$0.modified.descending] })
   /// let perAuthor = try session.select(Note.self, { ($0.author, $0.id.count) }, groupBy: { [$0.author.grouped] })
   /// ```
   ///
-  /// *Cost:* only these columns are read; an index that holds all of them is read in the table's place.
+  /// *Cost:* only these columns are read; an index that holds all of them is read instead of the table.
   ///
   /// - Parameters:
   ///   - selection: The fields, as a tuple or a single one.
-  ///   - distinct: Whether equal results are given once.
-  ///   - groups: The fields by which rows are put together, for aggregates.
+  ///   - distinct: Whether duplicate results are removed.
+  ///   - groups: The fields to group rows by, for aggregates.
   public func select<M: Model, each Value: ColumnValue>(
     _ type: M.Type, _ selection: (Fields<M>) -> (repeat Field<each Value>),
     where filter: (Fields<M>) -> Filter? = { _ in nil }, groupBy groups: (Fields<M>) -> [Grouping] = { _ in [] },
@@ -45,7 +45,8 @@ extension RecordReader {
     }
   }
 
-  /// Reads one value that SQLite computes over the rows that meet a condition: an aggregate, or the first row's value.
+  /// Fetches one value that SQLite computes over the rows that meet a condition: an aggregate, or the first row's
+  /// value.
   ///
   /// ```swift
   /// let size = try session.value(Note.self, { $0.size.sum })
@@ -66,7 +67,7 @@ extension RecordReader {
     return result.flatMap { $0.unwrapped }
   }
 
-  /// Reads rows as they are stored, with their columns by name.
+  /// Fetches rows as they are stored, with their columns by name.
   public func rows<M: Model>(
     _ type: M.Type, where filter: (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil
@@ -84,13 +85,13 @@ extension RecordReader {
   }
 }
 
-/// A term by which rows are put together.
+/// A term to group rows by.
 public struct Grouping: Sendable, Hashable {
   let term: SQL
 }
 
 extension Field {
-  /// This field, to put rows together by.
+  /// This field, as a term to group rows by.
   public var grouped: Grouping { Grouping(term: term) }
 
   /// Reads this field's value from the next column of a row.

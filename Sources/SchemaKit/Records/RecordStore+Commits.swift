@@ -8,11 +8,11 @@ extension RecordStore {
   }
 
   func endObserving(_ shape: ModelShape, _ number: Int) {
-    // What stays behind, such as triggers that an open transaction keeps, ends with the connection.
+    // What remains, such as triggers that an open transaction keeps, ends with the connection.
     try? observers?.remove(number, from: shape)
   }
 
-  /// Looks after every commit whether anything is to be told or removed.
+  /// Checks after every commit whether there is anything to report or remove.
   func watchCommits() {
     guard connection.onIdle == nil else { return }
     seenChanges = connection.rawTotalChanges
@@ -23,10 +23,10 @@ extension RecordStore {
     guard !isFollowing, connection.rawTotalChanges != seenChanges else { return }
     isFollowing = true
     defer { isFollowing = false }
-    // Those who are told may write, and what they write is told as well.
+    // Observers may write, and what they write is reported as well.
     while connection.rawTotalChanges != seenChanges {
       seenChanges = connection.rawTotalChanges
-      // Nothing of the program's data is at stake in these: what fails is done after the next commit.
+      // No data of the program is at risk here: what fails is repeated after the next commit.
       try? attachments?.removeUnnamed()
       observers?.tell()
     }

@@ -1,5 +1,5 @@
 extension RecordStore {
-  /// Runs a statement that writes, and says of a violated constraint which columns it is about.
+  /// Runs a statement that writes, and determines the columns of a violated constraint.
   ///
   /// - Parameter isDelete: Whether rows are deleted, so that a foreign key can only be that of another table.
   func explained<Result>(
@@ -14,11 +14,11 @@ extension RecordStore {
 }
 
 extension ModelShape {
-  /// SQLite names the columns in the message of most violations, and the constraint or its text in that of a CHECK.
+  /// SQLite's message names the columns for most violations, and the constraint or its text for a CHECK.
   fileprivate func reason(of error: SQLiteError, isDelete: Bool) -> RecordError.Reason {
     let kind: RecordError.ConstraintKind =
       switch error.extendedCode >> 8 {
-      // ON DELETE RESTRICT reports itself as a trigger.
+      // ON DELETE RESTRICT is reported as a trigger error.
       case _ where error.message == "FOREIGN KEY constraint failed": .foreignKey
       case 1: .check
       case 3: .foreignKey

@@ -1,19 +1,19 @@
-/// What the requests of one connection share: the shapes of the models and the statements compiled for them.
+/// The state shared by the requests of one connection: the shapes of the models and the statements compiled for them.
 ///
-/// It has identity because it belongs to one connection. Programs see it only as the common ground of ``RecordReader``
+/// It has identity because it belongs to one connection. Programs see it only as the shared base of ``RecordReader``
 /// and ``RecordWriter``.
 public final class RecordStore {
   let connection: SQLiteConnection
   /// The models whose tables were verified when the database was opened.
   private let known: Set<ObjectIdentifier>
   private var mappings: [ObjectIdentifier: AnyObject] = [:]
-  /// The files that rows name; nil until somebody needs them.
+  /// The files that rows refer to; nil until they are needed.
   var attachments: AttachmentStore?
-  /// Those who are told of changes; nil until there are any.
+  /// The observers of changes; nil until there are any.
   var observers: ChangeObservers?
-  /// How many rows had been changed when changes were last told.
+  /// How many rows had been changed when changes were last reported.
   var seenChanges = 0
-  /// Whether changes are being told right now.
+  /// Whether changes are being reported right now.
   var isFollowing = false
 
   init(_ connection: SQLiteConnection, models: [any Model.Type]) {
@@ -31,13 +31,13 @@ public final class RecordStore {
   }
 }
 
-/// Anything that objects can be loaded from.
+/// A type that can fetch records.
 public protocol RecordReader {
-  /// The common ground of all requests.
+  /// The state shared by all requests.
   var store: RecordStore { get }
 }
 
-/// Anything that objects can also be saved to.
+/// A type that can fetch and save records.
 public protocol RecordWriter: RecordReader {}
 
 extension RecordReader {

@@ -1,7 +1,7 @@
 extension RecordWriter {
-  /// Gives the row with the object's primary key the object's values: all of them, or those of some columns.
+  /// Updates the row with the object's primary key with the object's values: all of them, or those of some columns.
   ///
-  /// - Throws: ``RecordError`` when there is no such row, with nothing written.
+  /// - Throws: ``RecordError`` if there is no such row, with nothing written.
   public func update<M: Model>(_ object: M, _ columns: (any PartialKeyPath<M> & Sendable)...) throws {
     try update(object, columns: columns)
   }
@@ -18,7 +18,7 @@ extension RecordWriter {
     }
   }
 
-  /// Gives the rows that meet a condition new values, and says how many they were.
+  /// Updates the rows that meet a condition, and returns their number.
   ///
   /// ```swift
   /// try session.update(Note.self, set: { [$0.isRead.set(true), $0.views.increase(by: 1)] }, where: { $0.id == 5 })
@@ -30,7 +30,7 @@ extension RecordWriter {
     try change(type, assignments, filter)
   }
 
-  /// Gives all rows of a table new values, and says how many they were.
+  /// Updates all rows of a table, and returns their number.
   @discardableResult
   public func updateAll<M: Model>(_ type: M.Type, set assignments: (Fields<M>) -> [Assignment]) throws -> Int {
     try change(type, assignments, { _ in nil })
@@ -45,7 +45,7 @@ extension RecordWriter {
     guard !changes.isEmpty else { return 0 }
     var assigned: Set<String> = []
     for change in changes {
-      // SQLite takes the last of two. https://sqlite.org/lang_update.html
+      // SQLite would use the last of two. https://sqlite.org/lang_update.html
       guard assigned.insert(change.column).inserted || change.column.isEmpty else {
         throw RecordError(.assignedTwice(table: mapping.shape.name, column: change.column))
       }
@@ -61,7 +61,7 @@ extension RecordWriter {
 
   /// Deletes the row with the object's primary key.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether the row existed.
   @discardableResult
   public func delete<M: Model>(_ object: M) throws -> Bool {
     let mapping = try store.mapping(of: M.self)
@@ -73,7 +73,7 @@ extension RecordWriter {
 
   /// Deletes the row with a primary key.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether the row existed.
   @discardableResult
   public func delete<M: Model, First: ColumnValue, each Other: ColumnValue>(
     _ type: M.Type, key first: First, _ others: repeat each Other
@@ -85,7 +85,7 @@ extension RecordWriter {
     return try run(sql, on: shape, isDelete: true) > 0
   }
 
-  /// Deletes the rows that meet a condition, and says how many they were.
+  /// Deletes the rows that meet a condition, and returns their number.
   @discardableResult
   public func delete<M: Model>(_ type: M.Type, where filter: (Fields<M>) -> Filter) throws -> Int {
     let mapping = try store.mapping(of: type)
@@ -94,7 +94,7 @@ extension RecordWriter {
       SQL(raw: "DELETE FROM \(mapping.shape.source) WHERE ") + condition, on: mapping.shape, isDelete: true)
   }
 
-  /// Deletes all rows of a table, and says how many they were.
+  /// Deletes all rows of a table, and returns their number.
   @discardableResult
   public func deleteAll<M: Model>(_ type: M.Type) throws -> Int {
     let shape = try store.mapping(of: type).shape
@@ -113,7 +113,7 @@ extension ModelMapping {
     guard count > 0 else { throw RecordError(.notFound(table: shape.name, key: RecordKey(inKeyOrder(key)))) }
   }
 
-  /// Runs a statement with an object's values, and says how many rows it changed and the object's key.
+  /// Runs a statement with an object's values, and returns the number of rows it changed and the object's key.
   fileprivate func runOnRow(
     of object: M, _ statement: Statement, in store: RecordStore, isDelete: Bool = false
   ) throws -> (count: Int, key: [SQLValue]) {

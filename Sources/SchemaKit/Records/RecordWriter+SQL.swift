@@ -1,5 +1,5 @@
 extension RecordWriter {
-  /// Runs statements in SQL: one with values, or a script without any.
+  /// Runs SQL: one statement with values, or a script without any.
   ///
   /// - Returns: How many rows the last of them changed, and the rowid of the last row inserted.
   @discardableResult
@@ -7,7 +7,7 @@ extension RecordWriter {
     try execute(bound(sql, values))
   }
 
-  /// Runs one statement in SQL with values by name, for parameters such as `:id`, `@id` or `$id`.
+  /// Runs one SQL statement with named values, for parameters such as `:id`, `@id` or `$id`.
   @discardableResult
   public func execute(_ sql: SQL, _ values: [String: (any ColumnValue)?]) throws -> WriteResult {
     try execute(named(sql, values))
@@ -25,9 +25,9 @@ extension RecordWriter {
 
   /// Runs work in a transaction: committed when the body returns, rolled back when it throws.
   ///
-  /// Inside another transaction it is a savepoint, so that it can be rolled back alone. Afterwards the connection is
-  /// usable, whatever happened. Where SQLite takes the whole transaction back by itself, as after a full disk, the body
-  /// can write nothing more, also if it passes over that error.
+  /// Inside another transaction it is a savepoint, so that it can be rolled back on its own. Afterwards the connection
+  /// is usable, whatever happened. If SQLite rolls back the whole transaction by itself, as after a full disk, the body
+  /// can write nothing more, even if it ignores that error.
   @discardableResult
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result
@@ -37,17 +37,17 @@ extension RecordWriter {
     }
   }
 
-  /// Runs work in a savepoint: what it did is rolled back when it throws, and nothing else of the transaction is.
+  /// Runs work in a savepoint: if it throws, its changes are rolled back, and nothing else of the transaction is.
   @discardableResult
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     try store.keepingFiles { try connection.savepoint(body) }
   }
 
-  /// Copies the whole database into a file, which then equals it, while others may go on writing.
+  /// Copies the whole database into a file, which then equals it, while others may continue to write.
   ///
   /// See [Backup API](https://sqlite.org/backup.html). Attachments are files of their own and are not part of it.
   ///
-  /// - Parameter path: A file that does not exist yet. After a failure there is none.
+  /// - Parameter path: A file that does not exist yet. After a failure it does not exist either.
   public func backup(to path: String, progress: (BackupProgress) throws -> Void = { _ in }) throws {
     try connection.backup(toNewFile: path, progress: progress)
   }

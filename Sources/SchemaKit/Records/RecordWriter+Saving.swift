@@ -1,27 +1,27 @@
 extension RecordWriter {
-  /// Saves an object: adds its row, or gives the row with its primary key the object's values.
+  /// Saves an object: inserts its row, or updates the row with its primary key.
   ///
-  /// - Parameter policy: What to do when the row is there already.
-  /// - Returns: The object as it is stored: with the key that SQLite assigned, and with values that defaults, computed
-  ///   columns and triggers changed. With `.ignore` and a row in the way, the row that has the object's key, or the
-  ///   object itself when the key is not what is in the way.
+  /// - Parameter policy: What to do if the row already exists.
+  /// - Returns: The object as stored: with the key that SQLite assigned, and with values that defaults, computed
+  ///   columns and triggers changed. With `.ignore` and a conflicting row, the row that has the object's key, or the
+  ///   object itself if the conflict is not about the key.
   /// - Throws: ``RecordError`` for a violated constraint, with nothing written.
   @discardableResult
   public func save<M: Model>(_ object: M, _ policy: SavePolicy<M> = .upsert) throws -> M {
     let mapping = try store.mapping(of: M.self)
     let kind = try mapping.shape.insertKind(policy)
-    // Where the stored row must be read again, or the object be made again with its key, a failure to do so takes
-    // the row back.
+    // If the stored row must be read back, or the object be recreated with its key, a failure to do so rolls the row
+    // back.
     let isPlain = mapping.readBack == .none && !mapping.shape.mayAssignKey && mapping.shape.isWhole(kind)
     if isPlain { return try mapping.save(object, kind, in: store) }
-    // A deferred foreign key is checked by the COMMIT.
+    // A deferred foreign key is checked by COMMIT.
     return try store.explained(mapping.shape) { try atomically { try mapping.save(object, kind, in: store) } }
   }
 
   /// Saves many objects with one statement and in one transaction: all of them or none.
   ///
-  /// - Returns: The primary keys in the order of the objects; for a table without one, the rowids. A row that `.ignore`
-  ///   left out, and whose object has no key, has NULL there.
+  /// - Returns: The primary keys in the order of the objects; for a table without one, the rowids. For a row that
+  ///   `.ignore` skipped, and whose object has no key, NULL.
   @discardableResult
   public func save<M: Model>(_ objects: some Sequence<M>, _ policy: SavePolicy<M> = .upsert) throws -> RecordKeys {
     let mapping = try store.mapping(of: M.self)
@@ -35,7 +35,7 @@ extension RecordWriter {
     try save([first, second] + others)
   }
 
-  /// Runs work that is done as a whole or not at all, inside the transaction that is open or in one of its own.
+  /// Runs work that is done completely or not at all, inside the open transaction or in one of its own.
   func atomically<Result>(_ body: () throws -> Result) throws -> Result {
     try connection.isInTransaction ? connection.savepoint(body) : connection.transaction(.immediate, body)
   }
@@ -49,11 +49,11 @@ extension ModelMapping {
     return slot
   }
 
-  /// Saves one object and says how it is stored.
+  /// Saves one object and returns it as stored.
   fileprivate func save(_ object: M, _ kind: InsertKind, in store: RecordStore) throws -> M {
     var returned: M?
     var key: [SQLValue] = []
-    // Made before the row is written, so that nothing is where it fails.
+    // Created before the row is written, so that nothing is written if it fails.
     let kept = shape.isExact || readBack != .none ? object : try asStored(object)
     try connection.withStatement(insertSlot(kind)) { statement in
       let binder = statement.binder(keyColumns: shape.keyIndexes)
@@ -77,7 +77,7 @@ extension ModelMapping {
     return try reread(key, isWritten: isWritten) ?? object
   }
 
-  /// The object that its row will be read as.
+  /// The object as it will be read back from its row.
   private func asStored(_ object: M) throws -> M {
     let sink = ValueSink(capacity: shape.columns.count)
     var row = RowWriter(sink, codings: shape.codings)
@@ -102,7 +102,7 @@ extension ModelMapping {
     try store.explained(shape) { try connection.run(statement, eachRow: onReturn) }
   }
 
-  /// Lets SQLite work out the defaults that the key lacks.
+  /// Has SQLite compute the defaults for the missing parts of the key.
   private func fillKey(_ binder: StatementBinder) throws {
     for (place, column) in shape.keyIndexes.sorted().enumerated() where binder.key[place].isNull {
       guard let substitute = shape.columns[column].substitute else { continue }
@@ -111,7 +111,7 @@ extension ModelMapping {
     try binder.check()
   }
 
-  /// Loads the row that was just written, or that was in the way.
+  /// Fetches the row that was just written, or that conflicted.
   private func reread(_ key: [SQLValue], isWritten: Bool) throws -> M? {
     if !key.isEmpty, !key.contains(.null) { return try find(key) }
     let name = shape.rowIDIndex.map { shape.columns[$0].quoted } ?? shape.hiddenRowID
@@ -122,15 +122,15 @@ extension ModelMapping {
     }
   }
 
-  /// Values captured in the order of the columns, in the order of the key.
+  /// Values captured in column order, rearranged into the order of the key.
   func inKeyOrder(_ captured: [SQLValue]) -> [SQLValue] {
     guard captured.count > 1 else { return captured }
     let columns = shape.keyIndexes.sorted()
     return shape.keyIndexes.compactMap { index in columns.firstIndex(of: index).map { captured[$0] } }
   }
 
-  /// Only the rowid, or a key with a default, fills itself in. In any other key SQLite would store NULL, again and
-  /// again: https://sqlite.org/quirks.html#primary_keys_can_sometimes_contain_nulls
+  /// Only the rowid, or a key with a default, is assigned automatically. In any other key SQLite would store NULL,
+  /// again and again: https://sqlite.org/quirks.html#primary_keys_can_sometimes_contain_nulls
   private func checkKey(_ key: [SQLValue]) throws {
     guard shape.rowIDIndex == nil, key.contains(.null) else { return }
     for (index, value) in zip(shape.keyIndexes, key) where value.isNull && shape.columns[index].substitute == nil {
@@ -138,7 +138,7 @@ extension ModelMapping {
     }
   }
 
-  /// Saves all objects of a sequence and says their keys.
+  /// Saves all objects of a sequence and returns their keys.
   fileprivate func saveAll(
     _ objects: some Sequence<M>, _ kind: InsertKind, in store: RecordStore
   ) throws -> RecordKeys {

@@ -1,4 +1,4 @@
-/// A model that writes its rows by itself, which saves the detour over key paths in programs that save many.
+/// A model that encodes its own rows, which avoids key paths in programs that save many.
 ///
 /// ```swift
 /// extension Note: RowEncodable {
@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// The values stand in the order of the declared columns, one for each, computed columns included. The first object
-/// saved in a session is written both ways and compared, so that a column forgotten here is an error and no mix-up.
+/// The values are in the order of the declared columns, one for each, including computed columns. The first object
+/// saved in a session is written both ways and compared, so that forgetting a column is an error rather than a mix-up.
 public protocol RowEncodable: Model {
   /// Appends the values of all columns in order.
   func encode(into row: inout RowWriter) throws

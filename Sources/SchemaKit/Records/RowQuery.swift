@@ -1,20 +1,20 @@
-/// Which rows of a table are meant, in which order, and how many of them.
+/// Which rows of a table to fetch, in which order, and how many of them.
 struct RowQuery {
   var filter: Filter?
   var orderings: [Ordering] = []
   var limit: Int?
   var offset: Int?
-  /// The terms by which rows are put together.
+  /// The terms to group rows by.
   var groups: [SQL] = []
 
-  /// The clauses behind the FROM of a statement, each led by a blank.
+  /// The clauses after the FROM of a statement, each preceded by a space.
   func clauses() throws -> SQL {
     var sql = SQL(raw: "")
     if let filter { sql += SQL(raw: " WHERE ") + filter.sql }
     if !groups.isEmpty { sql += SQL(raw: " GROUP BY ") + SQL.joined(groups, by: ", ") }
     if !orderings.isEmpty { sql += SQL(raw: " ORDER BY ") + SQL.joined(orderings.map(\.sql), by: ", ") }
     if limit != nil || offset != nil {
-      // A negative limit would mean none to SQLite; an OFFSET needs a limit before it.
+      // SQLite treats a negative limit as none; an OFFSET requires a LIMIT.
       sql += SQL(raw: " LIMIT ?", stored: [.integer(limit.map { Int64(max(0, $0)) } ?? -1)])
       if let offset { sql += SQL(raw: " OFFSET ?", stored: [.integer(Int64(max(0, offset)))]) }
     }
