@@ -1,6 +1,6 @@
 /// A piece of SQL with the values that belong to it.
 ///
-/// A literal is taken as SQL; a value put into it is bound and never becomes part of the text, so that no value can be
+/// A literal is used as SQL; an interpolated value is bound and never becomes part of the text, so that no value can be
 /// mistaken for SQL:
 ///
 /// ```swift
@@ -11,10 +11,10 @@ public struct SQL: Sendable, Hashable {
   public private(set) var text: String
   /// The values, in the order of their question marks.
   public private(set) var values: [SQLValue]
-  /// What was wrong with it when it was put together; thrown when it is used.
+  /// The error found when it was assembled; thrown when it is used.
   private(set) var flaw: RecordError.Reason?
 
-  /// Takes a text as SQL, such as one read from a file. Values do not belong into it.
+  /// Uses a text as SQL, such as one read from a file. Do not put values into it.
   public init(raw text: String) {
     self.text = text
     values = []
@@ -37,13 +37,13 @@ public struct SQL: Sendable, Hashable {
     self.flaw = flaw
   }
 
-  /// Throws what was wrong with it when it was put together.
+  /// Throws the error found when it was assembled.
   func checked() throws -> SQL {
     if let flaw { throw RecordError(flaw) }
     return self
   }
 
-  /// Notes the first flaw.
+  /// Records the first flaw.
   private mutating func note(_ other: RecordError.Reason?) { flaw = flaw ?? other }
 
   private mutating func bind(_ value: (any ColumnValue)?) {
@@ -105,7 +105,7 @@ extension SQL: ExpressibleByStringInterpolation {
 
     /// Quotes a name, such as that of a table or a column.
     ///
-    /// It is never taken for a text, as SQLite takes an unknown name in double quotes.
+    /// It is never read as a string literal, as SQLite does with an unknown name in double quotes.
     /// https://sqlite.org/quirks.html#double_quoted_string_literals_are_accepted
     public mutating func appendInterpolation(id name: String) {
       sql.text += "`"
@@ -113,7 +113,7 @@ extension SQL: ExpressibleByStringInterpolation {
       sql.text += "`"
     }
 
-    /// Puts another piece of SQL in, with its values.
+    /// Inserts another piece of SQL, with its values.
     public mutating func appendInterpolation(sql piece: SQL) { sql += piece }
   }
 }

@@ -5,17 +5,17 @@ public struct SQLRow: Sendable, Hashable {
   /// The values in the order of the columns.
   public let values: [SQLValue]
 
-  /// The value of a column by its position, from 0; nil when there is none.
+  /// The value of a column by its position, from 0; nil if there is no such column.
   public subscript(position: Int) -> SQLValue? { values.indices.contains(position) ? values[position] : nil }
 
-  /// The value of a column by its name, in either case; nil when there is none. NULL is `.null`.
+  /// The value of a column by its name, ignoring case; nil if there is no such column. NULL is `.null`.
   ///
-  /// Of several columns with the name it is the first.
+  /// If several columns have the name, it is the first.
   public subscript(name: String) -> SQLValue? { position(of: name).map { values[$0] } }
 
   /// Reads a column as a Swift type.
   ///
-  /// - Throws: ``RecordError`` when there is no such column or its value does not fit.
+  /// - Throws: ``RecordError`` if there is no such column or its value does not fit.
   public func get<Value: ColumnValue>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
     guard let position = position(of: name) else { throw RecordError(.noColumn(name, available: columnNames)) }
     return try get(position, as: type)
@@ -34,7 +34,7 @@ public struct SQLRow: Sendable, Hashable {
     }
   }
 
-  /// The values by the names of their columns; of several columns with one name the first is taken.
+  /// The values by the names of their columns; if several columns have the same name, the first.
   public var dictionary: [String: SQLValue] {
     Dictionary(zip(columnNames, values), uniquingKeysWith: { first, _ in first })
   }
@@ -46,10 +46,10 @@ public struct SQLRow: Sendable, Hashable {
   }
 }
 
-/// What a statement did.
+/// The effects of a statement.
 public struct WriteResult: Sendable, Hashable {
   /// How many rows it inserted, changed or deleted itself, not through triggers or foreign keys.
   public let changes: Int
-  /// The rowid of the row that it inserted last; nil when it inserted none.
+  /// The rowid of the row that it inserted last; nil if it inserted none.
   public let lastInsertedID: Int64?
 }

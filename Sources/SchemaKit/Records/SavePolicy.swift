@@ -1,4 +1,4 @@
-/// What saving does when a row with the object's primary key is there already.
+/// What saving does if a row with the object's primary key already exists.
 ///
 /// It is an UPSERT in every case, never a REPLACE, which would delete the row first, and with it the rows that refer
 /// to it. See [UPSERT](https://sqlite.org/lang_upsert.html).
@@ -14,10 +14,10 @@ public struct SavePolicy<M: Model>: Sendable {
   /// The row takes all values of the object.
   public static var upsert: Self { Self(kind: .upsert) }
 
-  /// The row stays as it is, and saving throws a ``RecordError``.
+  /// The row is left unchanged, and saving throws a ``RecordError``.
   public static var insert: Self { Self(kind: .insert) }
 
-  /// The row stays as it is, also when another constraint against equal rows is in the way.
+  /// The row is left unchanged, even if the conflict is with another uniqueness constraint.
   public static var ignore: Self { Self(kind: .ignore) }
 
   /// The row takes the values of these columns and keeps the others.
@@ -25,7 +25,7 @@ public struct SavePolicy<M: Model>: Sendable {
 }
 
 extension ModelShape {
-  /// Whether a row that was written has all values of the object.
+  /// Whether a written row has all values of the object.
   func isWhole(_ kind: InsertKind) -> Bool {
     switch kind {
     case .insert: true

@@ -1,4 +1,4 @@
-/// A text of queries whose plans are compared before and after a change. None of them ever runs.
+/// A script of queries whose plans are compared before and after a change. None of them is ever run.
 package struct QueryScript: Sendable {
   /// One statement with the line on which it begins.
   package struct Query: Sendable, Hashable {
@@ -12,9 +12,9 @@ package struct QueryScript: Sendable {
     package var description: String
   }
 
-  /// Reads queries separated by semicolons.
+  /// Parses queries separated by semicolons.
   ///
-  /// - Parameter source: The name of the place that they come from, for messages.
+  /// - Parameter source: The name of their origin, for messages.
   package init(_ text: String, source: String) throws(Failure) {
     let statements: [ScriptStatement]
     do { statements = try SQLScript.statements(in: text) } catch {
@@ -29,7 +29,7 @@ package struct QueryScript: Sendable {
     queries = statements.map { Query(sql: $0.text, line: $0.line) }
   }
 
-  /// How SQLite would carry out each query on a database, or why it cannot.
+  /// How SQLite would run each query on a database, or why it cannot.
   ///
   /// See [EXPLAIN QUERY PLAN](https://sqlite.org/eqp.html).
   func plans(on connection: SQLiteConnection) throws -> [QueryPlan] {
@@ -37,7 +37,7 @@ package struct QueryScript: Sendable {
       do {
         var rows: [[SQLValue]] = []
         try connection.withStatement("EXPLAIN QUERY PLAN \(query.sql)") { statement in
-          // What stands for a value makes no difference to a plan.
+          // The value of a parameter makes no difference to a plan.
           try statement.bind(Array(repeating: .null, count: statement.parameterCount))
           try connection.run(statement) { rows.append($0.row()) }
         }
@@ -62,7 +62,7 @@ package struct QueryScript: Sendable {
   }
 }
 
-/// How SQLite would carry out a query.
+/// How SQLite would run a query.
 package enum QueryPlan: Sendable, Hashable {
   case lines([String])
   /// Why it does not compile.
@@ -71,7 +71,7 @@ package enum QueryPlan: Sendable, Hashable {
 
 /// A query with its plans before and after a change.
 package struct QueryComparison: Sendable, Hashable {
-  /// What a change did to a query.
+  /// The effect of a change on a query.
   package enum Verdict: String, Sendable, CaseIterable {
     case same, changed
     /// It compiled before and no longer does.

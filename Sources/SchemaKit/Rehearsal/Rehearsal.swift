@@ -1,13 +1,13 @@
 import Foundation
 
-/// Carries a plan out for real on a copy of the database, and measures what that takes.
+/// Runs a plan for real on a copy of the database, and measures the cost.
 ///
-/// *Cost:* a copy of the whole file beside what the migration itself costs.
+/// *Cost:* a copy of the whole file in addition to the cost of the migration itself.
 package struct Rehearsal {
-  /// What was learned.
+  /// The measurements.
   package struct Result: Sendable {
     package var report: ApplyReport
-    /// How the copy kept the way back, as `PRAGMA journal_mode` names it.
+    /// The journal mode of the copy, as named by `PRAGMA journal_mode`.
     package var journalMode: String
     /// The size that the rollback journal or the write-ahead log reached, in bytes.
     package var peakJournalBytes: Int
@@ -20,13 +20,13 @@ package struct Rehearsal {
     package var isSound: Bool { integrity == ["ok"] }
   }
 
-  /// The folder in which a folder for the copy is made.
+  /// The folder in which a folder for the copy is created.
   package var folder: String
-  /// The name of the database, which the copy bears too.
+  /// The file name of the database, which the copy has too.
   package var name: String
   package var busyTimeout: Double
   package var queries: QueryScript?
-  /// Asked while the database is copied and while the plan runs; true stops and removes everything.
+  /// Called while the database is copied and while the plan runs; returning true stops and removes everything.
   package var isCancelled: () -> Bool = { false }
 
   package init(folder: String, name: String, busyTimeout: Double, queries: QueryScript? = nil) {
@@ -37,7 +37,7 @@ package struct Rehearsal {
   }
 
   /// About how many bytes a rehearsal needs: the copy, the new versions of its tables with their indexes, and a journal
-  /// of the pages that those before them leave.
+  /// of the pages that the old versions leave.
   package static func neededBytes(for plan: MigrationPlan, databaseBytes: Int) -> Int {
     let isKnown = plan.areRowsExamined && plan.steps.allSatisfy { !$0.strategy.copiesRows || $0.bytes != nil }
     let written = isKnown ? plan.steps.reduce(0) { $0 + ($1.bytes ?? 0) } : databaseBytes
@@ -53,14 +53,14 @@ package struct Rehearsal {
   /// Copies the database, changes the copy, and removes it again whatever happens.
   ///
   /// - Parameters:
-  ///   - source: The database; nil where there is none yet. It is only read.
+  ///   - source: The database; nil if it does not exist yet. It is only read.
   ///   - migrate: Migrates a connection with these hooks set in its options.
   package func run(
     copying source: SQLiteConnection?,
     migrate: (SQLiteConnection, _ observe: (inout Migrator.Options) -> Void) throws -> ApplyReport
   ) throws -> Result {
     let place = URL(fileURLWithPath: folder).appendingPathComponent(".\(name).rehearsal-\(UUID().uuidString.prefix(8))")
-    // What is private in the database is private in its copy, and in all that SQLite puts beside it.
+    // The copy, and all that SQLite puts beside it, stays as private as the database.
     try FileManager.default.createDirectory(
       at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(at: place) }
@@ -73,7 +73,7 @@ package struct Rehearsal {
       before = try queries?.plans(on: copy) ?? []
       result = try measure(copy, path: path, migrate: migrate)
     }
-    // Opened anew, as programs will: with the statistics that are in the file.
+    // Reopened, as programs will open it: with the statistics that are in the file.
     let changed = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
     result.bytesAfter = try Self.size(of: changed)
     result.integrity = try changed.withCancellation(check: isCancelled) {
@@ -105,7 +105,7 @@ package struct Rehearsal {
         peak = max(peak, size ?? 0)
       }
     }
-    // A statement may run for minutes, so the engine's own ticks are used too.
+    // A statement may run for minutes, so the engine's own progress callbacks are used too.
     var ticks = 0
     let tick = {
       ticks += 1

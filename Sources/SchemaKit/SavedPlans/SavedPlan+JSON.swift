@@ -4,7 +4,7 @@ extension SavedPlan {
   /// The plan as JSON with sorted keys, and a checksum over all of it.
   public func json() -> String {
     var document = SavedPlanDocument(self)
-    // Texts, whole numbers and lists only, none of which can fail to be encoded.
+    // Only strings, integers and lists, whose encoding cannot fail.
     document.checksum = (try? SavedPlanSeal.of(Self.encoded(document))) ?? ""
     return String(decoding: Self.encoded(document), as: UTF8.self) + "\n"
   }
@@ -25,12 +25,11 @@ extension SavedPlan {
     var formatVersion: Int?
   }
 
-  /// Reads a saved plan.
+  /// Parses a saved plan.
   ///
   /// - Parameters:
-  ///   - json: What `json()` gave.
-  ///   - source: The name of the place that it comes from, for messages.
-  /// - Throws: `SavedPlanError` for anything else, for another format, and for a plan that was changed by hand.
+  ///   - json: The result of `json()`.
+  ///   - source: The name of its origin, for messages.
   public init(json: Data, source: String = "the saved plan") throws(SavedPlanError) {
     func problem(_ text: String) -> SavedPlanError { SavedPlanError(source: source, problem: text) }
     let head: Head
@@ -95,7 +94,7 @@ extension SavedPlan {
 }
 
 extension SQLiteVersion {
-  /// Reads a version as `description` writes it.
+  /// Parses a version as written by `description`.
   fileprivate init?(text: String) {
     let parts = text.split(separator: ".").map { Int($0) }
     guard parts.count == 3, let major = parts[0], let minor = parts[1], let patch = parts[2] else { return nil }

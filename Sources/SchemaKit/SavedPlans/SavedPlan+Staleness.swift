@@ -1,5 +1,5 @@
 extension SavedPlan {
-  /// Lets a plan made anew pass when it is the saved one, or when there is nothing left to do.
+  /// Accepts a newly made plan if it is equivalent to the saved one, or if there is nothing left to do.
   ///
   /// - Throws: `PlanError.stale` with what has changed.
   package func check(_ current: MigrationPlan, on connection: any SQLConnection) throws {
@@ -11,14 +11,14 @@ extension SavedPlan {
 
   /// Whether a plan does the same to the file, and no hazard is worse than it was.
   ///
-  /// What is dropped or written anew must be as it was: the same statements would undo what changed in it since.
-  /// Statements that only verify may differ, and so may those that put aside what is dropped: how much is verified and
-  /// kept is chosen when a plan is applied.
+  /// What is dropped or rewritten must be unchanged: the same statements would undo later changes to it. Statements
+  /// that only verify may differ, and so may those that keep what is dropped: how much is verified and kept is chosen
+  /// when a plan is applied.
   package func isSame(as current: MigrationPlan, file: DatabaseSchema) -> Bool {
     plan.work == current.work && worseHazards(in: current).isEmpty && undoneObjects(in: file).isEmpty
   }
 
-  /// The objects that are not as they were, and are dropped or get the definition that was planned for them.
+  /// The objects that have changed, and are dropped or get the definition that was planned for them.
   private func undoneObjects(in file: DatabaseSchema) -> [String] {
     let redefined = plan.redefinedObjects
     let now = SourceObject.all(of: file)
@@ -47,7 +47,7 @@ extension SavedPlan {
     return sentences
   }
 
-  /// The objects of the file that are not as they were, in a sentence; none when all are.
+  /// The objects of the file that have changed, as a sentence; empty if none has.
   package func sourceDifferences(file: DatabaseSchema) -> [String] {
     struct Name: Hashable {
       var kind: String
@@ -86,7 +86,7 @@ extension SavedPlan {
     }
   }
 
-  /// What hazards of one code and object amount to.
+  /// The extent of the hazards of one code and object.
   private struct Extent {
     /// Hazards that concern an object as it is, whatever its rows.
     var objects = 0
@@ -105,7 +105,7 @@ extension SavedPlan {
     }
   }
 
-  /// Hazards that are new, or concern more rows than they did; notes are left out.
+  /// Hazards that are new, or affect more rows than before; notes are left out.
   private func worseHazards(in current: MigrationPlan) -> [String] {
     let before = Self.extents(of: plan)
     let now = Self.extents(of: current)
@@ -139,7 +139,7 @@ extension SavedPlan {
 
   // MARK: - Steps
 
-  /// The objects whose steps are other ones, with how each would be carried out.
+  /// The objects whose steps differ, with how each would be carried out.
   private func stepDifferences(from current: MigrationPlan) -> [String] {
     func steps(of plan: MigrationPlan) -> [SQLName: [MigrationStep]] {
       Dictionary(grouping: plan.steps.filter(\.isWork)) { $0.onBehalfOf ?? $0.object.name }
@@ -166,7 +166,7 @@ extension SavedPlan {
 }
 
 extension MigrationPlan {
-  /// What the plan does to the file, without what it only looks at, puts aside, or carries over of the statistics.
+  /// What the plan does to the file, without what it only checks, keeps, or carries over of the statistics.
   fileprivate var work: [MigrationStep.Work] { steps.filter(\.isWork).map(\.work) }
 }
 
@@ -183,7 +183,7 @@ extension MigrationStep {
       statements: statements.filter { $0.role != .verification && $0.role != .statistics })
   }
 
-  /// Whether the step does more than put values aside or carry statistics over.
+  /// Whether the step does more than keep values or carry statistics over.
   fileprivate var isWork: Bool {
     strategy != .keep && (statements.isEmpty || !statements.allSatisfy { $0.role == .statistics })
   }

@@ -27,9 +27,9 @@ extension SavedPlan {
   }
 }
 
-/// Patterns of names such as `tmp_*`, compared as SQLite compares names.
+/// Patterns of names such as `tmp_*`, matched as SQLite compares names.
 package enum NamePatterns {
-  /// Says whether a name fits one of the patterns.
+  /// Returns a predicate for whether a name matches one of the patterns.
   package static func matcher(_ patterns: [String]) -> @Sendable (SQLName) -> Bool {
     let patterns = patterns.map { SQLName($0).folded }
     return { name in patterns.contains { fnmatch($0, name.folded, 0) == 0 } }

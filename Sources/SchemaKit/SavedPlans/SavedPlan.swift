@@ -1,9 +1,9 @@
 import OrderedCollections
 
-/// A plan that was kept for later: what was decided, for which schema, and on which results of row checks.
+/// A plan that was saved for later: what was decided, for which schema, and on which results of row checks.
 ///
-/// A saved plan is carried out only where the plan made anew for the database has the same statements and no hazard has
-/// grown; everything else is stale.
+/// A saved plan is carried out only if a plan newly made for the database has the same statements and no hazard has
+/// grown; otherwise it is stale.
 ///
 /// ```swift
 /// let saved = try SchemaInspector(at: "notes.db").savedPlan(to: schema)
@@ -12,9 +12,9 @@ import OrderedCollections
 public struct SavedPlan: Sendable, Hashable {
   /// The steps and what they could lose, as they were when the plan was made.
   public let plan: MigrationPlan
-  /// The consent that the plan was made with; it counts when the plan is applied.
+  /// The consent that the plan was made with; it applies when the plan is applied.
   public var consent: PlanPolicy
-  /// When the plan was made, in UTC as ISO 8601 has it.
+  /// When the plan was made, in UTC as ISO 8601.
   public let createdAt: String
   /// The version of the library that made it.
   public let library: String
@@ -34,7 +34,7 @@ public struct SavedPlan: Sendable, Hashable {
     plan: MigrationPlan, consent: PlanPolicy, createdAt: String, library: String = SchemaKitVersion.current,
     target: SavedTarget, sourceObjects: [SourceObject]
   ) {
-    // They are worked out anew when the plan is applied.
+    // They are computed anew when the plan is applied.
     var plan = plan
     plan.renames = SchemaRenames()
     plan.keptValues = []
@@ -56,12 +56,12 @@ public struct SavedPlan: Sendable, Hashable {
     self.sourceObjects = sourceObjects
   }
 
-  /// Keeps a plan.
+  /// Saves a plan.
   ///
   /// - Parameters:
   ///   - source: The schema of the file that the plan was made for.
   ///   - target: The schema that it leads to.
-  ///   - ignored: The patterns of names that are left alone on either side.
+  ///   - ignored: The patterns of names that are ignored on either side.
   package init(
     _ plan: MigrationPlan, from source: DatabaseSchema, to target: TargetSchema, ignored: [String] = [],
     isOrderStrict: Bool = false, consent: PlanPolicy, createdAt: String
@@ -74,7 +74,7 @@ public struct SavedPlan: Sendable, Hashable {
       sourceObjects: SourceObject.all(of: source))
   }
 
-  /// Whether another order of columns counts as a difference.
+  /// Whether a different order of columns counts as a difference.
   package var isOrderStrict: Bool { target.isOrderStrict }
 
   /// The names of the data steps in the plan, which only the program that declares them can do.
@@ -88,7 +88,7 @@ public struct SavedPlan: Sendable, Hashable {
 
 /// The schema that a saved plan leads to: enough to declare it again.
 package struct SavedTarget: Sendable, Hashable {
-  /// The name under which the ledger keeps it.
+  /// The name of the schema in the ledger.
   package var name: String
   /// The statements that create its objects.
   package var statements: [String]
@@ -96,7 +96,7 @@ package struct SavedTarget: Sendable, Hashable {
   package var ownsWholeFile: Bool
   /// A digest of the declaration's text, so that a program finds its own declaration applied.
   package var digest: String
-  /// The patterns of names that are left alone on either side.
+  /// The patterns of names that are ignored on either side.
   package var ignored: [String]
   package var isOrderStrict: Bool
 

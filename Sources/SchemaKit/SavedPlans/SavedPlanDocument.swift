@@ -1,4 +1,4 @@
-/// The form that a saved plan has as JSON. Its names are a contract.
+/// The JSON representation of a saved plan. Its names are a contract.
 struct SavedPlanDocument: Codable {
   static let kind = "schemakit-plan"
   /// The version of this form; additions keep it, changes raise it.
@@ -10,10 +10,10 @@ struct SavedPlanDocument: Codable {
   var createdAt: String
   var library: String
   var engine: String
-  /// Consent in the words of `--allow`.
+  /// Consent in the syntax of `--allow`.
   var consent: [String]
   var keepsDropped: Bool
-  /// Which ways of changing a table were allowed; plans of older versions do not say.
+  /// Which strategies were allowed for changing a table; plans of older versions do not say.
   var strategy: StrategyChoice?
   var rowsExamined: Bool
   var source: Source
@@ -74,7 +74,7 @@ struct SavedPlanDocument: Codable {
     }
     struct DataStepEntry: Codable {
       var name: String
-      /// The table after which it may run; nil when all else must be done.
+      /// The table after which it may run; nil if everything else must be done first.
       var table: SQLName?
       var column: SQLName?
       var isForNewFiles: Bool

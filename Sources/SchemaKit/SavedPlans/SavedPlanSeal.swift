@@ -1,13 +1,13 @@
 import Foundation
 
-/// The checksum of a JSON object: over its values, not over its spacing or the order of its keys.
+/// The checksum of a JSON object: over its values, regardless of spacing and the order of its keys.
 enum SavedPlanSeal {
-  /// The key under which the checksum stands, which it cannot cover.
+  /// The key of the checksum, which the checksum does not cover.
   static let key = "checksum"
 
   /// The checksum of everything in an object but the checksum itself.
   ///
-  /// - Throws: `DecodingError` for a text that is no JSON.
+  /// - Throws: `DecodingError` for text that is not JSON.
   static func of(_ json: Data) throws -> String {
     var value = try JSONDecoder().decode(JSONValue.self, from: json)
     if case .object(var members) = value {
@@ -18,7 +18,7 @@ enum SavedPlanSeal {
   }
 }
 
-/// Any JSON.
+/// Any JSON value.
 private enum JSONValue: Decodable {
   case null
   case bool(Bool)
@@ -47,7 +47,7 @@ private enum JSONValue: Decodable {
     }
   }
 
-  /// One text for equal values; the length before a string keeps different values from giving the same text.
+  /// Equal text for equal values; the length before a string keeps different values from producing the same text.
   var canonicalText: String {
     switch self {
     case .null: "n"

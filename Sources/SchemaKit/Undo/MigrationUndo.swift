@@ -1,7 +1,7 @@
 import Foundation
 import OrderedCollections
 
-/// The way back from the last change of a database: the schema before it, with what was kept of its rows.
+/// Undoes the last change of a database: restores the schema before it, with what was kept of its rows.
 ///
 /// ```swift
 /// let undo = try MigrationUndo(at: "notes.db")
@@ -9,37 +9,37 @@ import OrderedCollections
 /// try undo.apply(allowing: .lossless)
 /// ```
 ///
-/// What a column or table held comes back where the change kept it (`PlanPolicy.keepsDropped`); what was written since
-/// into columns and tables that the change added is lost with them, which requires consent like any other loss.
+/// The content of a column or table is restored if the change kept it (`PlanPolicy.keepsDropped`); what was written
+/// since into columns and tables that the change added is lost with them, which requires consent like any other loss.
 public struct MigrationUndo {
   private let connection: SQLiteConnection
   package let context: UndoContext
   package let target: TargetSchema
 
-  /// Looks for the last change of a database.
+  /// Finds the last change of a database.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - schema: The name of the schema; it may be left out where the file has one only.
-  /// - Throws: `HistoryError` when there is nothing to undo, `SQLiteError` from the engine.
+  ///   - schema: The name of the schema; it may be omitted if the file has only one.
+  ///   - Throws: `HistoryError` if there is nothing to undo, `SQLiteError` from the engine.
   public init(at path: String, schema: String? = nil, busyTimeout: Double = 10) throws {
     try self.init(over: SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout), schema: schema)
   }
 
-  /// Looks for the last change of a database over a connection of yours.
+  /// Finds the last change of a database over a connection of yours.
   public init(over connection: SQLiteConnection, schema: String? = nil) throws {
     self.connection = connection
     (context, target) = try connection.transaction(.deferred) { try Self.lastChange(on: connection, schema: schema) }
   }
 
-  /// The entry of the history that is undone.
+  /// The history entry that is undone.
   public var entry: HistoryEntry { context.entry }
 
-  /// What undoing does not bring back, a sentence each.
+  /// What undoing does not restore, one sentence each.
   public var losses: [String] { context.losses.map(\.words) }
 
-  /// What is to be known of values that come back, a sentence each: SQLite gives a key again whose row is gone, and what
-  /// was kept is known by its key alone. See [AUTOINCREMENT](https://sqlite.org/autoinc.html).
+  /// Notes on restored values, one sentence each: SQLite may reuse the key of a deleted row, and kept values are
+  /// identified by their key alone. See [AUTOINCREMENT](https://sqlite.org/autoinc.html).
   public var notes: [String] { context.nulls.map(\.words) + keyNotes }
 
   private var keyNotes: [String] {
@@ -54,11 +54,11 @@ public struct MigrationUndo {
     ]
   }
 
-  /// The copy of the database that was made before the change, or before others in the same run, where it is still
-  /// there: it has what undoing does not bring back.
+  /// The copy of the database that was made before the change, or before others in the same run, if it still exists: it
+  /// has what undoing does not restore.
   public var copy: String? { connection.filePath.flatMap { copy(beside: $0) } }
 
-  /// The same, in the words in which the database is named.
+  /// The same, relative to the given path of the database.
   package func copy(beside path: String) -> String? {
     guard let name = context.record.copy else { return nil }
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
@@ -66,14 +66,14 @@ public struct MigrationUndo {
     return FileManager.default.fileExists(atPath: file) ? file : nil
   }
 
-  /// The plan of the way back, with its hazards on the rows that are there now.
+  /// The plan for undoing, with its hazards on the rows that exist now.
   public func plan() throws -> MigrationPlan {
     try Migrator(connection: connection, target: target, options: options(.lossless)).plan()
   }
 
-  /// Goes back, in one transaction; whatever fails leaves the file as it was.
+  /// Undoes the change in one transaction; on any failure the file is left unchanged.
   ///
-  /// - Throws: `PlanError` for losses without consent, `HistoryError` when something else changed the schema since,
+  /// - Throws: `PlanError` for losses without consent, `HistoryError` if something else changed the schema since,
   ///   `ApplyError` after a rollback.
   @discardableResult
   public func apply(allowing policy: PlanPolicy = .lossless, program: String = "") throws -> ApplyReport {
@@ -134,7 +134,7 @@ extension MigrationUndo {
           entry: context.entry.id, problem: "\(taken) is another table now than before; give it another name first"))
     }
     for (table, column) in missingColumns(of: target.schema, in: known, renames: renames) {
-      // What was NULL must not come back as the default.
+      // What was NULL must not be replaced by the default.
       target.hints.tables[table, default: TableHints()].columns[column, default: ColumnHints()].backfill = "NULL"
     }
     for nulls in context.nulls {
@@ -149,7 +149,7 @@ extension MigrationUndo {
       }
       guard let column = target.schema.table(kept.table)?.column(name) else { continue }
       target.hints.keptColumns.append(kept)
-      // The file's present names always mean what they say; a former name could be another column's by now.
+      // The file's current names always mean what they say; a former name could be another column's by now.
       var expression = kept.lookup { key in
         let rename = record.renames.first { SQLName($0.table) == kept.table && $0.column.map { SQLName($0) } == key }
         return rename?.newColumn.map { SQLName($0) } ?? key

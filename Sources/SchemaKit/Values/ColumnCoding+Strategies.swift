@@ -25,10 +25,10 @@ extension ColumnCoding where Value == Date {
       })
   }
 
-  /// ISO 8601 text in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`, which sorts as time does.
+  /// ISO 8601 text in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`, which sorts chronologically.
   ///
-  /// Also read: a blank in place of the T, other fractions or none, a date alone, and an offset in place of the Z.
-  /// Without one the time is UTC, as SQLite's own `CURRENT_TIMESTAMP` is.
+  /// Also read: a space instead of the T, other fractions or none, a date alone, and an offset instead of the Z.
+  /// Without either the time is UTC, as with SQLite's own `CURRENT_TIMESTAMP`.
   public static var iso8601: Self {
     ColumnCoding(
       ".iso8601", type: .text,
@@ -58,7 +58,7 @@ extension ColumnCoding where Value == Date {
 }
 
 extension ColumnCoding where Value == UInt64 {
-  /// Decimal digits as TEXT: any value fits, but SQLite compares them as texts, in which '10' stands before '9'.
+  /// Decimal digits as TEXT: any value fits, but SQLite compares them as text, in which '10' comes before '9'.
   public static var text: Self {
     ColumnCoding(
       ".text", type: .text, isOrdered: false, encode: { .text("\($0)") },
@@ -71,7 +71,7 @@ extension ColumnCoding where Value == UInt64 {
       })
   }
 
-  /// Eight bytes, the highest first, as a BLOB: any value fits and SQLite sorts them as numbers.
+  /// Eight bytes, most significant first, as a BLOB: any value fits and SQLite sorts them as numbers.
   public static var bigEndianBlob: Self {
     ColumnCoding(
       ".bigEndianBlob", type: .blob,
@@ -119,7 +119,7 @@ extension ColumnCoding where Value == UUID {
 extension ColumnCoding where Value == Decimal {
   /// A whole number of the smallest unit as an INTEGER, such as cents with two digits: exact, and sorted as numbers.
   ///
-  /// A value with more digits behind the point is an error, and so is one beyond 64 bits.
+  /// A value with more fractional digits is an error, and so is one beyond 64 bits.
   public static func scaled(digits: Int) -> Self {
     ColumnCoding(
       ".scaled(digits: \(digits))", type: .integer,
@@ -139,7 +139,7 @@ extension ColumnCoding where Value == Decimal {
 }
 
 extension Int64 {
-  /// The value of a decimal number, when it is whole and fits.
+  /// The value of a decimal number, if it is an integer and fits.
   fileprivate init?(exactly decimal: Decimal) {
     self.init(decimal.description)
   }
@@ -147,7 +147,7 @@ extension Int64 {
 
 /// Dates as ISO 8601 text.
 enum ISO8601Text {
-  /// The text of a date, to the millisecond; nil outside the years 0 to 9999, whose texts would not sort.
+  /// The text of a date, to the millisecond; nil outside the years 0 to 9999, whose text would not sort.
   static func text(of date: Date) -> String? {
     let seconds = date.timeIntervalSince1970
     guard seconds >= -62_167_219_200, seconds < 253_402_300_799.9995 else { return nil }
@@ -163,7 +163,7 @@ enum ISO8601Text {
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))T\(clock).\(padded(rest % 1000, 3))Z"
   }
 
-  /// The date in a text; nil when it is in no form of ISO 8601 that is known here.
+  /// The date in a text; nil if it is not in a supported form of ISO 8601.
   static func date(in text: String) -> Date? {
     var rest = text.utf8[...]
     func number(_ digits: Int) -> Int64? {

@@ -1,31 +1,31 @@
-/// Another way to store a column's values than the one its Swift type has of itself.
+/// A way to store a column's values that differs from the default of its Swift type.
 ///
 /// ```swift
 /// Column("created", \.created, storing: .iso8601)
 /// Column("colour", \.colour, storing: ColumnCoding(type: .text, encode: { .text($0.hex) }, decode: { try Colour(hex: $0) }))
 /// ```
 public struct ColumnCoding<Value>: Sendable {
-  /// The column that the coding asks for.
+  /// The column type of the stored values.
   public let columnType: ColumnType
   /// Whether SQLite sorts the stored values as Swift sorts the values.
   public let isOrdered: Bool
-  /// What tells the coding from others, as messages name it; nil where values are stored as their type says.
+  /// What identifies the coding, as named in messages; nil if values are stored as their type says.
   @usableFromInline let name: String?
   let encode: @Sendable (Value) throws -> SQLValue
   let decode: @Sendable (SQLValue) throws -> Value
 
-  /// Creates a coding. Each function throws ``ColumnValueError`` for what it cannot do.
+  /// Creates a coding. Each function throws ``ColumnValueError`` for values it cannot handle.
   ///
-  /// Columns are compared with each other only where their coding is the same: the one that this place in the source
-  /// makes. So a coding that several columns use is made in one place, such as a static property.
+  /// Columns can be compared with each other only if their coding is the same: the one that this place in the source
+  /// creates. So create a coding that several columns use in one place, such as a static property.
   ///
   /// - Parameters:
-  ///   - columnType: The column that the coding asks for.
+  ///   - columnType: The column type of the stored values.
   ///   - isOrdered: Whether SQLite sorts the stored values as Swift sorts the values. Otherwise filters with `<` and
   ///     the like, and sorting, are refused.
-  ///   - encode: Gives the stored form of a value.
+  ///   - encode: Returns the stored form of a value.
   ///   - decode: Reads a stored value.
-  ///   - fileID: The place in the source, which tells codings apart. Leave it to the compiler.
+  ///   - fileID: The place in the source, which distinguishes codings. Leave it to the compiler.
   ///   - line: The place in the source.
   ///   - column: The place in the source.
   public init(
@@ -38,7 +38,7 @@ public struct ColumnCoding<Value>: Sendable {
       decode: decode)
   }
 
-  /// Creates a coding under a name, which has all its parameters in it.
+  /// Creates a coding with a name that includes all its parameters.
   init(
     _ name: String?, type columnType: ColumnType, isOrdered: Bool = true,
     encode: @escaping @Sendable (Value) throws -> SQLValue, decode: @escaping @Sendable (SQLValue) throws -> Value
@@ -59,7 +59,7 @@ public struct ColumnCoding<Value>: Sendable {
   }
 }
 
-/// A coding without its value's type, as the list of a table's columns keeps it.
+/// A coding without its value's type, as stored in the list of a table's columns.
 @usableFromInline
 protocol AnyColumnCoding: Sendable {
   var name: String? { get }
@@ -69,7 +69,7 @@ protocol AnyColumnCoding: Sendable {
   /// Encodes a value of the coding's type, or of the type that its optional wraps; nil for any other.
   func stored(_ value: Any) throws -> SQLValue?
 
-  /// A stored value of this coding for a value that the Swift type stores of itself as `sample`.
+  /// Converts a stored value in the type's default form into this coding.
   func recoded(_ sample: SQLValue) -> SQLValue?
 }
 

@@ -1,8 +1,8 @@
-/// The column that a Swift type asks for: a declared type, and whether NULL is a value of it.
+/// The column type for a Swift type: a declared type, and whether it allows NULL.
 public struct ColumnType: Sendable, Hashable {
   /// The declared type, such as INTEGER.
   public var name: String
-  /// Whether the Swift type has a value for NULL. Without one, the column is NOT NULL.
+  /// Whether the Swift type has a value for NULL. If not, the column is NOT NULL.
   public var isOptional: Bool
 
   /// Creates a column type.
@@ -11,15 +11,15 @@ public struct ColumnType: Sendable, Hashable {
     self.isOptional = isOptional
   }
 
-  /// A whole number of up to 64 bits.
+  /// An integer of up to 64 bits.
   public static let integer = ColumnType("INTEGER")
   /// A floating-point number.
   public static let real = ColumnType("REAL")
-  /// A text.
+  /// Text.
   public static let text = ColumnType("TEXT")
   /// Bytes.
   public static let blob = ColumnType("BLOB")
-  /// A number of either kind. STRICT tables do not have it.
+  /// A number of either kind. STRICT tables do not support it.
   public static let numeric = ColumnType("NUMERIC")
 
   /// The same type with NULL allowed.

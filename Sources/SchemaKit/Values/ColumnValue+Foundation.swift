@@ -40,8 +40,9 @@ extension Data: ColumnValue {
 
 /// A date is stored as its seconds since 1970 in UTC, the form that SQLite's `unixepoch()` understands.
 ///
-/// It comes back as `Date(timeIntervalSince1970: date.timeIntervalSince1970)`: a `Date` counts from 2001, and the last
-/// digits of many do not fit. Until 2037 that is within 0.12 µs. The row is found by `==` with either date.
+/// It is read back as `Date(timeIntervalSince1970: date.timeIntervalSince1970)`: a `Date` counts from 2001, and the
+/// last digits of many do not fit. Until 2037 the difference is below 0.12 µs. The row is found by `==` with either
+/// date.
 extension Date: ColumnValue {
   public static var columnType: ColumnType { .real }
 
@@ -66,10 +67,10 @@ extension Date: ColumnValue {
   public func write(to row: inout RowWriter) throws { try timeIntervalSince1970.write(to: &row) }
 }
 
-/// A UUID is stored as text in lower case, as RFC 9562 writes it.
+/// A UUID is stored as text in lower case, as in RFC 9562.
 ///
-/// Text in upper case is refused: an object read from it would be saved under another key. A column that has it is
-/// declared with `storing: .uppercaseText`, one of 16 bytes with `storing: .bytes`.
+/// Text in upper case is rejected: an object read from it would be saved under another key. Declare a column that has
+/// it with `storing: .uppercaseText`, and one of 16 bytes with `storing: .bytes`.
 extension UUID: ColumnValue {
   public static var columnType: ColumnType { .text }
 
@@ -99,7 +100,7 @@ extension URL: ColumnValue {
 
   public init(sqlValue: SQLValue) throws {
     guard case .text(let text) = sqlValue else { throw ColumnValueError(expected: "URL", found: sqlValue) }
-    // Foundation mends what is none, and what it mended would be saved.
+    // Foundation repairs invalid URLs, and the repaired URL would be saved.
     guard let value = URL(string: text), value.absoluteString == text else {
       throw ColumnValueError(expected: "URL", found: sqlValue, problem: "is not a URL")
     }
@@ -113,7 +114,7 @@ extension URL: ColumnValue {
 
 /// A decimal number is stored as text, since a REAL would round it.
 ///
-/// As texts, '10' stands before '9': to compare or sort decimals in SQL, store them with `.scaled(digits:)`.
+/// As text, '10' comes before '9': to compare or sort decimals in SQL, store them with `.scaled(digits:)`.
 extension Decimal: ColumnValue {
   public static var columnType: ColumnType { .text }
   public static var isOrderedAsStored: Bool { false }
@@ -141,7 +142,7 @@ extension Decimal: ColumnValue {
 
   public static func sampleSQLValue(_ seed: Int) -> SQLValue? { .text("\(seed)") }
 
-  /// How many digits there are without the zeros at both ends.
+  /// The number of digits without leading and trailing zeros.
   private static func significantDigits(of text: String) -> Int {
     let mantissa = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { (48...57).contains($0) }
     return mantissa.drop { $0 == 48 }.reversed().drop { $0 == 48 }.count

@@ -12,7 +12,7 @@ extension JSONColumnValue {
   public func sqlValue() throws -> SQLValue { .text(try JSONText.encode(self)) }
 }
 
-/// A collection that a column may hold as JSON text.
+/// A collection that a column can hold as JSON text.
 private protocol JSONStored {}
 
 extension ColumnValue {
@@ -55,7 +55,7 @@ extension Array: ColumnValue where Element: Codable {
 
 extension Set: RowValue where Element: Codable {}
 
-/// A set is stored as a JSON array whose elements are sorted by their text, so that equal sets are stored alike.
+/// A set is stored as a JSON array whose elements are sorted by their text, so that equal sets are stored identically.
 extension Set: ColumnValue where Element: Codable {
   public static var columnType: ColumnType { .text }
   public init(sqlValue: SQLValue) throws { self = try JSONText.decode(Self.self, from: sqlValue) }
@@ -64,10 +64,11 @@ extension Set: ColumnValue where Element: Codable {
 
 extension Dictionary: RowValue where Key: Codable, Value: Codable {}
 
-/// A dictionary is stored as a JSON object with sorted keys when its keys are texts, integers or `CodingKeyRepresentable`.
+/// A dictionary is stored as a JSON object with sorted keys if its keys are strings, integers or
+/// `CodingKeyRepresentable`.
 ///
 /// Others are stored as `Codable` writes them, an array of keys and values, sorted by the text of the keys: equal
-/// dictionaries are stored alike. An order that was stored before is read as well.
+/// dictionaries are stored identically. Arrays stored earlier in another order can be read as well.
 extension Dictionary: ColumnValue where Key: Codable, Value: Codable {
   public static var columnType: ColumnType { .text }
   public init(sqlValue: SQLValue) throws { self = try JSONText.decode(Self.self, from: sqlValue) }

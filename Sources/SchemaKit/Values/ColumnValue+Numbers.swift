@@ -1,5 +1,5 @@
-// Whole numbers are stored as integers, floating-point numbers as reals. A number of the other kind is read when
-// nothing of it would change: SQLite itself turns 3.0 into 3 under INTEGER affinity.
+// Integers are stored as INTEGER, floating-point numbers as REAL. A number of the other kind is accepted if reading it
+// loses nothing: SQLite itself turns 3.0 into 3 under INTEGER affinity.
 
 extension ColumnValue where Self: FixedWidthInteger {
   public static var columnType: ColumnType { .integer }
@@ -100,7 +100,7 @@ extension Double: ColumnValue {
   }
 
   @inlinable public func sqlValue() throws -> SQLValue {
-    // SQLite stores NaN as NULL, which would come back as another value or not at all.
+    // SQLite stores NaN as NULL, which would be read back as another value or not at all.
     guard !isNaN else { throw ColumnValueError(expected: "a number", found: "Double", problem: "is not a number") }
     return .real(self)
   }

@@ -1,7 +1,7 @@
-/// A Swift value that one column of a table holds.
+/// A Swift value that can be stored in a single column.
 ///
-/// Numbers, texts, bytes, dates, identifiers, optionals of these, and collections of `Codable` elements conform. An
-/// enumeration with raw values conforms by naming the protocol; a `Codable` type by naming ``JSONColumnValue``:
+/// Numbers, strings, bytes, dates, identifiers, optionals of these, and collections of `Codable` elements conform. An
+/// enumeration with raw values conforms by declaring the protocol; a `Codable` type by declaring ``JSONColumnValue``:
 ///
 /// ```swift
 /// enum Priority: Int, ColumnValue { case low, high }
@@ -11,7 +11,7 @@ public protocol ColumnValue: RowValue {
   /// The type itself, or the one that an optional wraps.
   associatedtype Unwrapped: ColumnValue = Self
 
-  /// The column that values of this type ask for.
+  /// The column type for values of this type.
   static var columnType: ColumnType { get }
 
   /// The value itself, or what an optional holds.
@@ -22,15 +22,15 @@ public protocol ColumnValue: RowValue {
 
   /// Reads a stored value.
   ///
-  /// - Throws: ``ColumnValueError`` when the stored value is none of this type.
+  /// - Throws: ``ColumnValueError`` if the stored value is not a value of this type.
   init(sqlValue: SQLValue) throws
 
-  /// The value as it is stored.
+  /// The value as stored.
   ///
-  /// - Throws: ``ColumnValueError`` when SQLite cannot store it.
+  /// - Throws: ``ColumnValueError`` if SQLite cannot store it.
   func sqlValue() throws -> SQLValue
 
-  /// A stored value to try the declaration of a model with, different for different seeds where the type allows it.
+  /// A stored value for testing the declaration of a model, different for different seeds if the type allows it.
   ///
   /// Nil, the default, leaves it to SchemaKit to find one that the type accepts.
   static func sampleSQLValue(_ seed: Int) -> SQLValue?

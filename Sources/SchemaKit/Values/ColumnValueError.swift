@@ -1,14 +1,14 @@
 /// A stored value that does not fit its Swift type, or a Swift value that SQLite cannot store.
 ///
-/// It says what was expected and which storage class was found, never the value itself.
+/// It contains what was expected and which storage class was found, never the value itself.
 public struct ColumnValueError: Error, Sendable, Hashable {
-  /// What would have fitted, such as `Int8`.
+  /// What was expected, such as `Int8`.
   public var expected: String
-  /// What was there instead: a storage class as `typeof()` names it, or a Swift type.
+  /// What was found instead: a storage class as named by `typeof()`, or a Swift type.
   public var found: String
-  /// Why it does not fit when the storage class alone does not say it, such as "is out of range".
+  /// Why it does not fit, if the storage class alone does not explain it, such as "is out of range".
   public var problem: String?
-  /// The column it was read from, where that is known.
+  /// The column it was read from, if known.
   public var column: String?
 
   /// Creates an error.

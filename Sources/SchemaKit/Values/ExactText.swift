@@ -1,6 +1,6 @@
-/// A text that equals another only in every byte, as SQLite compares.
+/// A text that equals another only if every byte does, as in SQLite.
 ///
-/// Swift holds texts for equal that merely look the same, such as é in one character or in two.
+/// Swift considers texts equal that are canonically equivalent, such as é as one character or as two.
 struct ExactText: Hashable {
   let text: String
 

@@ -1,6 +1,6 @@
-/// A file that is stored beside the database under an id, and removed when no row names it any more.
+/// A file that is stored beside the database under an id, and removed when no row refers to it any more.
 ///
-/// A model names one in a column, or several in a `Codable` value that is an ``AttachmentHolder``:
+/// A model refers to one in a column, or to several in a `Codable` value that is an ``AttachmentHolder``:
 ///
 /// ```swift
 /// struct Photo: Model {
@@ -10,16 +10,16 @@
 /// }
 /// ```
 public struct FileAttachment: Sendable, Hashable {
-  /// The name of the file in the folder of the attachments.
+  /// The name of the file in the attachment folder.
   public let id: String
 
-  /// Names an attachment that was stored before.
+  /// Refers to an attachment that was stored before.
   public init(id: String) { self.id = id }
 }
 
-/// A value of a column that names attachments.
+/// A value of a column that refers to attachments.
 public protocol AttachmentHolder {
-  /// The attachments that the value names.
+  /// The attachments that the value refers to.
   var attachments: [FileAttachment] { get }
 }
 
@@ -55,9 +55,9 @@ extension FileAttachment: Codable {
   }
 }
 
-/// Finds the attachments that a stored value names.
+/// Finds the attachments that a stored value refers to.
 enum AttachmentNames {
-  /// How to read the names of a type's stored values; nil for a type that never names any.
+  /// How to read the attachments of a type's stored values; nil for a type that never refers to any.
   static func reader<Value: ColumnValue>(for type: Value.Type) -> (@Sendable (SQLValue) throws -> [FileAttachment])? {
     guard type is any AttachmentHolder.Type else { return nil }
     return { stored in (try Value(sqlValue: stored) as? any AttachmentHolder)?.attachments ?? [] }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Encodes a value so that equal values give equal text, whatever is nested in them.
+/// Encodes a value so that equal values produce equal text, whatever is nested in them.
 ///
-/// A `Set`, and a `Dictionary` that `Codable` writes as an array of keys and values, come in the order of their hashes,
-/// which is another in each run. Here they come in the order of their elements' text; `Codable` reads either.
+/// The elements of a `Set`, and of a `Dictionary` that `Codable` writes as an array of keys and values, come in hash
+/// order, which differs between runs. Here they come in the order of their elements' text; `Codable` reads either.
 struct OrderedJSON: Encodable {
   private let value: any Encodable
 
-  /// A value to hand to `JSONEncoder`, which itself knows how to write dates, bytes and the like.
+  /// A value to pass to `JSONEncoder`, which itself knows how to write dates, bytes and the like.
   static func of(_ value: some Encodable) -> any Encodable {
     switch value {
-    // Numbers, texts and flags encode themselves by handing themselves over, so they must not be wrapped again.
+    // Numbers, strings and Booleans encode themselves by passing themselves on, so they must not be wrapped again.
     case is String, is any FixedWidthInteger, is any BinaryFloatingPoint, is Bool, is Date, is Data, is URL, is Decimal:
       value
     default: OrderedJSON(value: value)
@@ -26,7 +26,7 @@ struct OrderedJSON: Encodable {
   }
 }
 
-/// A collection in the order of its elements' hashes.
+/// A collection whose elements come in hash order.
 private protocol HashedCollection {
   func encodeInOrder(to encoder: OrderedEncoder) throws
 }
@@ -42,7 +42,7 @@ extension Set: HashedCollection where Element: Encodable {
 
 extension Dictionary: HashedCollection where Key: Encodable, Value: Encodable {
   fileprivate func encodeInOrder(to encoder: OrderedEncoder) throws {
-    // Such a one is an object, whose keys the JSON encoder sorts.
+    // Such a dictionary is an object, whose keys the JSON encoder sorts.
     if Key.self is any CodingKeyRepresentable.Type { return try encode(to: encoder) }
     var container = encoder.unkeyedContainer()
     for (_, entry) in try map({ (try JSONText.encode($0.key), $0) }).sorted(by: { $0.0 < $1.0 }) {
@@ -68,7 +68,7 @@ private struct OrderedEncoder: Encoder {
     SingleContainer(base: base.singleValueContainer())
   }
 
-  // One generic function stands for all that a container must have for the single types.
+  // One generic function covers all the overloads that a container must have for the single types.
 
   struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var base: KeyedEncodingContainer<Key>

@@ -1,21 +1,21 @@
-/// Where a ``RowReader`` finds the values of a row: a statement that stands on one, or an array.
+/// The source of a ``RowReader``'s values: a statement with a current row, or an array.
 ///
-/// The functions for one storage class return nil when the value has another.
+/// The functions for one storage class return nil if the value has another.
 protocol RowSource: AnyObject {
   func isNull(at index: Int) -> Bool
   func integer(at index: Int) -> Int64?
   func real(at index: Int) -> Double?
-  /// Throws when the text is not valid UTF-8: what cannot be read whole must not be written back.
+  /// Throws if the text is not valid UTF-8: what cannot be read intact must not be written back.
   func text(at index: Int) throws -> String?
   /// Lends the bytes of a BLOB.
   func withBlob(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool
   func sqlValue(at index: Int) throws -> SQLValue
 }
 
-// The generic parts are inlined into the author's module, where the types of the columns are known. What touches
+// The generic parts are inlined into the client's module, where the types of the columns are known. The code that calls
 // SQLite stays here and is called with concrete types.
 
-/// A row being read, column after column.
+/// A row being read, column by column.
 public struct RowReader {
   let source: any RowSource
   /// The column of the source that is the row's first.
@@ -40,9 +40,9 @@ public struct RowReader {
 }
 
 extension RowReader {
-  /// Reads a value from the next column, or from the next columns when it is a fragment.
+  /// Reads a value from the next column, or from the next columns if it is a fragment.
   ///
-  /// - Throws: ``ColumnValueError`` when what is stored there is none of the type.
+  /// - Throws: ``ColumnValueError`` if the stored value is not of the type.
   @inlinable @inline(__always)
   public mutating func read<Value: RowValue>(_ type: Value.Type = Value.self) throws -> Value {
     isPlain ? try Value(row: &self) : try readCoded(type)
@@ -56,9 +56,9 @@ extension RowReader {
     return try coding.decode(next())
   }
 
-  /// Takes the next column's value.
+  /// Consumes the next column's value.
   ///
-  /// - Throws: ``ColumnValueError`` when the row has no more columns.
+  /// - Throws: ``ColumnValueError`` if the row has no more columns.
   public mutating func next() throws -> SQLValue {
     guard position < count else {
       throw ColumnValueError(expected: "a row of more than \(count) columns", found: "its end")
@@ -67,30 +67,30 @@ extension RowReader {
     return try source.sqlValue(at: base + position - 1)
   }
 
-  /// Takes the next column's value when it is NULL; otherwise leaves it there.
+  /// Consumes the next column's value if it is NULL; otherwise leaves it.
   public mutating func nextIsNull() -> Bool {
     guard position < count, source.isNull(at: base + position) else { return false }
     position += 1
     return true
   }
 
-  /// Takes the next column's value when it is an integer; otherwise leaves it there and returns nil.
+  /// Consumes the next column's value if it is an integer; otherwise leaves it and returns nil.
   public mutating func nextInteger() -> Int64? {
     guard position < count, let value = source.integer(at: base + position) else { return nil }
     position += 1
     return value
   }
 
-  /// Takes the next column's value when it is a real; otherwise leaves it there and returns nil.
+  /// Consumes the next column's value if it is a real; otherwise leaves it and returns nil.
   public mutating func nextReal() -> Double? {
     guard position < count, let value = source.real(at: base + position) else { return nil }
     position += 1
     return value
   }
 
-  /// Takes the next column's value when it is a text; otherwise leaves it there and returns nil.
+  /// Consumes the next column's value if it is text; otherwise leaves it and returns nil.
   ///
-  /// - Throws: ``ColumnValueError`` for a text that is not valid UTF-8.
+  /// - Throws: ``ColumnValueError`` for text that is not valid UTF-8.
   public mutating func nextText() throws -> String? {
     guard position < count else { return nil }
     position += 1
@@ -99,7 +99,7 @@ extension RowReader {
     return nil
   }
 
-  /// Lends the bytes of the next column's value when it is a BLOB; otherwise leaves it there and returns false.
+  /// Lends the bytes of the next column's value if it is a BLOB; otherwise leaves it and returns false.
   public mutating func nextBlob(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     guard position < count, source.withBlob(at: base + position, body) else { return false }
     position += 1
@@ -114,7 +114,7 @@ extension RowReader {
   mutating func rewind() { position = 0 }
 }
 
-/// Values in memory as the source of a row. It has identity because a source is shared with its reader.
+/// Values in memory as the source of a row. It has identity because the source is shared with its reader.
 final class ValueRow: RowSource {
   private let values: [SQLValue]
 

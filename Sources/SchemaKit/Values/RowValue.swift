@@ -1,6 +1,6 @@
-/// A value that fills one or more neighbouring columns of a row.
+/// A value that fills one or more adjacent columns of a row.
 ///
-/// Authors conform to ``ColumnValue`` (one column) or ``Fragment`` (several); this is what the two have in common.
+/// Conform to ``ColumnValue`` (one column) or ``Fragment`` (several); this is what the two have in common.
 public protocol RowValue: SendableMetatype {
   /// Reads the value from the next columns of a row.
   init(row: inout RowReader) throws

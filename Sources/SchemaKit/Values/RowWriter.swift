@@ -1,4 +1,4 @@
-/// Where a ``RowWriter`` puts the values of a row: the parameters of a statement, or an array.
+/// The destination of a ``RowWriter``'s values: the parameters of a statement, or an array.
 protocol RowSink: AnyObject {
   func putNull(at index: Int)
   func put(_ value: Int64, at index: Int)
@@ -7,7 +7,7 @@ protocol RowSink: AnyObject {
   func put(_ value: UnsafeRawBufferPointer, at index: Int)
 }
 
-/// A row being written, column after column.
+/// A row being written, column by column.
 public struct RowWriter {
   let sink: any RowSink
   let codings: [(any AnyColumnCoding)?]
@@ -26,7 +26,7 @@ public struct RowWriter {
 extension RowWriter {
   /// Appends a value: one column, or the columns of a fragment.
   ///
-  /// - Throws: ``ColumnValueError`` when SQLite cannot store it.
+  /// - Throws: ``ColumnValueError`` if SQLite cannot store it.
   @inlinable @inline(__always)
   public mutating func append<Value: RowValue>(_ value: Value) throws {
     if isPlain { try value.write(to: &self) } else { try appendCoded(value) }
@@ -41,7 +41,7 @@ extension RowWriter {
     append(try coding.encode(value))
   }
 
-  /// Appends the value of the next column as it is stored.
+  /// Appends the value of the next column as stored.
   public mutating func append(_ value: SQLValue) {
     sink.put(value, at: position)
     position += 1
@@ -59,13 +59,13 @@ extension RowWriter {
     position += 1
   }
 
-  /// Appends a real, which must be a number: SQLite would store NULL for one that is none.
+  /// Appends a real, which must not be NaN: SQLite would store NULL for it.
   public mutating func append(real value: Double) {
     sink.put(value, at: position)
     position += 1
   }
 
-  /// Appends a text.
+  /// Appends text.
   public mutating func append(text value: String) {
     sink.put(value, at: position)
     position += 1
@@ -93,7 +93,7 @@ extension RowSink {
   }
 }
 
-/// Collects the values of a row. It has identity because a sink is shared with its writer.
+/// Collects the values of a row. It has identity because the sink is shared with its writer.
 final class ValueSink: RowSink {
   private(set) var values: [SQLValue] = []
 

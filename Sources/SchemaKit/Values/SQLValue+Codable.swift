@@ -24,7 +24,7 @@ extension SQLValue: Codable {
     switch self {
     case .null: try container.encode(true, forKey: .null)
     case .integer(let value): try container.encode(value, forKey: .integer)
-    // Its bits, since formats such as JSON have no infinity and may round.
+    // As bits, since formats such as JSON have no infinity and may round.
     case .real(let value): try container.encode(String(value.bitPattern, radix: 16), forKey: .real)
     case .text(let value): try container.encode(value, forKey: .text)
     case .blob(let value): try container.encode(value, forKey: .blob)

@@ -1,5 +1,5 @@
-/// Any value as it is stored, for columns that hold values of several kinds: those without a type, with ANY in a STRICT
-/// table, or with a type such as DATE whose values may be numbers as well as texts.
+/// Any value as stored, for columns that hold values of several kinds: those without a type, with ANY in a STRICT
+/// table, or with a type such as DATE whose values may be numbers as well as text.
 extension SQLValue: ColumnValue {
   public static var columnType: ColumnType { ColumnType("") }
 

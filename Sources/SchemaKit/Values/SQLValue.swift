@@ -10,7 +10,7 @@ public enum SQLValue: Sendable, Hashable {
 }
 
 extension SQLValue {
-  /// Whether two values are the same to SQLite: texts in every byte, and never values of two storage classes.
+  /// Whether two values are the same to SQLite: text byte by byte, and never values of two storage classes.
   public static func == (left: SQLValue, right: SQLValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
