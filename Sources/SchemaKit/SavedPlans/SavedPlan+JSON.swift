@@ -30,6 +30,7 @@ extension SavedPlan {
   /// - Parameters:
   ///   - json: The result of `json()`.
   ///   - source: The name of its origin, for messages.
+  /// - Throws: `SavedPlanError` for anything else, for a newer format, and for a plan that was changed by hand.
   public init(json: Data, source: String = "the saved plan") throws(SavedPlanError) {
     func problem(_ text: String) -> SavedPlanError { SavedPlanError(source: source, problem: text) }
     let head: Head
