@@ -1,18 +1,19 @@
 import OrderedCollections
 
-/// The tables whose columns a view or trigger takes by their position, not by their names, and what does so.
+/// The tables whose columns a view or trigger uses by position rather than by name, and what does so.
 ///
 /// `INSERT INTO log VALUES (…)` and `SELECT * … UNION ALL SELECT * …` compile with the columns in any order, and mean
+/// something different with each. ALTER TABLE adds a new column at the end, wherever it is declared. See
 /// something else with each. ALTER TABLE puts a new column behind the others, wherever it is declared. See
 /// [ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column) and
 /// [INSERT](https://sqlite.org/lang_insert.html).
 package struct PositionalUses {
-  /// For each such table a view or trigger that does so.
+  /// For each such table, a view or trigger that uses its columns by position.
   package private(set) var users: [SQLName: SQLName] = [:]
 
   /// Finds them among the views and triggers of a schema.
   ///
-  /// - Parameter unmanaged: Views and triggers that are not declared, and so were written for the file's order.
+  /// - Parameter unmanaged: Views and triggers that are not declared, and so were written for the file's column order.
   package init(in schema: DatabaseSchema, unmanaged: Set<SQLName>) {
     let views = schema.views.values.map { ($0.name, $0.sql) }
     let triggers = schema.triggers.values.map { ($0.name, $0.sql) }
@@ -24,7 +25,7 @@ package struct PositionalUses {
       var seen: Set<SQLName> = []
       while let next = open.popLast() {
         guard seen.insert(next).inserted else { continue }
-        // The order of such a view's columns is that of what it reads.
+        // The column order of such a view is that of what it reads.
         if let view = stars[next] { open += view.mentioned(in: view.all) }
         if schema.tables[next] != nil { users[next] = users[next] ?? name }
       }
@@ -32,7 +33,7 @@ package struct PositionalUses {
   }
 }
 
-/// One view's or trigger's statement, read for what goes by position in it.
+/// The statement of a view or trigger, searched for uses by position.
 private struct PositionalText {
   private let tokens: [SQLToken]
   private let closers: [Int: Int]
@@ -45,7 +46,7 @@ private struct PositionalText {
   /// The whole text.
   var all: Range<Int> { 0..<tokens.count }
 
-  /// All names in a part, whatever they name.
+  /// All names in a range, whatever they refer to.
   func mentioned(in range: Range<Int>) -> Set<SQLName> {
     Set(tokens[range].compactMap { $0.kind == .string ? nil : $0.name })
   }
@@ -53,7 +54,7 @@ private struct PositionalText {
   /// Whether all columns of something are selected together.
   var hasStar: Bool { tokens.indices.contains(where: isStar) }
 
-  /// The names of what may be taken by position.
+  /// The names of what may be used by position.
   var names: Set<SQLName> {
     tokens.indices.reduce(into: []) { names, index in
       if let target = target(ofListlessInsert: index) { names.insert(target) }
@@ -75,7 +76,7 @@ private struct PositionalText {
     return isListless ? tokens[index + 1].name : nil
   }
 
-  /// Whether the columns of a star are matched with others by their order.
+  /// Whether the columns of a star are matched with others by position.
   private func goesByPosition(_ star: Int) -> Bool {
     let enclosing = closers.filter { $0.key < star && star < $0.value }.max { $0.key < $1.key }
     let range = enclosing.map { $0.key + 1..<$0.value } ?? statement(around: star)
@@ -102,7 +103,7 @@ private struct PositionalText {
     return (start ?? 0)..<(end ?? tokens.count)
   }
 
-  /// Whether two queries are put together, outside of parentheses within a range.
+  /// Whether the range is a compound query, ignoring anything in parentheses.
   private func isCompound(_ range: Range<Int>) -> Bool {
     var index = range.lowerBound
     while index < range.upperBound {

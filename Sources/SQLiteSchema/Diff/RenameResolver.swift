@@ -1,35 +1,35 @@
-/// Decides which former name each declared thing had, from hints and from what is there.
+/// Decides which former name each declared object had, from hints and from what exists.
 ///
-/// A hint whose source is gone or whose target exists is spent and ignored; several former names are tried in order;
-/// a difference in case alone is a rename that needs no hint. Where hints lead round in a circle, the ledger says whether
-/// that was done, and likeness alone decides only where it says nothing.
+/// A hint whose source is gone or whose target exists is spent and ignored; several former names are tried in order; a
+/// difference in case alone is a rename that needs no hint. If hints form a cycle, the ledger says whether the swap was
+/// done, and similarity decides only if it says nothing.
 package struct RenameResolver {
-  /// A hint that cannot be decided from the file: exchanging two names or keeping them looks the same.
+  /// A hint that cannot be decided from the file: swapping two names or keeping them looks the same.
   package struct Ambiguity: Error, Equatable {
     package var names: [SQLName]
   }
 
-  /// The names there are.
+  /// The names that exist.
   package var source: [SQLName]
-  /// The names there shall be.
+  /// The declared names.
   package var target: [SQLName]
   /// The former names of a declared name, newest first.
   package var formerNames: (SQLName) -> [SQLName]
-  /// What is known in the file of a name's hint, where that could be part of a circle.
+  /// What is known in the file about a name's hint, if it could be part of a cycle.
   package var renameState: (_ name: SQLName, _ former: SQLName) -> FormerName.RenameState? = { _, _ in nil }
-  /// How many changes remain when each name of a circle takes the source that is tried, beside the sources that other
-  /// names have already.
+  /// How many changes remain if each name of a cycle takes the source that is tried, given the sources that other names
+  /// have already.
   package var remainingChanges: (_ tried: [SQLName: SQLName], _ resolved: [SQLName: SQLName]) -> Int
 
-  /// What the hints come to.
+  /// The result of resolving the hints.
   package struct Resolution: Equatable {
-    /// The source of every declared name that has another source than its own name.
+    /// The source of every declared name that differs from its own name.
     package var sources: [SQLName: SQLName] = [:]
-    /// The circles that hints ask for and that are not carried out, because more would differ afterwards.
+    /// The cycles that hints ask for and that are not carried out, because more would differ afterwards.
     package var declined: [[SQLName]] = []
   }
 
-  /// Decides about every declared name.
+  /// Decides on every declared name.
   package func resolve() throws(Ambiguity) -> Resolution {
     let present = Set(source)
     var sources: [SQLName: SQLName] = [:]
@@ -38,7 +38,7 @@ package struct RenameResolver {
     while hasChanged {
       hasChanged = false
       for name in target where sources[name] == nil {
-        // A name that is there keeps its own source, unless another declared name has claimed it.
+        // An existing name keeps its own source, unless another declared name has claimed it.
         guard !present.contains(name) || claimed.contains(name) else { continue }
         guard
           let former = formerNames(name).first(where: {
@@ -55,7 +55,7 @@ package struct RenameResolver {
     return resolution
   }
 
-  /// Names that are all there and whose hints lead round in a circle: an exchange, or one that has happened.
+  /// Names that all exist and whose hints form a cycle: a swap, or one that has already happened.
   private func resolveCycles(
     present: Set<SQLName>, in resolution: inout Resolution
   ) throws(Ambiguity) {
@@ -80,7 +80,7 @@ package struct RenameResolver {
       }
       let kept = remainingChanges(Dictionary(uniqueKeysWithValues: cycle.map { ($0, $0) }), resolution.sources)
       if renameStates.contains(where: { $0 != nil }) {
-        // Some of it has been done before, or all of it for an older schema: likeness would prove nothing.
+        // Some of it has been done before, or all of it for an older schema: similarity would prove nothing.
         guard kept == 0 else { throw Ambiguity(names: cycle) }
         continue
       }
@@ -106,12 +106,12 @@ package struct OrderedRename: Sendable, Hashable {
 }
 
 extension OrderedRename {
-  /// Orders renames so that no step meets a name that is still taken; circles and changes of case alone that the
-  /// engine refuses go through a temporary name.
+  /// Orders renames so that no step meets a name that is still taken; cycles and changes of case alone that the engine
+  /// refuses go through a temporary name.
   ///
   /// - Parameters:
   ///   - renames: New names with their old ones.
-  ///   - taken: All names there are before.
+  ///   - taken: All names that exist before.
   ///   - caseNeedsDetour: Whether `A` to `a` must take two steps, as `ALTER TABLE RENAME` demands.
   package static func ordered(
     _ renames: [(old: SQLName, new: SQLName)], taken: Set<SQLName>, caseNeedsDetour: Bool
@@ -144,7 +144,7 @@ extension OrderedRename {
         names.insert(detour)
         waiting.append((old: detour, new: rename.new))
       } else {
-        // Something that no rename moves away holds the name; SQLite says what.
+        // The name belongs to something that no rename moves away; SQLite reports what.
         steps += waiting.map { OrderedRename(old: $0.old, new: $0.new) }
         waiting = []
       }

@@ -1,10 +1,10 @@
 import OrderedCollections
 
-/// What differs between two schemas, once every rename has been carried out in the first.
+/// The differences between two schemas, once every rename has been carried out in the first.
 ///
-/// A pure function of its two sides: names pair objects, nothing else does.
+/// A pure function of both sides: objects are matched by name only.
 package struct SchemaDiff: Sendable, Hashable {
-  /// A change to an object that lives or dies as a whole.
+  /// A change to an object that is created and dropped as a whole.
   package enum ObjectChange<Object: Sendable & Hashable>: Sendable, Hashable {
     case added(Object)
     case dropped(Object)
@@ -22,8 +22,9 @@ package struct SchemaDiff: Sendable, Hashable {
   /// Compares two schemas.
   ///
   /// - Parameters:
-  ///   - isOrderStrict: Whether another order of columns is a difference. It always is where a view or trigger goes by it.
-  ///   - unmanaged: Objects of the new schema that are not declared, but stay as they are.
+  ///   - isOrderStrict: Whether a different order of columns counts as a difference. It always does where a view or
+  ///     trigger depends on it.
+  ///   - unmanaged: Objects of the new schema that are not declared, but stay unchanged.
   package init(
     from old: DatabaseSchema, to new: DatabaseSchema, isOrderStrict: Bool = false, unmanaged: Set<SQLName> = []
   ) {
@@ -75,7 +76,7 @@ package struct SchemaDiff: Sendable, Hashable {
 }
 
 extension DatabaseSchema {
-  /// The foreign keys of a table, those spelled as an older version spells them that say the same.
+  /// The foreign keys of a table, keeping an older version's spelling of those that are equivalent.
   fileprivate func foreignKeys(
     of table: TableSchema, spelledAsIn former: TableSchema, of schema: DatabaseSchema
   ) -> [ForeignKeySchema] {
@@ -101,7 +102,7 @@ extension SchemaDiff {
 }
 
 extension SchemaDiff.ObjectChange {
-  /// The object before, unless it is new.
+  /// The object before the change; nil if it is new.
   package var old: Object? {
     switch self {
     case .added: nil
@@ -109,7 +110,7 @@ extension SchemaDiff.ObjectChange {
     }
   }
 
-  /// The object after, unless it goes.
+  /// The object after the change; nil if it is dropped.
   package var new: Object? {
     switch self {
     case .dropped: nil

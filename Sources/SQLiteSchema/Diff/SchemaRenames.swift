@@ -1,17 +1,17 @@
 import OrderedCollections
 
-/// The renames that lead from one schema to another, as hints and letter case tell them.
+/// The renames that lead from one schema to another, according to hints and letter case.
 package struct SchemaRenames: Sendable, Hashable {
   /// Renames of tables, in order.
   package var tables: [OrderedRename] = []
-  /// Renames of columns, in order, under the table's new name.
+  /// Renames of columns, in order, by the table's new name.
   package var columns: [ColumnRenames] = []
-  /// The former names of renamed tables, under their new ones.
+  /// The former names of renamed tables, by their new ones.
   package var formerTables: [SQLName: SQLName] = [:]
-  /// The former names of renamed columns, under the table's new name and their own new ones.
+  /// The former names of renamed columns, by the table's new name and their own new ones.
   package var formerColumns: [SQLName: [SQLName: SQLName]] = [:]
 
-  /// Exchanges that hints ask for and that are not carried out, because more would differ from the declaration afterwards.
+  /// Swaps that hints ask for and that are not carried out, because more would differ from the declaration afterwards.
   package var declinedExchanges: [DeclinedExchange] = []
 
   package init(
@@ -25,10 +25,10 @@ package struct SchemaRenames: Sendable, Hashable {
     self.declinedExchanges = declinedExchanges
   }
 
-  /// Names whose hints lead round in a circle, and that stay as they are.
+  /// Names whose hints form a cycle, and that are left unchanged.
   package struct DeclinedExchange: Sendable, Hashable {
     package var names: [SQLName]
-    /// The table whose columns they are; nil when they are tables.
+    /// The table of the columns; nil if the names are those of tables.
     package var table: SQLName?
   }
 
@@ -41,11 +41,11 @@ package struct SchemaRenames: Sendable, Hashable {
   }
 }
 
-/// Two names whose hints point at each other, where the file cannot tell whether they were exchanged.
+/// Two names whose hints point at each other, where the file cannot tell whether they were swapped.
 public struct AmbiguousRename: Error, Sendable, Equatable, CustomStringConvertible {
   /// The names, as the declaration has them.
   public let names: [String]
-  /// The table whose columns they are; nil when they are tables.
+  /// The table of the columns; nil if the names are those of tables.
   public let table: String?
 
   public var description: String {
@@ -78,7 +78,7 @@ extension SchemaRenames {
     return remaining
   }
 
-  /// Works out the renames between two schemas.
+  /// Determines the renames between two schemas.
   package static func resolve(
     from source: DatabaseSchema, to target: DatabaseSchema, hints: MigrationHints
   ) throws(AmbiguousRename) -> SchemaRenames {
@@ -98,7 +98,7 @@ extension SchemaRenames {
         renames.formerTables[table.name] = existing.name
       }
     }
-    // Views and indexes that the target gives up are dropped before anything takes their names.
+    // Views and indexes that the target no longer has are dropped before anything takes their names.
     let views = source.views.keys.filter { target.views[$0] != nil }
     let indexes = source.indexes.keys.filter { target.indexes[$0] != nil }
     let taken = Set(source.tables.keys).union(source.virtualTables.keys).union(views).union(source.shadowTables)
@@ -124,7 +124,7 @@ extension SchemaRenames {
       formerNames: { hints.tables[$0]?.renamedFrom ?? [] },
       renameState: { hints.renameStates[FormerName(table: $0, column: nil, former: $1)] },
       remainingChanges: { tried, resolved in
-        // ALTER TABLE RENAME rewrites the foreign keys that refer to a table, its own among them.
+        // ALTER TABLE RENAME rewrites the foreign keys that refer to a table, including its own.
         let newNames = Dictionary(
           resolved.merging(tried) { $1 }.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
         return tried.reduce(0) { sum, pair in
@@ -183,7 +183,7 @@ extension SchemaRenames {
       }
     }
     if let known {
-      // A column that has come to bear a name which another shall have back goes by a name of its own until it is dropped.
+      // A column that now has a name which another column gets back has a temporary name until it is dropped.
       for column in source.columns where known[column.name] != nil && !claimed.contains(column.name) {
         let aside = SQLName("_schemakit_former_\(column.name)")
         pairs.append((old: column.name, new: aside))
@@ -199,7 +199,7 @@ extension SchemaRenames {
 }
 
 extension TableChange {
-  /// How many single things differ.
+  /// The number of individual differences.
   package var size: Int {
     addedColumns.count + droppedColumns.count + changedColumns.reduce(0) { $0 + $1.kinds.count }
       + (isPrimaryKeyChanged ? 1 : 0) + addedUniques.count + droppedUniques.count + addedChecks.count

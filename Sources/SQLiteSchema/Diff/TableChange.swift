@@ -1,6 +1,6 @@
-/// What differs between two versions of one table.
+/// The differences between two versions of a table.
 package struct TableChange: Sendable, Hashable {
-  /// A column that both versions have, and what differs in it.
+  /// A column that both versions have, and its differences.
   package struct ColumnChange: Sendable, Hashable {
     package var from: ColumnSchema
     package var to: ColumnSchema
@@ -38,12 +38,13 @@ package struct TableChange: Sendable, Hashable {
   package var isStrictnessChanged: Bool
   package var isRowIDChanged: Bool
   package var isOrderChanged: Bool
-  /// A view or trigger that takes the columns by their order, where the order changes for its sake.
+  /// A view or trigger that uses the columns by position, for whose sake their order changes.
   package var positionalUser: SQLName?
 
   /// - Parameters:
-  ///   - isOrderStrict: Whether another order of columns is a difference.
-  ///   - foreignKeys: The new foreign keys, where some are spelled as the old ones are; those of the new table without.
+  ///   - isOrderStrict: Whether a different order of columns counts as a difference.
+  ///   - foreignKeys: The new foreign keys, where some are spelled as the old ones are; if omitted, those of the new
+  ///     table.
   package init(
     from old: TableSchema, to new: TableSchema, isOrderStrict: Bool = false, foreignKeys: [ForeignKeySchema]? = nil
   ) {
@@ -55,7 +56,7 @@ package struct TableChange: Sendable, Hashable {
     changedColumns = new.columns.compactMap { column in
       guard let before = old.column(column.name) else { return nil }
       var kinds = before.differences(from: column)
-      // No row has NULL there, whatever is declared: NULL stands for the next free number.
+      // No row has NULL there, whatever is declared: inserting NULL requests the next free number.
       if column.name == alias { kinds.subtract([.nullability, .conflictClause]) }
       return kinds.isEmpty ? nil : ColumnChange(from: before, to: column, kinds: kinds)
     }
@@ -69,7 +70,7 @@ package struct TableChange: Sendable, Hashable {
     isOrderChanged = isOrderStrict && Self.hasOtherOrder(old, new)
   }
 
-  /// Whether columns stand in another order than dropping and adding some leads to.
+  /// Whether the column order differs from the one that dropping and adding columns leads to.
   package static func hasOtherOrder(_ old: TableSchema, _ new: TableSchema) -> Bool {
     let kept = old.columns.map(\.name).filter { new.column($0) != nil }
     return kept + new.columns.map(\.name).filter { old.column($0) == nil } != new.columns.map(\.name)
@@ -101,18 +102,18 @@ extension TableChange {
       && droppedChecks.isEmpty && addedForeignKeys.isEmpty && droppedForeignKeys.isEmpty
   }
 
-  /// Whether nothing but whole columns, CHECKs and foreign keys come and go: what native ALTERs may be able to do.
+  /// Whether only whole columns, CHECKs and foreign keys are added or dropped, which native ALTERs may be able to do.
   package var hasOnlyColumnListChanges: Bool {
     changedColumns.isEmpty && !isPrimaryKeyChanged && addedUniques.isEmpty && droppedUniques.isEmpty
       && !isStrictnessChanged && !isRowIDChanged && !isOrderChanged
   }
 
-  /// The change of a column that both versions have, or nil.
+  /// The change of a column that both versions have; nil if it has not changed.
   package func change(of column: SQLName) -> ColumnChange? { changedColumns.first { $0.to.name == column } }
 }
 
 extension ColumnSchema {
-  /// What differs between two versions of a column.
+  /// The differences between two versions of a column.
   package func differences(from other: ColumnSchema) -> Set<TableChange.Kind> {
     var kinds: Set<TableChange.Kind> = []
     if !hasSameType(as: other) { kinds.insert(.type) }

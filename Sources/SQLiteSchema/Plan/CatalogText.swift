@@ -1,13 +1,13 @@
-/// Writes the text that the catalog shall hold for a table: the declared text, with the columns in the order in which the
-/// rows hold them.
+/// Writes the text that the catalog will contain for a table: the declared text, with the columns in the order in which
+/// the rows store them.
 package struct CatalogText {
   package var change: TableChange
-  /// Whether the rows stay as they are, so that the columns keep their order.
+  /// Whether the rows are left unchanged, so that the columns keep their order.
   package var keepsRows = true
 
   /// The text, as SQLite stores it: without IF NOT EXISTS and without the name of the database.
   ///
-  /// Columns that only the old version has are still there: they are dropped afterwards, from the new text.
+  /// Columns that only the old version has are still included: they are dropped afterwards, from the new text.
   package func text() throws(SQLSyntaxError) -> String {
     let text = try TableDDL(change.to, keeping: change.from).keptText()
     guard case .table(let statement) = try SQLParser.create(text) else { return text }
@@ -19,7 +19,7 @@ package struct CatalogText {
         statement.columns.first { $0.name == name }.map { SQLEditing.text(at: $0.span, in: text) }
           ?? change.from.column(name)?.definition ?? name.quoted
       }
-      // What is dropped afterwards stands behind the last place.
+      // What is dropped afterwards comes last.
       let places = statement.columns.count
       for (index, column) in statement.columns.enumerated() {
         let isLast = index == places - 1

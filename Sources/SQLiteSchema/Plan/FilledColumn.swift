@@ -2,34 +2,35 @@ import OrderedCollections
 
 /// A column that becomes NOT NULL, in which a default or a fill replaces NULL.
 ///
-/// Afterwards nothing tells such a value from others. So the rows are remembered by their keys, as far as they are few and
-/// have a key by which they are found again; `undo` then brings NULL back where a row still holds what replaced it.
+/// Afterwards such a value cannot be told from others. So the rows are recorded by their keys, provided that they are
+/// few and have a key by which they can be found again; `undo` then restores NULL where a row still holds the value
+/// that replaced it.
 package struct FilledColumn: Sendable, Hashable {
   package var table: SQLName
   package var column: SQLName
   /// The names before the change.
   package var formerTable: SQLName
   package var formerColumn: SQLName
-  /// The columns that tell each row from the others, now and before.
+  /// The columns that identify each row, now and before.
   package var key: [SQLName]
   package var formerKey: [SQLName]
-  /// How many rows hold NULL; nil when that was not counted.
+  /// How many rows hold NULL; nil if that was not counted.
   package var count: Int?
   /// Keys of some of them.
   package var samples: [String]
-  /// What replaces NULL, in words.
+  /// What replaces NULL, as text.
   package var replacement: String
-  /// Why NULL does not come back; nil where it does, as far as is known.
+  /// Why NULL cannot be restored; nil if it can, as far as is known.
   package var obstacle: String?
 
-  /// Of how many rows the keys are remembered at most.
+  /// The maximum number of rows whose keys are recorded.
   package static let mostRemembered = 10_000
 }
 
 extension FilledColumn {
-  /// What the plan says of it. Neither a default nor a fill needs consent.
+  /// The note in the plan. Neither a default nor a fill requires consent.
   ///
-  /// - Parameter isUndo: Whether the plan takes a change back, which itself is not undone.
+  /// - Parameter isUndo: Whether the plan undoes a change, which itself is not undone.
   package func note(isUndo: Bool) -> Hazard {
     let object = "\(table).\(column)"
     let end = "is replaced by \(replacement) under the new NOT NULL"
@@ -57,7 +58,7 @@ extension FilledColumn {
 extension Planner {
   /// The columns in which the plan replaces NULL.
   ///
-  /// - Parameter renames: All new names, those that a rebuild gives among them.
+  /// - Parameter renames: All new names, including those that a rebuild gives.
   package func filledColumns(renames: SchemaRenames) -> [FilledColumn] {
     diff.changedTables.flatMap { change -> [FilledColumn] in
       let table = change.to.name
@@ -94,7 +95,7 @@ extension Planner {
 }
 
 extension RowProjection {
-  /// What replaces NULL in a column, in words.
+  /// What replaces NULL in a column, as text.
   fileprivate func replacement(of column: ColumnSchema) -> String {
     guard let fill = hints.columns[column.name]?.backfill else {
       return "the default \(column.defaultValue?.value.text ?? "NULL")"
@@ -104,7 +105,7 @@ extension RowProjection {
 }
 
 extension SchemaRenames {
-  /// The name that a column of the file gets.
+  /// The new name of a column of the file.
   fileprivate func newColumn(_ former: SQLName, of table: SQLName) -> SQLName {
     formerColumns[table]?.first { $0.value == former }?.key ?? former
   }

@@ -1,12 +1,12 @@
-/// Something that a plan could lose, break or hurt, counted on the real rows.
+/// Something that a plan could lose or break, counted on the actual rows.
 public struct Hazard: Sendable, Hashable, Codable {
   /// The permanent code.
   public var code: HazardCode
-  /// The table, view or trigger concerned.
+  /// The affected table, view or trigger.
   public var table: String
-  /// The column concerned, if it is one.
+  /// The affected column, if any.
   public var column: String?
-  /// How many rows or values are concerned; nil when that was not counted.
+  /// How many rows or values are affected; nil if that was not counted.
   public var count: Int?
   /// Keys of some of these rows, at most ten.
   public var samples: [String]
@@ -14,21 +14,21 @@ public struct Hazard: Sendable, Hashable, Codable {
   public var message: String
   /// What to do instead, in a sentence.
   public var remedy: String?
-  /// Whether the rows were examined for it; without that, whether it concerns any is not known.
+  /// Whether the rows were examined for it; if not, it is unknown whether any are affected.
   public var isCounted = true
   /// Whether the declaration itself consents.
   public var isConsentedByDeclaration: Bool
-  /// Whether rows elsewhere could be concerned although none here are.
+  /// Whether rows elsewhere could be affected although none here are.
   public var isPotential: Bool
-  /// Whether the declared schema itself is at fault: a new database made of it would have the same failing view, trigger
-  /// or write.
+  /// Whether the declared schema itself is at fault: a new database created from it would have the same failing view,
+  /// trigger or write.
   public var isDeclaredFault: Bool {
     get { declaredFault ?? false }
     set { declaredFault = newValue ? true : nil }
   }
-  /// Nil in plans that have no such hazard, among them those that were saved before there was any.
+  /// Nil in plans without such a hazard, including those saved before this property existed.
   private var declaredFault: Bool?
-  /// Whether this is said for information only, whatever the class of its code.
+  /// Whether this is for information only, whatever the class of its code.
   public var isNote: Bool
 
   package init(
@@ -50,13 +50,13 @@ public struct Hazard: Sendable, Hashable, Codable {
 }
 
 extension Hazard {
-  /// The class that decides whether consent is needed here: a hazard that concerns no row here is a note.
+  /// The class that decides whether consent is required: a hazard that affects no rows here is a note.
   public var hazardClass: HazardClass { isPotential || isNote ? .note : ownClass }
 
   /// The class of a hazard that is active.
   package var ownClass: HazardClass { isDeclaredFault ? .fault : code.hazardClass }
 
-  /// The rows concerned, in words, with the keys of the first of them; empty where none were counted.
+  /// The affected rows, as text, with the keys of the first ones; empty if none were counted.
   package var rowsInWords: String {
     guard isCounted else { return ", not counted" }
     guard let count, count > 0 else { return "" }

@@ -1,59 +1,59 @@
-/// The permanent code of something that a migration could lose, break or hurt.
+/// The permanent code of something that a migration could lose or break.
 ///
-/// Scripts branch on the code, never on the sentence beside it.
+/// Scripts should test the code, never the message that comes with it.
 public enum HazardCode: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Rows go with a dropped table.
+  /// Rows are lost with a dropped table.
   case droppedTable = "SK101"
-  /// Values go with a dropped column.
+  /// Values are lost with a dropped column.
   case droppedColumn = "SK102"
   /// A value changes when it is stored under the new type.
   case lossyConversion = "SK103"
-  /// Rows hold NULL where the new schema refuses it.
+  /// Rows hold NULL where the new schema rejects it.
   case nullsUnderNotNull = "SK104"
-  /// Rows are equal where the new schema wants them distinct.
+  /// Rows are equal where the new schema requires them to be distinct.
   case duplicates = "SK105"
-  /// Rows refer to a parent that is not there.
+  /// Rows refer to a parent that does not exist.
   case orphans = "SK106"
   /// Rows fail a new CHECK.
   case failingCheck = "SK107"
-  /// Values that the column's new type cannot store.
+  /// Values cannot be stored under the column's new type.
   case notStorable = "SK108"
-  /// An open transaction of the lender keeps foreign keys from being switched off.
+  /// An open transaction of the lender prevents foreign keys from being switched off.
   case openTransaction = "SK202"
-  /// A view or trigger would not work, or already keeps SQLite from altering anything.
+  /// A view or trigger would not work, or already prevents SQLite from altering anything.
   case brokenObject = "SK203"
   /// Temporary objects of the connection depend on a rebuilt table.
   case temporaryObject = "SK204"
-  /// Rowids change or go.
+  /// Rowids change or are dropped.
   case renumberedRows = "SK205"
-  /// A text in double quotes stands in the schema.
+  /// The schema contains a string literal in double quotes.
   case doubleQuotedText = "SK208"
   /// Foreign keys were violated before.
   case existingViolations = "SK209"
   /// A hint of the declaration is not carried out.
   case unusedHint = "SK210"
-  /// There is not enough room on the disk.
+  /// There is not enough disk space.
   case lackingSpace = "SK301"
   /// The engine lacks what a change needs.
   case unsupportedEngine = "SK401"
 }
 
-/// How grave a hazard is, and what lets a plan run in spite of it.
+/// The severity of a hazard, and what allows a plan to run in spite of it.
 public enum HazardClass: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Nothing is lost; said for information.
+  /// Nothing is lost; for information only.
   case note
-  /// Values or row numbers change; needs consent.
+  /// Values or row numbers change; requires consent.
   case lossy
-  /// Values or rows go; needs consent.
+  /// Values or rows are lost; requires consent.
   case destructive
-  /// The declared schema is broken in itself, and the file would be so too; needs consent.
+  /// The declared schema itself is broken, and the file would be too; requires consent.
   case fault
   /// The change cannot succeed with these rows; no consent helps.
   case blocked
 }
 
 extension HazardCode {
-  /// The class of this code while it is active, that is with at least one row or object concerned.
+  /// The class of this code while it is active, that is, if it affects at least one row or object.
   public var hazardClass: HazardClass {
     switch self {
     case .droppedTable, .droppedColumn: .destructive
@@ -65,7 +65,7 @@ extension HazardCode {
     }
   }
 
-  /// What the code stands for, in a few words.
+  /// The meaning of the code, in a few words.
   public var title: String {
     switch self {
     case .droppedTable: "rows dropped with a table"

@@ -1,14 +1,14 @@
 import OrderedCollections
 
-/// Works out which views and triggers of a file need something that a change takes away, renames or retypes.
+/// Determines which views and triggers of a file need something that a change drops, renames or retypes.
 ///
-/// Pure: what each of them needs arrives as dependencies.
+/// A pure function: what each of them needs is passed as dependencies.
 package struct ImpactInquiry {
-  /// The file's schema, with the names it has now.
+  /// The file's schema, with its current names.
   package var source: DatabaseSchema
   /// The file's schema after the renames, as SQLite itself rewrites it.
   package var renamed: DatabaseSchema
-  /// The difference once the renames are done.
+  /// The difference once the renames have been carried out.
   package var diff: SchemaDiff
   package var renames: SchemaRenames
 
@@ -19,7 +19,7 @@ package struct ImpactInquiry {
     self.renames = renames
   }
 
-  /// The views and triggers concerned, by kind and name.
+  /// The affected views and triggers, by kind and name.
   package func impacts(_ dependencies: Dependencies) -> [PlanImpact] {
     let changed = changedReferences
     guard !changed.isEmpty else { return [] }
@@ -46,7 +46,7 @@ package struct ImpactInquiry {
     return views + triggers
   }
 
-  /// A hazard about something broken, with the views and triggers that need what goes among its ways out.
+  /// Adds to the remedy of a hazard about something broken the views and triggers that need what is dropped.
   package func naming(_ impacts: [PlanImpact], in hazard: Hazard) -> Hazard {
     guard hazard.code == .brokenObject else { return hazard }
     let concerned = impacts.filter { impact in
@@ -62,7 +62,7 @@ package struct ImpactInquiry {
     return hazard
   }
 
-  /// Every column and table of the file that goes, gets another name, or holds other values afterwards.
+  /// Every column and table of the file that is dropped, is renamed, or has different values afterwards.
   private var changedReferences: Set<ColumnReference> {
     var changed: Set<ColumnReference> = []
     func add(_ table: TableSchema) {

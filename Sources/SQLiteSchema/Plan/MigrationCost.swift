@@ -1,15 +1,15 @@
 /// What a plan writes and about how long it takes, estimated from a sample of the rows that it copies.
 ///
-/// Sizes are good within a factor of two. The time is that of this machine, with a disk that takes as much as it is given; a
-/// rehearsal (`schemactl apply --rehearse`) measures all of it.
+/// Sizes are accurate within a factor of two. The time is for this machine, assuming a disk that keeps up; a rehearsal
+/// (`schemactl apply --rehearse`) measures all of it.
 public struct MigrationCost: Sendable, Hashable {
   /// The bytes of new tables and indexes.
   public var writtenBytes: Int
-  /// The bytes that the rollback journal or the WAL takes at most.
+  /// The maximum number of bytes in the rollback journal or the WAL.
   public var journalBytes: Int
-  /// The bytes by which the file and its journal or WAL grow at most.
+  /// The maximum number of bytes by which the file and its journal or WAL grow.
   public var freeBytes: Int
-  /// About how long the change takes, in milliseconds; nil where too few rows are copied to tell.
+  /// About how long the change takes, in milliseconds; nil if too few rows are copied to tell.
   public var milliseconds: Int?
 
   package init(writtenBytes: Int, journalBytes: Int, freeBytes: Int, milliseconds: Int? = nil) {
@@ -20,7 +20,7 @@ public struct MigrationCost: Sendable, Hashable {
   }
 }
 
-/// A cost that does not make one plan another: it is measured anew each time.
+/// A cost that is ignored when plans are compared, since it is measured anew each time.
 package struct EstimatedCost: Sendable, Hashable {
   package var cost: MigrationCost?
 

@@ -1,17 +1,17 @@
-/// A plan that cannot be made or may not run. Nothing was changed.
+/// A plan that cannot be made or is not allowed to run. Nothing was changed.
 public struct PlanError: Error, Sendable {
-  /// Why.
+  /// Why the plan failed.
   public enum Reason: Sendable {
     /// Hazards without consent, or that no consent can allow; the plan is attached.
     case refused(MigrationPlan, hazards: [Hazard])
-    /// No way was found that SQLite accepts on an empty clone of the catalog.
+    /// No plan was found that SQLite accepts on an empty clone of the catalog.
     case unprovable(String)
     /// The database needs changes and the mode forbids making them; the plan is attached.
     case pending(MigrationPlan)
-    /// A saved plan is no longer the one that the database needs; what it needs now is attached, with what has changed.
+    /// A saved plan is no longer the one that the database needs; the current plan is attached, with what has changed.
     case stale(MigrationPlan, differences: [String])
   }
-  /// Why.
+  /// Why the plan failed.
   public let reason: Reason
 
   package init(reason: Reason) { self.reason = reason }

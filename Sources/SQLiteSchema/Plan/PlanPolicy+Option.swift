@@ -1,9 +1,9 @@
 extension PlanPolicy {
   /// Adds consent written as `CLASS|CODE[:TABLE[.COLUMN]]`, such as `lossy` or `SK102:users.legacy`; `downgrade` allows
-  /// the way back to a schema that the file has left.
+  /// migrating back to a schema that the file has left.
   ///
-  /// - Returns: The piece of consent; nil for `downgrade`.
-  /// - Throws: `AllowOptionError` for a text of another form, or for what no consent can allow.
+  /// - Returns: The allowance; nil for `downgrade`.
+  /// - Throws: `AllowOptionError` for a text in another format, or for what no consent can allow.
   @discardableResult
   package mutating func add(allow text: String) throws(AllowOptionError) -> Allowance? {
     if text.lowercased() == "downgrade" {
@@ -23,7 +23,7 @@ extension PlanPolicy {
     return allowance
   }
 
-  /// The consent in the words that `add(allow:)` reads.
+  /// The consent in the syntax that `add(allow:)` parses.
   package var optionTexts: [String] {
     let texts = allowances.map { allowance in
       let scope =
@@ -55,7 +55,7 @@ extension PlanPolicy {
         problem:
           "there is no class or code \"\(word)\"; write lossy, destructive, fault, downgrade or a code such as SK102")
     }
-    // Of what is broken, consent covers what the declaration itself is to blame for.
+    // Consent to broken objects covers those that are broken in the declaration itself.
     if code == .brokenObject { return .code(code) }
     switch code.hazardClass {
     case .lossy, .destructive, .fault: return .code(code)
@@ -67,7 +67,7 @@ extension PlanPolicy {
   }
 }
 
-/// A piece of consent that is not of the form that `--allow` takes, or that cannot be given.
+/// An allowance that is not in the format of `--allow`, or that cannot be given.
 package struct AllowOptionError: Error, Sendable, Equatable, CustomStringConvertible {
   package let text: String
   package let problem: String

@@ -1,6 +1,6 @@
-/// What a plan may do without asking again: consent by class, by code, or by object.
+/// What a plan may do without asking: consent by class, by code, or by object.
 public struct PlanPolicy: Sendable, Hashable {
-  /// One piece of consent.
+  /// A single allowance.
   public struct Allowance: Sendable, Hashable {
     /// What is allowed.
     public enum Scope: Sendable, Hashable {
@@ -24,30 +24,31 @@ public struct PlanPolicy: Sendable, Hashable {
 
   /// The consent that was given.
   public var allowances: [Allowance]
-  /// Whether a schema that this file has left behind may be applied again.
+  /// Whether a schema that this file has moved on from may be applied again.
   public var allowsDowngrade: Bool
   /// Whether the rows of dropped tables and the values of dropped columns are kept in the file, so that undoing the
-  /// migration brings them back. What is kept needs no consent.
+  /// migration restores them. What is kept requires no consent.
   public var keepsDropped = false
-  /// Which ways of changing a table may be taken.
+  /// The strategies that may be used to change a table.
   public var strategy = StrategyChoice.auto
 
-  /// Creates a policy from pieces of consent.
+  /// Creates a policy from allowances.
   public init(allowing allowances: [Allowance] = [], allowsDowngrade: Bool = false) {
     self.allowances = allowances
     self.allowsDowngrade = allowsDowngrade
   }
 
-  /// Everything that loses nothing.
+  /// Consents to nothing beyond what is lossless.
   public static let lossless = PlanPolicy()
 
-  /// Everything that consent can allow: values may change, rows may go, and what the declaration breaks may be broken.
+  /// Consents to everything that consent can allow: values may change, rows may be lost, and what the declaration
+  /// breaks may be broken.
   public static let everything = PlanPolicy(
     allowing: [.lossy, .destructive, .fault].map { Allowance(.hazardClass($0)) })
 }
 
 extension PlanPolicy {
-  /// Whether a hazard may pass: it needs no consent, or has it.
+  /// Whether a hazard is permitted: it requires no consent, or has it.
   public func permits(_ hazard: Hazard) -> Bool {
     switch hazard.hazardClass {
     case .note: true
@@ -59,7 +60,7 @@ extension PlanPolicy {
 }
 
 extension PlanPolicy.Allowance {
-  /// Whether this consent speaks of a hazard.
+  /// Whether this allowance applies to a hazard.
   public func covers(_ hazard: Hazard) -> Bool {
     switch scope {
     case .hazardClass(let allowed): guard hazard.ownClass == allowed else { return false }

@@ -10,7 +10,7 @@ extension Planner {
     return text
   }
 
-  /// The changes of a table in words, a line each.
+  /// The changes of a table as text, one line each.
   package static func describe(_ change: TableChange) -> [String] {
     var lines = change.addedColumns.map {
       "add column \($0.name) \($0.type ?? "")".trimmingTrailingSpace + ($0.isNotNull ? " NOT NULL" : "")
@@ -38,7 +38,7 @@ extension Planner {
 }
 
 extension TableChange.ColumnChange {
-  /// What changes, in words: TEXT → INTEGER, NOT NULL.
+  /// The changes of a column as text: TEXT → INTEGER, NOT NULL.
   package var words: String {
     kinds.sorted().map { kind in
       switch kind {
@@ -56,7 +56,7 @@ extension TableChange.ColumnChange {
 }
 
 extension SchemaDiff {
-  /// What differs, a phrase for each object.
+  /// The differences, one phrase per object.
   package var phrases: [String] {
     func words<Object>(_ kind: String, _ changes: [ObjectChange<Object>], _ name: (Object) -> SQLName) -> [String] {
       changes.map { change in
@@ -75,7 +75,7 @@ extension SchemaDiff {
 }
 
 extension Int {
-  /// The number with its noun, in the plural where needed.
+  /// The number with its noun, in the plural if needed.
   package func counted(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
 
   /// The number with commas between groups of three digits: 412,003.

@@ -1,13 +1,14 @@
-/// Writes the statements that put a new version of a table in the place of the old one.
+/// Writes the statements that replace the old version of a table with a new one.
 ///
-/// The order is that of [Making Other Kinds Of Table Schema Changes](https://sqlite.org/lang_altertable.html#otheralter);
-/// each step of that procedure is named beside the line that follows it. Steps 1, 2, 11 and 12 (foreign keys off,
-/// BEGIN, COMMIT, foreign keys back) frame the whole plan and belong to the applier; steps 8 and 9 (indexes, triggers
-/// and views) belong to the planner, since several tables may share them.
+/// The order is that of
+/// [Making Other Kinds Of Table Schema Changes](https://sqlite.org/lang_altertable.html#otheralter); each step of that
+/// procedure is named next to the code that carries it out. Steps 1, 2, 11 and 12 (foreign keys off, BEGIN, COMMIT,
+/// foreign keys back on) enclose the whole plan and belong to the applier; steps 8 and 9 (indexes, triggers and views)
+/// belong to the planner, since several tables may share them.
 package struct RebuildBuilder {
   package var projection: RowProjection
   package var temporaryName: SQLName
-  /// The catalog's own tables, which tell what SQLite keeps beside the table.
+  /// SQLite's own tables in the catalog, which tell what it keeps beside the table.
   package var systemTables: Set<SQLName>
   package var verificationLevel = VerificationLevel.full
 
@@ -21,7 +22,7 @@ package struct RebuildBuilder {
     var statements: [PlannedStatement] = []
     // Step 4: "Use CREATE TABLE to construct a new table new_X that is in the desired revised format".
     statements.append(PlannedStatement(try TableDDL(target, keeping: source).create(as: temporaryName)))
-    // The statistics of ANALYZE go with a dropped table unless they bear another name.
+    // The statistics of ANALYZE are lost with a dropped table unless they are renamed.
     statements += staleStatistics + renameStatistics(from: source.name, to: temporaryName)
     // Step 5: "Transfer content from X into new_X".
     statements.append(PlannedStatement(copy, role: .copy))
@@ -52,7 +53,7 @@ package struct RebuildBuilder {
     return terms
   }
 
-  /// Whether rowids are copied by name because no column holds them.
+  /// Whether rowids are copied explicitly because no column holds them.
   private var keepsRowID: Bool { !target.isWithoutRowID && target.rowIDAlias == nil && source.rowKey != nil }
 
   /// ABORT overrides the table's own ON CONFLICT clauses: a copy must never skip or replace a row.
@@ -64,7 +65,7 @@ package struct RebuildBuilder {
       """
   }
 
-  /// The order of a table WITHOUT ROWID, for which NOT INDEXED says nothing.
+  /// The order of a table WITHOUT ROWID, for which NOT INDEXED has no effect.
   private var keyOrder: String {
     guard source.isWithoutRowID, let key = source.primaryKey?.columns else { return "" }
     return " ORDER BY "
@@ -98,7 +99,7 @@ package struct RebuildBuilder {
       }
       let newValue = "\"_new\".\(column.name.quoted)"
       var differs = "\(oldValue) IS NOT \(newValue) COLLATE BINARY"
-      // An integer equals the same number stored as a real; every affinity but BLOB lets only one of them stand.
+      // An integer equals the same number stored as a real; every affinity but BLOB allows only one of them.
       if column.affinity == .blob { differs += " OR typeof(\(oldValue)) <> typeof(\(newValue))" }
       if projection.fillsNulls(column) { differs = "(\(oldValue) IS NOT NULL AND (\(differs)))" }
       if projection.restoresNulls(column) { differs = "(\(newValue) IS NOT NULL AND (\(differs)))" }
@@ -155,7 +156,7 @@ package struct RebuildBuilder {
 
   // MARK: - What SQLite keeps beside the table
 
-  /// Keeps the highest key ever given out, so that none is given twice.
+  /// Keeps the highest key ever assigned, so that none is assigned twice.
   /// See [SQLite Autoincrement](https://sqlite.org/autoinc.html).
   private var sequence: [PlannedStatement] {
     guard source.primaryKey?.isAutoincrement == true, target.primaryKey?.isAutoincrement == true else { return [] }
@@ -177,8 +178,8 @@ package struct RebuildBuilder {
     ["sqlite_stat1", "sqlite_stat4"].filter { systemTables.contains(SQLName($0)) }
   }
 
-  /// Forgets the statistics of a constraint under whose number the new table has another one, or none: SQLite numbers
-  /// the indexes of PRIMARY KEY and UNIQUE, and would take them for those of the other one.
+  /// Deletes the statistics of a constraint if its number in the new table belongs to another one, or to none: SQLite
+  /// numbers the indexes of PRIMARY KEY and UNIQUE, and would attribute them to the wrong one.
   private var staleStatistics: [PlannedStatement] {
     guard !source.uniques.isEmpty || (source.primaryKey != nil && source.rowIDAlias == nil) else { return [] }
     func columns(of index: String) -> String {

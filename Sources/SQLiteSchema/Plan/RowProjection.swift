@@ -1,22 +1,22 @@
 /// How each column of a new version of a table gets its value from the rows of the old one.
 ///
-/// The same projection serves the copy of a rebuild and the questions that are asked of the rows before it.
-/// Values are never CAST: the new column's affinity converts them when they are stored, which keeps what does not fit.
+/// The same projection is used for the copy of a rebuild and for the row checks before it. Values are never CAST: the
+/// new column's affinity converts them when they are stored, which keeps what does not fit.
 package struct RowProjection {
-  /// The table that is read, under the names it has when the query runs.
+  /// The table that is read, by the names it has when the query runs.
   package let source: TableSchema
   package let target: TableSchema
   package let hints: TableHints
-  /// The name that a column of the new version has in `source`, for columns that it has.
+  /// The name in `source` of a column of the new version, for columns that it has.
   package let sourceName: (SQLName) -> SQLName
-  /// Whether any column needs an author's expression, which may call columns by several names.
+  /// Whether any column needs a declared expression, which may refer to columns by several names.
   package private(set) var usesExpressions = false
-  /// The names under which expressions find the columns of `source`, where they are not its own; nil where the table
-  /// itself is read.
+  /// The names by which expressions find the columns of `source`, if they are not its own; nil if the table itself is
+  /// read.
   private var exports: ExportedColumns?
 
-  /// - Parameter names: The names under which expressions may call columns of `source`: the old names first, which win
-  ///   where they clash.
+  /// - Parameter names: The names by which expressions may refer to columns of `source`: the old names first, which
+  ///   take precedence in a conflict.
   package init(
     source: TableSchema, target: TableSchema, hints: TableHints, sourceName: @escaping (SQLName) -> SQLName,
     names: [(name: SQLName, column: SQLName)]
@@ -32,21 +32,21 @@ package struct RowProjection {
     }
   }
 
-  /// The alias of the source in queries: by its own name an author's expression can tell the row from those of a query of
-  /// the same table.
+  /// The alias of the source in queries: its own name lets a declared expression distinguish the row from those of a
+  /// subquery on the same table.
   package var alias: String { usesExpressions ? target.name.quoted : Self.plainAlias }
   private static let plainAlias = "\"_old\""
 
   /// The source column of a column that both versions have.
   package func sourceColumn(of column: ColumnSchema) -> ColumnSchema? { source.column(sourceName(column.name)) }
 
-  /// Whether a column's author gave an expression that is needed here.
+  /// Whether a declared expression of a column is needed here.
   package func usesConversion(_ column: ColumnSchema) -> Bool {
     guard hints.columns[column.name]?.conversion != nil, let before = sourceColumn(of: column) else { return false }
     return !before.hasSameType(as: column)
   }
 
-  /// What stands in for a missing value: a backfill, else the default; nil when there is neither.
+  /// The replacement for a missing value: a backfill, else the default; nil if there is neither.
   package func fill(of column: ColumnSchema) -> String? {
     if let backfill = hints.columns[column.name]?.backfill { return "(\(backfill))" }
     guard let value = column.defaultValue, !value.isNull, target.rowIDAlias?.name != column.name else { return nil }
@@ -59,29 +59,29 @@ package struct RowProjection {
     return !before.isNotNull || usesConversion(column)
   }
 
-  /// Whether NULL comes back in some rows.
+  /// Whether NULL is restored in some rows.
   package func restoresNulls(_ column: ColumnSchema) -> Bool {
     hints.columns[column.name]?.nullCondition != nil && sourceColumn(of: column) != nil
   }
 
-  /// Whether the value is taken over as it is.
+  /// Whether the value is copied unchanged.
   package func isPlain(_ column: ColumnSchema) -> Bool {
     sourceColumn(of: column) != nil && !usesConversion(column) && !fillsNulls(column)
       && !restoresNulls(column)
   }
 
-  /// Whether the value is taken over as it is and stored with the same affinity.
+  /// Whether the value is copied unchanged and stored with the same affinity.
   package func isUnchanged(_ column: ColumnSchema) -> Bool {
     guard isPlain(column), let before = sourceColumn(of: column) else { return false }
     return before.affinity == column.affinity
   }
 
-  /// The value of a column, or nil when the column is left to its default.
+  /// The value of a column; nil if the column is left to its default.
   package func expression(of column: ColumnSchema) -> String? {
     let hint = hints.columns[column.name]
     guard let before = sourceColumn(of: column) else {
       if let backfill = hint?.backfill { return "(\(backfill))" }
-      // A new INTEGER PRIMARY KEY takes over the rowids that were there.
+      // A new INTEGER PRIMARY KEY takes over the existing rowids.
       return column.name == target.rowIDAlias?.name ? rowKey : nil
     }
     var value = reference(before.name)
@@ -93,14 +93,14 @@ package struct RowProjection {
     return value
   }
 
-  /// What happens to the values of columns by the author's words, a phrase each.
+  /// What declared expressions do to the values of columns, one phrase each.
   ///
-  /// - Parameter hasNulls: Whether a column holds NULL where it takes another value.
+  /// - Parameter hasNulls: Whether a column holds NULL that is replaced by another value.
   package func valueWords(hasNulls: (SQLName) -> Bool) -> [String] {
     target.writableColumns.compactMap { valueWords(of: $0, hasNulls: hasNulls($0.name)) }
   }
 
-  /// What happens to the values of a column by the author's words; nil where nothing does.
+  /// What declared expressions do to the values of a column; nil if nothing.
   package func valueWords(of column: ColumnSchema, hasNulls: Bool) -> String? {
     func words(_ expression: String) -> String {
       ColumnHints.isSwift(expression) ? "what Swift computes" : expression
@@ -114,13 +114,13 @@ package struct RowProjection {
     return "NULL in \(name) becomes \(words(fill))"
   }
 
-  /// The rowid of a source row, if it has one that can be named.
+  /// The rowid of a source row, if it has one that can be referred to by name.
   package var rowKey: String? {
     guard let key = source.rowKey else { return nil }
     return "\(alias).\(exports?.rowKey?.quoted ?? key)"
   }
 
-  /// A text that names a source row as its author would: by its declared key, else by its rowid.
+  /// A text that identifies a source row for the user: by its declared key, else by its rowid.
   package var sampleKey: String {
     if source.rowIDAlias != nil, let rowKey { return rowKey }
     let keys = source.primaryKey?.columns.map { reference($0.name) } ?? []
@@ -131,21 +131,22 @@ package struct RowProjection {
     return rowKey ?? source.columns.map { "quote(\(reference($0.name)))" }.joined(separator: " || ', ' || ")
   }
 
-  /// Whether a column needs its author's expression.
+  /// Whether a column needs its declared expression.
   private func usesExpression(_ column: ColumnSchema) -> Bool {
     if usesConversion(column) || restoresNulls(column) { return true }
     guard hints.columns[column.name]?.backfill != nil else { return false }
     return sourceColumn(of: column) == nil || fillsNulls(column)
   }
 
-  /// A column of the source in a query over `fromClause`. Qualified, so that SQLite can never take it for a text.
+  /// A column of the source in a query over `fromClause`. Qualified, so that SQLite can never read it as a string
+  /// literal.
   package func reference(_ column: SQLName) -> String { "\(alias).\((exports?.names[column] ?? column).quoted)" }
 
   /// What the query reads from.
   package var fromClause: String { fromClause(order: "") }
 
-  /// The same, row by row as the table stores them. An index that holds all that is read would be read in its own order,
-  /// and the copy filled here and there.
+  /// The same, in the order in which the table stores its rows. An index that covers the query would be read in its own
+  /// order, and the copy filled out of order.
   /// See [NOT INDEXED](https://sqlite.org/lang_indexedby.html).
   package var fromClauseInOrder: String { fromClause(order: " \(Self.tableOrder)") }
 
@@ -158,16 +159,16 @@ package struct RowProjection {
   }
 }
 
-/// The columns of a table under other names than its own, in a query that takes its place.
+/// The columns of a table under names other than its own, in a subquery that replaces it.
 ///
-/// Each is there once, and again under each further name that an expression mentions, since a query has as many columns as
-/// a table at most. See [Limits](https://sqlite.org/limits.html#max_column).
+/// Each is included once, and again under each further name that an expression mentions, since a query can have at most
+/// as many columns as a table. See [Limits](https://sqlite.org/limits.html#max_column).
 private struct ExportedColumns {
-  /// A name by which each column is found, whatever an expression means by its own.
+  /// A name by which each column is found, whatever its own name means in an expression.
   private(set) var names: [SQLName: SQLName] = [:]
-  /// The name of the rowid; nil where there is none.
+  /// The name of the rowid; nil if there is none.
   private(set) var rowKey: SQLName?
-  /// The results of the query.
+  /// The result columns of the query.
   private(set) var terms: [String] = []
 
   init(of table: TableSchema, names: [(name: SQLName, column: SQLName)], readBy hints: TableHints) {
@@ -207,7 +208,7 @@ private struct ExportedColumns {
 }
 
 extension SQLName {
-  /// Whether SQLite forgets the name as that of a query's result and calls it `column1` or the like.
+  /// Whether SQLite drops the name of a query's result column and calls it `column1` or the like.
   package var isTruthValue: Bool { folded == "true" || folded == "false" }
 }
 

@@ -1,8 +1,8 @@
-/// A limit of SQLite that a statement exceeds, so that neither the rows nor an expression are to blame.
+/// A limit of SQLite that a statement exceeds, so that neither the rows nor an expression is at fault.
 ///
 /// See [Limits](https://sqlite.org/limits.html).
 package enum SQLiteLimit {
-  /// What SQLite says, as the beginning of a message, and the limit behind it with its default.
+  /// The beginning of SQLite's message, and the corresponding limit with its default.
   private static let messages = [
     ("too many columns", "2,000 columns in a table or a query"),
     ("Expression tree is too large", "expressions 1,000 levels deep"),
@@ -14,7 +14,7 @@ package enum SQLiteLimit {
     ("too many SQL variables", "32,766 parameters of a statement"),
   ]
 
-  /// The limit of which an error speaks, in words; nil where it speaks of something else.
+  /// The limit that an error is about, as text; nil if it is about something else.
   package static func words(for problem: String) -> String? { messages.first { problem.hasPrefix($0.0) }?.1 }
 
   /// What to do about it.

@@ -1,16 +1,16 @@
 import OrderedCollections
 
-/// What a script looks at before it changes anything, since it may run long after its plan was made.
+/// What a script checks before it changes anything, since it may run long after its plan was made.
 package struct ScriptConditions: Sendable, Hashable {
-  /// An object that must be as it was, with all that hangs on it.
+  /// An object that must be unchanged, with everything that belongs to it.
   package struct Object: Sendable, Hashable {
     package var name: String
     /// The stored statements; those of a table or view include its indexes and triggers.
     package var texts: [String]
-    /// Whether indexes and triggers hang on it.
+    /// Whether indexes and triggers belong to it.
     package var isTable: Bool
   }
-  /// A foreign key that no row may break which did not break it before.
+  /// A foreign key that no row may violate which did not violate it before.
   package struct Reference: Sendable, Hashable {
     package var child: SQLName
     package var columns: [SQLName]
@@ -19,9 +19,9 @@ package struct ScriptConditions: Sendable, Hashable {
   /// A foreign key of a changed table.
   package struct ReferenceChange: Sendable, Hashable {
     package var reference: Reference
-    /// The foreign key before; nil where it is new, so that no row may break it.
+    /// The foreign key before; nil if it is new, so that no row may violate it.
     package var former: Reference?
-    /// Whether rows are known by the same rowid before and after.
+    /// Whether rows are identified by the same rowid before and after.
     package var keepsRowIDs: Bool
   }
   package var objects: [Object] = []
@@ -29,10 +29,10 @@ package struct ScriptConditions: Sendable, Hashable {
 
   package init() {}
 
-  /// What the steps of a plan rely on.
+  /// The assumptions of a plan's steps.
   ///
-  /// ALTER TABLE reads a table's definition when it runs. All other steps write, drop or replace a definition as the plan
-  /// has it, and a rename may be one that exchanges two names, which done twice is undone.
+  /// ALTER TABLE reads a table's definition when it runs. All other steps write, drop or replace a definition as the
+  /// plan has it, and a rename may be one that swaps two names, which is undone when done twice.
   package init(of plan: MigrationPlan, source: DatabaseSchema, diff: SchemaDiff) {
     let renamed = Set(plan.renames.columns.filter { !$0.renames.isEmpty }.map(\.table))
     var seen: Set<SQLName> = []

@@ -1,10 +1,10 @@
-/// Writes the statements that fill a new table from the old one and let both change places in the catalog, so that the
-/// indexes and triggers of the old one stay where they are.
+/// Writes the statements that fill a new table from the old one and swap the two in the catalog, so that the indexes
+/// and triggers of the old one stay in place.
 ///
-/// What is dropped afterwards, under the temporary name, are the old rows.
+/// What is dropped afterwards, under the temporary name, is the old rows.
 package struct SwapBuilder {
   package var rebuild: RebuildBuilder
-  /// What the catalog shall hold for the table.
+  /// The text that the catalog will contain for the table.
   package var text: String
   /// The indexes that read what changes.
   package var staleIndexes: [IndexSchema]
@@ -20,7 +20,7 @@ package struct SwapBuilder {
       PlannedStatement(rebuild.copy, role: .copy),
     ] + rebuild.verification + [
       Self.exchange(target.name, with: rebuild.temporaryName, storing: text),
-      // SQLite counts the entries of an index where it can; NOT INDEXED has it count the rows.
+      // SQLite counts the entries of an index if it can; NOT INDEXED makes it count the rows.
       PlannedStatement(
         """
         SELECT 'entries of indexes' WHERE (SELECT count(*) FROM \(table)) <> (SELECT count(*) FROM \(table) NOT INDEXED)
@@ -29,10 +29,10 @@ package struct SwapBuilder {
     ] + staleIndexes.map { PlannedStatement(Self.reindex($0)) }
   }
 
-  /// The statement that makes an index anew.
+  /// The statement that rebuilds an index.
   package static func reindex(_ index: IndexSchema) -> String { "REINDEX \"main\".\(index.name.quoted)" }
 
-  /// Exchanges where the rows of two tables begin, and gives the first one its new text.
+  /// Swaps the root pages of two tables, and gives the first one its new text.
   private static func exchange(_ table: SQLName, with copy: SQLName, storing text: String) -> PlannedStatement {
     let name = SQLQuoting.literal(table.text)
     let both = "type = 'table' AND name IN (\(name), \(SQLQuoting.literal(copy.text)))"
@@ -46,7 +46,7 @@ package struct SwapBuilder {
 }
 
 extension TableDDL {
-  /// The statement that creates a table which stores rows as this one does and has no index: without UNIQUE, foreign
+  /// The statement that creates a table which stores rows as this one does and has no indexes: without UNIQUE, foreign
   /// keys and AUTOINCREMENT, and without a PRIMARY KEY that is not the rowid.
   package func createBare(as name: SQLName) throws(SQLSyntaxError) -> String {
     let text = try create(as: name)
@@ -62,13 +62,13 @@ extension TableDDL {
       if case .check = constraint.kind { terms.append(SQLEditing.text(at: constraint.span, in: text)) }
     }
     let head = SQLEditing.text(at: statement.qualifiedNameSpan, in: text)
-    // A comment may end in the last line.
+    // The last line may end in a comment.
     return "CREATE TABLE \(head) (\(terms.joined(separator: ", "))\n)\(statement.isStrict ? " STRICT" : "")"
   }
 }
 
 extension ColumnConstraint.Kind {
-  /// Whether the constraint says something of each row by itself, or of how it is stored.
+  /// Whether the constraint applies to each row by itself, or to how it is stored.
   fileprivate var concernsOneRow: Bool {
     switch self {
     case .notNull, .null, .check, .defaultValue, .collate, .generated: true

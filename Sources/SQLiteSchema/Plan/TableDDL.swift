@@ -1,4 +1,4 @@
-/// Writes the CREATE TABLE statement of a table under another name, keeping the text of columns that do not change.
+/// Writes the CREATE TABLE statement of a table under another name, keeping the text of unchanged columns.
 package struct TableDDL {
   private let target: TableSchema
   private let source: TableSchema?
@@ -19,8 +19,8 @@ package struct TableDDL {
     let isRenamed = name != target.name
     var edits: [SQLEditing.Edit] = []
     if isRenamed {
-      // A CHECK that says `notes.title` would not find `notes` while the table bears another name; within a table's
-      // own expressions the prefix says nothing.
+      // A CHECK that says `notes.title` would not find `notes` while the table has another name; within a table's own
+      // expressions the prefix is redundant.
       for expression in statement.ownExpressions {
         edits += expression.qualifierSpans(of: statement.name).map { SQLEditing.Edit(span: $0, replacement: "") }
       }
@@ -32,7 +32,7 @@ package struct TableDDL {
 
   /// The target's text, with the definitions of unchanged columns as the file has them.
   package func keptText() throws(SQLSyntaxError) -> String {
-    // What an ordinary table lets pass as a type, a STRICT table may not.
+    // What an ordinary table accepts as a type, a STRICT table may not.
     guard let source, source.isStrict || !target.isStrict, case .table(let new) = try SQLParser.create(target.sql),
       case .table(let old) = try SQLParser.create(source.sql)
     else { return target.sql }
@@ -88,7 +88,7 @@ extension SQLExpression {
 }
 
 extension ColumnDefinition {
-  /// Whether both definitions carry the same keys, CHECKs and references on the column itself.
+  /// Whether both definitions have the same keys, CHECKs and references on the column itself.
   package func hasSameConstraints(as other: ColumnDefinition) -> Bool { ownConstraints == other.ownConstraints }
 
   private var ownConstraints: [String] {

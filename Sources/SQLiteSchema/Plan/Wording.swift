@@ -1,16 +1,16 @@
-/// How reports write numbers and lists.
+/// Formats numbers and lists for reports.
 package enum Wording {
   /// A number with commas between groups of three digits: 412,003.
   package static func number(_ number: Int) -> String { number.grouped }
 
-  /// A number with its noun, in the plural where needed.
+  /// A number with its noun, in the plural if needed.
   package static func counted(_ count: Int, _ noun: String) -> String {
     if count == 1 { return "1 \(noun)" }
     let plural = noun.hasSuffix("x") ? noun + "es" : noun.hasSuffix("ry") ? noun.dropLast() + "ies" : noun + "s"
     return "\(number(count)) \(plural)"
   }
 
-  /// A size that nobody takes for exact: 96 KB, 1.4 MB.
+  /// An approximate size: 96 KB, 1.4 MB.
   package static func bytes(_ count: Int) -> String {
     if count < 1024 { return counted(count, "byte") }
     var value = Double(count)
@@ -31,7 +31,7 @@ package enum Wording {
     return "\(number(tenths / 10)).\(tenths % 10) s"
   }
 
-  /// A time that nobody takes for exact: 8 s, 3 min 20 s, 2 h 5 min.
+  /// An approximate time: 8 s, 3 min 20 s, 2 h 5 min.
   package static func span(_ duration: Duration) -> String {
     let seconds = Int((duration / .seconds(1)).rounded(.up))
     if seconds < 60 { return "\(seconds) s" }
@@ -54,12 +54,12 @@ package enum Wording {
 }
 
 extension String {
-  /// The text with spaces at its end up to a width in characters.
+  /// The text padded with trailing spaces to a width in characters.
   package func padded(to width: Int) -> String {
     count < width ? self + String(repeating: " ", count: width - count) : self
   }
 
-  /// Every line of the text behind the same indentation.
+  /// The text with every line indented by the same width.
   package func indented(by width: Int) -> String {
     let space = String(repeating: " ", count: width)
     return split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : space + $0 }

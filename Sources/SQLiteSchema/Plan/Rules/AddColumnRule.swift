@@ -1,11 +1,11 @@
-/// Says whether `ALTER TABLE … ADD COLUMN` can add a column, for this data on this SQLite.
+/// Decides whether `ALTER TABLE … ADD COLUMN` can add a column, for this data on this SQLite.
 ///
 /// Applies to columns that only the new version has. The conditions are those of
 /// [ALTER TABLE ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column). Several of them hold
 /// only for tables with rows: an empty table accepts what a filled one refuses, so a proof on an empty database
 /// proves nothing.
 package enum AddColumnRule {
-  /// Returns why the column cannot be added natively, or nil when it can.
+  /// Returns why the column cannot be added natively, or nil if it can.
   package static func rejection(to column: ColumnSchema, in change: TableChange, hasRows: Bool, hints: TableHints)
     -> Rejection?
   {
@@ -54,7 +54,7 @@ package enum AddColumnRule {
     return "ALTER TABLE \"main\".\(change.to.name.quoted) ADD COLUMN \(definition)"
   }
 
-  /// The CHECKs and foreign keys that come with added columns.
+  /// Whether the new CHECKs and foreign keys all belong to added columns.
   package static func covers(_ change: TableChange) -> Bool {
     let added = Set(change.addedColumns.map(\.name))
     return change.addedForeignKeys.allSatisfy { $0.columns.count == 1 && added.contains($0.columns[0]) }
@@ -63,7 +63,7 @@ package enum AddColumnRule {
       }
   }
 
-  /// Whether a CHECK reads an added column, and this is the last of them: SQLite wants all columns to be there.
+  /// Whether a CHECK reads an added column, and this is the last of them: SQLite requires all columns to exist.
   private static func carries(_ column: ColumnSchema, of check: CheckSchema, in change: TableChange) -> Bool {
     change.addedColumns.last { check.expression.mentions($0.name) }?.name == column.name
   }
@@ -85,7 +85,7 @@ package enum AddColumnRule {
 }
 
 extension CanonicalSQL {
-  /// Whether a name occurs in the piece.
+  /// Whether a name occurs in the SQL.
   package func mentions(_ name: SQLName) -> Bool {
     guard let tokens = try? SQLLexer.tokens(of: text) else { return true }
     return tokens.contains { $0.kind != .string && $0.name == name }

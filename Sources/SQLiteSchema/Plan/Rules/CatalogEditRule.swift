@@ -1,10 +1,11 @@
-/// Says whether a table can get its new definition by an edit of its stored text alone, without a row being touched.
+/// Decides whether a table can get its new definition by editing its stored text alone, without touching any rows.
 ///
-/// Applies to what decides which rows are *accepted* and not how they are *stored*: CHECKs, NOT NULL, foreign keys, ON CONFLICT, and a
-/// declared type within one affinity; DEFAULT, where no row leaves its value to the default. It is the procedure of
-/// [Making Other Kinds Of Table Schema Changes](https://sqlite.org/lang_altertable.html#otheralter) for changes that
-/// "do not affect the on-disk content in any way". A list of what is allowed, since `integrity_check` finds no fault
-/// with several wrong edits. What is newly refused (NULL, a failing CHECK, an orphan) was counted on the rows before.
+/// Applies to what decides which rows are *accepted* and not how they are *stored*: CHECKs, NOT NULL, foreign keys, ON
+/// CONFLICT, and a declared type within one affinity; DEFAULT, if no row leaves its value to the default. It is the
+/// procedure of [Making Other Kinds Of Table Schema Changes](https://sqlite.org/lang_altertable.html#otheralter) for
+/// changes that "do not affect the on-disk content in any way". This is a list of what is allowed, since
+/// `integrity_check` does not detect several wrong edits. What is newly rejected (NULL, a failing CHECK, an orphan) was
+/// counted on the rows before.
 package enum CatalogEditRule {
   /// Returns why the text alone does not do it, or nil when it does.
   package static func rejection(to change: TableChange, checkResults: RowCheckResults) -> Rejection? {
@@ -42,7 +43,7 @@ package enum CatalogEditRule {
   private static func rejection(of checkResults: RowCheckResults, to change: TableChange) -> Rejection? {
     let isEmpty = checkResults.isCounted && checkResults.rowCount == 0
     if isEmpty { return nil }
-    // Rows that do not store a column read what the text of its default says.
+    // Rows that do not store a column read the value from the text of its default.
     for column in change.to.columns {
       guard let before = change.from.column(column.name), before.isDefaultReadOtherwise(than: column) else { continue }
       return Rejection(.olderRowsReadDefault, column.name.text)
@@ -65,7 +66,7 @@ package enum CatalogEditRule {
     return nil
   }
 
-  /// Conditions for rows that SQLite would refuse under the new text, had it to look at them.
+  /// Conditions for rows that SQLite would reject under the new text, if it checked them.
   package static func refusedRows(of change: TableChange) -> [String] {
     let required = change.changedColumns.filter { $0.kinds.contains(.nullability) && $0.to.isNotNull }
     return required.map { "\($0.to.name.quoted) IS NULL" } + change.addedChecks.map { "NOT \($0.expression.enclosed)" }
@@ -73,7 +74,7 @@ package enum CatalogEditRule {
 
   /// The statement that puts the new text into the catalog.
   ///
-  /// - Parameter text: What SQLite shall have stored for the table.
+  /// - Parameter text: The text that SQLite should store for the table.
   package static func statement(storing text: String, of table: SQLName) -> PlannedStatement {
     PlannedStatement(
       """
@@ -84,8 +85,8 @@ package enum CatalogEditRule {
 }
 
 extension ColumnSchema {
-  /// Whether rows that do not store this column would read another value under another text of its default, and cannot be
-  /// told from those that do.
+  /// Whether rows that do not store this column would read a different value under another text of its default, and
+  /// cannot be distinguished from those that do.
   fileprivate func isDefaultReadOtherwise(than other: ColumnSchema) -> Bool {
     guard generation == nil, defaultValue?.expression != other.defaultValue?.expression else { return false }
     return absentValue == .other || (other.absentValue == .other && defaultValue?.value == other.defaultValue?.value)
@@ -93,7 +94,7 @@ extension ColumnSchema {
 }
 
 extension RowCheckResults {
-  /// How many rows a finding concerns; nil when that was not asked or not counted.
+  /// How many rows a finding affects; nil if that was not checked or not counted.
   package func count(of kind: Finding.Kind, column: SQLName?) -> Int? {
     findings.first { $0.kind == kind && $0.column == column && $0.isCounted }?.count
   }

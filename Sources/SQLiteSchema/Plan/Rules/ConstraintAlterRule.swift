@@ -1,25 +1,26 @@
-/// Says which constraints ALTER TABLE can set and drop by itself.
+/// Decides which constraints ALTER TABLE can set and drop by itself.
 ///
-/// Applies from SQLite 3.53 on, to NOT NULL and CHECK: `ALTER COLUMN … SET NOT NULL`, `DROP NOT NULL`, `ADD CHECK` and, for a
-/// CHECK that has a name, `DROP CONSTRAINT`. SQLite looks at the rows itself and refuses what they do not fit; they were
-/// counted before, so that an edit of the catalog is cheaper for NOT NULL where it can be done. A CHECK is added so to empty
-/// tables only: SQLite 3.53.4 refuses rows for which it is NULL, though a CHECK lets them pass. Foreign keys, UNIQUE and
-/// defaults stay as they are. See [ALTER TABLE](https://sqlite.org/lang_altertable.html).
+/// Applies from SQLite 3.53 on, to NOT NULL and CHECK: `ALTER COLUMN … SET NOT NULL`, `DROP NOT NULL`, `ADD CHECK` and,
+/// for a CHECK that has a name, `DROP CONSTRAINT`. SQLite checks the rows itself and refuses if they violate the
+/// constraint; they were counted before, so that an edit of the catalog, where possible, is cheaper for NOT NULL. A
+/// CHECK is added in this way to empty tables only: SQLite 3.53.4 rejects rows for which it is NULL, though a CHECK
+/// lets them pass. Foreign keys, UNIQUE and defaults are left unchanged. See
+/// [ALTER TABLE](https://sqlite.org/lang_altertable.html).
 package enum ConstraintAlterRule {
-  /// What ALTER TABLE does to constraints, and what of a change is left.
+  /// What ALTER TABLE does to constraints, and what remains of a change.
   package struct Part {
     package var rest: TableChange
     /// To be run after columns are added and before any is dropped.
     package var statements: [String] = []
-    /// Whether SQLite reads every row to see that it fits.
+    /// Whether SQLite reads every row to check it.
     package var readsRows = false
   }
 
-  /// Takes out of a change what ALTER TABLE can do to its constraints.
+  /// Removes from a change what ALTER TABLE can do to its constraints.
   ///
   /// - Parameters:
   ///   - hasRows: Whether the table has rows.
-  ///   - writes: Whether rows must hold another value: NULL is filled before, or comes back after.
+  ///   - writes: Whether rows must get another value: NULL is filled before, or restored after.
   package static func part(
     of change: TableChange, profile: EngineProfile, hasRows: Bool, writes: (SQLName) -> Bool
   ) -> Part {
@@ -58,6 +59,6 @@ package enum ConstraintAlterRule {
 }
 
 extension CanonicalSQL {
-  /// The piece as written, in parentheses that no comment in it can swallow.
+  /// The SQL as written, in parentheses that no comment in it can swallow.
   fileprivate var closed: String { text.contains("--") ? "(\(text)\n)" : "(\(text))" }
 }

@@ -1,11 +1,11 @@
-/// Says whether `ALTER TABLE … DROP COLUMN` can drop a column.
+/// Decides whether `ALTER TABLE … DROP COLUMN` can drop a column.
 ///
 /// Applies to columns that only the old version has, from SQLite 3.35 on. The conditions are those of
 /// [ALTER TABLE DROP COLUMN](https://sqlite.org/lang_altertable.html#alter_table_drop_column); what cannot be seen
 /// from the table alone (triggers, views, broken objects elsewhere) is found on the catalog clone, where the planner
 /// falls back to a rebuild.
 package enum DropColumnRule {
-  /// Returns why the column cannot be dropped natively, or nil when it can.
+  /// Returns why the column cannot be dropped natively, or nil if it can.
   ///
   /// - Parameter indexes: The indexes that the table keeps while the column is dropped.
   package static func rejection(
@@ -34,7 +34,7 @@ package enum DropColumnRule {
     "ALTER TABLE \"main\".\(change.to.name.quoted) DROP COLUMN \(column.name.quoted)"
   }
 
-  /// Whether every CHECK and foreign key that goes can go with a dropped column.
+  /// Whether every dropped CHECK and foreign key can be dropped along with a column.
   package static func covers(_ change: TableChange) -> Bool {
     let dropped = change.droppedColumns.map(\.name)
     return change.droppedForeignKeys.allSatisfy { key in key.columns.contains { dropped.contains($0) } }

@@ -1,18 +1,18 @@
 import OrderedCollections
 
-/// Fills a full-text index from the table or view whose texts it finds.
+/// Fills a full-text index from the table or view whose text it indexes.
 ///
-/// An FTS5 or FTS4 table with `content=` holds no texts of its own: it is an index, which SQLite leaves as it is while
+/// An FTS5 or FTS4 table with `content=` holds no text of its own: it is an index, which SQLite does not update when
 /// the rows of its content change, and creates empty. Its command
-/// [rebuild](https://sqlite.org/fts5.html#the_rebuild_command) makes it anew from the content. Applies to such a table
-/// that is created or declared anew, and to one whose content gets other values, row numbers, columns of other names or
-/// another query on the way. [Contentless](https://sqlite.org/fts5.html#contentless_tables) ones have nothing to be
-/// filled from.
+/// [rebuild](https://sqlite.org/fts5.html#the_rebuild_command) rebuilds it from the content. Applies to such a table
+/// that is created or declared anew, and to one whose content gets different values, row numbers, column names or
+/// another query in the migration. [Contentless](https://sqlite.org/fts5.html#contentless_tables) ones have nothing to
+/// be filled from.
 package struct FullTextRule {
   package var diff: SchemaDiff
   package var renames: SchemaRenames
   package var target: DatabaseSchema
-  /// The tables that get other values or row numbers.
+  /// The tables that get different values or row numbers.
   package var rewritten: Set<SQLName>
   package var checkResults: [SQLName: RowCheckResults]
 
@@ -34,7 +34,7 @@ package struct FullTextRule {
     }
   }
 
-  /// Whether what an index finds changes on the way.
+  /// Whether the content of an index changes in the migration.
   private func changes(_ content: SQLName, as index: VirtualTableSchema) -> Bool {
     let sources = sources(of: content)
     if sources.contains(where: { name in rewritten.contains(name) || diff.views.contains { $0.new?.name == name } }) {
@@ -46,7 +46,7 @@ package struct FullTextRule {
     }
   }
 
-  /// The columns of a table that are new, have another name, or are computed otherwise.
+  /// The columns of a table that are new, renamed, or computed differently.
   private func columnsChanged(in table: SQLName) -> [SQLName] {
     let former = renames.formerColumns[table] ?? [:]
     let change = diff.changedTables.first { $0.to.name == table }
@@ -54,7 +54,7 @@ package struct FullTextRule {
       + (change?.changedColumns.filter { $0.kinds.contains(.generation) }.map(\.to.name) ?? [])
   }
 
-  /// A table or view, and all that its query mentions.
+  /// A table or view, and everything that its query mentions.
   private func sources(of content: SQLName) -> Set<SQLName> {
     var found: Set<SQLName> = []
     var open = [content]
@@ -68,17 +68,17 @@ package struct FullTextRule {
 }
 
 extension VirtualTableSchema {
-  /// The table or view that a full-text index finds texts of; nil for any other virtual table, and for one that holds its
-  /// texts itself or none at all.
+  /// The table or view whose text a full-text index covers; nil for any other virtual table, and for one that holds its
+  /// text itself or none at all.
   ///
   /// See [External Content Tables](https://sqlite.org/fts5.html#external_content_tables) and
   /// [FTS4](https://sqlite.org/fts3.html#_external_content_fts4_tables_).
   package var externalContent: SQLName? { content.flatMap { $0.text.isEmpty ? nil : $0 } }
 
-  /// Whether the table keeps no texts at all, and finds none anywhere.
+  /// Whether the table neither stores text nor reads it from elsewhere.
   package var isContentless: Bool { content?.text.isEmpty ?? false }
 
-  /// What stands behind `content=`; nil where that is not said.
+  /// The value of `content=`; nil if it is not given.
   private var content: SQLName? {
     guard ["fts5", "fts4"].contains(module.folded) else { return nil }
     return arguments.lazy.compactMap { argument -> SQLName? in
@@ -91,6 +91,6 @@ extension VirtualTableSchema {
 }
 
 extension MigrationStep {
-  /// Whether the step fills an index that is there, and creates nothing.
+  /// Whether the step fills an existing index, and creates nothing.
   package var fillsIndex: Bool { strategy == .create && statements.allSatisfy { $0.role == .copy } }
 }

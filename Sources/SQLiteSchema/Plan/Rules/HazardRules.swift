@@ -1,8 +1,8 @@
-/// Turns what was found in the rows into hazards, each by the rule of its code in `Hazards`.
+/// Turns the results of row checks into hazards, each by the rule of its code in `Hazards`.
 package struct HazardRules {
   package var diff: SchemaDiff
   package var hints: MigrationHints
-  /// Whether the plan is recorded for any rows, which nobody can look at.
+  /// Whether the plan is recorded for any rows, which cannot be examined.
   package var isForRecording = false
   /// Whether the engine tests rows against a CHECK that ALTER TABLE adds.
   package var engineChecksRows = true
@@ -14,7 +14,7 @@ package struct HazardRules {
     self.engineChecksRows = engineChecksRows
   }
 
-  /// Whether the plan takes a change back, on the way to a schema in which nobody can write anything.
+  /// Whether the plan undoes a change, to a schema that nobody can edit.
   package var isUndo: Bool { hints.isUndo }
 
   /// The hazards of one table.
@@ -50,6 +50,6 @@ package struct HazardRules {
 }
 
 extension String {
-  /// A declared type in words.
+  /// A declared type as text.
   fileprivate var typeName: String { isEmpty ? "no type" : self }
 }

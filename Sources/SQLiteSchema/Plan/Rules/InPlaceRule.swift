@@ -1,15 +1,15 @@
-/// Says whether the rows that must change for an edit of the catalog can be updated where they are.
+/// Decides whether the rows that must change for an edit of the catalog can be updated in place.
 ///
-/// Applies when few rows change: NULLs that a new NOT NULL fills, values that a declared conversion changes within one
-/// affinity, and rows that may leave a column to its default, which is about to change: ALTER TABLE ADD COLUMN writes no
-/// row, so such a row shows whatever the default is
-/// ([ALTER TABLE ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column)). An UPDATE writes all of a
-/// row. Triggers are suspended meanwhile, as no change of a schema fires them.
+/// Applies if few rows change: NULLs that a new NOT NULL fills, values that a declared conversion changes within one
+/// affinity, and rows that may leave a column to its default, which is about to change: ALTER TABLE ADD COLUMN writes
+/// no rows, so such a row shows whatever the default is
+/// ([ALTER TABLE ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column)). An UPDATE rewrites the
+/// whole row. Triggers are suspended meanwhile, as no schema change should fire them.
 ///
-/// What the author's expressions give is worked out for all rows before the first of them is written, by
+/// The declared expressions are computed for all rows before the first of them is written, by
 /// [UPDATE FROM](https://sqlite.org/lang_update.html#update_from), so that each sees the rows as they were.
 package struct InPlaceRule {
-  /// One UPDATE.
+  /// An UPDATE.
   package struct Update {
     package var columns: [SQLName]
     package var rowCount: Int
@@ -17,17 +17,17 @@ package struct InPlaceRule {
     package var words: [String]
   }
 
-  /// The rows that are worth updating one by one, as a share of all.
+  /// The largest share of rows that are worth updating one by one.
   package static let mostRows = 0.25
 
   package var change: TableChange
   package var projection: RowProjection
   package var checkResults: RowCheckResults
-  /// The table's unique indexes that stay.
+  /// The table's unique indexes that are kept.
   package var uniqueIndexes: [IndexSchema] = []
 
-  /// The updates that the change needs before the text is edited; none when no row changes. What the author's expressions
-  /// give comes first, as they read the rows as they were.
+  /// The updates that the change needs before the text is edited; empty if no row changes. The declared expressions
+  /// come first, as they read the rows as they were.
   package var updates: [Update] {
     [computedUpdate].compactMap { $0 }
       + change.changedColumns.flatMap { column in
@@ -35,10 +35,10 @@ package struct InPlaceRule {
       }
   }
 
-  /// Stores what rows show that may leave a column to its default.
+  /// Stores the current values of rows that may leave a column to its default.
   private func storedDefault(of column: TableChange.ColumnChange) -> Update? {
     let name = column.to.name
-    // A NULL that gets filled is written, and with it the row.
+    // A NULL that is filled is written, and with it the row.
     let isFilled = projection.fillsNulls(column.to) && column.from.defaultValue.map(\.isNull) ?? true
     guard column.kinds.contains(.defaultValue), !isFilled,
       let rows = checkResults.count(of: .showsDefault, column: name),
@@ -66,8 +66,8 @@ package struct InPlaceRule {
 
   // MARK: - The author's expressions
 
-  /// The condition for a row of the source whose value a declared conversion changes, or in which NULL comes back; nil
-  /// where there is none, or where the affinity changes too: the old one would turn what is written back.
+  /// The condition for a row of the source whose value a declared conversion changes, or in which NULL is restored; nil
+  /// if there is none, or if the affinity changes too: the old one would convert what is written back.
   package static func converted(_ column: ColumnSchema, in projection: RowProjection) -> String? {
     guard projection.usesConversion(column) || projection.restoresNulls(column),
       let before = projection.sourceColumn(of: column),
@@ -77,7 +77,7 @@ package struct InPlaceRule {
     return "(typeof(\(value)) <> typeof(\(old)) OR (\(value)) COLLATE BINARY IS NOT +\(old))"
   }
 
-  /// Whether a value that changes is computed by the author for each row.
+  /// Whether a changed value is computed for each row by a declared expression.
   private func isComputed(_ column: ColumnSchema) -> Bool {
     projection.usesConversion(column) || projection.restoresNulls(column)
       || (projection.fillsNulls(column) && projection.hints.columns[column.name]?.backfill != nil)
@@ -85,17 +85,17 @@ package struct InPlaceRule {
 
   private var computedColumns: [ColumnSchema] { change.changedColumns.map(\.to).filter { isComputed($0) } }
 
-  /// How many rows an author's expression changes; nil when they were not counted.
+  /// How many rows a declared expression changes; nil if they were not counted.
   private func count(of column: ColumnSchema) -> Int? {
     let isFilled = projection.fillsNulls(column) && !projection.usesConversion(column)
     return checkResults.count(of: isFilled ? .filledNulls : .changedByConversion, column: column.name)
   }
 
-  /// Writes what the author's expressions give.
+  /// Writes the values of the declared expressions.
   private var computedUpdate: Update? {
     let columns = computedColumns.filter { count(of: $0) ?? 0 > 0 }
     guard !columns.isEmpty, let oldKey = projection.rowKey, let key = change.to.rowKey else { return nil }
-    // SQLite would not find a result called "true".
+    // SQLite would not find a result column called "true".
     let values = columns.enumerated().map { number, column in
       (name: column.name.quoted, result: "\"value_\(number)\"", value: projection.expression(of: column) ?? "NULL")
     }
@@ -135,7 +135,7 @@ package struct InPlaceRule {
     return nil
   }
 
-  /// Whether an expression may depend on more than one row, which is another row than before once some are written.
+  /// Whether an expression may depend on more than one row, and so see changed rows once some are written.
   private static func readsOtherRows(_ expression: String) -> Bool {
     let words: Set<String> = [
       "select", "over", "count", "sum", "total", "avg", "min", "max", "group_concat", "string_agg", "json_group_array",
@@ -145,7 +145,7 @@ package struct InPlaceRule {
     return tokens.contains { words.contains($0.text.lowercased()) }
   }
 
-  /// Some columns and the computed ones that read them.
+  /// Some columns and the computed columns that read them.
   private func written(by columns: [SQLName]) -> Set<SQLName> {
     var written = Set(columns)
     var count = 0
@@ -188,7 +188,7 @@ package struct InPlaceRule {
     if let check = change.droppedChecks.first(where: { mentions($0, all) }) {
       return Rejection(.checkHoldsDuringUpdate, check.expression.text)
     }
-    // Between two updates a row is half done; a column is added before any.
+    // Between two updates a row is half-updated; columns are added before any of them.
     let other = change.to.checks.first { check in
       written.count { mentions(check, $0) } > 1 || (!change.addedColumns.isEmpty && mentions(check, all))
     }
@@ -203,8 +203,8 @@ package struct InPlaceRule {
     return nil
   }
 
-  /// Looks at what was written before the text says NOT NULL or a new CHECK: afterwards SQLite would not look any more. So
-  /// it does where an expression of the author's was said to change no row.
+  /// Checks what was written before the text says NOT NULL or a new CHECK: afterwards SQLite would not check it any
+  /// more. The same applies where a declared expression was predicted to change no row.
   package func verification(of updates: [Update]) -> [PlannedStatement] {
     let written = self.written(by: updates.flatMap(\.columns) + computedColumns.map(\.name))
     let required = change.to.columns.filter { $0.isNotNull && written.contains($0.name) }

@@ -1,8 +1,9 @@
-/// Keeps what a plan would drop: the rows of tables and the values of columns go into tables of ours first.
+/// Keeps what a plan would drop: the rows of tables and the values of columns are first copied into tables of ours.
 ///
-/// A column's values are kept beside the key of their row. A rowid will not do for that, because
-/// [VACUUM](https://sqlite.org/lang_vacuum.html) may change it. Values are not kept without a key that cannot be NULL, stays,
-/// and keeps its type and values in the same plan: what came back would find no row, or another one.
+/// A column's values are kept with the key of their row. A rowid will not do for that, because
+/// [VACUUM](https://sqlite.org/lang_vacuum.html) may change it. Values are only kept if there is a key that cannot be
+/// NULL, is not dropped, and keeps its type and values in the same plan: otherwise restored values would find no row,
+/// or the wrong one.
 ///
 /// *Cost:* one scan of the table, and a copy of what is kept.
 package struct KeepRule {
@@ -44,8 +45,8 @@ package struct KeepRule {
     return kept
   }
 
-  /// The columns, under their names before, by which the rows of a table are found again after a change; nil where none
-  /// keep their type and values.
+  /// The columns, by their names before, that identify the rows of a table after a change; nil if none keep their type
+  /// and values.
   package func stableKey(of change: TableChange, renames: SchemaRenames, hints: MigrationHints)
     -> [SQLName]?
   {
@@ -63,7 +64,7 @@ package struct KeepRule {
     }
   }
 
-  /// The step that puts values aside.
+  /// The step that copies values into a table of ours.
   package func step(for kept: KeptValues, rowCount: Int?) -> MigrationStep {
     let what = kept.column.map { "the values of column \($0)" } ?? "the rows"
     return MigrationStep(
@@ -80,7 +81,7 @@ package struct KeepRule {
     var definitions = kept.keepsRowIDs ? [KeptValues.rowIDName] : []
     var terms = kept.keepsRowIDs ? [table.rowIDName ?? "NULL"] : []
     for (stored, name) in zip(kept.storedNames, kept.columns) {
-      // A key needs its affinity to be looked up by; any other value must stay as it is.
+      // A key needs its affinity to be looked up by; any other value must be left unchanged.
       let isKey = kept.column != nil && name != kept.column
       definitions.append(isKey ? "\(stored) \(table.column(name)?.affinity.typeName ?? "")" : stored)
       terms.append(name.quoted)
@@ -100,7 +101,7 @@ package struct KeepRule {
     ]
   }
 
-  /// The table that lists what is kept; `history` is filled in when the change has its number.
+  /// The table that lists what is kept; `history` is filled in once the change has its number.
   package static let createRegistry = """
     CREATE TABLE IF NOT EXISTS "main"."_schemakit_kept" (number INTEGER PRIMARY KEY, history INTEGER, "table" TEXT NOT NULL, \
     "column" TEXT, columns TEXT NOT NULL, rowids INTEGER NOT NULL, mark INTEGER)
@@ -121,7 +122,7 @@ package struct KeepRule {
 
   // MARK: - Bringing back
 
-  /// The statements that fill a table which has just been created with the rows that were kept of it.
+  /// The statements that fill a newly created table with the rows that were kept of it.
   package static func restoring(_ kept: KeptValues, into table: TableSchema) -> [PlannedStatement] {
     let storage = "\"main\".\(kept.storage.quoted)"
     let rows = "\"main\".\(table.name.quoted)"
@@ -153,7 +154,7 @@ package struct KeepRule {
 }
 
 extension TableSchema {
-  /// Columns that tell every row from the others, and cannot be NULL.
+  /// Columns that identify every row, and cannot be NULL.
   fileprivate var keys: [[SQLName]] {
     let declared = [primaryKey?.columns.map(\.name)].compactMap { $0 } + uniques.map { $0.columns.map(\.name) }
     return (rowIDAlias.map { [[$0.name]] } ?? [])
@@ -164,10 +165,10 @@ extension TableSchema {
 }
 
 extension MigrationPlan {
-  /// What a script that nobody notes in the history cannot promise.
+  /// What a script cannot promise, since nothing records it in the history.
   package static let promiseOfUndo = ", and comes back when the change is undone"
 
-  /// What is kept is not lost: its hazards need no consent. Of the rest it is said why it cannot be kept.
+  /// Marks what is kept as not lost: its hazards require no consent. For the rest, says why it cannot be kept.
   package mutating func noteKeptValues() {
     hazards = hazards.map { hazard in
       guard [.droppedTable, .droppedColumn].contains(hazard.code) else { return hazard }

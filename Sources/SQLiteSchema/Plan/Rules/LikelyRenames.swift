@@ -1,12 +1,12 @@
 import OrderedCollections
 
 extension MigrationPlan {
-  /// What a table or column that is dropped could be called now, as options of `--rename`: additions without a hint, for
-  /// a column those of the same affinity in the same table, for a table those that share half of its columns. The
-  /// likeliest first.
+  /// What a dropped table or column could be called now, as options of `--rename`: additions without a hint, for a
+  /// column those of the same affinity in the same table, for a table those that share half of its columns. The most
+  /// likely come first.
   ///
   /// - Parameters:
-  ///   - hazard: What is said of the drop.
+  ///   - hazard: The hazard of the drop.
   ///   - source: The schema of the file.
   ///   - target: The declared schema.
   package func likelyRenames(
@@ -46,7 +46,7 @@ extension MigrationPlan {
     }
   }
 
-  /// The names with the smallest distances first, and in the declared order where these are equal.
+  /// The names with the smallest distances first; if equal, in declared order.
   private static func likeliest(_ names: [(name: SQLName, distance: Int)]) -> [SQLName] {
     names.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
       .map(\.element.name)

@@ -1,6 +1,6 @@
-/// Says why a change of a table needs a rebuild: a new table filled from the old one.
+/// Explains why a change of a table needs a rebuild: a new table filled from the old one.
 ///
-/// Applies to everything that SQLite's ALTER TABLE cannot say.
+/// Applies to everything that SQLite's ALTER TABLE cannot do.
 /// See [Making Other Kinds Of Table Schema Changes](https://sqlite.org/lang_altertable.html#otheralter).
 package enum RebuildRule {
   /// The changes that no native ALTER can make; empty when the column list alone changes.
@@ -30,7 +30,7 @@ package enum RebuildRule {
 }
 
 extension TableChange.Kind {
-  /// The kind in words.
+  /// The kind as text.
   package var phrase: String {
     switch self {
     case .type: "type"

@@ -1,9 +1,10 @@
-/// Guesses that something dropped and something added are one thing with a new name, to say so and never to act on it.
+/// Guesses that something dropped and something added are the same thing renamed, only to suggest it and never to act
+/// on it.
 package enum RenameGuess {
   /// The hint that would make a dropped column the former name of an added one, or nil.
   package static func column(_ column: SQLName, of table: SQLName, in diff: SchemaDiff) -> String? {
     guard let change = diff.changedTables.first(where: { $0.to.name == table }) else { return nil }
-    // No new column is the guess for two that go: each takes the first that is left for it.
+    // No new column is the guess for two dropped ones: each takes the first that is left for it.
     var left = change.addedColumns.filter { $0.generation == nil }
     for dropped in change.droppedColumns {
       let index = left.firstIndex { $0.affinity == dropped.affinity }

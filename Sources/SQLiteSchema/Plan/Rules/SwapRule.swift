@@ -1,18 +1,18 @@
 import OrderedCollections
 
-/// Says whether a copy of a table can take over its indexes, so that none has to be sorted anew.
+/// Decides whether a copy of a table can take over its indexes, so that none has to be sorted again.
 ///
-/// Applies where the rowids and the keys of UNIQUE and PRIMARY KEY stay, and at least one index reads nothing that
-/// changes. Indexes hold their terms and the rowid, nothing else of the row
+/// Applies if the rowids and the keys of UNIQUE and PRIMARY KEY are unchanged, and at least one index reads nothing
+/// that changes. Indexes hold their terms and the rowid, nothing else of the row
 /// ([Representation Of SQL Indices](https://sqlite.org/fileformat2.html#representation_of_sql_indices)), and
-/// [sqlite_schema](https://sqlite.org/schematab.html) names the page where each table and index begins. Indexes that
-/// read what changes are made anew by [REINDEX](https://sqlite.org/lang_reindex.html).
+/// [sqlite_schema](https://sqlite.org/schematab.html) holds the root page of each table and index. Indexes that read
+/// what changes are rebuilt by [REINDEX](https://sqlite.org/lang_reindex.html).
 package struct SwapRule {
   package var change: TableChange
   package var projection: RowProjection
-  /// The table's indexes that stay, as the file has them.
+  /// The table's indexes that are kept, as the file has them.
   package var indexes: [IndexSchema]
-  /// The values that change on their way.
+  /// The columns whose values change in the migration.
   private let changing: Set<SQLName>
 
   package init(change: TableChange, projection: RowProjection, indexes: [IndexSchema]) {
@@ -28,16 +28,16 @@ package struct SwapRule {
     return [key].compactMap { $0 } + change.to.uniques.map(\.columns)
   }
 
-  /// The indexes that the copy takes over as they are.
+  /// The indexes that the copy takes over unchanged.
   package var keptIndexes: [IndexSchema] { indexes.filter { !$0.reads(changing) } }
 
-  /// The indexes that must be made anew.
+  /// The indexes that must be rebuilt.
   package var staleIndexes: [IndexSchema] { indexes.filter { $0.reads(changing) } }
 
   /// Whether there is anything that a copy could take over.
   package var isWorthwhile: Bool { !keptIndexes.isEmpty || !constraintKeys.isEmpty }
 
-  /// How many indexes stay, those of constraints included.
+  /// How many indexes are kept, including those of constraints.
   package var keptCount: Int { keptIndexes.count + constraintKeys.count }
 
   /// Why the indexes cannot stay, or nil when they can.
@@ -66,7 +66,7 @@ package struct SwapRule {
 }
 
 extension IndexSchema {
-  /// Whether a term of the index or its condition reads one of some columns.
+  /// Whether a term of the index or its condition reads any of the columns.
   package func reads(_ columns: Set<SQLName>) -> Bool {
     func reads(_ expression: CanonicalSQL) -> Bool { columns.contains { expression.mentions($0) } }
     return predicate.map(reads) == true

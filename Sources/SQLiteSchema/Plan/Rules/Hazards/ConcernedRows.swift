@@ -1,4 +1,4 @@
-/// Rows that a hazard is about, with what surrounds them.
+/// The rows that a hazard affects, with their context.
 package struct ConcernedRows {
   package let table: SQLName
   package let finding: RowCheckResults.Finding
@@ -7,36 +7,36 @@ package struct ConcernedRows {
   package var column: SQLName? { finding.column }
   package var count: Int { finding.count }
 
-  /// The number of rows, in words.
+  /// The number of rows, as text.
   package var inWords: String { count.counted("row") }
 
-  /// The table or column, in words.
+  /// The table or column, as text.
   package var object: String { column.map { "\(table).\($0)" } ?? table.text }
 
-  /// A verb for the rows, given as for several.
+  /// A verb for the rows, given in its plural form.
   package func verb(_ plural: String) -> String { count == 1 ? plural + "s" : plural }
 
-  /// Whether the column is the rowid, which SQLite invents in place of NULL.
+  /// Whether the column is the rowid, which SQLite assigns in place of NULL.
   package var isRowID: Bool { column != nil && declared?.rowIDAlias?.name == column }
 
   /// Whether the column is computed.
   package var isGenerated: Bool { column.flatMap { declared?.column($0)?.generation } != nil }
 
-  /// Whether a default that is not NULL takes the place of every NULL in the column.
+  /// Whether a default that is not NULL replaces every NULL in the column.
   package var isFilledByDefault: Bool {
     guard let column, let value = declared?.column(column)?.defaultValue, !isRowID, !isGenerated else { return false }
     return value.isConstant && !value.isNull && rules.hints.tables[table]?.columns[column]?.backfill == nil
   }
 
-  /// Whether the author gave a conversion that was done in this file before, and is not done again.
+  /// Whether there is a declared conversion that was already done in this file, and is not done again.
   package var isConversionSpent: Bool {
     column.flatMap { rules.hints.tables[table]?.columns[$0]?.appliedConversion } != nil
   }
 
-  /// Whether the author says what takes the place of NULL in the column, which goes before any default.
+  /// Whether a declared fill replaces NULL in the column, which takes precedence over any default.
   package var hasFill: Bool { column.flatMap { rules.hints.tables[table]?.columns[$0]?.backfill } != nil }
 
-  /// What becomes of the table; nil where it only goes.
+  /// The change of the table; nil if it is only dropped.
   package var change: TableChange? { rules.diff.changedTables.first { $0.to.name == table } }
 
   private var declared: TableSchema? { change?.to }

@@ -1,8 +1,8 @@
-/// SK102: values go with a dropped column.
+/// SK102: values are lost with a dropped column.
 ///
-/// Applies to columns that the declared table has no more and that hold something else than NULL.
-/// [DROP COLUMN](https://sqlite.org/lang_altertable.html#alter_table_drop_column) purges the values, and a copy
-/// leaves them out. Destructive; a note where no row holds a value. The way out is the hint of a rename, a declared
+/// Applies to columns that the declared table no longer has and that hold values other than NULL.
+/// [DROP COLUMN](https://sqlite.org/lang_altertable.html#alter_table_drop_column) purges the values, and a copy leaves
+/// them out. Destructive; a note if no row holds a value. The remedy is a rename hint, a declared removal, or consent.
 /// removal, or consent.
 package struct DroppedColumnHazard: HazardRule {
   package static let code = HazardCode.droppedColumn
@@ -34,12 +34,12 @@ package struct DroppedColumnHazard: HazardRule {
       ?? RenameGuess.column(column, of: rows.table, in: rows.rules.diff).asRemedy
   }
 
-  /// What is to be said where another column is declared as the new name of this one, and is in the file beside it.
+  /// The message if another column is declared as the new name of this one, and exists in the file beside it.
   private func idleRename(of column: SQLName, _ rows: ConcernedRows) -> String? {
     guard let change = rows.rules.diff.changedTables.first(where: { $0.to.name == rows.table }),
       let hints = rows.rules.hints.tables[rows.table]
     else { return nil }
-    // An older name may have stepped back behind a newer one.
+    // An older name may have been listed after a newer one.
     let new = change.to.columns.first { declared in
       hints.columns[declared.name]?.renamedFrom.first == column
         && !change.addedColumns.contains { $0.name == declared.name }

@@ -1,8 +1,8 @@
-/// SK101: rows go with a dropped table.
+/// SK101: rows are lost with a dropped table.
 ///
-/// Applies to every table that the declared schema has no more. [DROP TABLE](https://sqlite.org/lang_droptable.html)
-/// takes the rows for good. Destructive; a note where the table is empty. The way out is the hint of a rename, a
-/// declared removal, or consent.
+/// Applies to every table that the declared schema no longer has. [DROP TABLE](https://sqlite.org/lang_droptable.html)
+/// deletes the rows for good. Destructive; a note if the table is empty. The remedy is a rename hint, a declared
+/// removal, or consent.
 package struct DroppedTableHazard: HazardRule {
   package static let code = HazardCode.droppedTable
 
@@ -27,10 +27,10 @@ package struct DroppedTableHazard: HazardRule {
     return idleRename(rows) ?? RenameGuess.table(rows.table, in: rows.rules.diff).asRemedy
   }
 
-  /// What is to be said where another table is declared as the new name of this one, and is in the file beside it.
+  /// The message if another table is declared as the new name of this one, and exists in the file beside it.
   private func idleRename(_ rows: ConcernedRows) -> String? {
     let added = Set(rows.rules.diff.addedTables.map(\.name))
-    // An older name may have stepped back behind a newer one.
+    // An older name may have been listed after a newer one.
     let names = rows.rules.hints.tables.filter { $0.value.renamedFrom.first == rows.table && !added.contains($0.key) }
     return names.keys.min().map {
       "\($0) is declared as renamed from \(rows.table), but \($0) is there already, so nothing is renamed. To have the "

@@ -1,12 +1,12 @@
-/// SK105: rows are equal where the declared schema wants them distinct.
+/// SK105: rows are equal where the declared schema requires them to be distinct.
 ///
 /// Applies to what becomes [UNIQUE](https://sqlite.org/lang_createtable.html#unique_constraints), a unique index or a
-/// primary key, or gets another collation there; NULL is distinct from NULL. Blocked. The way out is to make the rows
+/// primary key, or gets another collation there; NULL is distinct from NULL. Blocked. The remedy is to make the rows
 /// distinct.
 package struct DuplicatesHazard: HazardRule {
   package static let code = HazardCode.duplicates
 
-  /// The constraint, in words.
+  /// The constraint, as text.
   package let columns: String
 
   package func counted(_ rows: ConcernedRows) -> Hazard? {

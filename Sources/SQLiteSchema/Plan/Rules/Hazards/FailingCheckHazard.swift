@@ -1,14 +1,14 @@
 /// SK107: rows fail a new CHECK, or an expression cannot be evaluated on them.
 ///
 /// Applies to a [CHECK](https://sqlite.org/lang_createtable.html#check_constraints) that is new or reads a converted
-/// column, where NULL passes, and to any expression of the plan that ends in an error on some row. Engines before 3.37
-/// do not test the rows when [ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column) brings the
-/// CHECK. Blocked. The way out is to fix the rows or the expression; rows have nothing to fix in a column that comes
-/// with the change, and get something else there.
+/// column, where NULL passes, and to any expression of the plan that fails with an error on some row. Engines before
+/// 3.37 do not test the rows when [ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column) adds the
+/// CHECK. Blocked. The remedy is to fix the rows or the expression; in a column that the change adds, rows have nothing
+/// to fix yet, and the remedy is different.
 package enum FailingCheckHazard: HazardRule {
   /// The expression is false for rows.
   case failing(String)
-  /// The condition could not be evaluated, with what SQLite said.
+  /// The condition could not be evaluated, with SQLite's error.
   case unprovable(String, problem: String)
 
   package static let code = HazardCode.failingCheck
@@ -52,7 +52,7 @@ package enum FailingCheckHazard: HazardRule {
       + (readsOld ? " Or fix these rows first." : "")
   }
 
-  /// The column that an expression reads, and that only the new table has.
+  /// The column that an expression reads and that only the new table has.
   private func newColumn(in problem: String, _ rows: ConcernedRows) -> SQLName? {
     guard let name = problem.firstMatch(of: /^no such column: (\w+)$/)?.output.1 else { return nil }
     return rows.change?.addedColumns.first { $0.name == SQLName(String(name)) }?.name

@@ -1,31 +1,31 @@
-/// Puts into words what one code stands for: the object, the cause and the way out.
+/// Describes a hazard of one code as text: the object, the cause and the remedy.
 package protocol HazardRule {
-  /// The code, whose class decides what the hazard needs.
+  /// The code, whose class decides what the hazard requires.
   static var code: HazardCode { get }
 
-  /// The hazard of rows that were examined, or nil where there is none.
+  /// The hazard of rows that were examined; nil if there is none.
   func counted(_ rows: ConcernedRows) -> Hazard?
 
-  /// The hazard that rows could be in for when nobody looked at them: what may be lost needs consent as if it were, and
-  /// what may be refused is left to the apply where that is sure to notice.
+  /// The possible hazard of rows that were not examined: what may be lost requires consent as if it were, and what may
+  /// be rejected is left to the apply where that is sure to notice.
   func uncounted(_ rows: ConcernedRows) -> Hazard?
 }
 
 extension HazardRule {
-  /// The option that lets a plan run all the same.
+  /// The option that allows a plan to run anyway.
   package func consent(_ rows: ConcernedRows) -> String {
     let object = rows.table.quotedIfNeeded + (rows.column.map { ".\($0.quotedIfNeeded)" } ?? "")
     return "--allow \("\(Self.code.rawValue):\(object)".shellWord)"
   }
 
-  /// Rows were found.
+  /// A hazard of rows that were found.
   package func found(_ rows: ConcernedRows, _ message: String, _ remedy: String, consented: Bool = false) -> Hazard {
     Hazard(
       Self.code, table: rows.table, column: rows.column, count: rows.count, samples: rows.finding.samples,
       message: message, remedy: remedy, isConsentedByDeclaration: consented)
   }
 
-  /// Nobody looked, and something may be lost.
+  /// A hazard of rows that were not examined, of which something may be lost.
   package func lost(_ rows: ConcernedRows, _ message: String, hint: String = "", consented: Bool = false) -> Hazard {
     var hazard = Hazard(
       Self.code, table: rows.table, column: rows.column, message: message,
@@ -37,11 +37,11 @@ extension HazardRule {
     return hazard
   }
 
-  /// Nobody looked, and a judge may refuse the rows while the plan runs.
+  /// A hazard of rows that were not examined, and that may be rejected while the plan runs.
   package func refused(
     _ rows: ConcernedRows, _ message: String, by judge: String = "SQLite", isNoticed: Bool = true
   ) -> Hazard {
-    // A step that is recorded is always applied with a look at the rows.
+    // Applying a recorded step always examines the rows.
     let isNoticed = isNoticed || rows.rules.isForRecording
     var hazard = Hazard(
       Self.code, table: rows.table, column: rows.column, message: message,

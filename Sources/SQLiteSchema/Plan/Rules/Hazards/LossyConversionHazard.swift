@@ -1,22 +1,22 @@
-/// SK103: a value changes when it is stored under the new type, or a conversion makes NULL of it.
+/// SK103: a value changes when it is stored under the new type, or a conversion turns it into NULL.
 ///
-/// Applies to columns whose declared type changes, as far as a value would not come back as it was under the old type,
-/// and to values that the declared conversion has nothing for. What a type does to a value is its
-/// [affinity](https://sqlite.org/datatype3.html#type_affinity). Lossy; under a changed type, a note where every value
-/// survives, as for texts that stay texts in a column of numbers, and for texts that a conversion makes 0 of. The way
-/// out is a conversion, or consent.
+/// Applies to columns whose declared type changes, if a value would not be read back as it was under the old type, and
+/// to values for which the declared conversion yields nothing. What a type does to a value is its
+/// [affinity](https://sqlite.org/datatype3.html#type_affinity). Lossy; under a changed type, a note if every value
+/// survives, as for text that stays text in a numeric column, and for text that a conversion turns into 0. The remedy
+/// is a conversion, or consent.
 package enum LossyConversionHazard: HazardRule {
   /// The declared type changes.
   case changed(from: String, to: String)
-  /// The declared conversion gives NULL for a value that is not NULL.
+  /// The declared conversion returns NULL for a value that is not NULL.
   case emptied
-  /// The declared conversion gives 0 for a text that is none.
+  /// The declared conversion returns 0 for text that is not 0.
   case zeroed
-  /// The declared conversion was done in this file before, and values are of another kind than the new type's.
+  /// The declared conversion was already done in this file, and values are of a different kind than the new type's.
   case unconverted(type: String)
-  /// The declared conversion was done in this file before, and the column has got its old type again since.
+  /// The declared conversion was already done in this file, and the column has since regained its old type.
   case unconvertedSince(type: String)
-  /// Texts stay texts in a column of numbers.
+  /// Text stays text in a numeric column.
   case stray(type: String)
 
   package static let code = HazardCode.lossyConversion
@@ -59,7 +59,7 @@ package enum LossyConversionHazard: HazardRule {
   private func changed(_ rows: ConcernedRows, from: String, to: String) -> Hazard? {
     let undoes = rows.rules.isUndo
     guard rows.count > 0 else {
-      // What is to be said of a conversion that is not done again says it of every value.
+      // The message about a conversion that is not repeated already covers every value.
       if rows.isConversionSpent { return nil }
       var hazard = found(
         rows, "Column \(rows.object) changes from \(from) to \(to); every value here survives.",

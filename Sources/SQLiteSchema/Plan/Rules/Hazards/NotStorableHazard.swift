@@ -1,12 +1,12 @@
-/// SK108: the new type of a column cannot store values that are there.
+/// SK108: the new type of a column cannot store existing values.
 ///
 /// Applies to columns of tables that are or become [STRICT](https://sqlite.org/stricttables.html), and to the column
 /// that becomes the [rowid](https://sqlite.org/lang_createtable.html#rowid), which holds integers only. SQLite does not
-/// test computed columns in a copy. Blocked. The way out is a conversion, or to fix the rows.
+/// test computed columns in a copy. Blocked. The remedy is a conversion, or to fix the rows.
 package struct NotStorableHazard: HazardRule {
   package static let code = HazardCode.notStorable
 
-  /// The new type, in words.
+  /// The new type, as text.
   package let type: String
 
   package func counted(_ rows: ConcernedRows) -> Hazard? {

@@ -1,8 +1,8 @@
-/// SK104: rows would hold NULL where the declared schema refuses it.
+/// SK104: rows would hold NULL where the declared schema rejects it.
 ///
-/// Applies to columns that get [NOT NULL](https://sqlite.org/lang_createtable.html#not_null_constraints), by name or as
-/// part of a key, and to the column that becomes the [rowid](https://sqlite.org/lang_createtable.html#rowid), where
-/// SQLite would not refuse NULL but invent a number. Blocked. The way out is a default or a backfill, or to mend the
+/// Applies to columns that get [NOT NULL](https://sqlite.org/lang_createtable.html#not_null_constraints), explicitly or
+/// as part of a key, and to the column that becomes the [rowid](https://sqlite.org/lang_createtable.html#rowid), where
+/// SQLite would not reject NULL but assign a number. Blocked. The remedy is a default or a backfill, or to fix the
 /// rows.
 package struct NullsUnderNotNullHazard: HazardRule {
   package static let code = HazardCode.nullsUnderNotNull
@@ -23,7 +23,7 @@ package struct NullsUnderNotNullHazard: HazardRule {
       + "model. Or give these rows a value first."
   }
 
-  /// Undoing has no declaration that could say more: what came since has no value from before.
+  /// Undoing has no declaration that could say more: rows added since have no value from before.
   private func wayBack(_ rows: ConcernedRows) -> String {
     let kept = rows.rules.hints.keptColumns.first { $0.table == rows.table && $0.column == rows.column }
     guard let kept else { return "Give these rows a value first, or delete them." }

@@ -1,8 +1,8 @@
-/// SK106: rows refer to a parent that is not there.
+/// SK106: rows refer to a parent that does not exist.
 ///
 /// Applies to new [foreign keys](https://sqlite.org/foreignkeys.html#fk_basics), and to rows that a conversion on
-/// either side would make orphans. They are off while a plan runs, so that SQLite itself refuses nothing. Blocked. The
-/// way out is to add the parents or to clear the references.
+/// either side would make orphans. Foreign keys are off while a plan runs, so that SQLite itself rejects nothing.
+/// Blocked. The remedy is to add the parents or to clear the references.
 package struct OrphansHazard: HazardRule {
   package static let code = HazardCode.orphans
 

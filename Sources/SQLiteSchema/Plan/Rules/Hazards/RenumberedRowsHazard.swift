@@ -1,13 +1,13 @@
-/// SK205: rows get another rowid, or none any more.
+/// SK205: rows get a different rowid, or lose it.
 ///
-/// Applies where another column becomes the [rowid](https://sqlite.org/lang_createtable.html#rowid), and where a table
-/// becomes [WITHOUT ROWID](https://sqlite.org/withoutrowid.html). Only what keeps rowids outside of declared keys can
-/// notice: a [full-text index over it](https://sqlite.org/fts5.html#external_content_tables), or a program. Lossy; a
-/// note where the rows keep their key and nothing in the file follows rowids. The way out is consent.
+/// Applies if another column becomes the [rowid](https://sqlite.org/lang_createtable.html#rowid), and if a table
+/// becomes [WITHOUT ROWID](https://sqlite.org/withoutrowid.html). It only matters to what stores rowids outside of
+/// declared keys: a [full-text index over it](https://sqlite.org/fts5.html#external_content_tables), or a program.
+/// Lossy; a note if the rows keep their key and nothing in the file depends on rowids. The remedy is consent.
 package enum RenumberedRowsHazard: HazardRule {
   /// Another column becomes the rowid; it may have been the key before.
   case renumbered(wasKey: Bool)
-  /// The rowids go; something in the file may follow them.
+  /// The rowids are dropped; something in the file may depend on them.
   case dropped(isFollowed: Bool)
 
   package static let code = HazardCode.renumberedRows
