@@ -2,25 +2,25 @@ import Dispatch
 import Foundation
 public import SchemaKit
 
-/// Interrupts a migration at every point at which a machine can stop or a disk can fail, and looks at what is left.
+/// Interrupts a migration at every point at which a machine can stop or a disk can fail, and examines what is left.
 ///
 /// ```swift
 /// let report = try await CrashMatrix(schema: .sql(old), rows: rows, to: .models(schema), journal: .wal).run()
 /// print(report)
 /// ```
 ///
-/// The migration runs once on a file system that writes down every operation on the database, its journal and its WAL.
-/// **Crash points:** after every operation the machine stops, and of what was not synced all, nothing, every other write,
-/// or only what was written to databases has arrived; the last write may be torn. What that leaves is put into files,
-/// and SQLite recovers them. **Fault points:** the migration runs again and again, and each time another operation fails, by
-/// each ``DiskFault``.
+/// The migration is run once on a file system that records every operation on the database, its journal and its WAL.
+/// **Crash points:** after every operation the machine stops; of what was not synced, everything, nothing, every other
+/// write, or only what was written to databases has reached the disk, and the last write may be torn. The resulting
+/// state is written to files, and SQLite recovers them. **Fault points:** the migration is run repeatedly, and each
+/// time another operation fails, with each ``DiskFault``.
 ///
-/// Afterwards `PRAGMA integrity_check` must be ok, and the schema, every row, the settings and SchemaKit's history must be
-/// those of the old file or those of the new one, never a mixture; and the migration, run again, must lead to the
+/// Afterwards `PRAGMA integrity_check` must be ok, and the schema, every row, the settings and SchemaKit's history must
+/// be those of the old file or those of the new one, never a mixture; and the migration, run again, must lead to the
 /// new one. A migration that returned without an error under a fault must have left the new one.
 ///
-/// *Cost:* about a millisecond for each state of the disk, and one migration for each fault point. A few rows in each table
-/// say as much as thousands. Files that recovered to the same bytes are examined once.
+/// *Cost:* about a millisecond for each state of the disk, and one migration for each fault point. A few rows in each
+/// table are as good as thousands. Files that recovered to the same bytes are examined once.
 public struct CrashMatrix: Sendable {
   /// How the database makes its transactions atomic. See [PRAGMA journal_mode](https://sqlite.org/pragma.html#pragma_journal_mode).
   public enum Journal: String, Sendable, Hashable, CaseIterable {
@@ -34,19 +34,19 @@ public struct CrashMatrix: Sendable {
     case wal = "WAL"
   }
 
-  /// How a migration ended that was disturbed.
+  /// How a disturbed migration ended.
   public enum Ending: String, Sendable, Hashable {
     /// The machine stopped.
     case crashed
     /// It threw an error.
     case threw
-    /// It returned, since a fault did not matter, or because it came too late.
+    /// It returned, since the fault did not matter or came too late.
     case returned
   }
 
-  /// How far a run is.
+  /// The progress of a run.
   public struct Progress: Sendable, Hashable {
-    /// What is visited.
+    /// What is being tested.
     public enum Stage: String, Sendable, Hashable {
       case crashPoints
       case faultPoints
@@ -64,12 +64,12 @@ public struct CrashMatrix: Sendable {
   let migrate: @Sendable (SQLiteConnection) throws -> Void
   let verify: @Sendable (String, Ending) throws -> Void
 
-  /// Tests the way from one schema to another.
+  /// Tests the migration from one schema to another.
   ///
   /// - Parameters:
   ///   - old: The schema that the file has first.
   ///   - rows: Statements that fill it.
-  ///   - new: The schema that it is to get.
+  ///   - new: The schema to migrate to.
   ///   - journal: How its transactions are made atomic.
   ///   - policy: The consent that the migration has.
   ///   - pragmas: Run on each connection, such as `PRAGMA cache_size = 4`, which makes SQLite write before the commit.
@@ -86,7 +86,7 @@ public struct CrashMatrix: Sendable {
       }, migrate: { try new.bring($0, allowing: policy) })
   }
 
-  /// Tests the way from the models of an old version to those of a new one, with rows saved by the old.
+  /// Tests the migration from the models of an old version to those of a new one, with rows saved by the old.
   public init(
     schema old: ModelSchema, to new: ModelSchema, journal: Journal = .rollback,
     allowing policy: PlanPolicy = .lossless, pragmas: [String] = [], faults: [DiskFault] = DiskFault.allCases,
@@ -100,11 +100,11 @@ public struct CrashMatrix: Sendable {
   /// Tests any change of a database.
   ///
   /// - Parameters:
-  ///   - prepare: Makes the old file, on a connection to a new one.
-  ///   - migrate: Changes it, on a connection that it must not keep. It is run many times, each on a copy of what is left
-  ///     of the old file, also on files that are new already. What it does by other connections than this one is not
+  ///   - prepare: Creates the old file, on a connection to a new one.
+  ///   - migrate: Changes it, on a connection that it must not keep. It is run many times, each time on a copy of what
+  ///     is left of the old file, including files that are already new. What it does through other connections is not
   ///     interrupted, except for `SQLiteConnection.backup(toNewFile:)`.
-  ///   - verify: Looks at a database that has recovered, and at the files beside it, and throws when something is wrong.
+  ///   - verify: Examines a recovered database and the files beside it, and throws if something is wrong.
   public init(
     journal: Journal = .rollback, pragmas: [String] = [], faults: [DiskFault] = DiskFault.allCases,
     prepare: @escaping @Sendable (SQLiteConnection) throws -> Void,
@@ -119,11 +119,11 @@ public struct CrashMatrix: Sendable {
     self.verify = verify
   }
 
-  /// Visits every point.
+  /// Tests every point.
   ///
-  /// - Parameter onProgress: Called now and then, from the thread that does the work.
-  /// - Throws: ``CrashMatrixError`` when a point is violated, or when nothing was there to be interrupted; what the
-  ///   migration throws when nothing disturbs it; `CancellationError`.
+  /// - Parameter onProgress: Called from time to time, from the thread that does the work.
+  /// - Throws: ``CrashMatrixError`` if a point is violated, or if there was nothing to interrupt; what the migration
+  ///   throws when nothing disturbs it; `CancellationError`.
   @discardableResult
   public func run(onProgress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> CrashReport {
     let flag = CancellationFlag()

@@ -1,28 +1,28 @@
-/// What a ``CrashMatrix`` visited, and what it found wrong.
+/// The results of a ``CrashMatrix``.
 public struct CrashReport: Sendable, Hashable {
-  /// A point after which the database was not as it must be.
+  /// A point after which the database was not in a valid state.
   public struct Violation: Sendable, Hashable {
-    /// Where: the operation, and what happened there.
+    /// Where it happened: the operation and the kind of interruption.
     public let point: String
     /// What is wrong.
     public let problem: String
   }
 
-  /// How many operations on files the migration takes when nothing disturbs it, opening and closing included.
+  /// The number of file operations in an undisturbed migration, including opening and closing.
   public internal(set) var operations = 0
-  /// How many crash points were visited: one before the first operation, and one after each.
+  /// The number of crash points: one before the first operation, and one after each.
   public internal(set) var crashPoints = 0
-  /// How many different states of the disk the crash points left, by what had arrived of the writes that were not synced.
+  /// The number of different disk states that the crash points left, depending on which unsynced writes had arrived.
   public internal(set) var diskStates = 0
-  /// How many operations were made to fail, each in each way that makes sense for it.
+  /// The number of faults: each operation fails in each way that makes sense for it.
   public internal(set) var faultPoints = 0
-  /// After how many faults the migration completed all the same.
+  /// The number of faults after which the migration completed anyway.
   public internal(set) var survivedFaults = 0
-  /// How many states and faults left the old file.
+  /// The number of states and faults that left the old file.
   public internal(set) var leftOld = 0
-  /// How many states and faults left the new file.
+  /// The number of states and faults that left the new file.
   public internal(set) var leftNew = 0
-  /// How many different files recovery made of all these.
+  /// The number of different files that recovery produced from all of these.
   public internal(set) var recoveredFiles = 0
   /// Every violation, in the order in which they were found.
   public internal(set) var violations: [Violation] = []
@@ -47,11 +47,11 @@ extension CrashReport.Violation: CustomStringConvertible {
 
 /// Why a ``CrashMatrix`` does not pass.
 public enum CrashMatrixError: Error, Sendable, Hashable {
-  /// The database was not as it must be after some of the points.
+  /// The database was not in a valid state after some of the points.
   case violated(CrashReport)
   /// The migration wrote nothing through the connection that it was given, so there was nothing to interrupt.
   case nothingWritten
-  /// SQLite did not accept the file system that records.
+  /// SQLite did not accept the recording file system.
   case noFileSystem
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 public import SchemaKit
 
-/// A schema that a test migrates from or to: SQL, models, or whatever a path holds.
+/// A schema that a test migrates from or to: SQL, models, or the content of a path.
 ///
 /// A string literal is SQL.
 public struct TestedSchema: Sendable, ExpressibleByStringLiteral {
@@ -13,7 +13,7 @@ public struct TestedSchema: Sendable, ExpressibleByStringLiteral {
 
   /// The schema that SQL declares: CREATE, ALTER and DROP statements, with hints in comments.
   ///
-  /// - Parameter source: The name of its place, for messages.
+  /// - Parameter source: The name of its origin, for messages.
   public static func sql(_ text: String, source: String = "schema.sql") -> TestedSchema {
     TestedSchema(kind: .source(LoadedOnce { .sql(text, source: source) }))
   }
@@ -37,7 +37,7 @@ public struct TestedSchema: Sendable, ExpressibleByStringLiteral {
 }
 
 extension TestedSchema {
-  /// Brings a database to the schema, as a program or `schemactl apply` would.
+  /// Migrates a database to the schema, as a program or `schemactl apply` would.
   func bring(_ connection: SQLiteConnection, allowing policy: PlanPolicy) throws {
     switch kind {
     case .source(let source):

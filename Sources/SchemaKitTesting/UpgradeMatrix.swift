@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 public import SchemaKit
 
-/// Brings the files of every version of a program to the newest one, in one go and version by version.
+/// Migrates the files of every version of a program to the newest one, directly and version by version.
 ///
 /// ```swift
 /// let report = try await UpgradeMatrix([
@@ -11,13 +11,14 @@ public import SchemaKit
 /// ]).run()
 /// ```
 ///
-/// A file of each version is made, with its rows. Afterwards its schema must be that of a file made by the newest version,
-/// a second plan must be empty, `PRAGMA integrity_check` and `PRAGMA foreign_key_check` must find nothing, and the rows must
-/// be the same both ways: someone who skipped versions must not have other rows than someone who took them all.
+/// A file of each version is created, with its rows. After the migrations, its schema must be that of a file created by
+/// the newest version, a second plan must be empty, `PRAGMA integrity_check` and `PRAGMA foreign_key_check` must find
+/// nothing, and the rows must be the same both ways: someone who skipped versions must not have different rows than
+/// someone who took them all.
 ///
 /// *Cost:* one migration for each pair of versions; a few rows in each table are enough.
 public struct UpgradeMatrix: Sendable {
-  /// A version of a program, as far as its files are concerned.
+  /// A version of a program and its files.
   public struct Version: Sendable {
     /// The name, for reports.
     public let name: String
@@ -37,7 +38,7 @@ public struct UpgradeMatrix: Sendable {
     }
   }
 
-  /// How far a run is.
+  /// The progress of a run.
   public struct Progress: Sendable, Hashable {
     /// How many versions are done.
     public let done: Int
@@ -47,7 +48,7 @@ public struct UpgradeMatrix: Sendable {
   let versions: [Version]
   let policy: PlanPolicy
 
-  /// Tests the ways from all versions to the last one.
+  /// Tests the migrations from all versions to the last one.
   ///
   /// - Parameter policy: The consent that every migration has.
   public init(_ versions: [Version], allowing policy: PlanPolicy = .lossless) {
@@ -55,11 +56,11 @@ public struct UpgradeMatrix: Sendable {
     self.policy = policy
   }
 
-  /// Tests the recorded migrations of a folder: each of its `.sql` files, in the order of their names, makes a version.
+  /// Tests the recorded migrations of a folder: each of its `.sql` files, ordered by name, makes a version.
   ///
   /// - Parameter rows: Statements that fill a file of a version, by the name of the version's file.
-  /// - Throws: `SchemaError` when the folder cannot be read or holds no `.sql` file, or when there is no file for the
-  ///   name of some rows.
+  /// - Throws: `SchemaError` if the folder cannot be read or holds no `.sql` file, or if no file matches the name given
+  ///   for some rows.
   public init(
     migrations folder: String, rows: [String: [String]] = [:], allowing policy: PlanPolicy = .lossless
   ) throws {
@@ -75,11 +76,11 @@ public struct UpgradeMatrix: Sendable {
     self.policy = policy
   }
 
-  /// Takes every way.
+  /// Runs all migrations.
   ///
   /// - Parameter onProgress: Called after each version, from the thread that does the work.
-  /// - Throws: ``UpgradeMatrixError`` when a way does not lead where it must, or when there is none; what making a file
-  ///   of a version throws; `CancellationError`.
+  /// - Throws: ``UpgradeMatrixError`` if a migration does not lead where it must, or if there is none; what creating a
+  ///   file of a version throws; `CancellationError`.
   @discardableResult
   public func run(onProgress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> UpgradeReport {
     let flag = CancellationFlag()

@@ -1,10 +1,10 @@
-/// What an ``UpgradeMatrix`` did, and what it found wrong.
+/// The results of an ``UpgradeMatrix``.
 public struct UpgradeReport: Sendable, Hashable {
-  /// A way that does not lead where it must.
+  /// A migration that does not lead where it must.
   public struct Violation: Sendable, Hashable {
     /// The version that the file had first.
     public let version: String
-    /// How it went on: in one go, version by version, or both ways compared.
+    /// How it was migrated: directly, version by version, or both compared.
     public let way: String
     /// What is wrong.
     public let problem: String
@@ -37,9 +37,9 @@ extension UpgradeReport.Violation: CustomStringConvertible {
 
 /// Why an ``UpgradeMatrix`` does not pass.
 public enum UpgradeMatrixError: Error, Sendable, Hashable {
-  /// Some of the ways do not lead where they must.
+  /// Some migrations do not lead where they must.
   case violated(UpgradeReport)
-  /// There are fewer than two versions, so there is no way to take.
+  /// There are fewer than two versions, so there is nothing to migrate.
   case tooFewVersions
 }
 

@@ -36,7 +36,7 @@ struct UpgradeRun {
 
   private func problems(from first: Int, _ report: inout UpgradeReport) throws -> [(way: String, problem: String)] {
     let last = versions.count - 1
-    // The newest version's own file is migrated too: nothing may be left to do in it.
+    // The newest version's own file is migrated too: it must need no changes.
     let ways = [("in one go", [last]), ("version by version", Array((first..<last).dropFirst()) + [last])]
     var problems: [(way: String, problem: String)] = []
     var dumps: [DatabaseDump] = []
@@ -69,7 +69,7 @@ struct UpgradeRun {
     return problems
   }
 
-  /// Makes a file of a version and returns whether its rows violate foreign keys already.
+  /// Creates a file of a version and returns whether its rows already violate foreign keys.
   private func make(_ index: Int, at path: String) throws -> Bool {
     try connect(to: path) { connection in
       try versions[index].schema.bring(connection, allowing: .lossless)
@@ -86,7 +86,7 @@ struct UpgradeRun {
     }
   }
 
-  /// What is not as it must be in a file of the newest version.
+  /// What is wrong with a file of the newest version.
   private func findings(on connection: SQLiteConnection, hadViolations: Bool) throws -> [String] {
     var findings: [String] = []
     let damage = try connection.texts("PRAGMA integrity_check")
@@ -118,7 +118,8 @@ private struct UpgradeStop: Error, CustomStringConvertible {
 }
 
 extension DatabaseDump {
-  /// The rows, without the statistics of ANALYZE and the rows that the history remembers of each change, which may differ.
+  /// The rows, without the statistics of ANALYZE and the rows that the history records for each change, which may
+  /// differ.
   fileprivate var comparableRows: [String: [[SQLValue]]] {
     rows.filter { !$0.key.hasPrefix("sqlite_stat") && $0.key != "_schemakit_nulls" }
   }

@@ -1,7 +1,7 @@
 extension ColumnSchema {
-  /// What SQLite says of a row that does not store the column, because ALTER TABLE ADD COLUMN came after the row.
+  /// What SQLite reads from a row that does not store the column, because ALTER TABLE ADD COLUMN came after the row.
   package enum AbsentValue: Sendable {
-    /// The very value that INSERT would store for the default.
+    /// The same value that INSERT would store for the default.
     case asStored
     /// NULL.
     case null
@@ -9,7 +9,7 @@ extension ColumnSchema {
     case other
   }
 
-  /// What SQLite says of a row that does not store the column.
+  /// What SQLite reads from a row that does not store the column.
   ///
   /// It works that out from the text of the default, not by running it: `DEFAULT 1.10` reads '1.10' in a TEXT column, where
   /// INSERT stores '1.1', and what is computed reads NULL. No page of SQLite's says so; tests ask it.
@@ -39,11 +39,11 @@ extension ColumnSchema {
 }
 
 extension ColumnSchema.DefaultValue {
-  /// What kind of value a default is, as far as it decides how SQLite reads rows that do not store it.
+  /// The kind of a default value, as far as it determines how SQLite reads rows that do not store it.
   package enum Form: Sendable, Hashable {
     case text
     case blob
-    /// A whole number as SQLite writes it.
+    /// An integer as SQLite writes it.
     case integer
     /// A whole number, or a text that may be one, with more digits than every REAL has.
     case manyDigits
@@ -53,7 +53,7 @@ extension ColumnSchema.DefaultValue {
     case truth
     /// A number in another spelling.
     case number
-    /// A time, or one call of a function: known when a row is inserted, and not before.
+    /// A time, or a single function call: known when a row is inserted, and not before.
     case computed
     /// Anything else.
     case other
@@ -98,7 +98,7 @@ extension ColumnSchema.DefaultValue {
       text.utf8.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } > 15 ? .manyDigits : .text
     }
 
-    /// Whether the whole default is one call: of some operators SQLite knows the result without what they read.
+    /// Whether the whole default is a single call: SQLite evaluates some operators without their operands.
     private static func isComputed(_ tokens: ArraySlice<SQLToken>) -> Bool {
       guard let name = tokens.first, name.kind == .word, tokens.count > 2 else { return false }
       let isOperator = ["CAST", "NOT", "CASE", "EXISTS", "SELECT", "RAISE"].contains { name.isKeyword($0) }
@@ -144,7 +144,7 @@ extension SQLExpression {
 }
 
 extension ArraySlice<SQLToken> {
-  /// Whether the parenthesis that opens first closes last.
+  /// Whether the first opening parenthesis is closed last.
   fileprivate var closesAtEnd: Bool {
     var depth = 0
     for index in indices {

@@ -1,12 +1,12 @@
-/// What SQLite's compiler says against a view or trigger that is stored all the same.
+/// SQLite's compiler error for a view or trigger that is stored nevertheless.
 ///
-/// SQLite compiles neither before it is used.
+/// SQLite does not compile either before it is used.
 package struct CompilationFault: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable { case view, trigger }
 
   package enum Cause: Sendable, Hashable {
     case doesNotCompile
-    /// It compiles only as long as a text may stand in double quotes.
+    /// It compiles only as long as string literals are accepted in double quotes.
     case doubleQuotedText
   }
 
@@ -15,7 +15,7 @@ package struct CompilationFault: Sendable, Hashable {
   /// The table or view of a trigger; the view itself.
   package var table: SQLName
   package var cause: Cause
-  /// What SQLite says, in its own words.
+  /// SQLite's message.
   package var problem: String
 
   package init(kind: Kind, name: SQLName, table: SQLName, cause: Cause, problem: String) {
@@ -27,13 +27,13 @@ package struct CompilationFault: Sendable, Hashable {
   }
 }
 
-/// A finding that the author of a schema does not want to hear of.
+/// A finding that the author of a schema has chosen to ignore.
 package struct LintIgnore: Sendable, Hashable {
   package enum Scope: Sendable, Hashable {
     case everything
-    /// A table, view, index or trigger with all that belongs to it.
+    /// A table, view, index or trigger with everything that belongs to it.
     case object(SQLName)
-    /// What begins on a line of the text, counted from 1.
+    /// The definitions that begin on a line of the text, counted from 1.
     case line(Int)
   }
   package var code: String

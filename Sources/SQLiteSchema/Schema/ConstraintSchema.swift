@@ -19,7 +19,7 @@ package struct PrimaryKeySchema: Sendable, Hashable {
   package var columns: [KeyColumn]
   package var isAutoincrement: Bool
   package var conflict: ConflictClause?
-  /// Whether the key is another name of the rowid.
+  /// Whether the key is an alias of the rowid.
   ///
   /// See [ROWIDs and the INTEGER PRIMARY KEY](https://sqlite.org/lang_createtable.html#rowid).
   package var isRowIDAlias: Bool
@@ -36,7 +36,7 @@ package struct CheckSchema: Sendable, Hashable {
   package var name: SQLName?
   package var expression: CanonicalSQL
 
-  // A name alone is no difference.
+  // A different name alone is not a difference.
   package static func == (left: CheckSchema, right: CheckSchema) -> Bool { left.expression == right.expression }
   package func hash(into hasher: inout Hasher) { hasher.combine(expression) }
 }
@@ -45,7 +45,7 @@ package struct CheckSchema: Sendable, Hashable {
 package struct ForeignKeySchema: Sendable, Hashable {
   package var columns: [SQLName]
   package var parent: SQLName
-  /// The parent's columns; empty when the declaration leaves them to the parent's primary key.
+  /// The parent's columns; empty if the declaration omits them, which means the parent's primary key.
   package var parentColumns: [SQLName]
   package var onDelete: ForeignKeyAction
   package var onUpdate: ForeignKeyAction
@@ -55,7 +55,7 @@ package struct ForeignKeySchema: Sendable, Hashable {
 }
 
 extension ForeignKeySchema {
-  /// Whether both keys refer from the same columns to the same ones; what is done about it may differ.
+  /// Whether both keys refer from the same columns to the same ones; their actions may differ.
   package func hasSameReference(as other: ForeignKeySchema) -> Bool {
     columns == other.columns && parent == other.parent && parentColumns == other.parentColumns
   }
@@ -72,9 +72,9 @@ extension ForeignKeySchema {
   }
 }
 
-// What says the same in other words.
+// Constraints that are equivalent.
 extension TableSchema {
-  /// The UNIQUE constraints that say more than the primary key does.
+  /// The UNIQUE constraints that do not merely repeat the primary key.
   package var ownUniques: [UniqueSchema] {
     guard let key = primaryKey else { return uniques }
     let columns = key.columns.map { KeyColumn(name: $0.name, collation: $0.collation, isDescending: false) }

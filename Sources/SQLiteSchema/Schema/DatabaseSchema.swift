@@ -18,7 +18,7 @@ package struct DatabaseSchema: Sendable, Hashable {
 }
 
 extension DatabaseSchema {
-  /// Whether there is no object at all.
+  /// Whether there are no objects at all.
   package var isEmpty: Bool {
     tables.isEmpty && virtualTables.isEmpty && indexes.isEmpty && views.isEmpty && triggers.isEmpty
   }
@@ -28,10 +28,10 @@ extension DatabaseSchema {
     tables.count + virtualTables.count + indexes.count + views.count + triggers.count
   }
 
-  /// The table of a name, or nil.
+  /// The table with a name; nil if it does not exist.
   package func table(_ name: SQLName) -> TableSchema? { tables[name] }
 
-  /// Whether a table, view or index has a name. Triggers have names of their own, which may be the same.
+  /// Whether a table, view or index has a name. Triggers have their own namespace.
   package func hasObject(_ name: SQLName) -> Bool {
     tables[name] != nil || virtualTables[name] != nil || views[name] != nil || indexes[name] != nil
   }
@@ -42,7 +42,7 @@ extension DatabaseSchema {
   /// The triggers of one table or view.
   package func triggers(on table: SQLName) -> [TriggerSchema] { triggers.values.filter { $0.table == table } }
 
-  /// The statements that make this schema in an empty database, in an order that works.
+  /// The statements that create this schema in an empty database, in a valid order.
   package var creationStatements: [String] {
     tables.values.map(\.sql) + virtualTables.values.map(\.sql) + indexes.values.map(\.sql)
       + views.values.map(\.sql) + triggers.values.map(\.sql)

@@ -13,9 +13,9 @@ package struct ColumnReference: Sendable, Hashable, Comparable {
   }
 }
 
-/// Which columns each view and trigger of a schema needs, as SQLite's own compiler says.
+/// Which columns each view and trigger of a schema needs, according to SQLite's own compiler.
 package struct Dependencies: Sendable, Hashable {
-  /// What a view or trigger names itself; a view that it reads is among them.
+  /// What a view or trigger refers to itself, including a view that it reads.
   package var direct: [SQLName: Set<ColumnReference>] = [:]
 
   package init() {}
@@ -38,23 +38,23 @@ package struct Dependencies: Sendable, Hashable {
 
 /// A view or trigger that needs something which a plan changes.
 public struct PlanImpact: Sendable, Hashable {
-  /// What a plan does to a view or trigger.
+  /// The effect of a plan on a view or trigger.
   public enum Outcome: String, Sendable, Hashable, Codable {
-    /// Its text is kept; it is compiled again as a proof.
+    /// Its SQL is unchanged; it is compiled again to verify it.
     case kept
-    /// SQLite writes the new names into its text.
+    /// SQLite rewrites the names in its SQL.
     case rewritten
-    /// The declared schema gives it a new text.
+    /// The declared schema gives it new SQL.
     case replaced
-    /// It goes.
+    /// It is dropped.
     case dropped
   }
   /// The kind of the object: view or trigger.
   public var kind: String
   /// The object's name in the file.
   public var object: String
-  /// What it needs of that which changes: `table.column`, or `table` for a table that goes or gets another name.
+  /// Which of the things that change it needs: `table.column`, or `table` for a table that is dropped or renamed.
   public var needs: [String]
-  /// What becomes of it.
+  /// The effect of the plan on it.
   public var outcome: Outcome
 }

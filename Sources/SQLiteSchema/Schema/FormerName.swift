@@ -1,22 +1,22 @@
 import OrderedCollections
 
-/// A hint's former name that something else is declared under, which in turn had the first one's name: a part of an
-/// exchange.
+/// A former name in a hint that is also a declared name, whose hint in turn leads back to the first one: part of a
+/// swap.
 ///
-/// Where both are in a file, nothing in the file tells whether they have changed names already.
+/// If both exist in a file, nothing in the file tells whether they have already been swapped.
 package struct FormerName: Sendable, Hashable {
-  /// What is known of such a hint in one file.
+  /// What is known about such a hint in one file.
   package enum RenameState: Sendable, Hashable {
-    /// The file was brought to a schema with the hint: the names mean what they say.
+    /// The file was migrated to a schema with the hint: the names mean what they say.
     case settled
-    /// So it was, and to one without the hint since. Whoever wrote it anew may want another exchange, or none.
+    /// It was, and since then to a schema without the hint. Whoever added it again may want another swap, or none.
     case doubtful
-    /// The statements of a recorded step move the names, through a third one, so that nothing need be guessed.
+    /// The statements of a recorded step move the names, through a third one, so that nothing needs to be guessed.
     case written
   }
 
   package var table: SQLName
-  /// The column; nil where the table itself has the former name.
+  /// The column; nil if the table itself has the former name.
   package var column: SQLName?
   package var former: SQLName
 
@@ -28,7 +28,7 @@ package struct FormerName: Sendable, Hashable {
 }
 
 extension MigrationHints {
-  /// The former names that lead round in a circle within a declared schema.
+  /// The former names that form cycles within a declared schema.
   package func exchangedNames(in schema: DatabaseSchema) -> Set<FormerName> {
     let declared = tables.filter { schema.tables[$0.key] != nil }
     var names = Self.circles(in: declared.mapValues(\.renamedFrom)).map {
@@ -43,7 +43,7 @@ extension MigrationHints {
     return Set(names)
   }
 
-  /// The names with those of their former names from which a way leads back to them.
+  /// The names, each with those of its former names from which hints lead back to it.
   private static func circles(in formerNames: [SQLName: [SQLName]]) -> [(name: SQLName, former: SQLName)] {
     formerNames.flatMap { name, formers in
       formers.filter { former in

@@ -1,22 +1,22 @@
-/// What a dropped table or column leaves behind in a table of ours, so that undoing the change brings it back.
+/// What a dropped table or column leaves behind in a table of ours, so that undoing the change restores it.
 ///
-/// The values stand there as they were stored: without a type, beside the key of their row.
+/// The values are kept as they were stored: without a type, with the key of their row.
 package struct KeptValues: Sendable, Hashable {
   /// The number of the table that holds them: `_schemakit_kept_1` and so on.
   package var number: Int
-  /// The table that was dropped, or that lost a column, under its name before.
+  /// The table that was dropped, or that lost a column, by its former name.
   package var table: SQLName
-  /// The column that was dropped; nil when the whole table was.
+  /// The column that was dropped; nil if the whole table was.
   package var column: SQLName?
   /// The columns that are kept, in order: all of a table's, or the key's and then the dropped one.
   package var columns: [SQLName]
-  /// Whether rowids are kept in front of the columns, because no column holds them.
+  /// Whether rowids are kept before the columns, because no column holds them.
   package var keepsRowIDs: Bool
-  /// The number of the history's entry that left it behind; nil before there is one.
+  /// The number of the history entry that left it behind; nil before there is one.
   package var entry: Int?
   /// How many rows are kept; 0 before they are.
   package var rowCount = 0
-  /// The highest key that AUTOINCREMENT had given out.
+  /// The highest key that AUTOINCREMENT had assigned.
   package var mark: Int64?
 
   package init(number: Int, table: SQLName, column: SQLName?, columns: [SQLName], keepsRowIDs: Bool) {
@@ -35,13 +35,13 @@ extension KeptValues {
   /// The table that holds the values.
   package var storage: SQLName { SQLName("\(Self.registry)_\(number)") }
 
-  /// What is kept, as a person would name it.
+  /// What is kept, as named in messages.
   package var object: String { column.map { "\(table).\($0)" } ?? table.text }
 
-  /// The names of the columns in the storage, those of `columns` in order.
+  /// The names of the columns in the kept table, those of `columns` in order.
   package var storedNames: [String] { columns.indices.map { "\"_schemakit_k\($0)\"" } }
 
-  /// The name of the rowid's column in the storage.
+  /// The name of the rowid's column in the kept table.
   package static let rowIDName = "\"_schemakit_rowid\""
 
   /// A query that finds a row's value by its key.

@@ -1,17 +1,17 @@
 /// A rename written as `OLD=NEW`, such as `users.name=users.title` or `user=users`.
 package struct RenameOption: Sendable, Hashable {
-  /// The table in the names of the file.
+  /// The table, by its name in the file.
   package var oldTable: SQLName
-  /// The column in the names of the file; nil when a table is renamed.
+  /// The column, by its name in the file; nil if a table is renamed.
   package var oldColumn: SQLName?
-  /// The table in the names of the declared schema.
+  /// The table, by its declared name.
   package var newTable: SQLName
-  /// The column in the names of the declared schema; nil when a table is renamed.
+  /// The column, by its declared name; nil if a table is renamed.
   package var newColumn: SQLName?
 
-  /// Reads a rename.
+  /// Parses a rename.
   ///
-  /// - Throws: `RenameOptionError` for a text of another form.
+  /// - Throws: `RenameOptionError` for a text in another format.
   package init(_ text: String) throws(RenameOptionError) {
     let tokens = (try? SQLLexer.tokens(of: text)) ?? []
     guard let equals = tokens.firstIndex(where: { $0.isSymbol("=") }),
@@ -30,7 +30,7 @@ package struct RenameOption: Sendable, Hashable {
     self.newColumn = newColumn
   }
 
-  /// The rename as it is written: `users.name=users.title`.
+  /// The rename as written: `users.name=users.title`.
   package var text: String {
     func path(_ table: SQLName, _ column: SQLName?) -> String {
       table.quotedIfNeeded + (column.map { ".\($0.quotedIfNeeded)" } ?? "")
@@ -73,7 +73,7 @@ extension MigrationHints {
   }
 }
 
-/// A rename that is not of the form OLD=NEW.
+/// A rename that is not in the form OLD=NEW.
 package struct RenameOptionError: Error, Sendable, Equatable, CustomStringConvertible {
   package let text: String
 

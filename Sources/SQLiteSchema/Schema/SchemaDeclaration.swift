@@ -1,10 +1,10 @@
-/// Everything a declaration says: the SQL of its objects in creation order, and hints for getting there.
+/// The content of a declaration: the SQL of its objects in creation order, and migration hints.
 public struct SchemaDeclaration: Sendable, Hashable {
-  /// The name under which the ledger keeps this schema; "main" unless said otherwise, empty for SQL files.
+  /// The name of this schema in the ledger; "main" by default, empty for SQL files.
   public var name: String
-  /// The statements that create the objects, each after those it needs where that is possible.
+  /// The statements that create the objects, each after those it needs if possible.
   public var statements: [DeclaredStatement]
-  /// What the author says about the way from an older schema to this one.
+  /// The declared hints about migrating from an older schema to this one.
   public var hints: MigrationHints
   /// Whether objects that are not declared here are to be dropped: false for models, true for SQL.
   public var ownsWholeFile: Bool
@@ -25,11 +25,11 @@ public struct SchemaDeclaration: Sendable, Hashable {
 
 /// One statement that creates an object of a declared schema.
 public struct DeclaredStatement: Sendable, Hashable {
-  /// A single CREATE statement, without a semicolon at its end.
+  /// A single CREATE statement, without a trailing semicolon.
   public var sql: String
   /// The line on which it begins in the file it was read from; nil for models.
   public var line: Int?
-  /// The table that the statement creates or belongs to, where that is known.
+  /// The table that the statement creates or belongs to, if known.
   public var table: SQLName?
 
   /// Creates a statement from its text.
@@ -40,23 +40,23 @@ public struct DeclaredStatement: Sendable, Hashable {
   }
 }
 
-/// What an author says about the way from an older schema to the declared one.
+/// The declared hints about migrating from an older schema to this one.
 public struct MigrationHints: Sendable, Hashable {
   /// The hints for each table, under its declared (new) name.
   public var tables: [SQLName: TableHints]
   /// Tables whose dropping the author consents to.
   public var removedTables: Set<SQLName>
-  /// What the program does to the rows on the way, in the order of the declaration.
+  /// The work that the program does on the rows during the migration, in the order of the declaration.
   public var dataSteps: [DataStepHint]
-  /// The former names of tables and columns where these are known for certain, so that nothing is guessed from hints.
+  /// The former names of tables and columns if they are known for certain, so that nothing is guessed from hints.
   package var knownRenames: KnownRenames?
-  /// What is known in one file of the hints that exchange names.
+  /// What is known in one file about the hints that swap names.
   package var renameStates: [FormerName: FormerName.RenameState] = [:]
-  /// Kept rows that fill declared tables when these are created anew.
+  /// Kept rows that fill declared tables when these are recreated.
   package var keptTables: [SQLName: KeptValues] = [:]
-  /// Kept values that fill columns when these are made anew.
+  /// Kept values that fill columns when these are recreated.
   package var keptColumns: [KeptValues] = []
-  /// What `lint` shall say nothing of.
+  /// What `lint` ignores.
   package var ignores: [LintIgnore] = []
 
   /// Creates hints; without arguments there are none.
@@ -74,22 +74,22 @@ extension MigrationHints {
   package var isUndo: Bool { knownRenames != nil }
 }
 
-/// Work on the rows that a program does once in each file, as far as a plan must know of it.
+/// Work on the rows that a program does once in each file, described as far as a plan needs it.
 public struct DataStepHint: Sendable, Hashable {
   /// When the work may be done, at the earliest.
   public enum Moment: Sendable, Hashable {
-    /// When the table is there, and before anything else is changed or dropped.
+    /// Once the table exists, and before anything else is changed or dropped.
     case tableAdded(SQLName)
-    /// When the column is there.
+    /// Once the column exists.
     case columnAdded(SQLName, SQLName)
-    /// When everything else has been done.
+    /// Once everything else has been done.
     case schemaChanged
   }
-  /// The name under which the ledger remembers that it was done.
+  /// The name by which the ledger records that it was done.
   public var name: String
   /// When it may be done, at the earliest.
   public var moment: Moment
-  /// Whether it is done in files that are new as well.
+  /// Whether it is done in new files as well.
   public var isForNewFiles: Bool
 
   /// Creates a hint.
@@ -100,15 +100,15 @@ public struct DataStepHint: Sendable, Hashable {
   }
 }
 
-/// What an author says about the way to one declared table.
+/// The declared hints about migrating one table.
 public struct TableHints: Sendable, Hashable {
   /// Former names of the table, the newest first.
   public var renamedFrom: [SQLName]
-  /// The hints for each column, under its declared name.
+  /// The hints for each column, by its declared name.
   public var columns: [SQLName: ColumnHints]
   /// Columns whose dropping the author consents to.
   public var removedColumns: Set<SQLName>
-  /// Columns whose declared type derives from a Swift type: only the affinity is demanded of a stored table.
+  /// Columns whose declared type derives from a Swift type: a stored table only needs the same affinity.
   public var looseTypes: Set<SQLName>
 
   /// Creates hints; without arguments there are none.
@@ -125,31 +125,32 @@ public struct TableHints: Sendable, Hashable {
   }
 }
 
-/// What an author says about the way to one declared column.
+/// The declared hints about migrating one column.
 public struct ColumnHints: Sendable, Hashable {
   /// Former names of the column, the newest first.
   public var renamedFrom: [SQLName]
-  /// An SQL expression that gives a value to rows which have none: a new column, or NULL under a new NOT NULL.
+  /// An SQL expression that gives a value to rows which have none: for a new column, or for NULL in one that becomes
+  /// NOT NULL.
   public var backfill: String?
   /// An SQL expression that replaces the value of every row when the stored type changes, once in each file.
   public var conversion: String?
-  /// The conversion, where the file has no more use for it; then `conversion` is nil.
+  /// The conversion, if the file no longer needs it; then `conversion` is nil.
   package var appliedConversion: String?
-  /// Whether the change that the spent conversion was a part of was undone since: the column has its old type again.
+  /// Whether the change that the spent conversion was part of has since been undone: the column has its old type again.
   package var isConversionUndone = false
 
   /// Whether a fill was done in the file before, or had nothing to do there; it is done again where a row needs it.
   package var isBackfillSpent = false
-  /// A condition for the rows in which NULL comes back.
+  /// A condition for the rows in which NULL is restored.
   package var nullCondition: String?
 
   /// Whether only the program with the models can compute the values.
   package var needsProgram: Bool { [backfill, conversion].contains { $0.map(Self.isSwift) ?? false } }
 
-  /// What the names begin with by which SQL calls functions of the program.
+  /// The prefix of the names by which SQL calls functions of the program.
   package static let functionPrefix = "_schemakit_row_"
 
-  /// Whether an expression calls a function of the program, whose name says nothing to anybody.
+  /// Whether an expression calls a function of the program, whose name is meaningless to users.
   package static func isSwift(_ expression: String) -> Bool { expression.hasPrefix("\"\(functionPrefix)") }
 
   /// Creates hints; without arguments there are none.
@@ -160,11 +161,11 @@ public struct ColumnHints: Sendable, Hashable {
   }
 }
 
-/// Former names that are known and need not be resolved: whatever else bears such a name is another thing.
+/// Former names that are known and need not be resolved: anything else with such a name is a different object.
 package struct KnownRenames: Sendable, Hashable {
-  /// The former names of tables, under the declared ones.
+  /// The former names of tables, by the declared ones.
   package var tables: [SQLName: SQLName] = [:]
-  /// The former names of columns, under the declared names of their table and their own.
+  /// The former names of columns, by the declared names of their table and their own.
   package var columns: [SQLName: [SQLName: SQLName]] = [:]
 
   package init(tables: [SQLName: SQLName] = [:], columns: [SQLName: [SQLName: SQLName]] = [:]) {

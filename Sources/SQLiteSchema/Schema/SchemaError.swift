@@ -1,10 +1,10 @@
-/// A declared schema that cannot be read, or that SQLite itself refuses.
+/// A declared schema that cannot be parsed, or that SQLite itself rejects.
 public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The file or other place the schema was read from.
   public let source: String
-  /// The line of the statement at fault, from 1; nil where there is none.
+  /// The line of the faulty statement, from 1; nil if there is none.
   public let line: Int?
-  /// The column of the fault, from 1; nil where it is not known.
+  /// The column of the error, from 1; nil if unknown.
   public let column: Int?
   /// What is wrong.
   public let problem: String

@@ -26,8 +26,8 @@ extension IndexSchema {
 }
 
 extension IndexSchema {
-  /// The index as its statement makes it on another version of its table: where the statement is silent, the columns
-  /// say how they compare.
+  /// The index as its statement creates it on another version of its table: if the statement does not specify a
+  /// collation, that of the column applies.
   package func read(on table: TableSchema) -> IndexSchema {
     guard case .index(let statement)? = try? SQLParser.create(sql) else { return self }
     return IndexSchema(statement, on: table, sql: sql)

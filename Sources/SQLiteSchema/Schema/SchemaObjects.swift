@@ -1,10 +1,10 @@
-/// An index made by CREATE INDEX. Indexes that belong to constraints are part of their table.
+/// An index created by CREATE INDEX. Indexes that belong to constraints are part of their table.
 package struct IndexSchema: Sendable, Hashable {
   /// One term of an index.
   package struct Term: Sendable, Hashable {
     /// The column or expression.
     package var expression: CanonicalSQL
-    /// The column when the term is nothing but a column.
+    /// The column, if the term is just a column.
     package var column: SQLName?
     /// The collating sequence in force, folded; nil for BINARY.
     package var collation: SQLName?
@@ -19,7 +19,7 @@ package struct IndexSchema: Sendable, Hashable {
 }
 
 extension IndexSchema {
-  /// Whether both indexes are the same but for the spelling of their statements.
+  /// Whether both indexes are the same except for the spelling of their statements.
   package func isEquivalent(to other: IndexSchema) -> Bool {
     name == other.name && table == other.table && isUnique == other.isUnique && terms == other.terms
       && predicate == other.predicate
@@ -33,7 +33,7 @@ package struct ViewSchema: Sendable, Hashable {
   package var definition: CanonicalSQL
   package var sql: String
 
-  /// Whether both views are the same but for the spelling of their statements.
+  /// Whether both views are the same except for the spelling of their statements.
   package func isEquivalent(to other: ViewSchema) -> Bool { name == other.name && definition == other.definition }
 }
 
@@ -41,7 +41,7 @@ package struct ViewSchema: Sendable, Hashable {
 package struct TriggerSchema: Sendable, Hashable {
   package var name: SQLName
   package var table: SQLName
-  /// What fires the trigger: INSERT, UPDATE or DELETE.
+  /// The event that fires the trigger: INSERT, UPDATE or DELETE.
   package var event: String
   /// The columns after UPDATE OF; empty for other triggers.
   package var updateColumns: [SQLName]
@@ -49,7 +49,7 @@ package struct TriggerSchema: Sendable, Hashable {
   package var definition: CanonicalSQL
   package var sql: String
 
-  /// Whether both triggers are the same but for the spelling of their statements.
+  /// Whether both triggers are the same except for the spelling of their statements.
   package func isEquivalent(to other: TriggerSchema) -> Bool { name == other.name && definition == other.definition }
 }
 
@@ -69,7 +69,7 @@ package struct VirtualTableSchema: Sendable, Hashable {
 }
 
 extension VirtualTableSchema {
-  /// Whether a name stands among the arguments, as that of the content does in an external-content full-text index.
+  /// Whether a name occurs among the arguments, as that of the content does in an external-content full-text index.
   ///
   /// See [External Content Tables](https://sqlite.org/fts5.html#external_content_tables).
   package func mentions(_ name: SQLName) -> Bool {

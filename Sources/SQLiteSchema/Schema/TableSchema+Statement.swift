@@ -1,7 +1,7 @@
 extension TableSchema {
   /// Reads a table from its CREATE TABLE statement.
   ///
-  /// Constraints of columns and of the table end up in the same lists: where a constraint stands is no difference.
+  /// Column and table constraints are collected in the same lists: where a constraint is written makes no difference.
   package init(_ statement: CreateTableStatement, sql: String) {
     let columnNames = Set(statement.columns.map(\.name))
     let canonical = { (expression: SQLExpression) in
@@ -81,7 +81,7 @@ extension TableSchema {
     return column.comparableType == "INTEGER"
   }
 
-  /// Keys of WITHOUT ROWID and STRICT tables refuse NULL without saying so.
+  /// Keys of WITHOUT ROWID and STRICT tables implicitly reject NULL.
   ///
   /// See [WITHOUT ROWID](https://sqlite.org/withoutrowid.html) and [STRICT](https://sqlite.org/stricttables.html).
   private mutating func markNotNullKeys() {
@@ -136,11 +136,11 @@ extension ForeignKeySchema {
 }
 
 extension ConflictClause? {
-  /// ABORT is what happens without a clause.
+  /// ABORT is the default.
   package var unlessAbort: ConflictClause? { self == .abort ? nil : self }
 }
 
 extension SQLName? {
-  /// BINARY is the collating sequence without a clause.
+  /// BINARY is the default collating sequence.
   package var unlessBinary: SQLName? { self == "BINARY" ? nil : self }
 }

@@ -10,7 +10,7 @@ package struct TableSchema: Sendable, Hashable {
   package var isWithoutRowID: Bool
   /// The CREATE TABLE statement.
   package var sql: String
-  /// Where each column stands; follows `columns`, which is therefore best changed as a whole.
+  /// The index of each column; derived from `columns`, which is therefore best changed as a whole.
   package private(set) var positions: ColumnPositions
 
   /// A table without constraints.
@@ -27,7 +27,7 @@ package struct TableSchema: Sendable, Hashable {
   }
 }
 
-/// Finds the columns of a table by their names. It says nothing that the columns do not say, so that all are equal.
+/// Finds the columns of a table by name. Derived from the columns alone, so all values compare as equal.
 package struct ColumnPositions: Sendable, Hashable {
   private let indexes: [SQLName: Int]
 
@@ -43,10 +43,10 @@ package struct ColumnPositions: Sendable, Hashable {
 }
 
 extension TableSchema {
-  /// The column of a name, or nil.
+  /// The column with a name; nil if it does not exist.
   package func column(_ name: SQLName) -> ColumnSchema? { positions[name].map { columns[$0] } }
 
-  /// Where the column of a name stands, or nil.
+  /// The index of the column with a name; nil if it does not exist.
   package func position(of name: SQLName) -> Int? { positions[name] }
 
   /// The columns that rows store or compute when read, but that nobody writes.
@@ -55,7 +55,7 @@ extension TableSchema {
   /// The columns that an INSERT may name.
   package var writableColumns: [ColumnSchema] { columns.filter { $0.generation == nil } }
 
-  /// The column that is another name of the rowid, if there is one.
+  /// The column that is an alias of the rowid, if there is one.
   package var rowIDAlias: ColumnSchema? {
     guard let primaryKey, primaryKey.isRowIDAlias else { return nil }
     return column(primaryKey.columns[0].name)
@@ -70,9 +70,9 @@ extension TableSchema {
   /// A name of the rowid, or of the column that is the rowid.
   package var rowKey: String? { rowIDAlias?.name.quoted ?? rowIDName }
 
-  /// Whether rows keep the rowid or primary key that they are known by when one version of the table follows another.
+  /// Whether rows keep the rowid or primary key that identifies them when one version of the table replaces another.
   ///
-  /// - Parameter formerName: The name that a column of this version had in the former one.
+  /// - Parameter formerName: The former name of a column of this version.
   package func keepsRowKeys(of former: TableSchema, formerName: (SQLName) -> SQLName) -> Bool {
     guard former.isWithoutRowID == isWithoutRowID else { return false }
     if isWithoutRowID {
@@ -84,9 +84,9 @@ extension TableSchema {
 }
 
 extension TableSchema {
-  /// The table as if its columns had other names, for comparing only: the statement stays as it is.
+  /// The table as if its columns had other names, for comparison only: the statement is unchanged.
   ///
-  /// - Parameter former: The former names under the new ones.
+  /// - Parameter former: The former names, by the new ones.
   package func renamingColumns(_ former: [SQLName: SQLName]) -> TableSchema {
     let new = Dictionary(former.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     func name(_ old: SQLName) -> SQLName { new[old] ?? old }

@@ -1,12 +1,12 @@
 /// A way in which an operation on a file fails.
 public enum DiskFault: String, Sendable, Hashable, CaseIterable {
-  /// The disk is full: a write changes nothing and is SQLITE_FULL.
+  /// The disk is full: a write changes nothing and returns SQLITE_FULL.
   case full
-  /// The disk becomes full in the middle of a write: half of it arrives, and it is SQLITE_FULL.
+  /// The disk becomes full in the middle of a write: half of it arrives, and it returns SQLITE_FULL.
   case shortWrite
-  /// One operation is an I/O error and changes nothing; the next ones work.
+  /// One operation fails with an I/O error and changes nothing; the next ones work.
   case failing
-  /// The disk is gone: this operation and every later one is an I/O error.
+  /// The disk is gone: this operation and every later one fail with an I/O error.
   case gone
 }
 
@@ -21,7 +21,7 @@ extension DiskFault {
   }
 }
 
-/// A fault and the operation that it begins with.
+/// A fault and the first operation that it affects.
 struct FaultPoint: Sendable, Hashable {
   var fault: DiskFault
   /// The number of the operation, from 1.

@@ -1,6 +1,6 @@
-/// What a crash may leave of the files, by what had arrived of the operations that were not synced.
+/// The state of the files after a crash, depending on which unsynced operations had arrived.
 struct DiskState {
-  /// In words, for reports.
+  /// The state as text, for reports.
   var name: String
   var files: [String: SimulatedDisk.Content]
   /// The versions of the files; nil where every file is put together anew.
@@ -33,7 +33,7 @@ extension SimulatedDisk {
     return states
   }
 
-  /// The state in which the next write has arrived by half.
+  /// The state in which half of the next write has arrived.
   func torn(_ half: FileOperation) -> DiskState {
     var files = live
     files.apply(half, version: 0)
@@ -42,6 +42,6 @@ extension SimulatedDisk {
 }
 
 extension String {
-  /// Whether SQLite needs the file only to finish or to take back a transaction.
+  /// Whether SQLite needs the file only to finish or to roll back a transaction.
   fileprivate var isJournal: Bool { hasSuffix("-journal") || hasSuffix("-wal") }
 }

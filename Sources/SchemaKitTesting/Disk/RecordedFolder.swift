@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// A folder whose files SQLite changes under observation: every operation is written down, or made to fail.
+/// A folder whose file operations by SQLite are recorded, or made to fail.
 ///
 /// It has identity because the callbacks of the file system and the test that runs it share it.
 final class RecordedFolder: @unchecked Sendable {
@@ -14,7 +14,7 @@ final class RecordedFolder: @unchecked Sendable {
   private let isRecording: Bool
 
   /// - Parameters:
-  ///   - path: An existing folder, without symbolic links on the way to it.
+  ///   - path: An existing folder, without symbolic links in its path.
   ///   - isRecording: Whether the operations are kept.
   ///   - fault: What fails, and where.
   init(path: String, isRecording: Bool = false, fault: FaultPoint? = nil) {
@@ -26,7 +26,7 @@ final class RecordedFolder: @unchecked Sendable {
   /// The operations that succeeded, in order.
   var operations: [FileOperation] { lock.withLock { log } }
 
-  /// Does an operation, unless it is to fail.
+  /// Performs an operation, unless it is to fail.
   ///
   /// - Parameters:
   ///   - operation: What SQLite asks for.

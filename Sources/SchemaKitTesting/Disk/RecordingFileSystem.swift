@@ -2,10 +2,11 @@ import CSQLite
 import Foundation
 import SchemaKit
 
-/// SQLite's own file system, with an ear on the folders that are observed.
+/// SQLite's own file system, which records operations in the observed folders.
 ///
-/// Reading, locking and shared memory go to the real files unchanged. Nothing is ever synced to the disk: what a crash
-/// would leave is worked out from the recorded operations. See [The OS Backend (VFS)](https://sqlite.org/vfs.html).
+/// Reading, locking and shared memory are passed to the real files unchanged. Nothing is ever synced to the disk: what
+/// a crash would leave is computed from the recorded operations. See
+/// [The OS Backend (VFS)](https://sqlite.org/vfs.html).
 enum RecordingFileSystem {
   /// Its name, once it is registered with SQLite; it stays registered for as long as the process lives.
   static let name: String? = register()
