@@ -1,10 +1,10 @@
 import SchemaKit
 
-/// Where the boxes of a diagram stand: parents left of their children, in layers; what hangs together stays together.
+/// Places the boxes of a diagram: parents left of their children, in layers; connected boxes stay together.
 ///
-/// The same input always gives the same picture. *Cost:* nearly linear in boxes and edges.
+/// The same input always produces the same picture. *Cost:* nearly linear in boxes and edges.
 struct DiagramLayout: Sendable {
-  /// A box with its place.
+  /// A box with its position.
   struct Box: Sendable, Hashable {
     var x = 0
     var y = 0
@@ -18,7 +18,7 @@ struct DiagramLayout: Sendable {
   private let parents: [[Int]]
   private let children: [[Int]]
 
-  /// The room between two boxes of a column, and between two columns.
+  /// The space between two boxes of a column, and between two columns.
   private static let gap = (vertical: 28, horizontal: 88)
   private static let margin = 24
 
@@ -46,7 +46,7 @@ struct DiagramLayout: Sendable {
     pack(areas)
   }
 
-  /// The boxes that hang together, each group in the order of its first.
+  /// The connected groups of boxes, each in the order of its first box.
   private func groups() -> [[Int]] {
     var isSeen = [Bool](repeating: false, count: boxes.count)
     var groups: [[Int]] = []
@@ -71,7 +71,7 @@ struct DiagramLayout: Sendable {
     var depths: [Int: Int] = [:]
     var isOpen: Set<Int> = []
     for start in group where depths[start] == nil {
-      // A stack of its own: chains may be longer than the program's stack is deep.
+      // An explicit stack: chains may be longer than the program's stack allows.
       var path = [(node: start, next: 0)]
       isOpen.insert(start)
       while let top = path.last {

@@ -5,7 +5,7 @@ struct DiagramPicture {
   private let diagram: SchemaDiagram
   private let changes: PlannedSchema.Changes
   private let layout: DiagramLayout
-  /// How many columns a box shows; the page has all of them beside the picture.
+  /// How many columns a box shows; the page lists all of them beside the picture.
   private static let visibleLines = 14
   private static let (headHeight, lineHeight) = (28, 19)
   /// The width of a character of a monospaced font of 12 pixels, in tenths of a pixel.
@@ -57,7 +57,7 @@ extension DiagramPicture {
     return (min(340, max(130, widest * characterWidth / 10 + 20)), headHeight + lines.count * lineHeight + 6)
   }
 
-  /// The heading of a box: what a change does stands there in words, since not everybody sees colours.
+  /// The heading of a box: the change is also given as text, since not everybody can distinguish colours.
   private static func head(of node: SchemaDiagram.Node, status: PlannedSchema.Status?) -> String {
     let kind =
       switch node.kind {
@@ -69,7 +69,7 @@ extension DiagramPicture {
     return (status.map { "\($0.symbol) " } ?? "") + node.name.text + kind + (status.map { ", \($0.rawValue)" } ?? "")
   }
 
-  /// The lines of a box: what becomes of a column, its name and type at the left, marks at the right.
+  /// The lines of a box: the change of a column, its name and type on the left, marks on the right.
   private static func shown(
     _ node: SchemaDiagram.Node, statuses: [SQLName: PlannedSchema.Status]
   ) -> [(text: String, marks: String)] {
@@ -122,7 +122,7 @@ extension DiagramPicture {
       ], parts.joined()) + "\n"
   }
 
-  /// How many places a text takes in a monospaced font; letters of East Asia take two.
+  /// The width of a text in a monospaced font, in characters; East Asian letters are two wide.
   private static func columns(of text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x1100 && $1.value != 0x2026 ? 2 : 1) }
   }

@@ -34,7 +34,7 @@ extension SchemaReport {
     }
   }
 
-  /// A label like HTML, with a port for each column.
+  /// An HTML-like label, with a port for each column.
   private static func table(_ node: SchemaDiagram.Node, remark: String?) -> String {
     var rows = [
       "<TR><TD COLSPAN=\"3\" BGCOLOR=\"#e6e9ef\"><B>\(text(node.name.text))</B></TD></TR>"
@@ -50,17 +50,17 @@ extension SchemaReport {
     return "<TABLE BORDER=\"0\" CELLBORDER=\"1\" CELLSPACING=\"0\" CELLPADDING=\"4\">\(rows.joined())</TABLE>"
   }
 
-  /// A text inside of a label like HTML, which must not be empty where it stands between tags.
+  /// A text inside an HTML-like label, which must not be empty between tags.
   private static func text(_ text: String) -> String { text.isEmpty ? " " : Markup.escaped(text) }
 
-  /// A label in quotes: a backslash and an ampersand mean something there.
+  /// A quoted label, in which a backslash and an ampersand are special.
   private static func label(_ text: String) -> String {
     "\"" + Markup.escaped(text).replacing("\\", with: "\\\\") + "\""
   }
 
-  /// The name of a node, in which only the quote means something.
+  /// The name of a node, in which only the quote is special.
   ///
-  /// A backslash is doubled all the same, since one at the end would take the quote with it.
+  /// A backslash is doubled nevertheless, since one at the end would escape the quote.
   private static func identifier(_ name: SQLName) -> String {
     "\"" + name.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }

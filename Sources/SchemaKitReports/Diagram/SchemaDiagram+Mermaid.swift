@@ -3,9 +3,9 @@ package import SchemaKit
 extension SchemaReport {
   /// The tables and foreign keys as an entity-relationship diagram of Mermaid, which GitHub and GitLab draw.
   ///
-  /// Views have no columns that the schema tells, and are left out. Names stand as they are where Mermaid's grammar takes
-  /// them, and otherwise in quotes with character codes; a column or type that it cannot spell is mended, with the real
-  /// one in a comment beside it.
+  /// Views are left out, as the schema does not say their columns. Names are used unchanged where Mermaid's grammar
+  /// accepts them, and otherwise quoted with character codes; a column or type that it cannot spell is adapted, with
+  /// the real one in a comment beside it.
   ///
   /// See [Entity Relationship Diagrams](https://mermaid.js.org/syntax/entityRelationshipDiagram.html).
   package static func mermaid(_ schema: DatabaseSchema) -> String {
@@ -43,24 +43,24 @@ extension SchemaReport {
   }
 }
 
-/// How Mermaid's entity-relationship diagrams spell names and texts.
+/// How Mermaid's entity-relationship diagrams spell names and text.
 enum MermaidText {
-  /// Words that the grammar takes for its own, in any case.
+  /// Words that the grammar reserves, in any case.
   private static let reserved: Set<String> = [
     "acctitle", "accdescr", "class", "classdef", "direction", "end", "erdiagram", "many", "one", "only", "optionally",
     "style", "subgraph", "title", "to", "u", "zero",
   ]
 
-  /// The name of a table: bare where that is possible.
+  /// The name of a table: unquoted if possible.
   static func entity(_ name: String) -> String {
     let isWord =
       name.unicodeScalars.allSatisfy { isPlain($0) } && name.unicodeScalars.first.map { !isDigit($0) } ?? false
     return isWord && !reserved.contains(name.lowercased()) ? name : quoted(name)
   }
 
-  /// Any text, in quotes, with the code of every character that could end the quotes or mean something.
+  /// Any text, in quotes, with the code of every character that could end the quotes or is special.
   static func quoted(_ text: String) -> String {
-    // The grammar looks for a direction in every line, inside of quotes too.
+    // The grammar looks for a direction in every line, even inside quotes.
     let hidesSpaces = text.lowercased().contains("direction")
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,11 +1,11 @@
 import OrderedCollections
 import SchemaKit
 
-/// The tables of a schema with what ties them together, ready to be drawn.
+/// The tables of a schema with their relations, ready to be drawn.
 ///
 /// A pure function of the schema. A parent that the schema lacks is a node too, so that every foreign key has two ends.
 struct SchemaDiagram: Sendable {
-  /// What a node stands for.
+  /// What a node represents.
   enum Kind: Sendable, Hashable {
     case table
     case virtualTable(module: SQLName)
@@ -14,7 +14,7 @@ struct SchemaDiagram: Sendable {
     case missing
   }
 
-  /// What a column is to the keys of its table.
+  /// The role of a column in the keys of its table.
   enum Mark: String, Sendable {
     case primaryKey = "PK"
     case foreignKey = "FK"
@@ -36,7 +36,7 @@ struct SchemaDiagram: Sendable {
     var lines: [Line] = []
   }
 
-  /// A foreign key, with how many rows may stand at either end.
+  /// A foreign key, with how many rows may be at either end.
   struct Relation: Sendable {
     /// The node that has the foreign key.
     var child: Int
@@ -65,7 +65,7 @@ struct SchemaDiagram: Sendable {
     }
   }
 
-  /// The node of a name, or nil.
+  /// The node with a name; nil if it does not exist.
   func position(of name: SQLName) -> Int? { positions[name] }
 
   @discardableResult
@@ -133,7 +133,7 @@ extension SchemaDiagram.Node {
 }
 
 extension SchemaDiagram.Relation {
-  /// The columns at both ends and what a deletion does, in words: author → id, ON DELETE CASCADE.
+  /// The columns at both ends and the action on deletion, as text: author → id, ON DELETE CASCADE.
   var words: String {
     var words = columns.map(\.text).joined(separator: ", ")
     if !parentColumns.isEmpty { words += " → " + parentColumns.map(\.text).joined(separator: ", ") }

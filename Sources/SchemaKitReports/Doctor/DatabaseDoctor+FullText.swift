@@ -4,16 +4,16 @@ import SchemaKit
 // Full-text indexes.
 
 extension DatabaseDoctor {
-  /// Compares each full-text index with the texts that it finds, its own or those of another table.
+  /// Compares each full-text index with the text that it indexes, its own or that of another table.
   ///
-  /// The check is an INSERT that changes nothing, for which SQLite still wants the right to write; the transaction is
-  /// rolled back.
+  /// The check is an INSERT that changes nothing, for which SQLite nevertheless needs the write lock; the transaction
+  /// is rolled back.
   ///
   /// *Cost:* reads all these texts and takes them apart into words again; nobody else can write while it looks at one.
   ///
-  /// - Parameter known: Indexes that were found to differ already.
+  /// - Parameter known: Indexes that have already been found to differ.
   func fullText(in schema: DatabaseSchema, besides known: Set<SQLName>) throws -> [Finding] {
-    // What keeps no texts has nothing to be compared with, and SQLite 3.33 finds fault with it.
+    // A table that keeps no text has nothing to compare with, and SQLite 3.33 reports an error for it.
     let tables = schema.virtualTables.values.filter { table in
       table.isModuleLoaded && ["fts3", "fts4", "fts5"].contains(table.module.folded) && !known.contains(table.name)
         && !table.isContentless
@@ -50,7 +50,7 @@ extension DatabaseDoctor {
     let name = table.name.quoted
     do {
       if table.module.folded == "fts5" {
-        // Without the rank, a content of others is not looked at.
+        // Without the rank, external content is not checked.
         try connection.run("INSERT INTO main.\(name) (\(name), rank) VALUES ('integrity-check', 1)")
       } else {
         try connection.run("INSERT INTO main.\(name) (\(name)) VALUES ('integrity-check')")
@@ -68,7 +68,7 @@ extension DatabaseDoctor {
     }
   }
 
-  /// What is said of an index that is not what its texts would make of it.
+  /// The finding for an index that differs from what its text would produce.
   static func differing(_ table: VirtualTableSchema) -> Finding {
     let name = table.name.quotedIfNeeded
     let rebuild = "INSERT INTO \(name) (\(name)) VALUES ('rebuild');"

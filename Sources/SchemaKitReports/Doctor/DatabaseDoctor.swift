@@ -9,18 +9,18 @@ package import SchemaKit
 package struct DatabaseDoctor {
   let connection: SQLiteConnection
   private let isQuick: Bool
-  /// The journal that stood beside the file before it was opened.
+  /// The journal that was beside the file before it was opened.
   private let journal: Journal
-  /// Called before work that can take long, with a sentence.
+  /// Called before long-running work, with a sentence.
   package var onActivity: (String) -> Void = { _ in }
 
   /// The files that SQLite keeps beside a database, as they were before it was opened.
   package struct Journal: Sendable {
     package var path: String
-    /// The size of the rollback journal; nil where there is none that a transaction uses.
+    /// The size of the rollback journal; nil if there is none in use by a transaction.
     package var bytes: Int?
 
-    /// Looks beside a database that has not been opened yet.
+    /// Examines the files beside a database that has not been opened yet.
     package init(beside path: String) {
       // SQLite names them after the file itself.
       self.path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -50,9 +50,9 @@ package struct DatabaseDoctor {
   }
 
   /// - Parameters:
-  ///   - connection: A connection that was opened to look.
-  ///   - journal: What stood beside the file before that.
-  ///   - isQuick: Whether indexes are not held against their tables.
+  ///   - connection: A connection that was opened for inspection.
+  ///   - journal: What was beside the file before that.
+  ///   - isQuick: Whether to skip comparing indexes with their tables.
   package init(over connection: SQLiteConnection, journal: Journal, isQuick: Bool) {
     self.connection = connection
     self.journal = journal
@@ -61,7 +61,7 @@ package struct DatabaseDoctor {
 
   /// Examines the file.
   ///
-  /// - Throws: `SQLiteError` when the file cannot be read at all, is locked, or the work was interrupted.
+  /// - Throws: `SQLiteError` if the file cannot be read at all, is locked, or the work was interrupted.
   package func examine() throws -> Examination {
     var examination = Examination(
       engine: try Examination.Engine(
@@ -80,13 +80,13 @@ package struct DatabaseDoctor {
           .unexamined, message: "The schema cannot be read: \(error).",
           fix: "Nothing more was examined; no plan can be made for this file."))
     } catch let error as SQLiteError where error.isCorrupt && hasDamage {
-      // The damage has been told.
+      // The damage has already been reported.
     }
     examination.findings += storage(examination.file)
     return examination
   }
 
-  /// - Parameter indexes: Full-text indexes that differ from their texts, as SQLite said.
+  /// - Parameter indexes: Full-text indexes that differ from their text, according to SQLite.
   private func examineSchema(_ examination: inout Examination, differing indexes: Set<SQLName>) throws {
     let schema = try SchemaReader.read(connection)
     examination.contents = Examination.Contents(schema)
@@ -127,7 +127,7 @@ extension DatabaseDoctor {
     return properties
   }
 
-  /// What SQLite's own check says, with what only rows and full-text indexes say set apart from damage.
+  /// The results of SQLite's own check, with findings about rows and full-text indexes kept apart from damage.
   private func damage(_ indexes: inout Set<SQLName>) throws -> [Finding] {
     onActivity("checking the file for damage …")
     let check = StorageCheck(connection: connection, depth: isQuick ? .quick : .full, readsChecks: true)
@@ -255,7 +255,7 @@ extension DatabaseDoctor {
           }
         }
       } catch let error as SQLiteError where error.resultCode == 1 {
-        // A foreign key mismatch; the rules for schemas name it.
+        // A foreign key mismatch; the schema rules report it.
         continue
       }
       findings += counts.map { parent, found in

@@ -1,6 +1,6 @@
 package import SchemaKit
 
-/// The permanent code of something that `doctor` finds in a file, beside what `lint` finds in its schema.
+/// The permanent code of something that `doctor` finds in a file, in addition to what `lint` finds in its schema.
 package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
   case damage = "SD101"
   case brokenRows = "SD102"
@@ -97,7 +97,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Finding {
-  /// Something that `doctor` finds; without a table it is about the file.
+  /// Something that `doctor` finds; without a table it concerns the file.
   package init(_ code: DoctorCode, table: SQLName? = nil, message: String, fix: String, sql: [String] = []) {
     self.init(
       code: code.rawValue, severity: code.severity, title: code.title, kind: table == nil ? .file : .table,

@@ -1,9 +1,9 @@
 import OrderedCollections
 package import SchemaKit
 
-/// What an examination of a database file says.
+/// The results of examining a database file.
 package struct Examination: Sendable {
-  /// How the file is laid out, and what stands beside it.
+  /// The layout of the file, and the files beside it.
   package struct FileProperties: Sendable, Hashable {
     package var pageSize = 0
     package var pageCount = 0
@@ -12,15 +12,15 @@ package struct Examination: Sendable {
     package var journalMode = ""
     package var applicationID = 0
     package var userVersion = 0
-    /// The size of the write-ahead log beside the file, in bytes; nil when there is none.
+    /// The size of the write-ahead log beside the file, in bytes; nil if there is none.
     package var walBytes: Int?
-    /// The size of the rollback journal beside the file before it was opened, in bytes; nil when there was none in use.
+    /// The size of the rollback journal beside the file before it was opened, in bytes; nil if there was none in use.
     package var journalBytes: Int?
 
     package init() {}
   }
 
-  /// What the schema holds; nil where it could not be read.
+  /// The content of the schema; nil if it could not be read.
   package struct Contents: Sendable, Hashable {
     package var tables: Int
     package var indexes: Int
@@ -58,7 +58,7 @@ package struct Examination: Sendable {
 
   package var file = FileProperties()
   package var contents: Contents?
-  /// How many changes the history lists; nil without a history.
+  /// How many changes the history lists; nil if there is no history.
   package var historyEntries: Int?
   package var engine: Engine
   /// Whether the file was checked with `quick_check`.

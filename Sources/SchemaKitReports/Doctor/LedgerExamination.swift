@@ -1,12 +1,12 @@
 import OrderedCollections
 import SchemaKit
 
-/// Looks at SchemaKit's own tables in a file: whether they can be read, and what was left over.
+/// Examines SchemaKit's own tables in a file: whether they can be read, and what was left over.
 struct LedgerExamination {
   let connection: SQLiteConnection
   let schema: DatabaseSchema
 
-  /// What is found, and how many changes the history lists; nil without one.
+  /// The findings, and how many changes the history lists; nil if there is none.
   func findings() throws -> (findings: [Finding], entries: Int?) {
     guard !schema.ownTables.isEmpty else { return ([], nil) }
     var findings: [Finding] = []
@@ -52,7 +52,7 @@ struct LedgerExamination {
     return (findings, entries)
   }
 
-  /// What is said of what scripts have kept, of which the history knows nothing.
+  /// The finding for what scripts have kept, of which the history has no record.
   private static func words(ofScripts kept: [KeptValues]) -> String {
     let objects = kept.filter { $0.entry == nil }.map(\.object)
     guard !objects.isEmpty else { return "" }

@@ -2,37 +2,37 @@ package import SchemaKit
 
 /// Whether a database and a folder of recorded migrations have the declared schema.
 package struct CheckReport: Sendable {
-  /// How a database compares with the schema.
+  /// The result of comparing a database with the schema.
   package enum DatabaseStatus: Sendable, Hashable {
     case inSync
     case pending(MigrationPlan)
-    /// The file has moved on from the schema; the sentence says how far.
+    /// The file is ahead of the schema; the sentence says how far.
     case newer(String)
   }
 
-  /// The schema's name, as its user calls it.
+  /// The schema's name, as given by the user.
   package var schema: String
-  /// The database and how it compares; nil when none was asked about.
+  /// The database and the result of its comparison; nil if none was given.
   package var database: (name: String, isNewFile: Bool, status: DatabaseStatus)?
-  /// What is said of hints that are not followed in the database.
+  /// The notes on hints that are not followed in the database.
   package var idleHints: [Hazard] = []
-  /// The folder of migrations, compared with the schema; nil when none was asked about, or it cannot be replayed.
+  /// The folder of migrations, compared with the schema; nil if none was given, or it cannot be replayed.
   package var migrations: DiffReport?
-  /// What is wrong with the folder itself; nil when none was asked about.
+  /// What is wrong with the folder itself; nil if none was given.
   package var folder: (name: String, findings: [ReportFinding])?
-  /// What the steps do that the base does not have; nil when no base was named.
+  /// What the steps do that the base does not have; nil if no base was given.
   package var newSteps: (base: String, names: [String], findings: [ReportFinding])?
-  /// The file that holds the schema, where it is SQL, and the lines on which its objects begin.
+  /// The file that contains the schema, if it is SQL, and the lines on which its objects begin.
   package var schemaLines: [SQLName: Int] = [:]
 
   package init(schema: String) { self.schema = schema }
 
-  /// Whether everything that was asked about has the schema.
+  /// Whether everything that was checked has the schema.
   package var isInSync: Bool {
     (database?.status ?? .inSync) == .inSync && (migrations?.isEmpty ?? true) && isFolderIntact
   }
 
-  /// Whether the folder is as it was recorded, and steps that the base has are as they are there.
+  /// Whether the folder matches what was recorded, and its steps match those that the base has.
   package var isFolderIntact: Bool {
     !((folder?.findings ?? []) + (newSteps?.findings ?? [])).contains { $0.level == .error }
   }

@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// What `doctor` says of a file.
+/// The report of `doctor` on a file.
 package struct DoctorReport: Sendable {
   package var database: String
   package var examination: Examination
@@ -15,7 +15,7 @@ package struct DoctorReport: Sendable {
     examination.findings.contains { $0.severity == .error && DoctorCode(rawValue: $0.code) != nil }
   }
 
-  /// Whether anything was found that is more than a note.
+  /// Whether there is any finding that is more than a note.
   package var hasWarnings: Bool { examination.findings.contains { $0.severity != .note } }
 }
 

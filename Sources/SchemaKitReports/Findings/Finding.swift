@@ -4,7 +4,7 @@ package import SchemaKit
 ///
 /// It is a plain value, so that any form of output can be written from it.
 package struct Finding: Sendable, Hashable {
-  /// How much a finding weighs.
+  /// The severity of a finding.
   package enum Severity: String, Sendable, Hashable, Codable, CaseIterable {
     /// Something fails now: the file is damaged, or the schema has a view, trigger or write that cannot work.
     case error
@@ -19,34 +19,34 @@ package struct Finding: Sendable, Hashable {
     case table, column, index, view, trigger, file
   }
 
-  /// The permanent code, such as SL101. Scripts branch on it, never on a sentence.
+  /// The permanent code, such as SL101. Scripts should test it, never the message.
   package var code: String
   package var severity: Severity
   /// What the code stands for, in a few words.
   package var title: String
   package var kind: Kind
-  /// The table or view concerned; nil when that is the whole file.
+  /// The affected table or view; nil if it is the whole file.
   package var table: SQLName?
-  /// The column, index or trigger concerned; nil when that is the table or view itself.
+  /// The affected column, index or trigger; nil if it is the table or view itself.
   package var member: SQLName?
   /// What is found and why it matters, in sentences that name the object.
   package var message: String
   /// What to do, in a sentence.
   package var fix: String
-  /// Statements that mend it; empty where the declaration has to change or somebody has to decide.
+  /// Statements that fix it; empty if the declaration has to change or somebody has to decide.
   package var fixSQL: [String] = []
-  /// The page of sqlite.org that is relied on.
+  /// The page of sqlite.org that the finding is based on.
   package var page: String
   /// Where the definition begins in the object's statement, in UTF-8 bytes.
   package var offset: Int?
-  /// The file of SQL in which the definition stands, as its user calls it; nil for databases and models.
+  /// The SQL file that contains the definition, as given by the user; nil for databases and models.
   package var file: String?
   /// The line of the file, from 1.
   package var line: Int?
 }
 
 extension Finding {
-  /// The object as `--skip` names it: `table.column` for a column, and for all others the name.
+  /// The object as `--skip` names it: `table.column` for a column, and the name for all others.
   package var object: String {
     guard let member else { return table?.quotedIfNeeded ?? "" }
     guard kind == .column, let table else { return member.quotedIfNeeded }

@@ -2,7 +2,7 @@ import Foundation
 import SchemaKit
 
 extension FindingsReport {
-  /// The findings as SARIF, which code hosts show beside the lines concerned.
+  /// The findings as SARIF, which code hosts show beside the affected lines.
   ///
   /// See [SARIF 2.1.0](https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
   package func sarif() -> String {

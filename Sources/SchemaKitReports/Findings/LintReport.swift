@@ -1,8 +1,8 @@
 import SchemaKit
 
-/// What `lint` says of a schema.
+/// The report of `lint` on a schema.
 package struct LintReport: Sendable {
-  /// The schema's name, as its user calls it.
+  /// The schema's name, as given by the user.
   package var schema: String
   package var findings: [Finding]
 
@@ -11,12 +11,12 @@ package struct LintReport: Sendable {
     self.findings = findings
   }
 
-  /// Whether anything was found that is more than a note.
+  /// Whether there is any finding that is more than a note.
   package var hasWarnings: Bool { findings.contains { $0.severity != .note } }
 }
 
 extension LintReport {
-  /// The report for people: the warnings with the way out, the notes in a line each.
+  /// The report for people: warnings with their remedies, and notes on one line each.
   package func text(style: Style = .plain, isVerbose: Bool = false) -> String {
     guard !findings.isEmpty else { return style.green("nothing found:") + " \(schema)\n" }
     return findings.text(style: style, isVerbose: isVerbose) + "\n\n\(schema): \(findings.countedInWords)\n"
@@ -70,7 +70,7 @@ struct FindingDocument: Encodable {
 }
 
 extension [Finding] {
-  /// How many there are of each severity, in words.
+  /// The number of findings of each severity, as text.
   var countedInWords: String {
     let words = Finding.Severity.allCases.compactMap { severity -> String? in
       let count = self.count { $0.severity == severity }

@@ -1,8 +1,8 @@
 import SchemaKit
 
-/// One thing that a check found, as every form of output can say it.
+/// A finding of a check, in a form that every output format can express.
 package struct ReportFinding: Sendable, Hashable {
-  /// How much a finding weighs.
+  /// The severity of a finding.
   package enum Level: String, Sendable, Hashable, Codable {
     case error, warning, note
   }
@@ -14,9 +14,9 @@ package struct ReportFinding: Sendable, Hashable {
   package var title: String
   /// What is found, in sentences that name the object.
   package var message: String
-  /// The object concerned; nil for none.
+  /// The affected object, if any.
   package var object: String?
-  /// The file that is at fault, as its user calls it; nil for none.
+  /// The faulty file, as given by the user, if any.
   package var file: String?
   /// The line of the file, from 1.
   package var line: Int?
@@ -35,11 +35,11 @@ package struct ReportFinding: Sendable, Hashable {
   }
 }
 
-/// A question that a check asked, with all that speaks against a yes.
+/// A question that a check asked, with everything that speaks against it.
 package struct CheckedQuestion: Sendable, Hashable {
   /// The question as a statement, such as: app.db has the schema of schema.sql.
   package var statement: String
-  /// The opposite; nil where the statement is a heading, true in any case.
+  /// The opposite; nil if the statement is a heading, which is always true.
   package var denial: String?
   package var findings: [ReportFinding]
 
@@ -56,7 +56,7 @@ package struct CheckedQuestion: Sendable, Hashable {
   package var holds: Bool { !findings.contains { $0.level == .error } }
 }
 
-/// The forms of a check's answer that other programs read.
+/// The output formats of a check for other programs.
 package struct FindingsReport: Sendable {
   /// The program that checked.
   package var program: String

@@ -1,10 +1,10 @@
 import OrderedCollections
 package import SchemaKit
 
-/// Finds the lines of SQL text on which definitions stand.
+/// Finds the lines of SQL text on which definitions begin.
 ///
-/// SQLite stores a statement in its own words up to the object's name and in its author's from there on, so places are
-/// told by how many tokens follow.
+/// SQLite stores a statement in its own words up to the object's name and in the original text from there on, so
+/// positions are identified by the number of tokens that follow.
 package struct LintLocator: Sendable {
   private let file: String
   /// Where each line begins, in bytes.
@@ -18,7 +18,7 @@ package struct LintLocator: Sendable {
 
   /// - Parameters:
   ///   - text: The SQL.
-  ///   - file: The name of its place.
+  ///   - file: The name of its origin.
   package init(_ text: String, file: String) {
     self.file = file
     lineStarts = [0] + text.utf8.enumerated().filter { $0.element == 10 }.map { $0.offset + 1 }
@@ -36,7 +36,7 @@ package struct LintLocator: Sendable {
     }
   }
 
-  /// Findings with their file and line, where these can be told.
+  /// Findings with their file and line, if these can be determined.
   package func locate(_ findings: [Finding], in schema: DatabaseSchema) -> [Finding] {
     var tokens: [Key: [SQLToken]] = [:]
     return findings.map { locate($0, in: schema, tokens: &tokens) }

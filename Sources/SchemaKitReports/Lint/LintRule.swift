@@ -3,7 +3,7 @@ package import SchemaKit
 
 /// Looks for one kind of mistake in a schema.
 ///
-/// A rule reads values and asks no database: what only SQLite can tell stands in the subject.
+/// A rule works on values and queries no database: what only SQLite can tell is in the subject.
 package protocol LintRule: Sendable {
   /// The permanent code.
   var code: LintCode { get }
@@ -14,7 +14,7 @@ package protocol LintRule: Sendable {
   var reason: String { get }
   /// What to do instead, in a sentence.
   var remedy: String { get }
-  /// The page of sqlite.org that is relied on.
+  /// The page of sqlite.org that the rule is based on.
   var page: String { get }
 
   func findings(in subject: LintSubject) -> [Finding]
@@ -61,7 +61,7 @@ package enum LintRules {
 }
 
 extension LintCode {
-  /// What looks for the mistake.
+  /// The function that looks for the mistake.
   package var rule: any LintRule {
     switch self {
     case .foreignKeyIndex: ForeignKeyIndexRule()

@@ -1,16 +1,16 @@
 package import SchemaKit
 
-/// Which findings somebody wants to hear of.
+/// Which findings are wanted.
 package struct LintSelection: Sendable {
-  /// A code that is passed over, everywhere or for one object.
+  /// A code that is skipped, everywhere or for one object.
   package struct Skip: Sendable, Hashable {
     /// The text that it was read from.
     package var text: String
     var code: String
-    /// The names after the colon; empty when the code is passed over everywhere.
+    /// The names after the colon; empty if the code is skipped everywhere.
     var path: [SQLName]
 
-    /// A table covers all that belongs to it; `TABLE.COLUMN`, an index or a trigger is one object.
+    /// A table covers everything that belongs to it; `TABLE.COLUMN`, an index or a trigger is one object.
     func covers(_ finding: Finding) -> Bool {
       guard finding.code == code else { return false }
       switch path.count {
@@ -23,12 +23,12 @@ package struct LintSelection: Sendable {
 
   private var only: Set<String> = []
   private var skips: [Skip] = []
-  /// What the comments of the schema pass over.
+  /// What the comments of the schema ignore.
   package var ignores: [LintIgnore] = []
 
   package init() {}
 
-  /// Asks for one rule; after the first of them all others are silent.
+  /// Enables one rule; after the first call, all others are disabled.
   package mutating func add(rule text: String) throws(LintOptionError) {
     only.insert(try Self.code(text, option: "--rule \(text)"))
   }
@@ -57,7 +57,7 @@ package struct LintSelection: Sendable {
     return code
   }
 
-  /// What is left of some findings, and the exceptions that none of them needed.
+  /// The remaining findings, and the exceptions that matched none of them.
   package func apply(to findings: [Finding]) -> (kept: [Finding], idle: [Skip]) {
     let wanted = findings.filter { only.isEmpty || only.contains($0.code) }
     let kept = wanted.filter { finding in
@@ -68,7 +68,7 @@ package struct LintSelection: Sendable {
 }
 
 extension LintIgnore {
-  /// Whether a finding is one that the author does not want to hear of.
+  /// Whether a finding is one that the author has chosen to ignore.
   func covers(_ finding: Finding) -> Bool {
     guard finding.code == code else { return false }
     switch scope {

@@ -1,10 +1,10 @@
 import OrderedCollections
 package import SchemaKit
 
-/// What rules look at: a schema, the texts of its tables, and what SQLite's compiler says.
+/// What rules examine: a schema, the text of its tables, and SQLite's compiler errors.
 package struct LintSubject: Sendable {
   package let schema: DatabaseSchema
-  /// What SQLite says against views and triggers.
+  /// SQLite's errors for views and triggers.
   package let faults: [CompilationFault]
   private let statements: [SQLName: CreateTableStatement]
   private let indexes: [SQLName: [IndexSchema]]
@@ -26,7 +26,7 @@ package struct LintSubject: Sendable {
   /// The indexes of a table.
   func indexes(on table: SQLName) -> [IndexSchema] { indexes[table] ?? [] }
 
-  /// The statement that makes a table.
+  /// The statement that creates a table.
   func statement(of table: SQLName) -> CreateTableStatement? { statements[table] }
 
   /// Where the definition of a column begins in its table's statement.
@@ -34,7 +34,7 @@ package struct LintSubject: Sendable {
     statements[table]?.columns.first { $0.name == column }?.span.start
   }
 
-  /// Where a foreign key stands in its table's statement.
+  /// The position of a foreign key in its table's statement.
   func offset(of key: ForeignKeySchema, in table: SQLName) -> Int? {
     let constraint = statements[table]?.constraints.first { constraint in
       if case .foreignKey(let columns, let clause) = constraint.kind {
@@ -46,7 +46,7 @@ package struct LintSubject: Sendable {
     return constraint?.span.start ?? key.columns.first.flatMap { offset(of: $0, in: table) }
   }
 
-  /// The columns that a foreign key refers to; empty where the parent is missing or has no key.
+  /// The columns that a foreign key refers to; empty if the parent is missing or has no key.
   func parentColumns(of key: ForeignKeySchema) -> [SQLName] {
     guard key.parentColumns.isEmpty else { return key.parentColumns }
     return schema.tables[key.parent]?.primaryKey?.columns.map(\.name) ?? []
@@ -68,7 +68,7 @@ package struct LintSubject: Sendable {
   }
 }
 
-/// A way in which SQLite finds rows of a table without reading all of them: an index, or a key of the table.
+/// A way for SQLite to find rows of a table without reading all of them: an index, or a key of the table.
 struct Lookup: Sendable {
   struct Term: Sendable, Hashable {
     /// The column, or the expression in canonical form.
@@ -82,12 +82,12 @@ struct Lookup: Sendable {
   var predicate: CanonicalSQL?
   /// The index; nil for a constraint.
   var index: SQLName?
-  /// What it is, in words.
+  /// Its description, as text.
   var words: String
 }
 
 extension LintSubject {
-  /// All lookups of a table; the rowid is one where a column is another name of it.
+  /// All lookups of a table, including the rowid if a column is an alias of it.
   func lookups(of table: TableSchema) -> [Lookup] {
     var lookups: [Lookup] = []
     func add(_ columns: [KeyColumn], _ words: String) {

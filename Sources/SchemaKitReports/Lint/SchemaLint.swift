@@ -2,14 +2,14 @@ package import SchemaKit
 
 /// Looks for likely mistakes in a schema.
 package enum SchemaLint {
-  /// What the rules find, and the exceptions that nothing needed.
+  /// The findings of the rules, and the exceptions that matched nothing.
   ///
-  /// *Cost:* creates the schema in an empty database in memory where it has views or triggers; reads no row.
+  /// *Cost:* creates the schema in an empty in-memory database if it has views or triggers; reads no rows.
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - selection: What is wanted of the findings.
-  ///   - locator: Finds the lines of the schema's text; nil where there is none.
+  ///   - selection: Which findings are wanted.
+  ///   - locator: Finds the lines of the schema's text; nil if there is none.
   package static func findings(
     in schema: DatabaseSchema, selection: LintSelection = LintSelection(), locator: LintLocator? = nil
   ) throws -> (kept: [Finding], idle: [LintSelection.Skip]) {

@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// How texts stand in HTML, SVG and the labels of Graphviz: so that both readers of XML and of HTML take them.
+/// Escapes text for HTML, SVG and the labels of Graphviz, so that both XML and HTML parsers accept it.
 enum Markup {
   /// A text in which nothing is markup, inside of attributes too.
   ///

@@ -1,9 +1,9 @@
 import OrderedCollections
 import SchemaKit
 
-/// The schema before a plan and the one after it as one, with what becomes of each table and column.
+/// The schemas before and after a plan merged into one, with the change of each table and column.
 struct PlannedSchema: Sendable {
-  /// What becomes of a table, view or column.
+  /// The change of a table, view or column.
   enum Status: String, Sendable, CaseIterable {
     case added, changed, dropped
 
@@ -17,19 +17,19 @@ struct PlannedSchema: Sendable {
     }
   }
 
-  /// What changes, by the names that hold afterwards.
+  /// The changes, by the names after the plan.
   struct Changes: Sendable {
     var tables: [SQLName: Status] = [:]
     var columns: [SQLName: [SQLName: Status]] = [:]
     /// What becomes of columns that stay, in words, under the table's name and their own.
     var columnWords: [SQLName: [SQLName: String]] = [:]
-    /// The former names of tables, under their new ones.
+    /// The former names of tables, by their new ones.
     var formerTables: [SQLName: SQLName] = [:]
-    /// The former names of columns, under the table's new name and their own.
+    /// The former names of columns, by the table's new name and their own.
     var formerColumns: [SQLName: [SQLName: SQLName]] = [:]
   }
 
-  /// Everything that is there before or after the plan; a table that changes has the columns that go at its end.
+  /// Everything that exists before or after the plan; a changed table has its dropped columns at the end.
   private(set) var schema: DatabaseSchema
   private(set) var changes = Changes()
 

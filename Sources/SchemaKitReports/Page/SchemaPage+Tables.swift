@@ -2,7 +2,7 @@ import OrderedCollections
 import SchemaKit
 
 extension SchemaPage {
-  /// Every table and view in words, with a field that hides those whose names do not match.
+  /// Every table and view as text, with a field that hides those whose names do not match.
   var tableSection: Section? {
     let diagram = SchemaDiagram(schema)
     guard !diagram.nodes.isEmpty else { return nil }

@@ -1,8 +1,9 @@
 import SchemaKit
 
-/// One page of HTML about a schema, with what a plan does to it where there is one.
+/// An HTML page about a schema, with what a plan does to it if there is one.
 ///
-/// The page needs nothing from the network, and is well-formed XML as well. Every picture and colour is there in words too.
+/// The page needs nothing from the network, and is well-formed XML as well. Everything in the picture, including
+/// colours, is also given as text.
 struct SchemaPage {
   /// A part of a page, between a heading and the next.
   struct Section {
@@ -36,7 +37,7 @@ struct SchemaPage {
       + Markup.element("script", [:], Self.script) + "\n"
     let head = [
       Markup.element("meta", ["charset": "utf-8"]),
-      // Nothing is loaded from anywhere, even if a text were ever taken for markup.
+      // Nothing is loaded from anywhere, even if some text were ever parsed as markup.
       Markup.element(
         "meta",
         [
@@ -77,10 +78,10 @@ struct SchemaPage {
         + "\n" + Markup.text("p", ["class": "remark"], legend))
   }
 
-  /// A name, kept apart from the direction of the text around it.
+  /// A name, isolated from the direction of the surrounding text.
   static func name(_ text: String) -> String { Markup.text("bdi", [:], text) }
 
-  /// What becomes of something, in words and with a sign.
+  /// The change of something, as text and with a sign.
   static func badge(_ status: PlannedSchema.Status?) -> String {
     guard let status else { return "" }
     return " " + Markup.text("span", ["class": "badge \(status.rawValue)"], "\(status.symbol) \(status.rawValue)")
@@ -88,7 +89,7 @@ struct SchemaPage {
 
   /// SQL as a block.
   static func sql(_ text: String) -> String {
-    // Line breaks stand as they are, so that the page can be read as text.
+    // Line breaks are kept, so that the page can be read as text.
     let code = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
       Markup.escaped(String($0))
     }
@@ -100,7 +101,7 @@ struct SchemaPage {
     Markup.element("details", [:], Markup.text("summary", [:], summary) + content)
   }
 
-  /// A list of markup; empty without members.
+  /// A list of markup; empty if it has no members.
   static func list(_ members: [String], class name: String = "plain") -> String {
     guard !members.isEmpty else { return "" }
     return Markup.element("ul", ["class": name], "\n" + members.map { Markup.element("li", [:], $0) + "\n" }.joined())

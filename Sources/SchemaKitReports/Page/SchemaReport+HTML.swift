@@ -2,11 +2,11 @@ import OrderedCollections
 package import SchemaKit
 
 extension SchemaReport {
-  /// A page with a picture of the schema and every table in words, which needs nothing from the network.
+  /// A page with a picture of the schema and a description of every table, which needs nothing from the network.
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - name: What its user calls it.
+  ///   - name: Its name, as given by the user.
   package static func html(_ schema: DatabaseSchema, name: String) -> String {
     let counts = [
       (schema.tables.count + schema.virtualTables.count, "table"), (schema.indexes.count, "index"),

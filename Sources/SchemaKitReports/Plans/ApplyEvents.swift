@@ -1,6 +1,6 @@
 package import SchemaKit
 
-/// How far an apply is, as a line of a stream.
+/// The progress of an apply, as a line of a stream.
 package struct ProgressEvent: Encodable {
   private var formatVersion = JSONDocument.formatVersion
   private var event = "progress"
@@ -15,7 +15,7 @@ package struct ProgressEvent: Encodable {
   private var remainingMilliseconds: Int?
   private var journalBytes: Int?
 
-  /// - Parameter journalBytes: The size of the journal; nil when there is none.
+  /// - Parameter journalBytes: The size of the journal; nil if there is none.
   package init(_ progress: ApplyProgress, journalBytes: Int?) {
     activity = progress.activity.rawValue
     step = progress.stepIndex + 1
@@ -33,7 +33,7 @@ package struct ProgressEvent: Encodable {
   package var line: String { JSONDocument.line(of: self) }
 }
 
-/// Why an apply came to nothing, as the last line of a stream.
+/// Why an apply failed, as the last line of a stream.
 package struct ErrorEvent: Encodable {
   private var formatVersion = JSONDocument.formatVersion
   private var event = "error"
@@ -41,7 +41,7 @@ package struct ErrorEvent: Encodable {
   private var exitCode: Int
 
   /// - Parameters:
-  ///   - message: What is said on standard error.
+  ///   - message: The message on standard error.
   ///   - exitCode: The exit code of the command.
   package init(message: String, exitCode: Int) {
     self.message = message

@@ -1,6 +1,6 @@
 package import SchemaKit
 
-/// What differs between two schemas, object by object; names alone pair them.
+/// The differences between two schemas, object by object; objects are matched by name only.
 package struct DiffReport: Sendable {
   /// One object that differs.
   struct Entry: Sendable, Encodable {
@@ -21,9 +21,9 @@ package struct DiffReport: Sendable {
   /// Compares two schemas.
   ///
   /// - Parameters:
-  ///   - old: The first schema, with the name of its place.
-  ///   - new: The second schema, with the name of its place.
-  ///   - isOrderStrict: Whether another order of columns is a difference.
+  ///   - old: The first schema, with the name of its origin.
+  ///   - new: The second schema, with the name of its origin.
+  ///   - isOrderStrict: Whether a different order of columns counts as a difference.
   package init(
     from old: (name: String, schema: DatabaseSchema), to new: (name: String, schema: DatabaseSchema),
     isOrderStrict: Bool = false
@@ -31,7 +31,7 @@ package struct DiffReport: Sendable {
     from = old.name
     to = new.name
     let diff = SchemaDiff(from: old.schema, to: new.schema, isOrderStrict: isOrderStrict)
-    // Without hints only letter case makes a rename, and that is never ambiguous.
+    // Without hints, only a change of letter case is a rename, and that is never ambiguous.
     let renames = try? SchemaRenames.resolve(from: old.schema, to: new.schema, hints: MigrationHints())
     entries = Self.tables(diff, renames: renames) + Self.others(diff)
     tables = Set(entries.filter { $0.kind == "table" || $0.kind == "view" }.map { SQLName($0.object) })

@@ -8,13 +8,13 @@ package struct MigrationStatusReport: Sendable {
   package var steps: [String]
   /// The steps that the database has, by name.
   package var applied: [String: AppliedMigration]
-  /// The names under which the database got steps that have another number since.
+  /// The names under which the database got steps that have since been renumbered.
   package var former: [String: String] = [:]
-  /// Steps that were changed after the database got them.
+  /// Steps that were changed after they were applied to the database.
   package var changed: Set<String>
   /// Steps that the database has and the folder lacks.
   package var unknown: [AppliedMigration]
-  /// Why the missing steps may not be applied; nil when they may.
+  /// Why the missing steps cannot be applied; nil if they can.
   package var problem: String?
 
   package init(

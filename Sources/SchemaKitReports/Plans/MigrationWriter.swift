@@ -34,12 +34,12 @@ package struct MigrationWriter {
     return (lines + [""] + script).joined(separator: "\n") + "\n"
   }
 
-  /// What a plan does, a line for each step that does something of its own.
+  /// What a plan does, one line for each step with an effect of its own.
   package static func lines(of plan: MigrationPlan) -> [String] {
     plan.steps.filter { $0.onBehalfOf == nil }.map(words)
   }
 
-  /// What a step does, without saying twice to what.
+  /// What a step does, without repeating the name of its object.
   private static func words(for step: MigrationStep) -> String {
     let label = "\(step.strategy.rawValue) \(step.object.kind) \(step.object)"
     let changes = step.changes.map { change in

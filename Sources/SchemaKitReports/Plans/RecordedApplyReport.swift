@@ -1,6 +1,6 @@
 package import SchemaKit
 
-/// What came of applying recorded steps, printed.
+/// The result of applying recorded steps, printed.
 package struct RecordedApplyReport: Sendable {
   /// One step that was applied.
   package struct Step: Sendable {
@@ -83,7 +83,7 @@ package struct RecordedApplyReport: Sendable {
 }
 
 extension MigrationPlan {
-  /// What a plan took away with consent, and the NULLs that it replaced, counted, a line each.
+  /// What a plan removed with consent, and the NULLs that it replaced, with counts, one line each.
   package var losses: [String] {
     let lost = hazards.filter { [.lossy, .destructive].contains($0.hazardClass) && $0.count != 0 }
     return (lost + filledColumns.map { $0.note(isUndo: false) }).map { "\($0.code.rawValue): \($0.message)" }

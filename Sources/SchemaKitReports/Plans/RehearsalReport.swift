@@ -1,7 +1,7 @@
 import SchemaKit
 
 extension Rehearsal.Result {
-  /// What was measured, a line each.
+  /// The measurements, one line each.
   func lines(style: Style) -> String {
     var lines = [style.bold("Rehearsed on a copy, which is removed again:")]
     func add(_ label: String, _ text: String) { lines.append("  \(label.padded(to: 10)) \(text)") }
@@ -59,7 +59,7 @@ extension Rehearsal.Result {
   }
 }
 
-/// What a rehearsal measured, for programs. Its names are a contract.
+/// The measurements of a rehearsal, for programs. Its names are a contract.
 struct RehearsalEntry: Encodable {
   struct Journal: Encodable {
     var mode: String

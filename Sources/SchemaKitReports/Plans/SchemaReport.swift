@@ -3,10 +3,10 @@ package import SchemaKit
 
 /// One schema, printed.
 package enum SchemaReport {
-  /// The statements that make the schema in an empty database; reading them back gives an equal schema.
+  /// The statements that create the schema in an empty database; reading them back gives an equal schema.
   ///
-  /// - Parameter keepsHints: Whether hints to a migration stay. Those in a file's own text were meant for a change that was
-  ///   made, and would give another database consent that nobody gives.
+  /// - Parameter keepsHints: Whether migration hints are kept. Those in a file's own text were meant for a change that
+  ///   has been made, and would give another database consent that nobody gave.
   package static func sql(_ schema: DatabaseSchema, keepsHints: Bool = true) -> String {
     let groups = [
       schema.tables.values.map(\.sql) + schema.virtualTables.values.map(\.sql), schema.indexes.values.map(\.sql),
@@ -29,7 +29,7 @@ package enum SchemaReport {
   }
 
   private static func isMigrationHint(_ comment: String) -> Bool {
-    // Without its colon a hint would be refused where it is read again.
+    // Without its colon a hint would be rejected when it is read again.
     let text = comment.dropFirst(2).trimmed.lowercased()
     if text.contains(/^schemakit\s*:?\s*(renamed\s+from|removed|fill|convert)\s/) { return true }
     return text.contains(/^schemakit\s*:\s*ignore\b.*schemakit:/) || text.contains(/^schemakit\s+:/)

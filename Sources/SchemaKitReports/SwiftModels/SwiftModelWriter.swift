@@ -1,7 +1,7 @@
 import SchemaKit
 
 extension SwiftTable {
-  /// What the source of a model is made from beside its table.
+  /// What the source of a model is generated from, apart from its table.
   struct Surroundings {
     /// The tables that are models, by name.
     var models: [SQLName: SwiftTable]
@@ -23,7 +23,7 @@ struct SwiftModelWriter {
   let surroundings: SwiftTable.Surroundings
   /// What is behind the columns, filled while these are written.
   var constraints: [String] = []
-  /// What the source leaves out, a sentence each.
+  /// What the source leaves out, one sentence each.
   var remarks: [String] = []
   private var constraintNames: Set<SQLName> = []
 
@@ -151,7 +151,7 @@ extension SwiftModelWriter {
     return keyName == nil || key.isAutoincrement || key.columns[0].isDescending
   }
 
-  /// The name that the primary key was given.
+  /// The declared name of the primary key.
   private var keyName: SQLName? {
     for column in table.statement.columns {
       for constraint in column.constraints { if case .primaryKey = constraint.kind { return constraint.name } }
@@ -204,7 +204,7 @@ extension SwiftModelWriter {
     }
   }
 
-  /// A default as a value of Swift where that says the same, and as SQL elsewhere.
+  /// A default as a Swift value if that is equivalent, and as SQL otherwise.
   private static func argument(
     _ value: ColumnSchema.DefaultValue, of column: SwiftColumn
   ) -> (label: String?, value: SwiftText.Value) {
@@ -234,7 +234,7 @@ extension SwiftModelWriter {
     return SQLEditing.text(at: Span(start: tokens[1].span.start, end: tokens[tokens.count - 2].span.end), in: text)
   }
 
-  /// The text that a default is; nil where it is something else.
+  /// The text of a default; nil if it is not text.
   private static func text(of value: ColumnSchema.DefaultValue) -> String? {
     guard value.isConstant, let tokens = try? SQLLexer.tokens(of: value.value.key), tokens.count == 1,
       tokens[0].kind == .string

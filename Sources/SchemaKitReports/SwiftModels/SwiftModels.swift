@@ -3,19 +3,19 @@ package import SchemaKit
 
 /// A schema as Swift: a model for each table, and a `ModelSchema` of all of it.
 ///
-/// What a model cannot say stands there as SQL, so that the models always make the schema they were written from.
+/// What a model cannot express is written as SQL, so that the models always create the schema they were generated from.
 package struct SwiftModels: Sendable {
   /// The source.
   package private(set) var text = ""
-  /// What stands as SQL and why, a sentence for each object.
+  /// What is written as SQL and why, one sentence per object.
   package private(set) var notes: [String] = []
 
   /// Writes a schema.
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - name: The name under which the ledger keeps it; nil for the usual one.
-  ///   - hints: What its author says about the way there.
+  ///   - name: The name of the schema in the ledger; nil for the default.
+  ///   - hints: The declared migration hints.
   package init(_ schema: DatabaseSchema, name: String? = nil, hints: MigrationHints = MigrationHints()) {
     var names = SwiftNames(reserving: ["Models"])
     let all = schema.tables.values.map { table in (table, SwiftTable(table, names: &names)) }

@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// Names of Swift for names of a schema: the same for the same schema, and never two alike.
+/// Swift names for the names of a schema: the same for the same schema, and never two alike.
 struct SwiftNames {
   private var used: Set<String>
 
@@ -15,7 +15,7 @@ struct SwiftNames {
     return unique(Self.reservedTypes.contains(name) || Self.ownWords.contains(name) ? name + "Row" : name)
   }
 
-  /// A property for a column: `author_id` is `authorID`. A word of the language is in backticks.
+  /// A property for a column: `author_id` is `authorID`. A keyword is in backticks.
   mutating func property(for column: String, at position: Int) -> String {
     let words = Self.words(of: column)
     guard let first = words.first else { return unique("column\(position + 1)") }
@@ -46,7 +46,7 @@ struct SwiftNames {
 // MARK: - Words
 
 extension SwiftNames {
-  /// The words of a name: parted by what no name of Swift has, by low lines, and where capitals begin.
+  /// The words of a name: separated by characters that Swift names cannot contain, by underscores, and at capitals.
   private static func words(of name: String) -> [String] {
     let scalars = Array(name.unicodeScalars)
     let isShouted = !scalars.contains { $0.properties.isLowercase }
@@ -95,7 +95,7 @@ extension SwiftNames {
 // MARK: - Lists
 
 extension SwiftNames {
-  /// Words that Swift takes for names only in backticks.
+  /// Words that Swift accepts as names only in backticks.
   private static let keywords: Set<String> = [
     "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
     "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",

@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// A table with the names that its model has, and what keeps it from being one.
+/// A table with the names that its model has, and the reason if it cannot be one.
 struct SwiftTable {
   let schema: TableSchema
   let statement: CreateTableStatement
@@ -30,7 +30,7 @@ struct SwiftTable {
 }
 
 extension SwiftTable {
-  /// Why no model can say what the table is; nil where one can.
+  /// Why no model can express the table; nil if one can.
   func obstacle(in schema: DatabaseSchema) -> String? {
     if self.schema.name.text.isEmpty { return "it has no name" }
     if columns.contains(where: { $0.schema.name.text.isEmpty }) { return "one of its columns has no name" }
@@ -89,7 +89,7 @@ struct SwiftColumn {
   let isOptional: Bool
   /// Whether a program sets the property only once.
   let isConstant: Bool
-  /// The declared type to the letter, where the property's own is another.
+  /// The exact declared type, if it differs from the property's own.
   let exactType: String?
   /// Whether a STRICT table has its type in words that a declaration does not take.
   let isUnusuallyStrict: Bool

@@ -70,7 +70,7 @@ enum SwiftText {
     return pieces.joined(separator: "\n" + String(repeating: " ", count: indent + 2))
   }
 
-  /// A text that can stand in a comment of one line.
+  /// A text that can be put in a single-line comment.
   static func comment(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { mustBeEscaped($0) ? " " : $0 }))
   }

@@ -1,21 +1,21 @@
 import Foundation
 import SchemaKit
 
-/// Writes values as JSON with sorted keys, so that equal values give equal texts.
+/// Writes values as JSON with sorted keys, so that equal values produce equal text.
 enum JSONDocument {
-  /// The version of the forms that reports have; additions keep it, changes raise it.
+  /// The version of the report formats; additions keep it, changes raise it.
   static let formatVersion = 1
 
-  /// The text, with a line break at its end.
+  /// The text, with a trailing line break.
   static func of(_ value: some Encodable) -> String { text(of: value, [.prettyPrinted]) }
 
-  /// The text on one line, with a line break at its end.
+  /// The text on one line, with a trailing line break.
   static func line(of value: some Encodable) -> String { text(of: value, []) }
 
   private static func text(of value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
-    // Reports hold texts, whole numbers and lists only, none of which can fail to be encoded.
+    // Reports contain strings, integers and lists only, whose encoding cannot fail.
     guard let data = try? encoder.encode(value) else { return "{}\n" }
     return String(decoding: data, as: UTF8.self) + "\n"
   }

@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// How texts stand in Markdown.
+/// Escapes text for Markdown.
 enum MarkdownText {
   /// A text in which Markdown sees no mark of its own, on one line.
   static func escaped(_ text: String) -> String {

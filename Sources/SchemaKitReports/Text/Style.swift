@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// How a report sets words apart on a terminal; plain where colour is off.
+/// How a report highlights text on a terminal; plain if colour is off.
 package struct Style: Sendable, Hashable {
   /// Whether escape sequences are written.
   package var isColored: Bool

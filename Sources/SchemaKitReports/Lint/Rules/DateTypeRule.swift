@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// Finds types for dates, times and truth values, which SQLite has none of.
+/// Finds date, time and Boolean types, none of which SQLite has.
 struct DateTypeRule: LintRule {
   let code = LintCode.dateType
   let severity = Finding.Severity.note

@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// Finds defaults that the column itself refuses.
+/// Finds defaults that the column itself rejects.
 struct DefaultValueRule: LintRule {
   let code = LintCode.defaultValue
   let severity = Finding.Severity.warning
@@ -24,7 +24,7 @@ struct DefaultValueRule: LintRule {
     }
   }
 
-  /// Why the column refuses its default; nil where it does not, or where that depends on what an expression gives.
+  /// Why the column rejects its default; nil if it does not, or if that depends on the result of an expression.
   private func cause(_ value: ColumnSchema.DefaultValue, of column: ColumnSchema, in table: TableSchema) -> String? {
     // A NULL for the rowid asks for the next number, and ON CONFLICT REPLACE for the default.
     if value.isNull { return column.isNotNull && column.notNullConflict == nil ? "the column is NOT NULL" : nil }
@@ -73,7 +73,7 @@ private enum Literal {
       ("TEXT", .integer), ("TEXT", .real), ("TEXT", .text):
       true
     case ("INT", .real(let isWhole)), ("INTEGER", .real(let isWhole)): isWhole
-    // SQLite takes a text that is a number to the last letter for that number.
+    // SQLite converts text that is entirely a number into that number.
     case ("INT", .text(let text)), ("INTEGER", .text(let text)): Self.number(text).map { $0 == $0.rounded() } ?? false
     case ("REAL", .text(let text)): Self.number(text) != nil
     default: false

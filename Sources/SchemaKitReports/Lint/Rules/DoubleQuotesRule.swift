@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// Finds texts in double quotes, which are texts only as long as nothing has that name.
+/// Finds string literals in double quotes, which are literals only as long as nothing has that name.
 struct DoubleQuotesRule: LintRule {
   let code = LintCode.doubleQuotes
   let severity = Finding.Severity.warning
@@ -36,7 +36,7 @@ struct DoubleQuotesRule: LintRule {
         switch constraint.kind {
         case .check(let check, _): (expression, words, names) = (check, "a CHECK", columns)
         case .generated(let value, _): (expression, words, names) = (value, "its expression", columns)
-        // No column can be named in a default.
+        // A default cannot refer to a column.
         case .defaultValue(let value): (expression, words, names) = (value, "its default", [])
         default: continue
         }
@@ -83,7 +83,7 @@ struct DoubleQuotesRule: LintRule {
 }
 
 extension SQLExpression {
-  /// The first name in double quotes that SQLite takes for a text.
+  /// The first name in double quotes that SQLite reads as a string literal.
   fileprivate func doubleQuotedText(columns: Set<SQLName>) -> SQLToken? {
     tokens.indices.first { index in
       let next = index + 1 < tokens.count ? tokens[index + 1] : nil

@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// Finds indexes that another index or a key makes needless.
+/// Finds indexes that another index or a key makes redundant.
 struct DuplicateIndexRule: LintRule {
   let code = LintCode.duplicateIndex
   let severity = Finding.Severity.warning
@@ -26,7 +26,7 @@ struct DuplicateIndexRule: LintRule {
     }
   }
 
-  /// Whether one lookup does all that another does; of two that are alike, the earlier one stays.
+  /// Whether one lookup does everything that another does; of two equal ones, the earlier stays.
   private func replaces(_ other: Int, _ own: Int, in lookups: [Lookup]) -> Bool {
     let (kept, dropped) = (lookups[other], lookups[own])
     guard other != own, kept.terms == dropped.terms, kept.predicate == dropped.predicate,

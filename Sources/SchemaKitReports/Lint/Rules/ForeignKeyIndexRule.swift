@@ -19,14 +19,14 @@ struct ForeignKeyIndexRule: LintRule {
   }
 
   private func isIndexed(_ key: ForeignKeySchema, of table: TableSchema, in subject: LintSubject) -> Bool {
-    // Without a parent SQLite refuses every write; another rule says so.
+    // Without a parent SQLite rejects every write; another rule reports that.
     guard let parent = subject.schema.table(key.parent) else { return true }
     let collations = self.collations(of: key, parent: parent, in: subject)
     let columns = Set(key.columns)
     return subject.lookups(of: table).contains { lookup in
       let terms = lookup.terms.prefix(columns.count)
       let isCovered = Set(terms.map(\.column)) == Set(columns.map { Optional($0) })
-      // One row at most has the values of a unique key, so the other columns need not be looked up.
+      // At most one row has the values of a unique key, so the other columns need not be looked up.
       let isUniquePart = lookup.isUnique && lookup.terms.allSatisfy { $0.column.map { columns.contains($0) } ?? false }
       guard isCovered || isUniquePart, isOfUse(lookup.predicate, for: columns) else { return false }
       // Keys compare as the parent's columns do, and an index of another order is no use for that.
@@ -42,7 +42,7 @@ struct ForeignKeyIndexRule: LintRule {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// A partial index serves where it leaves out only NULLs, which refer to nothing.
+  /// A partial index is good enough if it leaves out only NULLs, which refer to nothing.
   private func isOfUse(_ predicate: CanonicalSQL?, for columns: Set<SQLName>) -> Bool {
     guard let predicate else { return true }
     return columns.contains { ["\($0.folded) is not null", "\($0.folded) notnull"].contains(predicate.key) }

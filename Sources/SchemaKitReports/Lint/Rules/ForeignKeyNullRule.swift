@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// Finds foreign keys whose action would store a NULL where none may stand.
+/// Finds foreign keys whose action would store NULL where it is not allowed.
 struct ForeignKeyNullRule: LintRule {
   let code = LintCode.foreignKeyNull
   let severity = Finding.Severity.warning

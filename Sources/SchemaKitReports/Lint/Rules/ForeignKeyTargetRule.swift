@@ -1,7 +1,7 @@
 import OrderedCollections
 import SchemaKit
 
-/// Finds foreign keys whose parent, or a column of it, is not there.
+/// Finds foreign keys whose parent, or a column of it, does not exist.
 struct ForeignKeyTargetRule: LintRule {
   let code = LintCode.foreignKeyTarget
   let severity = Finding.Severity.error
@@ -24,7 +24,7 @@ struct ForeignKeyTargetRule: LintRule {
     }
   }
 
-  /// What is missing; nil when nothing is.
+  /// What is missing; nil if nothing is.
   private func problem(of key: ForeignKeySchema, in subject: LintSubject) -> String? {
     guard let parent = subject.schema.table(key.parent) else {
       if subject.schema.views[key.parent] != nil { return "which is a view and cannot be a parent" }

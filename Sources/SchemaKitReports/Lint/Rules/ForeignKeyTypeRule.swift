@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// Finds foreign keys whose columns store values otherwise than their parent's.
+/// Finds foreign keys whose columns store values differently than their parent's.
 struct ForeignKeyTypeRule: LintRule {
   let code = LintCode.foreignKeyType
   let severity = Finding.Severity.warning

@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// Finds types that are INTEGER only because the letters INT stand in them.
+/// Finds types that are INTEGER only because they contain the letters INT.
 struct IntegerTypeRule: LintRule {
   let code = LintCode.integerType
   let severity = Finding.Severity.warning
@@ -10,7 +10,7 @@ struct IntegerTypeRule: LintRule {
   let remedy = "write `TEXT`, `REAL` or `BLOB`"
   let page = "https://sqlite.org/datatype3.html#determination_of_column_affinity"
 
-  /// Types of geometries, which are BLOBs and are stored as they are.
+  /// Geometry types, which are BLOBs and are stored unchanged.
   private static let geometries: Set<String> = ["POINT", "POINTZ", "POINTM", "POINTZM", "MULTIPOINT", "MULTIPOINTZ"]
   private static let stems = ["INT", "INTEGER", "TINYINT", "SMALLINT", "MEDIUMINT", "BIGINT", "LONGINT", "BYTEINT"]
 

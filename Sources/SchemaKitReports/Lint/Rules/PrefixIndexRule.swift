@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// Finds indexes that are the beginning of another one.
+/// Finds indexes that are a prefix of another one.
 struct PrefixIndexRule: LintRule {
   let code = LintCode.prefixIndex
   let severity = Finding.Severity.note

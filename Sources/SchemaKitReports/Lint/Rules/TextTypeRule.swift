@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// Finds types that promise a text and turn texts into numbers.
+/// Finds types that promise text but turn text into numbers.
 struct TextTypeRule: LintRule {
   let code = LintCode.textType
   let severity = Finding.Severity.warning

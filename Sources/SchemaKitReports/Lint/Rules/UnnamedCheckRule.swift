@@ -2,7 +2,7 @@ import SchemaKit
 
 /// Finds checks without a name.
 ///
-/// The names of other constraints appear in none of SQLite's messages, so nothing is said of those.
+/// The names of other constraints appear in none of SQLite's messages, so those are not reported.
 struct UnnamedCheckRule: LintRule {
   let code = LintCode.unnamedCheck
   let severity = Finding.Severity.note
