@@ -12,7 +12,7 @@ package enum SQLKeywords {
     "then", "to", "transaction", "union", "unique", "update", "using", "values", "when", "where",
   ]
 
-  /// Keywords that name things but never stand for a type or a bare default.
+  /// Keywords that name things but are never a type or a bare default.
   package static let joinWords: Set<String> = [
     "cross", "full", "indexed", "inner", "left", "natural", "outer", "right",
   ]

@@ -28,7 +28,7 @@ package struct SQLToken: Sendable, Hashable {
     case symbol
   }
   package var kind: Kind
-  /// The token as it stands in the source.
+  /// The token as written in the source.
   package var text: String
   package var span: Span
 }
@@ -64,7 +64,7 @@ extension SQLToken {
     }
   }
 
-  /// What stands between the quotes, doubled quotes undone; the text itself when there are none.
+  /// The text between the quotes, doubled quotes undone; the text itself when there are none.
   package var unquotedText: String {
     guard kind == .quotedName || kind == .string, let mark = text.unicodeScalars.first else { return text }
     let inner = text.unicodeScalars.dropFirst().dropLast()

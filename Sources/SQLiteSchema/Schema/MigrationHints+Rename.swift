@@ -38,7 +38,7 @@ package struct RenameOption: Sendable, Hashable {
     return "\(path(oldTable, oldColumn))=\(path(newTable, newColumn))"
   }
 
-  /// Where the rename can stay in a SQL schema, in words.
+  /// Where the rename can stay in a SQL schema, as text.
   package var hint: String {
     if let oldColumn, let newColumn {
       return "\"-- schemakit: renamed from \(oldColumn.quotedIfNeeded)\" on the line of \(newColumn)"

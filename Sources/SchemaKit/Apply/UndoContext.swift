@@ -230,7 +230,7 @@ extension UndoRecord.Violation {
 }
 
 extension UndoRecord {
-  /// The tables that a copy made anew without the AUTOINCREMENT mark which no value shows.
+  /// The tables that a copy recreated without the AUTOINCREMENT high-water mark, which no value shows.
   private static func forgottenMarks(
     of plan: MigrationPlan, before: DatabaseSchema, after: DatabaseSchema
   ) -> [Loss] {

@@ -23,7 +23,7 @@ public struct RecordedMigrations: Sendable {
   /// - Parameters:
   ///   - path: The folder.
   ///   - ignored: Patterns of names such as `grdb_*`: objects of other libraries in the same files.
-  ///   - Throws: `SchemaError` if a file cannot be read, `MigrationFolderError` if one differs from what was recorded.
+  /// - Throws: `SchemaError` if a file cannot be read, `MigrationFolderError` if one differs from what was recorded.
   public init(folder path: String, ignoring ignored: [String] = []) throws {
     folder = try MigrationFolder(reading: path)
     guard folder.problems.isEmpty else { throw MigrationFolderError(problems: folder.problems) }

@@ -25,7 +25,7 @@ extension RecordReader {
   /// - Parameters:
   ///   - size: The number of objects per page.
   ///   - cursor: The `next` of the previous page; nil for the first page.
-  ///   - Throws: ``RecordError`` for a cursor of another order, or for a table without a primary key.
+  /// - Throws: ``RecordError`` for a cursor of another order, or for a table without a primary key.
   public func page<M: Model>(
     _ type: M.Type, size: Int, after cursor: PageCursor? = nil, where filter: (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }

@@ -21,7 +21,7 @@ public struct MigrationUndo {
   /// - Parameters:
   ///   - path: The file.
   ///   - schema: The name of the schema; it may be omitted if the file has only one.
-  ///   - Throws: `HistoryError` if there is nothing to undo, `SQLiteError` from the engine.
+  /// - Throws: `HistoryError` if there is nothing to undo, `SQLiteError` from the engine.
   public init(at path: String, schema: String? = nil, busyTimeout: Double = 10) throws {
     try self.init(over: SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout), schema: schema)
   }

@@ -123,7 +123,7 @@ struct DiagramLayout: Sendable {
   /// Places the boxes of a group from the origin on.
   private mutating func place(_ group: [Int]) -> (members: [Int], width: Int, height: Int) {
     let area = group.reduce(0) { $0 + (boxes[$1].width + Self.gap.horizontal) * (boxes[$1].height + Self.gap.vertical) }
-    // A layer that is much higher than the rest of the picture stands in several columns.
+    // A layer that is much higher than the rest of the picture is split into several columns.
     let limit = max(800, Int(Double(area).squareRoot()))
     var columns: [(nodes: [Int], height: Int)] = []
     for layer in layers(of: group) {

@@ -38,7 +38,7 @@ extension LintReport {
   }
 }
 
-/// A finding as it stands in JSON.
+/// A finding as JSON.
 struct FindingDocument: Encodable {
   var code: String
   var severity: String

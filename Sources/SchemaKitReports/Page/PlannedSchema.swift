@@ -21,7 +21,7 @@ struct PlannedSchema: Sendable {
   struct Changes: Sendable {
     var tables: [SQLName: Status] = [:]
     var columns: [SQLName: [SQLName: Status]] = [:]
-    /// What becomes of columns that stay, in words, under the table's name and their own.
+    /// The changes of columns that stay, as text, by the table's name and their own.
     var columnWords: [SQLName: [SQLName: String]] = [:]
     /// The former names of tables, by their new ones.
     var formerTables: [SQLName: SQLName] = [:]

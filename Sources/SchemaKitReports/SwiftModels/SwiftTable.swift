@@ -63,7 +63,7 @@ extension SwiftTable {
     return key.collation == column.collation
   }
 
-  /// Whether the primary key stands on its column and not behind all of them.
+  /// Whether the primary key is declared on its column rather than after all of them.
   private var isKeyOfColumn: Bool {
     statement.columns.contains { column in
       column.constraints.contains { if case .primaryKey = $0.kind { true } else { false } }
@@ -136,11 +136,11 @@ struct SwiftColumn {
     ].contains(stem)
   }
 
-  /// The declared type as it must stand in a statement to have this effect.
+  /// The declared type as it must be written in a statement to have this effect.
   private static func spelling(of definition: ColumnDefinition, _ column: ColumnSchema) -> String {
     let written = definition.type ?? ""
     let isWhole = definition.effectiveType.map { $0 == written } ?? true
-    // What stands in comments counts for SQLite, too.
+    // Text in comments counts for SQLite, too.
     let affinity = Affinity(declaredType: definition.effectiveType, isStrict: false)
     return isWhole && affinity != column.affinity && column.comparableType != "ANY"
       ? definition.storedType ?? written : written

@@ -22,7 +22,7 @@ enum SwiftText {
     }
     guard isBlock else { return "\(marks)\"\(body)\"\(marks)" }
     let margin = String(repeating: " ", count: indent ?? 0)
-    // Scalars, because a line feed behind a carriage return is no character of its own.
+    // Scalars, because a line feed after a carriage return is not a character of its own.
     let lines = body.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.isEmpty ? "" : margin + String(line)
     }

@@ -35,7 +35,7 @@ struct DatabaseDump: Sendable, Hashable {
     ("_schemakit_history", "id, schema, kind, from_fingerprint, to_fingerprint, live"),
   ]
 
-  /// The rows, with the columns in the order of their names, so that another order of columns is no difference.
+  /// The rows, with the columns in the order of their names, so that a different order of columns does not count.
   private static func rows(of name: String, on connection: SQLiteConnection) throws -> [[SQLValue]] {
     if name == "sqlite_sequence" { return try connection.rows("SELECT name, seq FROM sqlite_sequence ORDER BY name") }
     let columns = try connection.texts("SELECT name FROM pragma_table_xinfo(?1) WHERE hidden <> 1", [.text(name)])

@@ -29,7 +29,7 @@ struct ForeignKeyIndexRule: LintRule {
       // At most one row has the values of a unique key, so the other columns need not be looked up.
       let isUniquePart = lookup.isUnique && lookup.terms.allSatisfy { $0.column.map { columns.contains($0) } ?? false }
       guard isCovered || isUniquePart, isOfUse(lookup.predicate, for: columns) else { return false }
-      // Keys compare as the parent's columns do, and an index of another order is no use for that.
+      // Keys compare as the parent's columns do, so an index with another collation does not help.
       return terms.allSatisfy { term in term.column.map { collations[$0] == term.collation } ?? false }
     }
   }
