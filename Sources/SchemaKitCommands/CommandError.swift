@@ -7,7 +7,7 @@ struct CommandError: Error {
   var code: Outcome
   var sentence: String
 
-  /// The program was called in a way that cannot be meant.
+  /// The command line is invalid, or its options cannot be combined.
   static func usage(_ sentence: String) -> CommandError { CommandError(code: .usage, sentence: sentence) }
 }
 

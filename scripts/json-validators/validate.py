@@ -49,8 +49,9 @@ def flaws(name, schema):
     if schema.get("$schema") != DRAFT.META_SCHEMA["$id"]:
         yield f"{name} does not say that it is of draft 2020-12"
     for _, whole in branches(schema, schema) or [("", schema)]:
-        if whole["properties"].get("formatVersion", {}).get("const") != 1 or "formatVersion" not in whole["required"]:
-            yield f"{name} does not demand formatVersion 1"
+        version = 2 if name.startswith("saved-plan.") else 1
+        if whole["properties"].get("formatVersion", {}).get("const") != version or "formatVersion" not in whole["required"]:
+            yield f"{name} does not demand formatVersion {version}"
     for path, part in objects(schema):
         if part.get("additionalProperties") is not False:
             yield f"{name}{path} takes fields that it does not know"

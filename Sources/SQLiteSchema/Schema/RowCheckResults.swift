@@ -27,7 +27,7 @@ package struct RowCheckResults: Sendable, Hashable {
       case lossyConversion(fromType: String, toType: String)
       /// The declared conversion gives NULL for a value that is not NULL.
       case emptiedByConversion
-      /// The declared conversion gives 0 for a text that is none.
+      /// The declared conversion gives 0 for text that is not a number.
       case zeroedByConversion
       case nulls
       /// The declared conversion gives another value, and the column keeps its affinity.

@@ -70,7 +70,7 @@ enum RefusedSetting {
     "rehearse", "rehearse-in", "rule", "through", "verbose", "without-data",
   ]
 
-  /// Why a name is no setting, if there is a reason of its own.
+  /// Why a name is not a setting, if there is a particular reason.
   ///
   /// - Parameter place: What it stands in: "a file" or "the environment".
   static func reason(for name: String, in place: String) -> String? {

@@ -24,7 +24,7 @@ struct SettingsOptions: ParsableArguments {
 protocol SettledCommand: ParsableCommand {
   var output: OutputOptions { get set }
 
-  /// Fills the options that were not given, and refuses what cannot be meant then.
+  /// Fills the options that were not given, and refuses combinations that make no sense.
   mutating func adopt(_ settings: inout Settings) throws
 }
 
