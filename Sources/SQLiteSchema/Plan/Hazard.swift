@@ -17,9 +17,9 @@ public struct Hazard: Sendable, Hashable, Codable {
   /// Whether the rows were examined for it; if not, it is unknown whether any are affected.
   public var isCounted = true
   /// Whether the declaration itself consents.
-  public var isConsentedByDeclaration: Bool
+  public var isConsentedByDeclaration = false
   /// Whether rows elsewhere could be affected although none here are.
-  public var isPotential: Bool
+  public var isPotential = false
   /// Whether the declared schema itself is at fault: a new database created from it would have the same failing view,
   /// trigger or write.
   public var isDeclaredFault: Bool {
@@ -33,8 +33,7 @@ public struct Hazard: Sendable, Hashable, Codable {
 
   package init(
     _ code: HazardCode, table: SQLName, column: SQLName? = nil, count: Int? = nil, samples: [String] = [],
-    message: String, remedy: String? = nil, isConsentedByDeclaration: Bool = false, isPotential: Bool = false,
-    isNote: Bool = false
+    message: String, remedy: String? = nil, isNote: Bool = false
   ) {
     self.code = code
     self.table = table.text
@@ -43,8 +42,6 @@ public struct Hazard: Sendable, Hashable, Codable {
     self.samples = samples
     self.message = message
     self.remedy = remedy
-    self.isConsentedByDeclaration = isConsentedByDeclaration
-    self.isPotential = isPotential
     self.isNote = isNote
   }
 }

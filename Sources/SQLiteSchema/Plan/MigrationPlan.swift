@@ -35,10 +35,7 @@ public struct MigrationPlan: Sendable, Hashable {
 
   package init(
     steps: [MigrationStep], hazards: [Hazard], unmanaged: [String], sourceFingerprint: String,
-    targetFingerprint: String, engine: SQLiteVersion, areRowsExamined: Bool = true, impacts: [PlanImpact] = [],
-    estimate: EstimatedCost = EstimatedCost(), renames: SchemaRenames = SchemaRenames(), keptValues: [KeptValues] = [],
-    filledColumns: [FilledColumn] = [], idleHints: [Hazard] = [],
-    scriptConditions: ScriptConditions = ScriptConditions()
+    targetFingerprint: String, engine: SQLiteVersion, areRowsExamined: Bool = true
   ) {
     self.steps = steps
     self.hazards = hazards
@@ -47,13 +44,6 @@ public struct MigrationPlan: Sendable, Hashable {
     self.targetFingerprint = targetFingerprint
     self.engine = engine
     self.areRowsExamined = areRowsExamined
-    self.impacts = impacts
-    self.estimate = estimate
-    self.renames = renames
-    self.keptValues = keptValues
-    self.filledColumns = filledColumns
-    self.idleHints = idleHints
-    self.scriptConditions = scriptConditions
   }
 }
 
@@ -210,25 +200,24 @@ public struct MigrationStep: Sendable, Hashable {
   package var refusedRows: [String] = []
 
   package init(
-    strategy: Strategy, object: ObjectReference, formerName: SQLName? = nil, changes: [String],
-    motive: Motive? = nil, passedOver: [PassedOver] = [], statements: [PlannedStatement], rows: Int? = nil,
-    bytes: Int? = nil, onBehalfOf: SQLName? = nil, canViolateReferences: Bool = true, dropsColumns: Bool = false,
-    convertsValues: Bool = false, refusedRows: [String] = []
+    strategy: Strategy, object: ObjectReference, changes: [String], motive: Motive? = nil,
+    passedOver: [PassedOver] = [], statements: [PlannedStatement], rows: Int? = nil, bytes: Int? = nil
   ) {
     self.strategy = strategy
     self.object = object
-    self.formerName = formerName
     self.changes = changes
     self.motive = motive
     self.passedOver = passedOver
     self.statements = statements
     self.rows = rows
     self.bytes = bytes
-    self.onBehalfOf = onBehalfOf
-    self.canViolateReferences = canViolateReferences
-    self.dropsColumns = dropsColumns
-    self.convertsValues = convertsValues
-    self.refusedRows = refusedRows
+  }
+
+  /// The same step as a part of the change of another object; a change of its own where that is nil.
+  package func onBehalf(of name: SQLName?) -> MigrationStep {
+    var step = self
+    step.onBehalfOf = name
+    return step
   }
 }
 

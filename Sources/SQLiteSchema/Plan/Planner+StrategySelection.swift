@@ -96,13 +96,14 @@ private struct StrategySelection {
   private var dropsStoredColumns: Bool { !change.droppedColumns.allSatisfy { $0.generation?.isStored == false } }
 
   func nativeStep() -> MigrationStep {
-    MigrationStep(
+    var step = MigrationStep(
       strategy: .native, object: ObjectReference(.table, name), changes: changes,
       statements: additions + constraints.statements.map { PlannedStatement($0) } + drops,
       rows: dropsStoredColumns ? checkResults.countedRows : nil,
-      bytes: dropsStoredColumns && checkResults.isCounted ? checkResults.byteCount : nil,
-      canViolateReferences: canViolateReferences,
-      dropsColumns: !change.droppedColumns.isEmpty)
+      bytes: dropsStoredColumns && checkResults.isCounted ? checkResults.byteCount : nil)
+    step.canViolateReferences = canViolateReferences
+    step.dropsColumns = !change.droppedColumns.isEmpty
+    return step
   }
 
   /// Whether rows could come to refer to nothing although none of them changes, now or when the change is undone.
@@ -163,8 +164,10 @@ private struct StrategySelection {
       bytes: rows.flatMap { rows in
         checkResults.isCounted && checkResults.rowCount > 0
           ? checkResults.byteCount / checkResults.rowCount * rows : nil
-      }, canViolateReferences: canViolateReferences || !updates.isEmpty, dropsColumns: !change.droppedColumns.isEmpty,
-      convertsValues: convertsValues)
+      })
+    step.canViolateReferences = canViolateReferences || !updates.isEmpty
+    step.dropsColumns = !change.droppedColumns.isEmpty
+    step.convertsValues = convertsValues
     step.refusedRows = CatalogEditRule.refusedRows(of: change)
     return step
   }
@@ -196,13 +199,15 @@ private struct StrategySelection {
     let stale = rule.staleIndexes
     let builder = SwapBuilder(
       rebuild: rebuildBuilder, text: try CatalogText(change: change, keepsRows: false).text(), staleIndexes: stale)
-    return MigrationStep(
+    var step = MigrationStep(
       strategy: .swap, object: ObjectReference(.table, name), changes: changes + valueWords,
       motive: Motive(.indexesStay, rule.keptCount, stale.count), passedOver: passedOver,
       statements: try builder.statements(),
-      rows: checkResults.countedRows, bytes: checkResults.isCounted ? checkResults.byteCount : nil,
-      canViolateReferences: canViolateReferences || rule.changesReferences(in: planner.target),
-      dropsColumns: !change.droppedColumns.isEmpty, convertsValues: convertsValues)
+      rows: checkResults.countedRows, bytes: checkResults.isCounted ? checkResults.byteCount : nil)
+    step.canViolateReferences = canViolateReferences || rule.changesReferences(in: planner.target)
+    step.dropsColumns = !change.droppedColumns.isEmpty
+    step.convertsValues = convertsValues
+    return step
   }
 
   /// Whether a declared conversion works on rows; so it may where they were not counted.
@@ -221,11 +226,13 @@ private struct StrategySelection {
   }
 
   func rebuildStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep {
-    MigrationStep(
+    var step = MigrationStep(
       strategy: .rebuild, object: ObjectReference(.table, name), changes: changes + valueWords,
       passedOver: passedOver, statements: try rebuildBuilder.statements(), rows: checkResults.countedRows,
-      bytes: checkResults.isCounted ? checkResults.byteCount : nil, dropsColumns: !change.droppedColumns.isEmpty,
-      convertsValues: convertsValues)
+      bytes: checkResults.isCounted ? checkResults.byteCount : nil)
+    step.dropsColumns = !change.droppedColumns.isEmpty
+    step.convertsValues = convertsValues
+    return step
   }
 }
 

@@ -147,8 +147,8 @@ package struct Planner {
       steps.append(
         MigrationStep(
           strategy: .drop, object: ObjectReference(kind, name), changes: changes, motive: motive,
-          statements: [statement],
-          onBehalfOf: onBehalfOf))
+          statements: [statement]
+        ).onBehalf(of: onBehalfOf))
     }
     let changedTriggers = diff.triggers.compactMap(\.old)
     for trigger in source.triggers.values where changedTriggers.contains(where: { $0.name == trigger.name }) {
@@ -194,12 +194,13 @@ package struct Planner {
   private func renameSteps() -> [MigrationStep] {
     var steps = renames.tables.indices.map { index in
       let rename = renames.tables[index]
-      return MigrationStep(
-        strategy: .native, object: ObjectReference(.table, rename.new), formerName: rename.old,
+      var step = MigrationStep(
+        strategy: .native, object: ObjectReference(.table, rename.new),
         changes: ["rename table \(renames.tables.origin(of: index)) to \(rename.new)"],
         statements: [PlannedStatement("ALTER TABLE \"main\".\(rename.old.quoted) RENAME TO \(rename.new.quoted)")]
-          + renameStatistics(rename),
-        onBehalfOf: renames.tables.destination(ofDetour: index))
+          + renameStatistics(rename))
+      step.formerName = rename.old
+      return step.onBehalf(of: renames.tables.destination(ofDetour: index))
     }
     for change in renames.columns {
       let table = change.table
@@ -211,7 +212,8 @@ package struct Planner {
         return MigrationStep(
           strategy: .native, object: ObjectReference(.table, table),
           changes: ["rename column \(change.renames.origin(of: index)) to \(rename.new)"],
-          statements: [PlannedStatement(sql)], onBehalfOf: isDetour ? table : nil)
+          statements: [PlannedStatement(sql)]
+        ).onBehalf(of: isDetour ? table : nil)
       }
     }
     return steps
@@ -245,8 +247,8 @@ package struct Planner {
       let statement = PlannedStatement(try qualified(sql))
       steps.append(
         MigrationStep(
-          strategy: .create, object: ObjectReference(kind, name), changes: [change], statements: [statement],
-          onBehalfOf: onBehalfOf))
+          strategy: .create, object: ObjectReference(kind, name), changes: [change], statements: [statement]
+        ).onBehalf(of: onBehalfOf))
     }
     for table in diff.virtualTables.compactMap(\.new) {
       try create(.table, table.name, sql: table.sql, change: "create virtual table \(table.name)")
@@ -300,7 +302,8 @@ package struct Planner {
       }
       return MigrationStep(
         strategy: .native, object: ObjectReference(.table, table), changes: ["keep the statistics of ANALYZE"],
-        statements: statements, onBehalfOf: table)
+        statements: statements
+      ).onBehalf(of: table)
     }
   }
 

@@ -68,18 +68,9 @@ extension Migrator {
       }
       undo?.former?.isStanding = before?.schemaCookie == change?.cookieBefore
       undo?.formerNames = formerNames
-      if let step = options.recordedMigration {
-        undo?.recordedMigration = step.name
-        undo?.losses += step.dataFiles.map { Loss(.dataFile, name: $0) }
-      }
-      undo?.copy = options.copy()
       let source = kind == .baseline ? declared : before?.fingerprint ?? plan.sourceFingerprint
-      try ledger.append(
-        entry(plan, kind: kind, from: source, to: declared, milliseconds: milliseconds), undo: undo)
-      if let change, let entry = try ledger.lastEntry() {
-        if !plan.keptValues.isEmpty { try KeptTables(connection: connection).assign(plan.keptValues, to: entry) }
-        try NullKeeper(connection: connection).store(change.nulls, of: entry)
-      }
+      let entry = entry(plan, kind: kind, from: source, to: declared, milliseconds: milliseconds)
+      try append(entry, undo: undo, keptValues: plan.keptValues, nulls: change?.nulls, to: ledger)
     }
     try ledger.store(
       Ledger.Record(
@@ -87,6 +78,22 @@ extension Migrator {
         schemaCookie: try connection.integer("PRAGMA main.schema_version") ?? -1, ownedObjects: target.objectNames),
       of: target.name)
     return isKnown
+  }
+
+  /// Writes an entry of the history, with what undoing it needs.
+  private func append(
+    _ entry: HistoryEntry, undo: UndoRecord?, keptValues: [KeptValues], nulls: NullKeeper.Gathered?, to ledger: Ledger
+  ) throws {
+    var undo = undo
+    if let step = options.recordedMigration {
+      undo?.recordedMigration = step.name
+      undo?.losses += step.dataFiles.map { Loss(.dataFile, name: $0) }
+    }
+    undo?.copy = options.copy()
+    try ledger.append(entry, undo: undo)
+    guard let nulls, let number = try ledger.lastEntry() else { return }
+    if !keptValues.isEmpty { try KeptTables(connection: connection).assign(keptValues, to: number) }
+    try NullKeeper(connection: connection).store(nulls, of: number)
   }
 
   /// The conversions that the file has no more use for after a plan.

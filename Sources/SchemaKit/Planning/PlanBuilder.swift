@@ -12,7 +12,7 @@ struct PlanBuilder {
   var onRowCheck: (String, Int, Int) -> Void = { _, _, _ in }
 
   /// What one attempt at a plan has learned for the next.
-  private struct Knowledge {
+  struct Knowledge {
     /// Strategies that SQLite refused for a table, with what it said.
     var refused: [SQLName: [MigrationStep.Strategy: String]] = [:]
     /// Tables whose columns SQLite cannot rename, with what it said; a rebuild gives them their new names.
@@ -27,7 +27,7 @@ struct PlanBuilder {
   }
 
   /// How an attempt ended.
-  private enum Attempt {
+  enum Attempt {
     case proved(MigrationPlan)
     case again(Knowledge)
   }
@@ -98,10 +98,10 @@ struct PlanBuilder {
       && dueDataSteps(in: source, renames: renames).isEmpty
   }
 
-  private var engine: SQLiteVersion { profile.version }
+  var engine: SQLiteVersion { profile.version }
 
   /// The data steps that this file still needs. A file that has none of the schema's tables is new.
-  private func dueDataSteps(in source: DatabaseSchema, renames: SchemaRenames) throws -> [DataStepHint] {
+  func dueDataSteps(in source: DatabaseSchema, renames: SchemaRenames) throws -> [DataStepHint] {
     guard !target.hints.dataSteps.isEmpty else { return [] }
     let isNew = renames.isEmpty && target.schema.tables.keys.allSatisfy { source.tables[$0] == nil }
     let done = try Ledger(connection: connection).doneDataSteps(of: target.name)
@@ -112,151 +112,38 @@ struct PlanBuilder {
     source: DatabaseSchema, owned: Set<SQLName>, renames: SchemaRenames, knowledge: Knowledge
   ) throws -> Attempt {
     var knowledge = knowledge
-    let byRebuild = knowledge.renamesByRebuild
-    let nativeRenames = renames.without(columnsOf: Set(byRebuild.keys))
     // 1. SQLite itself carries out the renames on a clone, rewriting everything that mentions them.
-    var renamed = source
-    if !nativeRenames.isEmpty {
-      let clone = try CatalogClone(of: connection, schema: source)
-      if let lesson = try rename(
-        on: clone, source: source, renames: nativeRenames, suspendedObjects: knowledge.suspendedObjects)
-      {
-        return try .again(learning(lesson, from: knowledge))
-      }
-      renamed = try SchemaReader.read(clone.connection, known: source)
-      // A new name that a table has already is no view's or index's: only the case changes, or two change places.
-      let takenOver = nativeRenames.tables.map(\.new).filter { source.tables[$0] == nil }
-      renamed.restore(
-        views: knowledge.suspendedObjects.union(takenOver), triggers: knowledge.suspendedObjects, from: source)
-      renamed.keepMissing(clone.missing.keys, from: source)
-      renamed.systemTables = source.systemTables
+    let nativeRenames = renames.without(columnsOf: Set(knowledge.renamesByRebuild.keys))
+    let renamed: DatabaseSchema
+    switch try schema(of: source, after: nativeRenames, knowledge: knowledge) {
+    case .again(let lesson): return try .again(learning(lesson, from: knowledge))
+    case .renamed(let schema): renamed = schema
     }
     // 2. What differs now is compared, asked about, and planned: pure functions of values.
-    let (effective, unmanaged) = target.effectiveSchema(over: renamed, owned: owned)
-    var compared = renamed
-    for table in byRebuild.keys {
-      compared.tables[table] = compared.tables[table]?.renamingColumns(renames.formerColumns[table] ?? [:])
-    }
-    var diff = SchemaDiff(
-      from: compared, to: effective, isOrderStrict: request.isOrderStrict, unmanaged: Set(unmanaged))
-    // New names alone are no difference between the compared tables, but they are why the table is rebuilt.
-    for table in byRebuild.keys.sorted() where !diff.changedTables.contains(where: { $0.to.name == table }) {
-      guard let from = compared.tables[table], let to = effective.tables[table] else { continue }
-      diff.changedTables.append(TableChange(from: from, to: to))
-    }
-    let questions = RowCheckPlanner.questions(
-      source: source, target: effective, diff: diff, renames: renames, hints: target.hints,
+    let comparison = compare(
+      source: source, renamed: renamed, owned: owned, renames: (all: renames, native: nativeRenames),
+      knowledge: knowledge)
+    let checks = RowCheckPlanner.questions(
+      source: source, target: comparison.target, diff: comparison.diff, renames: renames, hints: target.hints,
       profile: profile)
-    if knowledge.questions != questions {
-      let reader = RowCheckReader(connection: connection, onTable: onRowCheck)
-      knowledge.checkResults =
-        try request.isQuick || request.isForRecording
-        ? reader.answerWithoutRows(questions, assumesRows: request.isForRecording) : reader.answer(questions)
-      knowledge.questions = questions
-    }
-    let kept =
-      request.policy.keepsDropped
-      ? KeepRule(source: source, firstNumber: try KeptTables(connection: connection).nextNumber())
-        .values(dropping: diff, renames: renames, hints: target.hints) : []
-    var planner = Planner(
-      source: source, renamed: renamed, target: effective, diff: diff, renames: nativeRenames, hints: target.hints,
-      checkResults: knowledge.checkResults, profile: request.isForRecording ? profile.forRecording : profile)
-    planner.profile.canEditCatalog = request.policy.strategy == .auto && profile.canEditCatalog
-    planner.columnSources = renames.formerColumns.filter { byRebuild[$0.key] != nil }
-    planner.strategy = request.policy.strategy
-    planner.refused = knowledge.refused
-    planner.forcedRebuilds = byRebuild
-    planner.suspendedObjects = knowledge.suspendedObjects
-    planner.unfillable = knowledge.unfillable
-    planner.dataSteps = try dueDataSteps(in: source, renames: renames)
-    planner.verificationLevel = request.verification
-    planner.keptValues = kept
+    try check(checks, into: &knowledge)
+    var planner = try planner(for: comparison, knowledge: knowledge)
     var steps = try planner.steps()
     if let (index, problem) = try unusableIndex(filledBy: steps, in: source) {
       return try .again(learning(.unfillable(index, problem: problem), from: knowledge))
     }
-    // Rows are counted where they are copied, which is known only now.
-    let uncounted = questions.tables.filter { table in
-      table.questions.isEmpty && planner.checkResults[table.name]?.isCounted == false
-        && steps.contains { ($0.strategy.copiesRows || $0.dropsColumns) && $0.object.name == table.name }
-    }
-    if !uncounted.isEmpty, !request.isQuick, !request.isForRecording {
-      let counts = try RowCheckReader(connection: connection).count(uncounted)
-      knowledge.checkResults.merge(counts) { $1 }
+    if try countCopiedRows(of: steps, asked: checks, into: &knowledge) {
       planner.checkResults = knowledge.checkResults
       steps = try planner.steps()
     }
-    let rules = HazardRules(
-      diff: diff, hints: target.hints, isForRecording: request.isForRecording,
-      engineChecksRows: profile.checksRowsOfAddedColumns)
-    var plan = MigrationPlan(
-      steps: steps,
-      hazards: knowledge.checkResults.sorted { $0.key < $1.key }.flatMap {
-        rules.hazards(of: $0.key, checkResults: $0.value)
-      }
-        + knowledge.notes,
-      unmanaged: unmanaged.map(\.text), sourceFingerprint: Fingerprint.of(source),
-      targetFingerprint: target.fingerprint, engine: engine,
-      areRowsExamined: !request.isQuick && !request.isForRecording, renames: renames, keptValues: kept)
-    plan.scriptConditions = ScriptConditions(of: plan, source: source, diff: diff)
-    if request.policy.keepsDropped { plan.noteKeptValues() }
-    if !request.isForRecording {
-      plan.filledColumns = planner.filledColumns(renames: renames)
-      plan.hazards += plan.filledColumns.map { $0.note(isUndo: rules.isUndo) }
-    }
-    if plan.hasDataSteps || target.hints.isUndo {
-      // The rows that are missing may still come, or were missing before the change that is undone; foreign keys are
-      // checked before the commit.
-      plan.hazards = plan.hazards.map { hazard in
-        var hazard = hazard
-        if hazard.code == .orphans { hazard.isNote = true }
-        return hazard
-      }
-    }
-    plan.hazards +=
-      unsupported(diff) + followers(source: source, target: effective, renames: renames)
-    plan.note(idleHints(from: source, effective: effective, renames: renames))
+    let plan = try plan(steps, by: planner, comparison: comparison, knowledge: knowledge)
     // 3. The whole plan runs on another clone and must read back as the target.
-    let proof = PlanValidation(
-      database: connection, source: source, target: effective, declared: target.schema, renames: renames)
-    switch try proof.run(plan) {
-    case .holds(let hazards, let dependencies):
-      let inquiry = ImpactInquiry(source: source, renamed: renamed, diff: diff, renames: renames)
-      plan.impacts = inquiry.impacts(dependencies)
-      plan.hazards += hazards.map { inquiry.naming(plan.impacts, in: $0) }
-      return .proved(plan)
-    case .differs(let names):
-      // A native change can do less than it says: after DROP COLUMN oid, a CHECK that reads oid means the rowid.
-      let cheap = plan.steps.first { step in
-        step.strategy.hasAlternative && names.contains(step.object.name) && step.object.kind == .table
-          && knowledge.refused[step.object.name]?[step.strategy] == nil
-      }
-      // SQLite rewrites what it re-reads: a text in double quotes gets single ones.
-      let rewritten = names.first { name in
-        !knowledge.suspendedObjects.contains(name) && (source.views[name] != nil || source.triggers[name] != nil)
-      }
-      if cheap == nil, let rewritten { return try .again(learning(.rewritten(rewritten), from: knowledge)) }
-      guard let cheap else {
-        let objects = names.map(\.text).joined(separator: ", ")
-        throw PlanError(reason: .unprovable("the plan would leave \(objects) other than declared"))
-      }
-      let problem = "the result differs from the declared table"
-      let lesson = Lesson.refused(cheap.object.name, cheap.strategy, problem: problem)
-      return try .again(learning(lesson, from: knowledge))
-    case .failed(let step, let error):
-      if let next = Self.lesson(of: error, at: step, knowledge: knowledge) {
-        return try .again(learning(next, from: knowledge))
-      }
-      if knowledge.checkResults[step.object.name]?.tell(of: error) != true {
-        plan.hazards.append(Self.failed(step, error, hints: target.hints))
-      }
-      return .proved(plan)
-    }
+    return try validate(plan, comparison: comparison, knowledge: knowledge)
   }
 
   // MARK: - Renaming on the clone
 
-  private enum Lesson {
+  enum Lesson {
     case suspend(SQLName)
     case rewritten(SQLName)
     case refused(SQLName, MigrationStep.Strategy, problem: String)
@@ -264,7 +151,7 @@ struct PlanBuilder {
     case unfillable(SQLName, problem: String)
   }
 
-  private func rename(
+  func rename(
     on clone: CatalogClone, source: DatabaseSchema, renames: SchemaRenames, suspendedObjects: Set<SQLName>
   ) throws -> Lesson? {
     for name in renames.tables.map(\.new) {
@@ -300,7 +187,7 @@ struct PlanBuilder {
   }
 
   /// What a failed step teaches: an object to suspend, or a table to rebuild; nil when nothing helps.
-  private static func lesson(of error: SQLiteError, at step: MigrationStep, knowledge: Knowledge) -> Lesson? {
+  static func lesson(of error: SQLiteError, at step: MigrationStep, knowledge: Knowledge) -> Lesson? {
     let table = step.object.name
     if step.fillsIndex, !knowledge.unfillable.contains(table) { return .unfillable(table, problem: error.message) }
     guard step.strategy.hasAlternative else { return nil }
@@ -311,7 +198,7 @@ struct PlanBuilder {
     return .refused(table, step.strategy, problem: error.message)
   }
 
-  private func learning(_ lesson: Lesson, from knowledge: Knowledge) throws -> Knowledge {
+  func learning(_ lesson: Lesson, from knowledge: Knowledge) throws -> Knowledge {
     var learned = knowledge
     switch lesson {
     case .suspend(let name):
@@ -360,30 +247,5 @@ extension SQLiteError {
       return SQLName(String(rest[..<end]))
     }
     return nil
-  }
-}
-
-extension DatabaseSchema {
-  /// Restores what was suspended while others were renamed.
-  ///
-  /// - Parameter views: The names of views and indexes. With a view its triggers come back.
-  fileprivate mutating func restore(
-    views names: Set<SQLName>, triggers triggerNames: Set<SQLName>, from source: DatabaseSchema
-  ) {
-    for name in names {
-      if let view = source.views[name] { views[name] = view }
-      if let index = source.indexes[name] { indexes[name] = index }
-    }
-    for trigger in source.triggers.values {
-      let isOfView = names.contains(trigger.table) && source.views[trigger.table] != nil
-      if isOfView || triggerNames.contains(trigger.name) { triggers[trigger.name] = trigger }
-    }
-  }
-
-  /// Puts back what the clone could not hold.
-  fileprivate mutating func keepMissing(_ names: some Sequence<SQLName>, from source: DatabaseSchema) {
-    for name in names {
-      if let table = source.virtualTables[name] { virtualTables[name] = table }
-    }
   }
 }

@@ -127,12 +127,14 @@ extension SavedPlanDocument.Step {
   }
 
   var step: MigrationStep {
-    MigrationStep(
-      strategy: strategy, object: ObjectReference(kind, object, column: column), formerName: formerObject,
-      changes: changes, motive: motive, passedOver: passedOver,
+    var step = MigrationStep(
+      strategy: strategy, object: ObjectReference(kind, object, column: column), changes: changes, motive: motive,
+      passedOver: passedOver,
       statements: statements.map {
         PlannedStatement($0.sql, role: $0.role, leavesReferences: $0.leavesReferences)
-      }, rows: rows, bytes: bytes, onBehalfOf: upkeepOf)
+      }, rows: rows, bytes: bytes)
+    step.formerName = formerObject
+    return step.onBehalf(of: upkeepOf)
   }
 }
 

@@ -43,29 +43,10 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
       ? (MigrationFolder(path: folder.migrations), MigrationReplay([])) : intactOrUnused()
     let stepName = Migration.name(number: recorded.nextNumber, title: name)
     let path = "\(folder.migrations)/\(stepName).sql"
-    guard !empty else {
-      let text = """
-        -- Step \(stepName): works on rows only. Its statements stand in \(stepName).after.sql.
-        -- Run migrations hash when they are written.
-
-        """
-      try recorded.record([Migration(name: stepName, path: path, sql: text)])
-      console.print(path + "\n")
-      return .done
-    }
+    guard !empty else { return try recordEmpty(stepName, path: path, in: &recorded, console) }
     let loading = TargetLoading(console: console, output: output)
     var named = try loading.target(target, models: Tool.models)
-    let spent: [String]
-    (named.target.hints, spent) = named.target.hints.withoutConversions(in: replay.states.map(\.hints))
-    for column in spent {
-      console.note(["the conversion of \(column) is that of an earlier step, and is not recorded again."])
-    }
-    for names in named.target.settleNames(of: replay.states) {
-      console.note([
-        "the exchange of \(Wording.list(names)) is that of an earlier step, and is not recorded again. To "
-          + "exchange them once more, go through a third name."
-      ])
-    }
+    named.target.leaveOut(replay.states, console: console)
     let consent = try Consent(consent)
     let recording = MigrationRecording(replay: replay, models: Tool.models, isOrderStrict: target.strictOrder)
     var plan = try recording.plan(named.target, policy: consent.policy)
@@ -103,9 +84,40 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
     return .done
   }
 
+  /// Records a step that works on rows only.
+  private func recordEmpty(
+    _ stepName: String, path: String, in recorded: inout MigrationFolder, _ console: Console
+  ) throws -> Outcome {
+    let text = """
+      -- Step \(stepName): works on rows only. Its statements stand in \(stepName).after.sql.
+      -- Run migrations hash when they are written.
+
+      """
+    try recorded.record([Migration(name: stepName, path: path, sql: text)])
+    console.print(path + "\n")
+    return .done
+  }
+
   /// The folder, which may be one without any step yet.
   private func intactOrUnused() throws -> (MigrationFolder, MigrationReplay) {
     let read = try MigrationFolder(reading: folder.migrations)
     return try read.steps.isEmpty && read.checksums == nil ? (read, MigrationReplay([])) : folder.intact()
+  }
+}
+
+extension TargetSchema {
+  /// Takes out the hints that earlier steps have carried out, and says which.
+  fileprivate mutating func leaveOut(_ states: [MigrationReplay.State], console: Console) {
+    let applied: [String]
+    (hints, applied) = hints.withoutConversions(in: states.map(\.hints))
+    for column in applied {
+      console.note(["the conversion of \(column) is that of an earlier step, and is not recorded again."])
+    }
+    for names in settleNames(of: states) {
+      console.note([
+        "the exchange of \(Wording.list(names)) is that of an earlier step, and is not recorded again. To "
+          + "exchange them once more, go through a third name."
+      ])
+    }
   }
 }

@@ -94,63 +94,12 @@ extension CheckReport {
 
   /// The report for programs.
   package func json() -> String {
-    struct Step: Encodable {
-      var strategy: String
-      var kind: String
-      var object: String
-      var changes: [String]
-    }
-    struct DatabasePart: Encodable {
-      var name: String
-      var isNewFile: Bool
-      var status: String
-      var steps: [Step]
-      var findings: [FindingPart]
-    }
-    struct MigrationsPart: Encodable {
-      var folder: String
-      var status: String
-      var differences: [DiffReport.Entry]
-    }
-    struct FindingPart: Encodable {
-      var code: String
-      var severity: String
-      var title: String
-      var message: String
-      var object: String?
-      var file: String?
-      var line: Int?
-
-      init(_ finding: ReportFinding) {
-        code = finding.code
-        severity = finding.level.rawValue
-        title = finding.title
-        message = finding.message
-        object = finding.object
-        file = finding.file
-        line = finding.line
-      }
-    }
-    struct NewStepsPart: Encodable {
-      var base: String
-      var steps: [String]
-      var findings: [FindingPart]
-    }
-    struct Document: Encodable {
-      var formatVersion = JSONDocument.formatVersion
-      var schema: String
-      var status: String
-      var database: DatabasePart?
-      var migrations: MigrationsPart?
-      var folderFindings: [FindingPart]?
-      var newSteps: NewStepsPart?
-    }
     // The same order as that of the exit codes.
     let word = !isFolderIntact ? "damaged" : isNewer ? "newer" : isInSync ? "inSync" : "pending"
-    var document = Document(schema: schema, status: word)
-    document.folderFindings = folder?.findings.map(FindingPart.init)
+    var document = CheckJSON.Document(schema: schema, status: word)
+    document.folderFindings = folder?.findings.map(CheckJSON.FindingPart.init)
     document.newSteps = newSteps.map {
-      NewStepsPart(base: $0.base, steps: $0.names, findings: $0.findings.map(FindingPart.init))
+      CheckJSON.NewStepsPart(base: $0.base, steps: $0.names, findings: $0.findings.map(CheckJSON.FindingPart.init))
     }
     if let database {
       let (word, steps): (String, [MigrationStep]) =
@@ -159,16 +108,72 @@ extension CheckReport {
         case .newer: ("newer", [])
         case .pending(let plan): ("pending", plan.steps.filter { $0.onBehalfOf == nil })
         }
-      document.database = DatabasePart(
+      document.database = CheckJSON.DatabasePart(
         name: database.name, isNewFile: database.isNewFile, status: word,
         steps: steps.map {
-          Step(strategy: $0.strategy.rawValue, kind: "\($0.object.kind)", object: "\($0.object)", changes: $0.changes)
+          CheckJSON.Step(
+            strategy: $0.strategy.rawValue, kind: "\($0.object.kind)", object: "\($0.object)", changes: $0.changes)
         },
-        findings: idleHints.map { FindingPart(finding(of: $0, at: database.name)) })
+        findings: idleHints.map { CheckJSON.FindingPart(finding(of: $0, at: database.name)) })
     }
     document.migrations = migrations.map {
-      MigrationsPart(folder: $0.from, status: $0.isEmpty ? "inSync" : "pending", differences: $0.entries)
+      CheckJSON.MigrationsPart(folder: $0.from, status: $0.isEmpty ? "inSync" : "pending", differences: $0.entries)
     }
     return JSONDocument.of(document)
+  }
+}
+
+/// The form that a check has as JSON. Its names are a contract.
+private enum CheckJSON {
+  struct Step: Encodable {
+    var strategy: String
+    var kind: String
+    var object: String
+    var changes: [String]
+  }
+  struct DatabasePart: Encodable {
+    var name: String
+    var isNewFile: Bool
+    var status: String
+    var steps: [Step]
+    var findings: [FindingPart]
+  }
+  struct MigrationsPart: Encodable {
+    var folder: String
+    var status: String
+    var differences: [DiffReport.Entry]
+  }
+  struct FindingPart: Encodable {
+    var code: String
+    var severity: String
+    var title: String
+    var message: String
+    var object: String?
+    var file: String?
+    var line: Int?
+
+    init(_ finding: ReportFinding) {
+      code = finding.code
+      severity = finding.level.rawValue
+      title = finding.title
+      message = finding.message
+      object = finding.object
+      file = finding.file
+      line = finding.line
+    }
+  }
+  struct NewStepsPart: Encodable {
+    var base: String
+    var steps: [String]
+    var findings: [FindingPart]
+  }
+  struct Document: Encodable {
+    var formatVersion = JSONDocument.formatVersion
+    var schema: String
+    var status: String
+    var database: DatabasePart?
+    var migrations: MigrationsPart?
+    var folderFindings: [FindingPart]?
+    var newSteps: NewStepsPart?
   }
 }

@@ -178,6 +178,39 @@ struct LayerTests {
     }
   }
 
+  @Test("no function is over 60 lines, and no initializer takes more than 8 parameters")
+  func functionsAreSmall() throws {
+    let head = try NSRegularExpression(pattern: #"^( *)(?:@?\w+(?:\([^)]*\))? )*(?:func \w+|init[?<(])"#)
+    for file in try SourceTree.swiftFiles(in: "Sources") where !file.path.hasPrefix("Sources/NotesSample/") {
+      let lines = file.code.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+      for (start, line) in lines.enumerated() {
+        guard let match = head.firstMatch(in: line, range: NSRange(line.startIndex..., in: line)),
+          let indentation = Range(match.range(at: 1), in: line).map({ line[$0] })
+        else { continue }
+        let place = "\(file.path):\(start + 1)"
+        if !line.hasSuffix("}"), let end = lines[start...].firstIndex(of: indentation + "}") {
+          #expect(end - start <= 60, "\(place) has \(end - start) lines")
+        }
+        guard line.contains("init") else { continue }
+        let count = Self.parameterCount(lines[start...])
+        #expect(count <= 8, "\(place) takes \(count) parameters")
+      }
+    }
+  }
+
+  /// How many parameters stand in the first parentheses of some lines.
+  private static func parameterCount(_ lines: ArraySlice<String>) -> Int {
+    var depth = 0
+    var count = 0
+    for character in lines.prefix(30).joined(separator: " ").drop(while: { $0 != "(" }) {
+      if "([<".contains(character) { depth += 1 }
+      if ")]>".contains(character) { depth -= 1 }
+      if character == ":", depth == 1 { count += 1 }
+      if depth == 0 { break }
+    }
+    return count
+  }
+
   @Test("nothing in the sources traps on a user's mistake")
   func nothingTraps() throws {
     let forced = try NSRegularExpression(pattern: #"[\w)\]]!(?![=\w(])"#)

@@ -8,9 +8,10 @@ struct PlanPolicyTests {
   private func hazard(
     _ code: HazardCode, table: SQLName = "t", column: SQLName? = nil, consented: Bool = false, potential: Bool = false
   ) -> Hazard {
-    Hazard(
-      code, table: table, column: column, count: 1, message: "", isConsentedByDeclaration: consented,
-      isPotential: potential)
+    var hazard = Hazard(code, table: table, column: column, count: 1, message: "")
+    hazard.isConsentedByDeclaration = consented
+    hazard.isPotential = potential
+    return hazard
   }
 
   @Test(
@@ -77,5 +78,14 @@ struct PlanPolicyTests {
     var policy = PlanPolicy()
     #expect(throws: AllowOptionError.self) { try policy.add(allow: text) }
     #expect(policy == PlanPolicy())
+  }
+}
+
+extension Hazard {
+  /// The hazard where no row here is concerned, and rows elsewhere could be.
+  var potential: Hazard {
+    var hazard = self
+    hazard.isPotential = true
+    return hazard
   }
 }

@@ -32,14 +32,15 @@ struct PlanReportTests {
         ], rows: 1204, bytes: 98_304),
       MigrationStep(
         strategy: .create, object: ObjectReference(.index, "book_title"), changes: ["restore on book"],
-        statements: [PlannedStatement("CREATE INDEX \"main\".book_title ON book (title)")], onBehalfOf: "book"),
+        statements: [PlannedStatement("CREATE INDEX \"main\".book_title ON book (title)")]
+      ).onBehalf(of: "book"),
       MigrationStep(
         strategy: .create, object: ObjectReference(.view, "recent"), changes: ["create view"],
         statements: [PlannedStatement("CREATE VIEW \"main\".recent AS SELECT title FROM book -- newest")]),
       MigrationStep(
         strategy: .create, object: ObjectReference(.trigger, "book_added"), changes: ["restore on book"],
-        statements: [PlannedStatement("CREATE TRIGGER book_added AFTER INSERT ON book BEGIN SELECT 1; END")],
-        onBehalfOf: "book"),
+        statements: [PlannedStatement("CREATE TRIGGER book_added AFTER INSERT ON book BEGIN SELECT 1; END")]
+      ).onBehalf(of: "book"),
     ],
     hazards: [
       Hazard(

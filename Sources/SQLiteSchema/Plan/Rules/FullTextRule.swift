@@ -30,7 +30,8 @@ package struct FullTextRule {
         statements: [
           PlannedStatement(
             "INSERT INTO \"main\".\(table.name.quoted) (\(table.name.quoted)) VALUES ('rebuild')", role: .copy)
-        ], rows: fact?.isCounted == true ? fact?.countedRows : nil, onBehalfOf: isNew ? table.name : content)
+        ], rows: fact?.isCounted == true ? fact?.countedRows : nil
+      ).onBehalf(of: isNew ? table.name : content)
     }
   }
 

@@ -20,9 +20,11 @@ extension HazardRule {
 
   /// A hazard of rows that were found.
   package func found(_ rows: ConcernedRows, _ message: String, _ remedy: String, consented: Bool = false) -> Hazard {
-    Hazard(
+    var hazard = Hazard(
       Self.code, table: rows.table, column: rows.column, count: rows.count, samples: rows.finding.samples,
-      message: message, remedy: remedy, isConsentedByDeclaration: consented)
+      message: message, remedy: remedy)
+    hazard.isConsentedByDeclaration = consented
+    return hazard
   }
 
   /// A hazard of rows that were not examined, of which something may be lost.
@@ -31,8 +33,8 @@ extension HazardRule {
       Self.code, table: rows.table, column: rows.column, message: message,
       remedy: rows.rules.isForRecording
         ? "\(hint)Allow it with \(consent(rows)), and the step consents for every database."
-        : "\(hint)Plan without --quick to count, or allow it with \(consent(rows)).",
-      isConsentedByDeclaration: consented)
+        : "\(hint)Plan without --quick to count, or allow it with \(consent(rows)).")
+    hazard.isConsentedByDeclaration = consented
     hazard.isCounted = false
     return hazard
   }

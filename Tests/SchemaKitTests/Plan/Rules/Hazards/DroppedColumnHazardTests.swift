@@ -32,7 +32,8 @@ struct DroppedColumnHazardTests {
         == Hazard(
           .droppedColumn, table: "t", column: "a", count: 0,
           message: "Column t.a is dropped; it holds no value here.",
-          remedy: "Allow the drop with --allow SK102:t.a.", isPotential: true))
+          remedy: "Allow the drop with --allow SK102:t.a."
+        ).potential)
     #expect(hazard?.hazardClass == .note)
   }
 

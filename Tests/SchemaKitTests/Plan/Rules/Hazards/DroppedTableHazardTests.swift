@@ -28,7 +28,8 @@ struct DroppedTableHazardTests {
       hazard
         == Hazard(
           .droppedTable, table: "t", count: 0, message: "Table t is dropped; it is empty here.",
-          remedy: "Allow the drop with --allow SK101:t.", isPotential: true))
+          remedy: "Allow the drop with --allow SK101:t."
+        ).potential)
     #expect(hazard?.hazardClass == .note)
   }
 

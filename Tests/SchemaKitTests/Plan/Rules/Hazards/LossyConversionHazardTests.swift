@@ -34,7 +34,8 @@ struct LossyConversionHazardTests {
         == Hazard(
           .lossyConversion, table: "t", column: "a", count: 0,
           message: "Column t.a changes from TEXT to no type; every value here survives.",
-          remedy: "Where values would not survive, give a conversion with this change: \(Self.way).", isPotential: true)
+          remedy: "Where values would not survive, give a conversion with this change: \(Self.way)."
+        ).potential
     )
     #expect(hazard?.hazardClass == .note)
   }

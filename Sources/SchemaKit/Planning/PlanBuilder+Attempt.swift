@@ -1,0 +1,223 @@
+import OrderedCollections
+
+// The parts of one attempt at a plan.
+extension PlanBuilder {
+  /// The schemas that are compared, and how they differ.
+  struct Comparison {
+    /// The file's schema.
+    var source: DatabaseSchema
+    /// The file's schema after the renames.
+    var renamed: DatabaseSchema
+    /// The declared schema, with what the file has beside it.
+    var target: DatabaseSchema
+    /// Objects that the declared schema does not own.
+    var unmanaged: [SQLName]
+    var diff: SchemaDiff
+    var renames: SchemaRenames
+    /// The renames that ALTER TABLE carries out.
+    var nativeRenames: SchemaRenames
+  }
+
+  /// How the renames ended on a clone.
+  enum Renaming {
+    case renamed(DatabaseSchema)
+    case again(Lesson)
+  }
+
+  /// The schema as SQLite itself rewrites it, or what must be known to try again.
+  func schema(of source: DatabaseSchema, after renames: SchemaRenames, knowledge: Knowledge) throws -> Renaming {
+    guard !renames.isEmpty else { return .renamed(source) }
+    let suspended = knowledge.suspendedObjects
+    let clone = try CatalogClone(of: connection, schema: source)
+    if let lesson = try rename(on: clone, source: source, renames: renames, suspendedObjects: suspended) {
+      return .again(lesson)
+    }
+    var renamed = try SchemaReader.read(clone.connection, known: source)
+    // A new name that a table has already is no view's or index's: only the case changes, or two change places.
+    let takenOver = renames.tables.map(\.new).filter { source.tables[$0] == nil }
+    renamed.restore(views: suspended.union(takenOver), triggers: suspended, from: source)
+    renamed.keepMissing(clone.missing.keys, from: source)
+    renamed.systemTables = source.systemTables
+    return .renamed(renamed)
+  }
+
+  /// Compares the renamed schema with the declared one.
+  func compare(
+    source: DatabaseSchema, renamed: DatabaseSchema, owned: Set<SQLName>,
+    renames: (all: SchemaRenames, native: SchemaRenames), knowledge: Knowledge
+  ) -> Comparison {
+    let (effective, unmanaged) = target.effectiveSchema(over: renamed, owned: owned)
+    var compared = renamed
+    for table in knowledge.renamesByRebuild.keys {
+      compared.tables[table] = compared.tables[table]?.renamingColumns(renames.all.formerColumns[table] ?? [:])
+    }
+    var diff = SchemaDiff(
+      from: compared, to: effective, isOrderStrict: request.isOrderStrict, unmanaged: Set(unmanaged))
+    // New names alone are no difference between the compared tables, but they are why the table is rebuilt.
+    for table in knowledge.renamesByRebuild.keys.sorted()
+    where !diff.changedTables.contains(where: { $0.to.name == table }) {
+      guard let from = compared.tables[table], let to = effective.tables[table] else { continue }
+      diff.changedTables.append(TableChange(from: from, to: to))
+    }
+    return Comparison(
+      source: source, renamed: renamed, target: effective, unmanaged: unmanaged, diff: diff, renames: renames.all,
+      nativeRenames: renames.native)
+  }
+
+  /// Examines the rows, unless that was done for the same checks.
+  func check(_ checks: RowChecks, into knowledge: inout Knowledge) throws {
+    guard knowledge.questions != checks else { return }
+    let reader = RowCheckReader(connection: connection, onTable: onRowCheck)
+    knowledge.checkResults =
+      try request.isQuick || request.isForRecording
+      ? reader.answerWithoutRows(checks, assumesRows: request.isForRecording) : reader.answer(checks)
+    knowledge.questions = checks
+  }
+
+  /// The planner with all that is known.
+  func planner(for comparison: Comparison, knowledge: Knowledge) throws -> Planner {
+    let byRebuild = knowledge.renamesByRebuild
+    var planner = Planner(
+      source: comparison.source, renamed: comparison.renamed, target: comparison.target, diff: comparison.diff,
+      renames: comparison.nativeRenames, hints: target.hints, checkResults: knowledge.checkResults,
+      profile: request.isForRecording ? profile.forRecording : profile)
+    planner.profile.canEditCatalog = request.policy.strategy == .auto && profile.canEditCatalog
+    planner.columnSources = comparison.renames.formerColumns.filter { byRebuild[$0.key] != nil }
+    planner.strategy = request.policy.strategy
+    planner.refused = knowledge.refused
+    planner.forcedRebuilds = byRebuild
+    planner.suspendedObjects = knowledge.suspendedObjects
+    planner.unfillable = knowledge.unfillable
+    planner.dataSteps = try dueDataSteps(in: comparison.source, renames: comparison.renames)
+    planner.verificationLevel = request.verification
+    if request.policy.keepsDropped {
+      planner.keptValues = KeepRule(
+        source: comparison.source, firstNumber: try KeptTables(connection: connection).nextNumber()
+      ).values(dropping: comparison.diff, renames: comparison.renames, hints: target.hints)
+    }
+    return planner
+  }
+
+  /// Counts the rows of tables that are copied, which is known only when there are steps.
+  ///
+  /// - Returns: Whether any were counted.
+  func countCopiedRows(
+    of steps: [MigrationStep], asked checks: RowChecks, into knowledge: inout Knowledge
+  ) throws -> Bool {
+    let uncounted = checks.tables.filter { table in
+      table.questions.isEmpty && knowledge.checkResults[table.name]?.isCounted == false
+        && steps.contains { ($0.strategy.copiesRows || $0.dropsColumns) && $0.object.name == table.name }
+    }
+    guard !uncounted.isEmpty, !request.isQuick, !request.isForRecording else { return false }
+    let counts = try RowCheckReader(connection: connection).count(uncounted)
+    knowledge.checkResults.merge(counts) { $1 }
+    return true
+  }
+
+  /// The plan of the steps, with the hazards that the rows and the schemas show.
+  func plan(
+    _ steps: [MigrationStep], by planner: Planner, comparison: Comparison, knowledge: Knowledge
+  ) throws -> MigrationPlan {
+    let (source, diff) = (comparison.source, comparison.diff)
+    let rules = HazardRules(
+      diff: diff, hints: target.hints, isForRecording: request.isForRecording,
+      engineChecksRows: profile.checksRowsOfAddedColumns)
+    let found = knowledge.checkResults.sorted { $0.key < $1.key }.flatMap {
+      rules.hazards(of: $0.key, checkResults: $0.value)
+    }
+    var plan = MigrationPlan(
+      steps: steps, hazards: found + knowledge.notes, unmanaged: comparison.unmanaged.map(\.text),
+      sourceFingerprint: Fingerprint.of(source), targetFingerprint: target.fingerprint, engine: engine,
+      areRowsExamined: !request.isQuick && !request.isForRecording)
+    plan.renames = comparison.renames
+    plan.keptValues = planner.keptValues
+    plan.scriptConditions = ScriptConditions(of: plan, source: source, diff: diff)
+    if request.policy.keepsDropped { plan.noteKeptValues() }
+    if !request.isForRecording {
+      plan.filledColumns = planner.filledColumns(renames: comparison.renames)
+      plan.hazards += plan.filledColumns.map { $0.note(isUndo: rules.isUndo) }
+    }
+    if plan.hasDataSteps || target.hints.isUndo {
+      // The rows that are missing may still come, or were missing before the change that is undone; foreign keys are
+      // checked before the commit.
+      for index in plan.hazards.indices where plan.hazards[index].code == .orphans { plan.hazards[index].isNote = true }
+    }
+    plan.hazards +=
+      unsupported(diff) + followers(source: source, target: comparison.target, renames: comparison.renames)
+    plan.note(idleHints(from: source, effective: comparison.target, renames: comparison.renames))
+    return plan
+  }
+
+  /// Runs the plan on a clone, where it must read back as the target.
+  func validate(_ plan: MigrationPlan, comparison: Comparison, knowledge: Knowledge) throws -> Attempt {
+    var plan = plan
+    let validation = PlanValidation(
+      database: connection, source: comparison.source, target: comparison.target, declared: target.schema,
+      renames: comparison.renames)
+    switch try validation.run(plan) {
+    case .holds(let hazards, let dependencies):
+      let inquiry = ImpactInquiry(
+        source: comparison.source, renamed: comparison.renamed, diff: comparison.diff, renames: comparison.renames)
+      plan.impacts = inquiry.impacts(dependencies)
+      plan.hazards += hazards.map { inquiry.naming(plan.impacts, in: $0) }
+      return .proved(plan)
+    case .differs(let names):
+      return try .again(
+        learning(lesson(of: names, plan, from: comparison.source, knowledge: knowledge), from: knowledge))
+    case .failed(let step, let error):
+      if let next = Self.lesson(of: error, at: step, knowledge: knowledge) {
+        return try .again(learning(next, from: knowledge))
+      }
+      if knowledge.checkResults[step.object.name]?.tell(of: error) != true {
+        plan.hazards.append(Self.failed(step, error, hints: target.hints))
+      }
+      return .proved(plan)
+    }
+  }
+
+  /// What objects teach that do not read back as declared.
+  private func lesson(
+    of names: [SQLName], _ plan: MigrationPlan, from source: DatabaseSchema, knowledge: Knowledge
+  ) throws -> Lesson {
+    // A native change can do less than it says: after DROP COLUMN oid, a CHECK that reads oid means the rowid.
+    let cheap = plan.steps.first { step in
+      step.strategy.hasAlternative && names.contains(step.object.name) && step.object.kind == .table
+        && knowledge.refused[step.object.name]?[step.strategy] == nil
+    }
+    if let cheap {
+      return .refused(cheap.object.name, cheap.strategy, problem: "the result differs from the declared table")
+    }
+    // SQLite rewrites what it re-reads: a text in double quotes gets single ones.
+    let rewritten = names.first { name in
+      !knowledge.suspendedObjects.contains(name) && (source.views[name] != nil || source.triggers[name] != nil)
+    }
+    if let rewritten { return .rewritten(rewritten) }
+    let objects = names.map(\.text).joined(separator: ", ")
+    throw PlanError(reason: .unprovable("the plan would leave \(objects) other than declared"))
+  }
+}
+
+extension DatabaseSchema {
+  /// Restores what was suspended while others were renamed.
+  ///
+  /// - Parameter views: The names of views and indexes. With a view its triggers come back.
+  fileprivate mutating func restore(
+    views names: Set<SQLName>, triggers triggerNames: Set<SQLName>, from source: DatabaseSchema
+  ) {
+    for name in names {
+      if let view = source.views[name] { views[name] = view }
+      if let index = source.indexes[name] { indexes[name] = index }
+    }
+    for trigger in source.triggers.values {
+      let isOfView = names.contains(trigger.table) && source.views[trigger.table] != nil
+      if isOfView || triggerNames.contains(trigger.name) { triggers[trigger.name] = trigger }
+    }
+  }
+
+  /// Puts back what the clone could not hold.
+  fileprivate mutating func keepMissing(_ names: some Sequence<SQLName>, from source: DatabaseSchema) {
+    for name in names {
+      if let table = source.virtualTables[name] { virtualTables[name] = table }
+    }
+  }
+}
