@@ -112,7 +112,7 @@ struct ApplyFlow {
     console.note(["with your answers about renames, the command is: \(words.map(\.shellWord).joined(separator: " "))"])
   }
 
-  /// Whether the file cannot be written; with nothing to do that is no failure.
+  /// Whether the file cannot be written; not a failure if there is nothing to do.
   private func isReadOnly() throws -> Bool { try !access.isMissing && access.openedForInspection().isReadOnly }
 
   /// Asks for leave, and throws without it.

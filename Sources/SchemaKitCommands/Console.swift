@@ -69,7 +69,7 @@ struct Console {
       sentence.split(separator: "\n").map { "\(program): \($0)\n" }.joined(), to: .standardError)
   }
 
-  /// Writes a text; a reader that has gone is no error. Any other fault of the output is told when the command ends, for
+  /// Writes a text; a reader that has gone is not an error. Any other fault of the output is told when the command ends, for
   /// no change may stop halfway for it.
   static func write(_ text: String, to file: FileHandle) {
     do {

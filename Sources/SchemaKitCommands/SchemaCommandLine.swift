@@ -70,7 +70,7 @@ extension SchemaCommandLine {
 }
 
 extension SchemaCommandLine {
-  /// What to say of a first word that is no command; nil where it is one.
+  /// The message for a first word that is not a command; nil if it is one.
   static func unknownCommand(among arguments: [String]) -> String? {
     var commands: [any ParsableCommand.Type] = RootCommand<Self>.configuration.subcommands
     var place = programName

@@ -8,7 +8,7 @@ public struct PlanError: Error, Sendable {
     case unprovable(String)
     /// The database needs changes and the mode forbids making them; the plan is attached.
     case pending(MigrationPlan)
-    /// A saved plan is no longer the one that the database needs; the current plan is attached, with what has changed.
+    /// The database needs a different plan from the saved one. The current plan is attached, with what has changed.
     case stale(MigrationPlan, differences: [String])
   }
   /// Why the plan failed.

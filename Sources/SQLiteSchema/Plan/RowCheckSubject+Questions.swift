@@ -136,7 +136,7 @@ extension RowCheckSubject {
     let isWidened =
       "(typeof(\(was)) = 'integer' AND typeof(\(stored)) = 'real' AND \(was) = \(stored))"
     let changes = "NOT (\(isSame(stored)) OR \(isSame(back)) OR \(isWidened))"
-    // Where a column is computed from now on, NULL is replaced by a value too. What replaced NULL is no loss.
+    // A column that becomes a computed one replaces NULL by a value too. Undoing a replacement of NULL loses nothing.
     let restored = projection.restoresNulls(column) ? " AND \(stored) IS NOT NULL" : ""
     let condition = isReplaced(column) ? changes : "\(was) IS NOT NULL AND \(changes)\(restored)"
     return RowCheckDraft(

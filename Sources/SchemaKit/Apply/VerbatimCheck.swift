@@ -4,8 +4,8 @@
 /// Identical SQL is proof enough. All that SQLite keeps of a table, an index, a view or a trigger is its statement,
 /// from which it rebuilds the object whenever a connection opens the file
 /// ([The Schema Table](https://sqlite.org/schematab.html)); the meaning of an index also depends on its table, whose
-/// SQL is the declared one too. So there is no file in which the SQL is the declared one and the object is different,
-/// and asking the pragmas would have the same SQLite read the same text twice.
+/// SQL is the declared one too. An object whose SQL is the declared SQL is therefore the declared object, and asking the
+/// pragmas would have the same SQLite read the same text twice.
 ///
 /// Objects of others are ignored, whatever has become of them. If establishing that nothing is to be done takes more
 /// than that, this returns nothing, and the file is compared.

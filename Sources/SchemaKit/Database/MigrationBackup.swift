@@ -21,7 +21,7 @@ package struct MigrationBackup {
   /// The file to copy to before a plan runs, or nil if no copy is needed.
   ///
   /// - Parameters:
-  ///   - connection: The database, whose schema a copy is named after if there is no plan.
+  ///   - connection: The database. Without a plan, the copy is named after its schema.
   ///   - losesRows: Whether rows may be lost that the plan does not know about.
   package func destination(
     for plan: MigrationPlan?, of path: String, on connection: SQLiteConnection, losesRows: Bool = false

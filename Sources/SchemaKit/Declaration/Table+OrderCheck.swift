@@ -22,7 +22,7 @@ extension Table {
       }
     }
     for index in columns.indices where read[index] != written[index] {
-      // A difference alone may be an initializer that normalizes its values; another column's value is no coincidence.
+      // A difference alone may come from an initializer that normalizes values. Another column's value means swapped columns.
       let source = columns.indices.first { $0 != index && written[$0] == read[index] && read[$0] != written[$0] }
       if let source { return (columns[index].name, columns[source].name) }
     }

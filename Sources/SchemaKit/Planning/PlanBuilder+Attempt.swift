@@ -33,7 +33,7 @@ extension PlanBuilder {
       return .again(lesson)
     }
     var renamed = try SchemaReader.read(clone.connection, known: source)
-    // A new name that a table has already is no view's or index's: only the case changes, or two change places.
+    // A new name that a table already has is not that of a view or index: only its case changes, or two tables swap names.
     let takenOver = renames.tables.map(\.new).filter { source.tables[$0] == nil }
     renamed.restore(views: suspended.union(takenOver), triggers: suspended, from: source)
     renamed.keepMissing(clone.missing.keys, from: source)

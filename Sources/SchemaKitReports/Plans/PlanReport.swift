@@ -19,7 +19,7 @@ package struct PlanReport: Sendable {
     case refused
     /// The file has moved on from the schema.
     case newer(String)
-    /// A saved plan is no longer the one that the database needs, with what has changed.
+    /// The database needs a different plan from the saved one; with what has changed.
     case stale([String])
   }
 
