@@ -77,7 +77,7 @@ struct ErrorReport {
       return error.message.contains(file) ? "\(error.message)." : "cannot open \(file): \(error.message)."
     }
     // What a key is ordered by is missing where SQLite finds no way to read a table by it.
-    if error.message.contains("no such collation sequence") || error.message.contains("no query solution") {
+    if error.isMissingCollation || error.message.contains("no query solution") {
       return
         "SQLite cannot work with \(file): \(error.message). It lacks a collation that only another program adds: use that "
         + "program. Nothing was changed."

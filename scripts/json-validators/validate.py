@@ -49,7 +49,7 @@ def flaws(name, schema):
     if schema.get("$schema") != DRAFT.META_SCHEMA["$id"]:
         yield f"{name} does not say that it is of draft 2020-12"
     for _, whole in branches(schema, schema) or [("", schema)]:
-        version = 2 if name.startswith("saved-plan.") else 1
+        version = 1 if name.startswith("snapshot.") else 2
         if whole["properties"].get("formatVersion", {}).get("const") != version or "formatVersion" not in whole["required"]:
             yield f"{name} does not demand formatVersion {version}"
     for path, part in objects(schema):

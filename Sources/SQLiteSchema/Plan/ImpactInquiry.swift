@@ -46,7 +46,7 @@ package struct ImpactInquiry {
     return views + triggers
   }
 
-  /// Adds to the remedy of a hazard about something broken the views and triggers that need what is dropped.
+  /// Adds to a hazard about something broken the views and triggers that need what is dropped.
   package func naming(_ impacts: [PlanImpact], in hazard: Hazard) -> Hazard {
     guard hazard.code == .brokenObject else { return hazard }
     let concerned = impacts.filter { impact in
@@ -54,11 +54,8 @@ package struct ImpactInquiry {
       let isAbout = SQLName(impact.object) == SQLName(hazard.table) || trigger?.table == SQLName(hazard.table)
       return isAbout && impact.outcome == .kept
     }
-    guard !concerned.isEmpty else { return hazard }
-    let words = concerned.map { "\($0.kind) \($0.object) needs \($0.needs.joined(separator: ", "))" }
     var hazard = hazard
-    hazard.remedy = [hazard.remedy, "In the file, \(words.joined(separator: "; "))."].compactMap(\.self).joined(
-      separator: " ")
+    hazard.readers = concerned
     return hazard
   }
 

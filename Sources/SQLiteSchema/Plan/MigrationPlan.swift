@@ -173,8 +173,8 @@ public struct MigrationStep: Sendable, Hashable {
   public var object: ObjectReference
   /// The object's name before, when the step renames it.
   public var formerName: SQLName?
-  /// What changes, in a few words, a line for each change.
-  public var changes: [String]
+  /// What changes, where strategy and object do not say it.
+  public var edits: [SchemaEdit]
   /// Why the chosen strategy is right, or the step there at all; nil where that needs no word.
   public var motive: Motive?
   /// The cheaper strategies that were tried, with what stands against each.
@@ -200,12 +200,12 @@ public struct MigrationStep: Sendable, Hashable {
   package var refusedRows: [String] = []
 
   package init(
-    strategy: Strategy, object: ObjectReference, changes: [String], motive: Motive? = nil,
+    strategy: Strategy, object: ObjectReference, edits: [SchemaEdit], motive: Motive? = nil,
     passedOver: [PassedOver] = [], statements: [PlannedStatement], rows: Int? = nil, bytes: Int? = nil
   ) {
     self.strategy = strategy
     self.object = object
-    self.changes = changes
+    self.edits = edits
     self.motive = motive
     self.passedOver = passedOver
     self.statements = statements

@@ -27,3 +27,8 @@ public struct ObjectReference: Sendable, Hashable, CustomStringConvertible {
   /// The name as it is written in messages: `table.column` for the values of a column.
   public var description: String { column.map { "\(name).\($0)" } ?? name.text }
 }
+
+extension ObjectReference {
+  /// The object as a line begins with it: a table by its name alone.
+  package var label: String { kind == .table ? "\(self)" : "\(kind) \(self)" }
+}

@@ -63,7 +63,7 @@ private struct StrategySelection {
   }
 
   private var name: SQLName { change.to.name }
-  private var changes: [String] { Planner.describe(change) }
+  private var edits: [SchemaEdit] { change.edits }
 
   // MARK: ALTER TABLE
 
@@ -97,7 +97,7 @@ private struct StrategySelection {
 
   func nativeStep() -> MigrationStep {
     var step = MigrationStep(
-      strategy: .native, object: ObjectReference(.table, name), changes: changes,
+      strategy: .native, object: ObjectReference(.table, name), edits: edits,
       statements: additions + constraints.statements.map { PlannedStatement($0) } + drops,
       rows: dropsStoredColumns ? checkResults.countedRows : nil,
       bytes: dropsStoredColumns && checkResults.isCounted ? checkResults.byteCount : nil)
@@ -157,7 +157,7 @@ private struct StrategySelection {
       ? .fewRowsChange : dropsStoredColumns ? .onlyDefinitionChangesAndDropColumn : .onlyDefinitionChanges
     var step = MigrationStep(
       strategy: updates.isEmpty ? .catalog : .update, object: ObjectReference(.table, name),
-      changes: changes + updates.flatMap(\.words), motive: Motive(motive), passedOver: passedOver,
+      edits: edits + updates.flatMap(\.edits), motive: Motive(motive), passedOver: passedOver,
       statements: additions + updates.map { PlannedStatement($0.sql, role: .update) }
         + inPlace.verification(of: updates) + recount + [edit] + drops,
       rows: rows,
@@ -200,7 +200,7 @@ private struct StrategySelection {
     let builder = SwapBuilder(
       rebuild: rebuildBuilder, text: try CatalogText(change: change, keepsRows: false).text(), staleIndexes: stale)
     var step = MigrationStep(
-      strategy: .swap, object: ObjectReference(.table, name), changes: changes + valueWords,
+      strategy: .swap, object: ObjectReference(.table, name), edits: edits + valueEdits,
       motive: Motive(.indexesStay, rule.keptCount, stale.count), passedOver: passedOver,
       statements: try builder.statements(),
       rows: checkResults.countedRows, bytes: checkResults.isCounted ? checkResults.byteCount : nil)
@@ -215,8 +215,8 @@ private struct StrategySelection {
     checkResults.countedRows != 0 && change.to.columns.contains(where: projection.usesConversion)
   }
 
-  private var valueWords: [String] {
-    projection.valueWords { checkResults.rowCount > 0 && checkResults.count(of: .filledNulls, column: $0) != 0 }
+  private var valueEdits: [SchemaEdit] {
+    projection.valueEdits { checkResults.rowCount > 0 && checkResults.count(of: .filledNulls, column: $0) != 0 }
   }
 
   private var rebuildBuilder: RebuildBuilder {
@@ -227,7 +227,7 @@ private struct StrategySelection {
 
   func rebuildStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep {
     var step = MigrationStep(
-      strategy: .rebuild, object: ObjectReference(.table, name), changes: changes + valueWords,
+      strategy: .rebuild, object: ObjectReference(.table, name), edits: edits + valueEdits,
       passedOver: passedOver, statements: try rebuildBuilder.statements(), rows: checkResults.countedRows,
       bytes: checkResults.isCounted ? checkResults.byteCount : nil)
     step.dropsColumns = !change.droppedColumns.isEmpty

@@ -90,8 +90,7 @@ package struct Planner {
       steps.append(
         MigrationStep(
           strategy: .create, object: ObjectReference(.table, table.name),
-          changes: ["create table \(table.name.text) with \(table.columns.count.counted("column"))"]
-            + (kept.map { ["bring back \($0.rowCount.counted("row"))"] } ?? []),
+          edits: [.columns(count: table.columns.count)] + (kept.map { [.restoreRows(count: $0.rowCount)] } ?? []),
           statements: [PlannedStatement(try TableDDL(table).create())]
             + (kept.map { KeepRule.restoring($0, into: table) } ?? []), rows: kept?.rowCount))
     }
@@ -118,17 +117,16 @@ package struct Planner {
 
   private func dataSteps(_ place: DataStepPlace) -> [MigrationStep] {
     dataSteps.compactMap { hint in
-      let (own, moment): (DataStepPlace, String) =
+      let (own, table, column): (DataStepPlace, SQLName?, SQLName?) =
         switch hint.moment {
-        case .tableAdded(let table): (.tables, "after table \(table) was added")
-        case .columnAdded(let table, let column): (.columns, "after column \(table).\(column) was added")
-        case .schemaChanged: (.end, "after everything else")
+        case .tableAdded(let table): (.tables, table, nil)
+        case .columnAdded(let table, let column): (.columns, table, column)
+        case .schemaChanged: (.end, nil, nil)
         }
       guard own == place else { return nil }
       return MigrationStep(
         strategy: .data, object: ObjectReference(.dataStep, SQLName(hint.name)),
-        changes: ["the program's own work, \(moment)"],
-        statements: [])
+        edits: [.programWork(afterTable: table, afterColumn: column)], statements: [])
     }
   }
 
@@ -140,53 +138,51 @@ package struct Planner {
   private func dropSteps(aside: Set<SQLName>) -> [MigrationStep] {
     var steps: [MigrationStep] = []
     func drop(
-      _ kind: ObjectReference.Kind, _ name: SQLName, changes: [String], motive: Motive? = nil,
+      _ kind: ObjectReference.Kind, _ name: SQLName, _ edits: [SchemaEdit], motive: Motive? = nil,
       onBehalfOf: SQLName? = nil
     ) {
       let statement = PlannedStatement("DROP \(kind.rawValue.uppercased()) \"main\".\(name.quoted)")
       steps.append(
         MigrationStep(
-          strategy: .drop, object: ObjectReference(kind, name), changes: changes, motive: motive,
+          strategy: .drop, object: ObjectReference(kind, name), edits: edits, motive: motive,
           statements: [statement]
         ).onBehalf(of: onBehalfOf))
     }
     let changedTriggers = diff.triggers.compactMap(\.old)
     for trigger in source.triggers.values where changedTriggers.contains(where: { $0.name == trigger.name }) {
       let isReplaced = target.triggers[trigger.name] != nil
-      drop(.trigger, trigger.name, changes: [isReplaced ? "drop to replace" : "drop trigger \(trigger.name)"])
+      drop(.trigger, trigger.name, isReplaced ? [.replace] : [])
     }
     for trigger in source.triggers.values
     where aside.contains(trigger.name) && !changedTriggers.contains(where: { $0.name == trigger.name }) {
       drop(
-        .trigger, trigger.name, changes: ["suspended"],
+        .trigger, trigger.name, [.suspend],
         motive: Motive(suspendedObjects.contains(trigger.name) ? .rereadBySQLite : .updateMustNotFireIt),
         onBehalfOf: trigger.table)
     }
     let changedViews = diff.views.compactMap(\.old)
     for view in source.views.values where changedViews.contains(where: { $0.name == view.name }) {
       let isReplaced = target.views[view.name] != nil
-      drop(.view, view.name, changes: [isReplaced ? "drop to replace" : "drop view \(view.name)"])
+      drop(.view, view.name, isReplaced ? [.replace] : [])
     }
     for view in source.views.values
     where aside.contains(view.name) && !changedViews.contains(where: { $0.name == view.name }) {
       drop(
-        .view, view.name, changes: ["suspended"], motive: Motive(.rereadBySQLite),
+        .view, view.name, [.suspend], motive: Motive(.rereadBySQLite),
         onBehalfOf: view.name)
     }
     let droppedTables = Set(diff.droppedTables.map(\.name))
     for index in diff.indexes.compactMap(\.old) where !droppedTables.contains(index.table) {
       let isReplaced = target.indexes[index.name] != nil
-      drop(.index, index.name, changes: [isReplaced ? "drop to replace" : "drop index \(index.name)"])
+      drop(.index, index.name, isReplaced ? [.replace] : [])
     }
     for table in diff.droppedTables {
       let rows = checkResults[table.name]?.countedRows ?? 0
-      drop(.table, table.name, changes: ["drop table \(table.name)\(rows > 0 ? " with \(rows.counted("row"))" : "")"])
+      drop(.table, table.name, rows > 0 ? [.rows(count: rows)] : [])
     }
     for table in diff.virtualTables.compactMap(\.old) {
       let isReplaced = target.virtualTables[table.name] != nil
-      drop(
-        .table, table.name,
-        changes: [isReplaced ? "drop virtual table to replace it" : "drop virtual table \(table.name)"])
+      drop(.table, table.name, isReplaced ? [.virtualTable, .replace] : [.virtualTable])
     }
     return steps
   }
@@ -196,7 +192,7 @@ package struct Planner {
       let rename = renames.tables[index]
       var step = MigrationStep(
         strategy: .native, object: ObjectReference(.table, rename.new),
-        changes: ["rename table \(renames.tables.origin(of: index)) to \(rename.new)"],
+        edits: [.renameTable(from: renames.tables.origin(of: index), to: rename.new)],
         statements: [PlannedStatement("ALTER TABLE \"main\".\(rename.old.quoted) RENAME TO \(rename.new.quoted)")]
           + renameStatistics(rename))
       step.formerName = rename.old
@@ -211,7 +207,7 @@ package struct Planner {
         let isDetour = change.renames.destination(ofDetour: index) != nil
         return MigrationStep(
           strategy: .native, object: ObjectReference(.table, table),
-          changes: ["rename column \(change.renames.origin(of: index)) to \(rename.new)"],
+          edits: [.renameColumn(from: change.renames.origin(of: index), to: rename.new)],
           statements: [PlannedStatement(sql)]
         ).onBehalf(of: isDetour ? table : nil)
       }
@@ -242,23 +238,23 @@ package struct Planner {
   ) throws(SQLSyntaxError) -> [MigrationStep] {
     var steps: [MigrationStep] = []
     func create(
-      _ kind: ObjectReference.Kind, _ name: SQLName, sql: String, change: String, onBehalfOf: SQLName? = nil
+      _ kind: ObjectReference.Kind, _ name: SQLName, sql: String, _ edits: [SchemaEdit], onBehalfOf: SQLName? = nil
     ) throws(SQLSyntaxError) {
       let statement = PlannedStatement(try qualified(sql))
       steps.append(
         MigrationStep(
-          strategy: .create, object: ObjectReference(kind, name), changes: [change], statements: [statement]
+          strategy: .create, object: ObjectReference(kind, name), edits: edits, statements: [statement]
         ).onBehalf(of: onBehalfOf))
     }
     for table in diff.virtualTables.compactMap(\.new) {
-      try create(.table, table.name, sql: table.sql, change: "create virtual table \(table.name)")
+      try create(.table, table.name, sql: table.sql, [.virtualTable])
     }
     let newIndexes = Set(diff.indexes.compactMap { $0.new?.name })
     for index in target.indexes.values where newIndexes.contains(index.name) || rebuilt.contains(index.table) {
       let isNew = newIndexes.contains(index.name)
       let sql = isNew ? index.sql : renamed.indexes[index.name]?.sql ?? index.sql
       try create(
-        .index, index.name, sql: sql, change: isNew ? "create index on \(index.table)" : "restore on \(index.table)",
+        .index, index.name, sql: sql, [isNew ? .on(table: index.table) : .restore(table: index.table)],
         onBehalfOf: isNew ? nil : index.table)
     }
     for step in statisticsSteps(rebuilt: rebuilt) { steps.append(step) }
@@ -267,7 +263,7 @@ package struct Planner {
     for view in target.views.values where newViews.contains(view.name) || restoredViews.contains(view.name) {
       let isNew = newViews.contains(view.name)
       try create(
-        .view, view.name, sql: view.sql, change: isNew ? "create view" : "restore", onBehalfOf: isNew ? nil : view.name
+        .view, view.name, sql: view.sql, isNew ? [] : [.restore(table: nil)], onBehalfOf: isNew ? nil : view.name
       )
     }
     steps += FullTextRule(
@@ -281,8 +277,7 @@ package struct Planner {
       guard isNew || remade.contains(trigger.table) || aside.contains(trigger.name) else { continue }
       let sql = isNew ? trigger.sql : renamed.triggers[trigger.name]?.sql ?? trigger.sql
       try create(
-        .trigger, trigger.name, sql: sql,
-        change: isNew ? "create trigger on \(trigger.table)" : "restore on \(trigger.table)",
+        .trigger, trigger.name, sql: sql, [isNew ? .on(table: trigger.table) : .restore(table: trigger.table)],
         onBehalfOf: isNew ? nil : trigger.table)
     }
     return steps
@@ -301,7 +296,7 @@ package struct Planner {
           """, role: .statistics)
       }
       return MigrationStep(
-        strategy: .native, object: ObjectReference(.table, table), changes: ["keep the statistics of ANALYZE"],
+        strategy: .native, object: ObjectReference(.table, table), edits: [.keepStatistics],
         statements: statements
       ).onBehalf(of: table)
     }

@@ -53,6 +53,22 @@ package enum Wording {
   }
 }
 
+extension Int {
+  /// The number with its noun, in the plural if needed.
+  package func counted(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
+
+  /// The number with commas between groups of three digits: 412,003.
+  package var grouped: String {
+    let digits = String(magnitude)
+    var grouped = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { grouped.append(",") }
+      grouped.append(digit)
+    }
+    return self < 0 ? "-" + grouped : grouped
+  }
+}
+
 extension String {
   /// The text padded with trailing spaces to a width in characters.
   package func padded(to width: Int) -> String {

@@ -2,7 +2,7 @@ import OrderedCollections
 
 /// Runs a proved plan inside an open transaction and verifies the result before it is committed.
 struct Applier {
-  let connection: SQLiteConnection
+  let connection: any SQLConnection
   let plan: MigrationPlan
   /// The state before the plan ran, including the orphans that existed then.
   let baseline: ForeignKeyGuard.Baseline

@@ -40,7 +40,7 @@ extension ApplyError: CustomStringConvertible {
       switch reason {
       case .statement(let step, let sql, let cause):
         "The step for \(step.object.kind) \(step.object) failed: \(cause.message), in: \(sql.prefix(200))"
-          + (cause.message.contains("no such collation sequence")
+          + (cause.isMissingCollation
             ? ". SQLite renames nothing and drops no column while an index has a collation that is not registered: use the program "
               + "that has it" : "")
       case .verification(let step, _, let keys) where !step.strategy.copiesRows:

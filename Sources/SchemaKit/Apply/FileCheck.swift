@@ -14,38 +14,43 @@
 /// Before 3.41, SQLite does not ask whether to stop while it looks at the pages, the first third of the time; only an
 /// interrupt from another thread (`InterruptHandle`) stops it there.
 struct FileCheck {
-  let connection: SQLiteConnection
+  let connection: any SQLConnection
   /// Called before the file is read and while it is being read.
   var onProgress: (ApplyProgress) -> Void = { _ in }
   var isCancelled: () -> Bool = { false }
 
-  /// Throws if the file is damaged and the plan touches rows. Files opened by another library are left to that library.
+  /// Throws if the file is damaged and the plan touches rows. Files opened by another library are left to that library,
+  /// and those of an engine elsewhere to that engine.
   ///
   /// - Throws: a `SQLiteError` that is `isCorrupt` and names the first problem; `ApplyError.cancelled`.
   func run(before plan: MigrationPlan) throws {
-    guard plan.touchesRows, !connection.isBorrowed, !connection.isInMemory else { return }
+    guard plan.touchesRows, let local = ownFile else { return }
     if let step = plan.steps.first {
       onProgress(ApplyProgress(activity: .fileCheck, stepIndex: 0, stepCount: plan.steps.count, step: step))
     }
-    try refuseDamage(telling: plan)
+    try refuseDamage(of: local, telling: plan)
   }
 
   /// Throws if the file is damaged, before a program works on its rows.
   func run() throws {
-    guard !connection.isBorrowed, !connection.isInMemory else { return }
-    try refuseDamage(telling: nil)
+    guard let local = ownFile else { return }
+    try refuseDamage(of: local, telling: nil)
   }
 
-  private func refuseDamage(telling plan: MigrationPlan?) throws {
+  /// The connection, if it has a file that SchemaKit opened.
+  private var ownFile: (any LocalEngine)? {
+    guard let local = connection as? any LocalEngine, !local.isBorrowed, !local.isInMemory else { return nil }
+    return local
+  }
+
+  private func refuseDamage(of local: any LocalEngine, telling plan: MigrationPlan?) throws {
     if isCancelled() { throw ApplyError(reason: .cancelled) }
     let damage: [String]
     do {
-      damage = try StorageCheck.damage(of: connection) { connection, check in
-        try connection.withCancellation(check: isCancelled) {
-          guard let plan else { return try check() }
-          let meter = WorkMeter(connection: connection, plan: plan, onProgress: onProgress)
-          return try meter.measure(.fileCheck, at: 0, check)
-        }
+      damage = try local.damage(isCancelled: isCancelled) { connection, check in
+        guard let plan else { return try check() }
+        let meter = WorkMeter(connection: connection, plan: plan, onProgress: onProgress)
+        return try meter.measure(.fileCheck, at: 0, check)
       }
     } catch let error as SQLiteError where error.isInterrupted {
       throw ApplyError(reason: .cancelled)

@@ -115,7 +115,7 @@ extension Migrator {
       plan, kind: .undo, from: undo.entry.toFingerprint,
       to: undo.record.former?.fingerprint ?? undo.entry.fromFingerprint, milliseconds: milliseconds)
     entry.isLive = false
-    entry.summary = (["undo entry \(undo.entry.id)"] + plan.summaryLines).joined(separator: "\n")
+    entry.summary = ([HistoryEntry.line(ofUndoing: undo.entry.id)] + plan.summaryLines).joined(separator: "\n")
     try ledger.append(entry)
     try ledger.leave(undo.entry.id)
     try NullKeeper(connection: connection).forget(undo.entry.id)
@@ -146,7 +146,7 @@ extension Migrator {
   /// The recorded step of the change, and what it runs on rows.
   private var stepLines: [String] {
     guard let step = options.recordedMigration else { return [] }
-    return ["step \(step.name)"] + step.dataFiles.map { "rows: \($0)" }
+    return HistoryEntry.lines(ofStep: step.name, dataFiles: step.dataFiles)
   }
 
   private func entry(

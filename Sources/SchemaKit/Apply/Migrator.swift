@@ -32,11 +32,11 @@ package struct Migrator {
     package init() {}
   }
 
-  let connection: SQLiteConnection
+  let connection: any SQLConnection
   let target: TargetSchema
   var options: Options
 
-  package init(connection: SQLiteConnection, target: TargetSchema, options: Options = Options()) {
+  package init(connection: any SQLConnection, target: TargetSchema, options: Options = Options()) {
     self.connection = connection
     self.target = target
     self.options = options
@@ -49,9 +49,11 @@ package struct Migrator {
   package func examine() throws -> PlanExamination {
     var environment = ConnectionEnvironmentOptions()
     environment.turnsForeignKeysOff = false
+    // Asked before the snapshot, inside which foreign keys could not be switched off.
+    let profile = try EngineProfile(of: connection)
     return try withMigrationEnvironment(on: connection, environment) {
-      if connection.isInTransaction { return PlanExamination(try prepare(), over: connection) }
-      return PlanExamination(try connection.transaction(.deferred) { try prepare() }, over: connection)
+      if connection.isInTransaction { return PlanExamination(try prepare(profile), over: connection) }
+      return PlanExamination(try connection.transaction(.deferred) { try prepare(profile) }, over: connection)
     }
   }
 
@@ -63,7 +65,7 @@ package struct Migrator {
     let start = ContinuousClock.now
     var environment = ConnectionEnvironmentOptions()
     // Inside a lender's transaction the setting cannot be changed; a plan that needs it is refused (SK202).
-    environment.turnsForeignKeysOff = !connection.isInTransaction
+    environment.turnsForeignKeysOff = try connection.canSuspendForeignKeys
     return try withMigrationEnvironment(on: connection, environment) {
       // Rows are checked under a read snapshot, so that writers wait for the change itself only.
       var snapshot: Prepared?
@@ -99,10 +101,11 @@ package struct Migrator {
     }
   }
 
-  private func builder() throws -> PlanBuilder {
+  /// - Parameter profile: What the connection permits, if that was asked already.
+  private func builder(_ profile: EngineProfile?) throws -> PlanBuilder {
     PlanBuilder(
-      connection: connection, target: target, request: options.request, profile: try EngineProfile(of: connection),
-      onRowCheck: options.observer.onRowCheck)
+      connection: connection, target: target, request: options.request,
+      profile: try profile ?? EngineProfile(of: connection), onRowCheck: options.observer.onRowCheck)
   }
 
   /// A plan with what it was made from.
@@ -114,21 +117,22 @@ package struct Migrator {
     var orphans: ForeignKeyGuard.Findings
   }
 
-  private func prepare() throws -> Prepared {
+  private func prepare(_ profile: EngineProfile? = nil) throws -> Prepared {
     do {
-      return try prepared()
+      return try prepared(profile)
     } catch let error as SQLiteError where error.isBusy {
       // A statement that is still being read keeps the temporary tables of the results of row checks from being dropped.
-      guard let sql = connection.openStatements.first else { throw error }
+      guard let sql = openStatement else { throw error }
       throw SQLiteConnectionError.statementOpen(sql: sql)
     }
   }
 
-  private func prepared() throws -> Prepared {
+  private func prepared(_ profile: EngineProfile?) throws -> Prepared {
     try Ledger(connection: connection).checkFormat()
     var known = options.known
     if let part = known, part.scope != nil {
-      if options.undo == nil, try part.isCurrent(on: connection), let plan = try builder().emptyPlan(from: part) {
+      if options.undo == nil, try part.isCurrent(on: connection), let plan = try builder(profile).emptyPlan(from: part)
+      {
         return Prepared(version: try dataVersion(), plan: plan, source: part.schema, orphans: [:])
       }
       known = nil
@@ -139,7 +143,7 @@ package struct Migrator {
       try undo.checkUnchanged(source, objects: owned)
     }
     let start = ContinuousClock.now
-    let builder = try builder()
+    let builder = try builder(profile)
     var plan = try builder.build(from: source)
     let orphans = plan.isEmpty || options.request.isQuick ? [:] : try self.orphans(before: plan, in: source)
     plan.estimate.cost = try CostEstimator(
@@ -147,7 +151,7 @@ package struct Migrator {
       preparation: (ContinuousClock.now - start) / .milliseconds(1)
     ).cost(of: plan, source: source)
     plan.hazards += try SurroundingHazards(
-      connection: connection, profile: builder.profile, freeSpace: options.freeSpace
+      connection: connection, profile: builder.profile, freeSpace: freeSpace
     ).hazards(of: plan, orphans: orphans)
     return Prepared(version: try dataVersion(), plan: plan, source: source, orphans: orphans)
   }
@@ -158,12 +162,18 @@ package struct Migrator {
     return try ForeignKeyGuard(connection: connection).orphans(of: children, in: source)
   }
 
+  /// How much room there is for a file; not known of one that an engine elsewhere has.
+  private var freeSpace: (String) -> Int64? { connection is any LocalEngine ? options.freeSpace : { _ in nil } }
+
+  /// A statement that has begun on the connection and not ended, where the engine tells.
+  private var openStatement: String? { (connection as? any LocalEngine)?.openStatements.first }
+
   private func dataVersion() throws -> DataVersion? { try DataVersion(of: connection) }
 
   private func refuse(_ plan: MigrationPlan) throws {
     let refusals = plan.refusals(under: options.request.policy)
     if !refusals.isEmpty { throw PlanError(reason: .refused(plan, hazards: refusals)) }
-    if !plan.isEmpty, let sql = connection.openStatements.first { throw SQLiteConnectionError.statementOpen(sql: sql) }
+    if !plan.isEmpty, let sql = openStatement { throw SQLiteConnectionError.statementOpen(sql: sql) }
   }
 
   /// A program whose schema the file has left behind must not take the file back by dropping what is newer.
@@ -325,8 +335,10 @@ package struct Migrator {
 extension MigrationPlan {
   /// A line for each step that is a change of its own.
   package var summaryLines: [String] {
-    steps.filter { $0.onBehalfOf == nil }.map {
-      "\($0.strategy.rawValue) \($0.object): \($0.changes.joined(separator: ", "))"
+    steps.filter { $0.onBehalfOf == nil }.map { step in
+      let name = [.data, .keep].contains(step.strategy) ? "\(step.object)" : step.object.label
+      return "\(step.strategy.rawValue) \(name)"
+        + (step.edits.isEmpty ? "" : ": \(step.changes.joined(separator: ", "))")
     }
   }
 }

@@ -4,9 +4,9 @@
 package final class PlanExamination {
   package let plan: MigrationPlan
   private let prepared: Migrator.Prepared
-  private var connection: SQLiteConnection?
+  private var connection: (any SQLConnection)?
 
-  init(_ prepared: Migrator.Prepared, over connection: SQLiteConnection) {
+  init(_ prepared: Migrator.Prepared, over connection: any SQLConnection) {
     plan = prepared.plan
     self.prepared = prepared
     self.connection = connection
@@ -16,10 +16,12 @@ package final class PlanExamination {
   ///
   /// Each connection counts the writes of others on its own, so this asks both: first the other one, whose read
   /// transaction keeps the file unchanged. See
-  /// [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version).
-  func take(over other: SQLiteConnection) throws -> Migrator.Prepared? {
+  /// [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version). Which file another engine than a local one
+  /// has is not known, so its findings are never handed over.
+  func take(over other: any SQLConnection) throws -> Migrator.Prepared? {
     defer { connection = nil }
-    guard let connection, let path = connection.filePath, path == other.filePath, let version = prepared.version,
+    guard let connection, let path = (connection as? any LocalEngine)?.filePath,
+      path == (other as? any LocalEngine)?.filePath, let version = prepared.version,
       let ownVersion = try DataVersion(of: other), try DataVersion(of: connection) == version
     else { return nil }
     var prepared = prepared

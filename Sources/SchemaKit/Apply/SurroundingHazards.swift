@@ -25,10 +25,9 @@ struct SurroundingHazards {
     return [
       Hazard(
         .lackingSpace, table: largest.object.name,
-        message:
-          "Copying \(copies.map(\.object.description).joined(separator: ", ")) needs about \(needed >> 20) MiB beside "
-          + "\(path), where \(free >> 20) MiB are free.",
-        remedy: "Make room, or move the database to a larger disk.")
+        cause: .surroundings(
+          .lackingSpace(
+            objects: copies.map(\.object.description), neededBytes: needed, path: path, freeBytes: free)))
     ]
   }
 
@@ -37,13 +36,7 @@ struct SurroundingHazards {
     guard plan.needsForeignKeysOff, !profile.canSuspendForeignKeys,
       let table = plan.steps.first(where: \.dropsTable)
     else { return [] }
-    return [
-      Hazard(
-        .openTransaction, table: table.object.name,
-        message: "A transaction is open on this connection with foreign keys on; dropping the old \(table.object) "
-          + "inside it would delete the rows of its children.",
-        remedy: "Commit or roll back first, or migrate over a connection of its own.")
-    ]
+    return [Hazard(.openTransaction, table: table.object.name, cause: .surroundings(.openTransaction))]
   }
 
   private func temporaryObjects(_ plan: MigrationPlan) throws -> [Hazard] {
@@ -53,9 +46,7 @@ struct SurroundingHazards {
     return rows.compactMap { row in
       guard let name = row[1].text, let table = row[2].text, rebuilt.contains(SQLName(table)) else { return nil }
       return Hazard(
-        .temporaryObject, table: SQLName(table),
-        message: "TEMP trigger \(name) goes with the old \(table) and is made again on this connection. "
-          + "Other connections must make theirs again themselves.")
+        .temporaryObject, table: SQLName(table), cause: .surroundings(.temporaryTrigger(name: name)))
     }
   }
 
@@ -65,12 +56,10 @@ struct SurroundingHazards {
     return relations.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { relation, findings in
       let (child, parent) = (relation[0], relation[1])
       let count = findings.reduce(0) { $0 + $1.value.count }
-      let what =
-        findings.lazy.compactMap(\.value.mismatch).first
-        ?? "\(count.counted("row")) of \(child) \(count == 1 ? "refers" : "refer") to rows of \(parent) that do not exist"
       return Hazard(
         .existingViolations, table: child, count: count,
-        message: "Violated before the change, and left as it is: \(what).", remedy: "Fix the rows when you can.")
+        cause: .surroundings(
+          .violatedBefore(parent: parent.text, mismatch: findings.lazy.compactMap(\.value.mismatch).first)))
     }
   }
 }

@@ -20,12 +20,12 @@ package struct VerbatimCheck {
     fileprivate let version: DataVersion
   }
 
-  private let connection: SQLiteConnection
+  private let connection: any SQLConnection
   private let declaration: SchemaDeclaration
   private let digest: String
 
   /// - Parameter digest: The digest of the declaration, as stored in the ledger.
-  package init(_ connection: SQLiteConnection, _ declaration: SchemaDeclaration, digest: String) {
+  package init(_ connection: any SQLConnection, _ declaration: SchemaDeclaration, digest: String) {
     self.connection = connection
     self.declaration = declaration
     self.digest = digest

@@ -1,9 +1,9 @@
 /// Reports the progress of long work while SQLite does it.
 ///
 /// *Cost:* an EXPLAIN of each statement that works on many rows, and a look at the clock every 4,000 operations. A
-/// borrowed handle is left alone, and nothing is reported there.
+/// borrowed handle is left alone, and nothing is reported there, nor of what another engine than a local one does.
 struct WorkMeter {
-  let connection: SQLiteConnection
+  let connection: any SQLConnection
   let plan: MigrationPlan
   let onProgress: (ApplyProgress) -> Void
 
@@ -16,7 +16,7 @@ struct WorkMeter {
   func measure<T>(_ statement: PlannedStatement, at index: Int, _ body: () throws -> T) throws -> T {
     let step = plan.steps[index]
     guard let activity = Self.activity(of: statement, in: step) else { return try body() }
-    guard let rows = rows(of: step), rows >= Self.manyRows else {
+    guard let rows = rows(of: step), rows >= Self.manyRows, connection is any LocalEngine else {
       return try measure(activity, at: index, body)
     }
     let perRow = try StatementProgram(explaining: statement.sql, on: connection).operationsPerRow
@@ -31,7 +31,7 @@ struct WorkMeter {
   private func measure<T>(
     _ activity: ApplyProgress.Activity, at index: Int, rows: Int?, operations: Int, _ body: () throws -> T
   ) rethrows -> T {
-    guard plan.steps.indices.contains(index) else { return try body() }
+    guard plan.steps.indices.contains(index), let local = connection as? any LocalEngine else { return try body() }
     let start = ContinuousClock.now
     var last = start
     var done = 0
@@ -46,7 +46,7 @@ struct WorkMeter {
           activity: activity, stepIndex: index, stepCount: plan.steps.count, step: plan.steps[index], rows: rows,
           rowsDone: rowsDone, elapsed: now - start))
     }
-    return try connection.metering(tell, body)
+    return try local.metering(tell, body)
   }
 
   /// The activity of a statement that can take long; nil for one that touches no rows.
@@ -83,7 +83,7 @@ struct StatementProgram {
 
   init(_ instructions: [Instruction]) { self.instructions = instructions }
 
-  init(explaining sql: String, on connection: SQLiteConnection) throws {
+  init(explaining sql: String, on connection: any SQLConnection) throws {
     instructions = try connection.rows("EXPLAIN \(sql)").map { row in
       Instruction(opcode: row[1].text ?? "", jump: Int(row[3].integer ?? 0))
     }

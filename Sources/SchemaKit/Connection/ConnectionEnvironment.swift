@@ -1,5 +1,3 @@
-import CSQLite
-
 /// The settings of a connection that a migration may change while it works.
 struct ConnectionEnvironmentOptions: Sendable, Hashable {
   /// Whether `foreign_keys` must be off, which rebuilding a table that others reference requires.
@@ -16,8 +14,8 @@ struct ConnectionEnvironmentOptions: Sendable, Hashable {
 struct EnvironmentSetting: Sendable {
   let name: String
   /// The current value; nil if this SQLite does not know the setting, which is then left alone.
-  let read: @Sendable (SQLiteConnection) throws -> Int64?
-  let write: @Sendable (SQLiteConnection, Int64) throws -> Void
+  let read: @Sendable (any SQLConnection) throws -> Int64?
+  let write: @Sendable (any SQLConnection, Int64) throws -> Void
   /// Whether the work can do without this setting.
   var isWish = false
 }
@@ -32,20 +30,12 @@ extension EnvironmentSetting {
     )
   }
 
-  /// A setting of `sqlite3_db_config`, by its operation code, since older headers lack the names.
+  /// A setting of `sqlite3_db_config`, by its operation code; another engine than a local one does not know it.
   static func configuration(_ name: String, _ operation: Int32) -> EnvironmentSetting {
     EnvironmentSetting(
       name: name,
-      read: { connection in
-        var now: Int32 = 0
-        let code = schemakit_db_config(connection.handle, operation, -1, &now)
-        return code == SQLITE_OK ? Int64(now) : nil
-      },
-      write: { connection, value in
-        var now: Int32 = 0
-        let code = schemakit_db_config(connection.handle, operation, Int32(value), &now)
-        guard code == SQLITE_OK else { throw SQLiteError(code, on: connection.handle) }
-      }
+      read: { ($0 as? any LocalEngine)?.configuration(operation) },
+      write: { try ($0 as? any LocalEngine)?.setConfiguration(operation, to: $1) }
     )
   }
 
@@ -105,13 +95,14 @@ extension ConnectionEnvironmentOptions {
 ///   ``SQLiteConnectionError/environmentNotRestored(_:)`` if only restoring a setting failed.
 @discardableResult
 func withMigrationEnvironment<T>(
-  on connection: SQLiteConnection, _ options: ConnectionEnvironmentOptions = ConnectionEnvironmentOptions(),
+  on connection: any SQLConnection, _ options: ConnectionEnvironmentOptions = ConnectionEnvironmentOptions(),
   _ body: () throws -> T
 ) throws -> T {
   var changed: [(setting: EnvironmentSetting, value: Int64)] = []
   let result: T
   do {
-    let ownWanted: [(setting: EnvironmentSetting, value: Int64)] = connection.isBorrowed ? [] : [(.fileMapping, 0)]
+    let isOwn = (connection as? any LocalEngine)?.isBorrowed == false
+    let ownWanted: [(setting: EnvironmentSetting, value: Int64)] = isOwn ? [(.fileMapping, 0)] : []
     for (setting, value) in options.wanted + ownWanted {
       guard let before = try setting.read(connection), before != value else { continue }
       changed.append((setting, before))
@@ -131,9 +122,9 @@ func withMigrationEnvironment<T>(
 
 /// Restores settings, the last one first, and returns the name of the first that could not be restored.
 private func restore(
-  _ changed: [(setting: EnvironmentSetting, value: Int64)], on connection: SQLiteConnection
+  _ changed: [(setting: EnvironmentSetting, value: Int64)], on connection: any SQLConnection
 ) -> String? {
-  connection.hooks.suspendingCancellation {
+  connection.suspendingCancellation {
     var failed: String?
     for (setting, before) in changed.reversed() {
       try? setting.write(connection, before)

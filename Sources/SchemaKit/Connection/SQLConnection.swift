@@ -1,5 +1,8 @@
 /// The interface to a database engine: everything that introspection, planning and applying need from one.
 ///
+/// The engine speaks SQLite's SQL, with its PRAGMAs, and keeps one transaction open over several calls. What only SQLite
+/// in this process can do is asked for apart, and done without elsewhere.
+///
 /// A connection is confined to whoever owns it and is not `Sendable`. All functions throw `SQLiteError`.
 public protocol SQLConnection: AnyObject {
   /// The engine's version number as `sqlite3_libversion_number` gives it, for example 3040001.
@@ -27,14 +30,6 @@ public protocol SQLConnection: AnyObject {
 
   /// Restores the file to its state before the transaction, if a rollback could not because the disk had failed.
   func finishRollback()
-}
-
-/// What only SQLite in this process can tell or do, asked for by those who can do without it.
-package protocol LocalEngine: SQLConnection {
-  /// Whether this connection lets the catalog be edited.
-  var canEditCatalog: Bool { get }
-  /// The most columns of a table, a query or an index.
-  var maximumColumns: Int { get }
 }
 
 extension SQLConnection {

@@ -63,7 +63,18 @@ final class AuthorizerStack {
   }
 }
 
-extension SQLiteConnection {
+/// A local engine that asks about each action of each statement that it compiles.
+protocol AuthorizingEngine: LocalEngine {
+  /// Runs work during which a decision is made on each action of each statement.
+  func withAuthorizer<T>(
+    _ decide: @escaping (AuthorizerRequest) -> AuthorizerAnswer, _ body: () throws -> T
+  ) throws -> T
+
+  /// Runs work that must not begin, commit or roll back a transaction; savepoints are allowed.
+  func denyingTransactionControl<T>(_ body: () throws -> T) throws -> T
+}
+
+extension SQLiteConnection: AuthorizingEngine {
   /// Runs work during which a decision is made on each action of each statement; nested decisions must all allow it.
   ///
   /// Never on a borrowed handle, whose own authorizer would be lost.

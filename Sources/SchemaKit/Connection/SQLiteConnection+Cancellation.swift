@@ -16,7 +16,12 @@ extension SQLiteConnection {
 
   /// Reports how many operations of SQLite's virtual machine were executed since the last call, while a body runs; on a
   /// borrowed handle nothing is reported. The callback must not use the connection.
-  func metering<T>(_ meter: @escaping (Int) -> Void, _ body: () throws -> T) rethrows -> T {
+  package func metering<T>(_ meter: @escaping (Int) -> Void, _ body: () throws -> T) rethrows -> T {
     try hooks.metering(on: isBorrowed ? nil : handle, meter, body)
+  }
+
+  /// Runs work that must be done even after a cancellation, such as restoring settings.
+  package func suspendingCancellation<T>(_ body: () throws -> T) rethrows -> T {
+    try hooks.suspendingCancellation(body)
   }
 }

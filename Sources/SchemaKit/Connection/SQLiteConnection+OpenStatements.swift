@@ -4,7 +4,7 @@ extension SQLiteConnection {
   /// The statements on this handle that have begun and not ended, whoever started them.
   ///
   /// SQLite refuses to drop a table while a statement reads it on the same connection.
-  var openStatements: [String] {
+  package var openStatements: [String] {
     var statements: [String] = []
     var next = sqlite3_next_stmt(handle, nil)
     while let statement = next {

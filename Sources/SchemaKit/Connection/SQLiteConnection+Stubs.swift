@@ -33,6 +33,9 @@ extension SQLiteConnection {
   /// The names of the collations and functions that are stubs on this connection.
   var stubbedNames: Set<String> { Set(stubs.all.map(\.name)) }
 
+  /// Whether a collation that this process lacks is stubbed as soon as a statement names it.
+  package var stubsCollations: Bool { stubs.isInstalled }
+
   /// Stubs every collation that this process lacks with a comparison of bytes, as soon as a statement names it.
   func installCollationStubs() throws {
     try requireNothingToWrite()

@@ -17,12 +17,12 @@ package struct StorageCheck {
     case full = "integrity_check"
   }
 
-  package let connection: SQLiteConnection
+  package let connection: any SQLConnection
   package var depth = Depth.quick
   /// Whether rows are checked against their CHECK constraints too.
   package var readsChecks = false
 
-  package init(connection: SQLiteConnection, depth: Depth = .quick, readsChecks: Bool = false) {
+  package init(connection: any SQLConnection, depth: Depth = .quick, readsChecks: Bool = false) {
     self.connection = connection
     self.depth = depth
     self.readsChecks = readsChecks
@@ -138,6 +138,16 @@ package struct StorageCheck {
 }
 
 extension SQLiteConnection {
+  /// What is wrong with the pages of the file; empty if nothing is.
+  package func damage(
+    isCancelled: @escaping () -> Bool,
+    observing: @escaping (any LocalEngine, () throws -> [String]) throws -> [String]
+  ) throws -> [String] {
+    try StorageCheck.damage(of: self) { connection, check in
+      try connection.withCancellation(check: isCancelled) { try observing(connection, check) }
+    }
+  }
+
   /// Whether a check of the file tokenizes the text of full-text indexes again.
   fileprivate var asksVirtualTables: Bool {
     get throws {

@@ -18,7 +18,7 @@ public struct KeptData {
     public let entry: Int?
   }
 
-  private let connection: SQLiteConnection
+  private let connection: any SQLConnection
   package let values: [KeptValues]
 
   /// Finds what a database keeps.
@@ -31,7 +31,7 @@ public struct KeptData {
   }
 
   /// Finds what a database keeps, over a connection of yours.
-  public init(over connection: SQLiteConnection) throws {
+  public init(over connection: any SQLConnection) throws {
     self.connection = connection
     values = try connection.savepoint {
       try Ledger(connection: connection).checkFormat()

@@ -4,7 +4,7 @@
 ///
 /// *Cost:* one row of the catalog, which all its readers then read again.
 struct CatalogEditor {
-  let connection: SQLiteConnection
+  let connection: any LocalEngine
 
   /// Runs one edit, inside a transaction.
   ///
@@ -37,7 +37,7 @@ struct CatalogEditor {
 
   private func edit(_ sql: String, on table: SQLName, entries: Int) throws {
     let version = try connection.integer("PRAGMA main.schema_version") ?? 0
-    try connection.withWritableCatalog {
+    try connection.withWritableCatalog("RESET") {
       guard try connection.run(sql) == entries else {
         throw SQLiteError.misuse("the catalog has not \(entries) such entries for table \(table)", sql: sql)
       }
@@ -73,7 +73,7 @@ private struct StorageShape: Equatable {
   /// By the name of each index: whether it is unique, where it comes from, whether it is partial, and its terms.
   private var indexes: [String: [[SQLValue]]]
 
-  init(of table: SQLName, on connection: SQLiteConnection) throws {
+  init(of table: SQLName, on connection: any LocalEngine) throws {
     columns = try connection.rows("PRAGMA main.table_xinfo(\(table.quoted))").map { row in
       Place(
         name: row[1].text ?? "", affinity: Affinity(declaredType: row[2].text, isStrict: false),

@@ -1,6 +1,6 @@
 /// Runs the statements of a plan, on the clone of the catalog where it is validated as well as on the file itself.
 struct StatementExecutor {
-  let connection: SQLiteConnection
+  let connection: any SQLConnection
 
   /// Runs a statement.
   ///
@@ -11,20 +11,30 @@ struct StatementExecutor {
   ) throws -> [[SQLValue]] {
     switch statement.role {
     case .catalog:
-      try CatalogEditor(connection: connection).run(statement.sql, on: step.object.name)
+      try CatalogEditor(connection: catalogEngine(statement.sql)).run(statement.sql, on: step.object.name)
       return []
     case .swap:
-      try CatalogEditor(connection: connection).swap(statement.sql, on: step.object.name)
+      try CatalogEditor(connection: catalogEngine(statement.sql)).swap(statement.sql, on: step.object.name)
       return []
     case .verification, .definition, .copy, .update, .bookkeeping, .statistics:
       if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }
       defer { if statement.leavesReferences { try? connection.execute("PRAGMA legacy_alter_table = OFF") } }
       // ALTER parses all views and triggers again, and old ones may contain string literals in double quotes.
       let rereads = step.strategy == .native && statement.role == .definition
-      guard rereads, try !connection.allowsDoubleQuotedQueries else { return try execute(statement) }
-      try connection.setAllowsDoubleQuotedQueries(true)
-      defer { try? connection.setAllowsDoubleQuotedQueries(false) }
+      guard rereads, let local = connection as? any LocalEngine, try !local.allowsDoubleQuotedQueries else {
+        return try execute(statement)
+      }
+      try local.setAllowsDoubleQuotedQueries(true)
+      defer { try? local.setAllowsDoubleQuotedQueries(false) }
       return try execute(statement)
     }
+  }
+
+  /// The engine, if it can edit its catalog; no plan for another has such a statement.
+  private func catalogEngine(_ sql: String) throws -> any LocalEngine {
+    guard let local = connection as? any LocalEngine else {
+      throw SQLiteError.misuse("this engine does not let its catalog be edited", sql: sql)
+    }
+    return local
   }
 }

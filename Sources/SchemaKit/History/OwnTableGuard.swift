@@ -1,10 +1,10 @@
-extension SQLiteConnection {
+extension SQLConnection {
   /// Runs external work on rows: it must neither change SchemaKit's own tables, even through a trigger, nor begin,
   /// commit or roll back a transaction; savepoints are allowed.
   ///
-  /// On a borrowed handle nothing is refused, since it keeps its own authorizer.
+  /// On a borrowed handle nothing is refused, since it keeps its own authorizer, nor by an engine that has none.
   func confiningToRows<T>(_ body: () throws -> T) throws -> T {
-    if isBorrowed { return try body() }
+    guard let local = self as? any AuthorizingEngine, !local.isBorrowed else { return try body() }
     var refused: String?
     let decide = { (request: AuthorizerRequest) -> AuthorizerAnswer in
       guard let table = request.changedOwnTable else { return .allow }
@@ -12,7 +12,7 @@ extension SQLiteConnection {
       return .deny
     }
     do {
-      return try withAuthorizer(decide) { try denyingTransactionControl(body) }
+      return try local.withAuthorizer(decide) { try local.denyingTransactionControl(body) }
     } catch let error as SQLiteError where error.isNotAuthorized {
       guard let refused else { throw error }
       throw SQLiteError(

@@ -7,9 +7,23 @@ extension EngineProfile {
   /// Finds out what a connection permits, by trying where only a local file can tell. Nothing is written.
   package init(of connection: any SQLConnection) throws {
     self.init(versionOf: connection)
-    canSuspendForeignKeys = try !connection.isInTransaction || connection.integer("PRAGMA foreign_keys") != 1
+    canSuspendForeignKeys = try connection.canSuspendForeignKeys
     let local = connection as? any LocalEngine
     canEditCatalog = local?.canEditCatalog ?? false
     if let columns = local?.maximumColumns { maximumColumns = columns }
+  }
+}
+
+extension SQLConnection {
+  /// Whether foreign keys are off or can be switched off now, which SQLite can outside a transaction; another engine than
+  /// a local one is asked by trying. See [PRAGMA foreign_keys](https://sqlite.org/pragma.html#pragma_foreign_keys).
+  var canSuspendForeignKeys: Bool {
+    get throws {
+      if !isInTransaction, self is any LocalEngine { return true }
+      guard try pragmaInteger("foreign_keys") == 1 else { return true }
+      guard !isInTransaction else { return false }
+      defer { try? execute("PRAGMA foreign_keys = ON") }
+      return try setPragma("foreign_keys", to: 0) == 0
+    }
   }
 }

@@ -268,9 +268,8 @@ private struct Probes {
         _ = try connection.integer(trial.emptyQuery)
         return nil
       } catch let error as SQLiteError where !error.isEnvironmental {
-        let isElsewhere = ["no such function", "wrong number of arguments", "no such table", "no such module"]
-          .contains { error.message.hasPrefix($0) }
-        return isElsewhere ? nil : Problem(condition: trial.words, message: error.message, column: trial.column)
+        return error.isMissingElsewhere
+          ? nil : Problem(condition: trial.words, message: error.message, column: trial.column)
       } catch {
         return nil
       }

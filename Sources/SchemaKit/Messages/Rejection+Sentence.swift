@@ -105,7 +105,7 @@ extension MigrationStep.PassedOver {
   public var sentenceOfRejections: String { rejections.map(\.sentence).joined(separator: ", ") }
 
   /// What stands against the strategy, as a clause that names it.
-  fileprivate var sentence: String {
+  package var sentence: String {
     let rejection = sentenceOfRejections
     return switch strategy {
     case .native where isChoice: rejection

@@ -40,12 +40,8 @@ package struct MigrationRunner {
   /// The titles of the steps that a database once had and that were undone there: a step may have been renumbered
   /// since.
   package func undone(on connection: any SQLConnection) throws -> Set<String> {
-    let entries = try Ledger(connection: connection).entries().filter { $0.kind == .apply && !$0.isLive }
-    return Set(
-      entries.compactMap { entry in
-        let line = entry.summary.prefix { $0 != "\n" }
-        return line.hasPrefix("step ") ? Migration.title(of: String(line.dropFirst("step ".count))) : nil
-      })
+    let entries = try Ledger(connection: connection).entries().filter { !$0.isLive }
+    return Set(entries.compactMap { $0.recordedStep.map(Migration.title) })
   }
 
   /// The plan of a step for files with any rows, from the schema that the steps before it lead to. It leaves out

@@ -69,7 +69,7 @@ struct MigrationScript {
       do {
         try database.stubbing { try database.prepareOnly(statement.text) }
       } catch let error as SQLiteError {
-        if ["no such table: ", "no such module: "].contains(where: { error.message.hasPrefix($0) }) { continue }
+        if error.isMissingTableOrModule { continue }
         // Whether a function of the program exists, and is an aggregate, only the program knows.
         let text = statement.text.lowercased()
         if database.stubbedNames.contains(where: { text.contains($0.lowercased()) }) { continue }

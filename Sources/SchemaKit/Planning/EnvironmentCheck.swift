@@ -30,7 +30,7 @@ struct EnvironmentCheck {
   /// - Throws: Errors unrelated to what the file's program lacks.
   mutating func run(_ sql: String, of step: MigrationStep) throws {
     // A file that was itself created from a schema's text, with stubs, accepts whatever the clone accepts.
-    if (database as? SQLiteConnection)?.stubs.isInstalled == true { return try clone.runStubbing(sql) }
+    if (database as? any LocalEngine)?.stubsCollations == true { return try clone.runStubbing(sql) }
     while true {
       do {
         return try clone.without(lacking) { try clone.run(sql) }
@@ -57,13 +57,13 @@ struct EnvironmentCheck {
   /// The hazards for the steps that would fail.
   var hazards: [Hazard] {
     refusals.map { refusal in
-      let (kind, name) = (refusal.lacked.kind.rawValue, refusal.lacked.name)
+      let step = refusal.step.object
       return Hazard(
-        .unsupportedEngine, table: refusal.step.object.name,
-        message:
-          "The step for \(refusal.step.object.kind.rawValue) \(refusal.step.object) would fail, because this program lacks the "
-          + "\(kind) \(name): \(refusal.problem).",
-        remedy: "Migrate with the program that adds \(name) to its connections.")
+        .unsupportedEngine, table: step.name,
+        cause: .unsupportedEngine(
+          .failingStep(
+            kind: step.kind, object: step.name, lackedKind: refusal.lacked.kind.rawValue, lacked: refusal.lacked.name,
+            problem: refusal.problem)))
     }
   }
 }

@@ -15,9 +15,6 @@ struct IdleHints {
   /// The hints that are not spent.
   let hints: MigrationHints
 
-  private static let update =
-    "use UPDATE, in a recorded step or a data step, and take the hint out."
-
   /// The notes, for each table in order.
   func notes() -> [Hazard] {
     let columns =
@@ -27,26 +24,16 @@ struct IdleHints {
       hint.removedColumns.compactMap { note(onRemoving: $0, from: table) }
     }
     return (hints.removedTables.compactMap { note(onRemoving: $0) } + columns + removals).sorted {
-      ($0.table, $0.column ?? "", $0.message) < ($1.table, $1.column ?? "", $1.message)
+      ($0.table, $0.column ?? "", $0.code.rawValue) < ($1.table, $1.column ?? "", $1.code.rawValue)
     }
   }
 
   private func note(onConversion conversion: ColumnConversion) -> Hazard? {
     guard let (old, new) = columns(of: conversion) else { return nil }
-    let path = "\(conversion.table).\(conversion.column)"
-    guard let old else {
-      return hint(
-        .lossyConversion, conversion.table, conversion.column,
-        "The conversion of \(path) is not done: the column is new, and no row has a value there to convert.",
-        "Give its rows a value with \"-- schemakit: fill EXPR\", backfill(sql:) in a model; or say which column it was "
-          + "with \"-- schemakit: renamed from NAME\".")
-    }
+    guard let old else { return hint(.lossyConversion, conversion.table, conversion.column, .conversionOfNewColumn) }
     guard old.hasSameType(as: new) else { return nil }
-    let type = new.type.map { $0.isEmpty ? "without a type" : $0 } ?? "without a type"
-    return hint(
-      .lossyConversion, conversion.table, conversion.column,
-      "The conversion of \(path) is not done: the column stays \(type), and a conversion belongs to a change of the type.",
-      "To change values of a type that stays, \(Self.update)")
+    let type = new.type.flatMap { $0.isEmpty ? nil : $0 }
+    return hint(.lossyConversion, conversion.table, conversion.column, .conversionOfSameType(type: type))
   }
 
   private func note(onFill fill: ColumnConversion) -> Hazard? {
@@ -56,33 +43,18 @@ struct IdleHints {
     else { return nil }
     let isConverted = hint.conversion != nil && !old.hasSameType(as: new)
     if new.isNotNull, !old.isNotNull || isConverted { return nil }
-    let reason =
-      new.isNotNull
-      ? "the column is NOT NULL already"
-      : "the column is there already and may be NULL; a fill belongs to a new column, or to a new NOT NULL"
-    return self.hint(
-      .nullsUnderNotNull, fill.table, fill.column,
-      "The fill of \(fill.table).\(fill.column) is not done: \(reason).",
-      "To change values that are there, \(Self.update)")
+    return self.hint(.nullsUnderNotNull, fill.table, fill.column, .fillOfOldColumn(isNotNull: new.isNotNull))
   }
 
   private func note(onRemoving column: SQLName, from table: SQLName) -> Hazard? {
     guard effective.table(table)?.column(column) != nil else { return nil }
-    return hint(
-      .droppedColumn, table, column,
-      "Column \(table).\(column) is not removed: the declared table has it.",
-      "Take the column out of the schema, or the hint.")
+    return hint(.droppedColumn, table, column, .removalOfDeclared)
   }
 
   private func note(onRemoving table: SQLName) -> Hazard? {
     guard effective.table(table) != nil || effective.virtualTables[table] != nil else { return nil }
     let isDeclared = declared.table(table) != nil || declared.virtualTables[table] != nil
-    return hint(
-      .droppedTable, table, nil,
-      "Table \(table) is not removed: \(isDeclared ? "the declared schema has it" : "it is ignored").",
-      isDeclared
-        ? "Take the table out of the schema, or the hint."
-        : "Take the table out of what is ignored, or the hint out.")
+    return hint(.droppedTable, table, nil, isDeclared ? .removalOfDeclared : .removalOfIgnored)
   }
 
   /// The columns before and after, if the table is not new; the former one is nil if the column is new.
@@ -93,10 +65,8 @@ struct IdleHints {
     return (ConversionUse(source: source, renames: renames).old(of: conversion), new)
   }
 
-  private func hint(
-    _ code: HazardCode, _ table: SQLName, _ column: SQLName?, _ message: String, _ remedy: String
-  ) -> Hazard {
-    Hazard(code, table: table, column: column, message: message, remedy: remedy, isNote: true)
+  private func hint(_ code: HazardCode, _ table: SQLName, _ column: SQLName?, _ note: UnusedHintNote) -> Hazard {
+    Hazard(code, table: table, column: column, cause: .unusedHint(note), isNote: true)
   }
 }
 

@@ -27,7 +27,7 @@ struct LostColumns {
     let probed = Set(readers.map(\.probed))
     let failing = Set(
       WriteProbes(connection: connection, allowsDoubleQuotedText: false).failures(in: result, objects: probed)
-        .filter { $0.value.message.hasPrefix("no such column: ") }.map(\.key.object))
+        .filter { SQLiteError.isAboutMissingColumn($0.value.message) }.map(\.key.object))
     guard !failing.isEmpty else { return [] }
     let after = try DependencyReader(connection: connection).read(result)
     return readers.flatMap { reader -> [Hazard] in
@@ -44,19 +44,14 @@ struct LostColumns {
         else { return nil }
         return Hazard(
           .brokenObject, table: object,
-          message:
-            "\(reader.kind == "view" ? "View" : "Trigger") \(object) reads \(reference.table.dotted(column)) in double quotes: without the column, "
-            + "that would be the text '\(column)'.",
-          remedy:
-            "Change the \(reader.kind) in the declared schema as well; where it only names something "
-            + "\(column.quoted), write the texts in it in single quotes.")
+          cause: .brokenObject(.textForColumn(kind: reader.kind, table: reference.table, column: column)))
       }
     }
   }
 
   /// A view or trigger that read a dropped column.
   private struct ColumnUser {
-    var kind: String
+    var kind: ObjectReference.Kind
     var name: SQLName
     var sql: String
     /// The table or view whose statements compile it.
@@ -67,10 +62,10 @@ struct LostColumns {
   /// The view and the trigger of that name: both may exist, and the compiler reports only the name.
   private func viewAndTrigger(_ name: SQLName, reading references: [ColumnReference]) -> [ColumnUser] {
     let view = result.views[name].map {
-      ColumnUser(kind: "view", name: name, sql: $0.sql, probed: name, references: references)
+      ColumnUser(kind: .view, name: name, sql: $0.sql, probed: name, references: references)
     }
     let trigger = result.triggers[name].map {
-      ColumnUser(kind: "trigger", name: name, sql: $0.sql, probed: $0.table, references: references)
+      ColumnUser(kind: .trigger, name: name, sql: $0.sql, probed: $0.table, references: references)
     }
     return [view, trigger].compactMap(\.self)
   }

@@ -142,8 +142,9 @@ extension PlanBuilder {
       // checked before the commit.
       for index in plan.hazards.indices where plan.hazards[index].code == .orphans { plan.hazards[index].isNote = true }
     }
-    plan.hazards +=
-      unsupported(diff) + followers(source: source, target: comparison.target, renames: comparison.renames)
+    let schemas = ComparedSchemas(
+      source: source, target: comparison.target, diff: diff, renames: comparison.renames, isUndo: rules.isUndo)
+    plan.hazards += HazardCause.schemaRules.flatMap { $0.hazards(in: schemas) }
     plan.note(idleHints(from: source, effective: comparison.target, renames: comparison.renames))
     return plan
   }

@@ -176,7 +176,7 @@ struct PlanBuilder {
       do {
         try clone.connection.runStubbing(statement.sql)
       } catch let error as SQLiteError {
-        if let object = error.namedObject, !suspendedObjects.contains(object) {
+        if let object = error.namedObject.map({ SQLName($0) }), !suspendedObjects.contains(object) {
           return .suspend(object)
         }
         if let table = statement.columnsOf { return .renameByRebuild(table, problem: error.message) }
@@ -191,7 +191,7 @@ struct PlanBuilder {
     let table = step.object.name
     if step.fillsIndex, !knowledge.unfillable.contains(table) { return .unfillable(table, problem: error.message) }
     guard step.strategy.hasAlternative else { return nil }
-    if let object = error.namedObject, !knowledge.suspendedObjects.contains(object) {
+    if let object = error.namedObject.map({ SQLName($0) }), !knowledge.suspendedObjects.contains(object) {
       return .suspend(object)
     }
     guard knowledge.refused[table]?[step.strategy] == nil else { return nil }
@@ -206,10 +206,7 @@ struct PlanBuilder {
       if let before = try brokenBefore(name) {
         learned.notes.append(
           Hazard(
-            .brokenObject, table: name,
-            message:
-              "\(name) does not work already: \(before). It is suspended during the change and restored unchanged.",
-            remedy: "Fix or drop it.", isNote: true))
+            .brokenObject, table: name, cause: .brokenObject(.brokenBefore(problem: before)), isNote: true))
       }
     case .rewritten(let name): learned.suspendedObjects.insert(name)
     case .refused(let table, let strategy, let problem):
@@ -233,19 +230,5 @@ struct PlanBuilder {
     } catch let error as SQLiteError {
       return error.message
     }
-  }
-}
-
-extension SQLiteError {
-  /// The view, trigger or index that SQLite names when it cannot re-read it: `error in view v: …`.
-  var namedObject: SQLName? {
-    for kind in ["view", "trigger"] {
-      let prefix = "error in \(kind) "
-      guard message.hasPrefix(prefix) else { continue }
-      let rest = message.dropFirst(prefix.count)
-      let end = rest.firstRange(of: " after ")?.lowerBound ?? rest.firstRange(of: ": ")?.lowerBound ?? rest.endIndex
-      return SQLName(String(rest[..<end]))
-    }
-    return nil
   }
 }

@@ -43,6 +43,9 @@ struct PlanValidation {
     let suspectsBefore = WriteProbes.suspects(in: source, touching: plan.touchedObjects)
     let failuresBefore = WriteProbes(connection: connection).failures(in: source, objects: suspectsBefore)
     try connection.execute("PRAGMA foreign_keys = OFF")
+    // A local engine refuses a double-quoted name that matches nothing while it migrates; another may not.
+    let allowed = try connection.allowsDoubleQuotedQueries
+    if !(database is any LocalEngine) { try connection.setAllowsDoubleQuotedQueries(false) }
     var trial = EnvironmentCheck(database: database, clone: connection)
     let executor = StatementExecutor(connection: connection)
     for step in plan.steps where clone.missing[step.object.name] == nil {
@@ -58,6 +61,7 @@ struct PlanValidation {
         }
       }
     }
+    try connection.setAllowsDoubleQuotedQueries(allowed)
     let result = try SchemaReader.read(connection, known: source)
     var wanted = target
     for name in clone.missing.keys { wanted.virtualTables[name] = nil }
@@ -106,26 +110,17 @@ struct PlanValidation {
 
   private func hazard(of object: BrokenObject, actions: [String]) -> Hazard {
     let name = object.name
-    let list = (actions.count > 1 ? actions.dropLast().joined(separator: ", ") + " and " : "") + (actions.last ?? "")
     if let lacked = object.failure.lacked {
       return Hazard(
         .unsupportedEngine, table: name,
-        message: "\(list) on \(name) could not be checked: this program lacks the \(lacked).",
-        remedy: "Programs that have it can use \(name).", isNote: true)
+        cause: .unsupportedEngine(.uncheckedWrite(actions: actions, lacked: "\(lacked)")), isNote: true)
     }
-    guard object.isDeclaredFault else {
-      return Hazard(
-        .brokenObject, table: name,
-        message: "\(list) on \(name) would fail after the change: \(object.failure.message).",
-        remedy: remedy(for: name, actions))
-    }
+    let triggers = target.triggers.values.filter { $0.table == name && actions.contains($0.event) }.map(\.name)
     var hazard = Hazard(
       .brokenObject, table: name,
-      message: "\(list) on \(name) would fail after the change, as in a new database with the declared schema: "
-        + "\(object.failure.message).",
-      remedy: "\(remedy(for: name, actions)) To have it all the same, allow it with "
-        + "--allow \("\(HazardCode.brokenObject.rawValue):\(name.quotedIfNeeded)".shellWord).")
-    hazard.isDeclaredFault = true
+      cause: .brokenObject(
+        .failingWrite(actions: actions, problem: object.failure.message, triggers: triggers.sorted())))
+    hazard.isDeclaredFault = object.isDeclaredFault
     return hazard
   }
 
@@ -139,18 +134,6 @@ struct PlanValidation {
     return WriteProbes(connection: database).failures(in: declared, objects: objects)
   }
 
-  private func remedy(for object: SQLName, _ actions: [String]) -> String {
-    let triggers = target.triggers.values.filter { $0.table == object && actions.contains($0.event) }.map(\.name)
-    guard !triggers.isEmpty else {
-      return "Change the view, trigger or foreign key behind it in the declared schema as well."
-    }
-    let names = triggers.sorted().map(\.quotedIfNeeded).joined(separator: ", ")
-    let subject = triggers.count == 1 ? "Trigger" + " \(names) fires" : "Triggers \(names) fire"
-    return
-      "\(subject) then; change what no longer fits, "
-      + "or a foreign key behind it, in the declared schema as well."
-  }
-
   /// Triggers whose `UPDATE OF` names a column that goes: SQLite accepts that and never fires them again.
   private func deadUpdateColumns(in result: DatabaseSchema) -> [Hazard] {
     result.triggers.values.compactMap { trigger in
@@ -160,9 +143,7 @@ struct PlanValidation {
       else { return nil }
       return Hazard(
         .brokenObject, table: trigger.name,
-        message:
-          "Trigger \(trigger.name) fires on UPDATE OF \(dead), a column that \(table.name) would no longer have.",
-        remedy: "Change or drop the trigger in the declared schema as well.")
+        cause: .brokenObject(.deadUpdateColumn(column: dead, table: table.name)))
     }
   }
 }

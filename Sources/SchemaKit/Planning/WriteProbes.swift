@@ -36,10 +36,10 @@ struct WriteProbes {
   ///
   /// - Parameter objects: The tables and views to probe; nil for all.
   func failures(in schema: DatabaseSchema, objects: Set<SQLName>? = nil) -> [Probe: Failure] {
-    let own = connection as? SQLiteConnection
-    let allowed = try? own?.allowsDoubleQuotedQueries
-    try? own?.setAllowsDoubleQuotedQueries(allowsDoubleQuotedText)
-    defer { if let allowed { try? own?.setAllowsDoubleQuotedQueries(allowed) } }
+    let local = connection as? any LocalEngine
+    let allowed = try? local?.allowsDoubleQuotedQueries
+    try? local?.setAllowsDoubleQuotedQueries(allowsDoubleQuotedText)
+    defer { if let allowed { try? local?.setAllowsDoubleQuotedQueries(allowed) } }
     var failures: [Probe: Failure] = [:]
     func probe(_ object: SQLName, _ action: String, _ sql: String) {
       do {

@@ -19,7 +19,7 @@ extension ModelShape {
     let kind: RecordError.ConstraintKind =
       switch error.extendedCode >> 8 {
       // ON DELETE RESTRICT is reported as a trigger error.
-      case _ where error.message == "FOREIGN KEY constraint failed": .foreignKey
+      case _ where error.isForeignKeyViolation: .foreignKey
       case 1: .check
       case 3: .foreignKey
       case 5: .notNull
@@ -29,8 +29,7 @@ extension ModelShape {
       }
     var table = name
     var named: [String] = []
-    if let colon = error.message.firstIndex(of: ":") {
-      let subject = String(error.message[error.message.index(after: colon)...].drop { $0 == " " })
+    if let subject = error.constraintSubject {
       if kind == .check {
         named = checkedColumns(subject)
       } else {

@@ -82,7 +82,7 @@ extension SavedPlan {
     let target = document.target
     self.init(
       plan: MigrationPlan(
-        steps: document.steps.map(\.step), hazards: document.hazards, unmanaged: document.unmanaged,
+        steps: document.steps.map(\.step), hazards: document.hazards.map(\.hazard), unmanaged: document.unmanaged,
         sourceFingerprint: document.source.fingerprint, targetFingerprint: target.fingerprint, engine: engine,
         areRowsExamined: document.rowsExamined),
       consent: consent, createdAt: document.createdAt, library: document.library,

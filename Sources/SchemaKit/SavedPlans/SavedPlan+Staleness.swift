@@ -158,9 +158,9 @@ extension SavedPlan {
 
   private static func words(for steps: [MigrationStep]) -> String {
     let own = steps.filter { $0.onBehalfOf == nil }
-    guard !own.isEmpty else { return steps.isEmpty ? "none" : "upkeep only" }
+    guard !own.isEmpty else { return steps.isEmpty ? "none" : "put back only" }
     return own.map { step in
-      "\(step.strategy.rawValue) (\(step.changes.joined(separator: ", ")))"
+      step.strategy.rawValue + (step.edits.isEmpty ? "" : " (\(step.changes.joined(separator: ", ")))")
     }.joined(separator: ", ")
   }
 }

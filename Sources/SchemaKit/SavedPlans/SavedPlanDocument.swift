@@ -19,7 +19,7 @@ struct SavedPlanDocument: Codable {
   var source: Source
   var target: Target
   var steps: [Step]
-  var hazards: [Hazard]
+  var hazards: [HazardEntry]
   var unmanaged: [String]
 
   struct Source: Codable {
@@ -49,13 +49,29 @@ struct SavedPlanDocument: Codable {
     var object: SQLName
     var column: SQLName?
     var formerObject: SQLName?
-    var changes: [String]
+    var changes: [SchemaEditDocument]
     var motive: Motive?
     var passedOver: [MigrationStep.PassedOver]
     var rows: Int?
     var bytes: Int?
-    var upkeepOf: SQLName?
+    var onBehalfOf: SQLName?
     var statements: [Statement]
+  }
+
+  struct HazardEntry: Codable {
+    var code: HazardCode
+    var table: SQLName
+    var column: SQLName?
+    var count: Int?
+    var samples: [String]
+    var message: String
+    var remedy: String?
+    var isCounted: Bool
+    var isConsentedByDeclaration: Bool
+    var isPotential: Bool
+    /// Absent where the declared schema is not at fault.
+    var declaredFault: Bool?
+    var isNote: Bool
   }
 
   struct Hints: Codable {
@@ -103,7 +119,7 @@ extension SavedPlanDocument {
       ownsWholeFile: saved.target.ownsWholeFile, ignored: saved.target.ignored,
       strictOrder: saved.target.isOrderStrict, statements: saved.target.statements, hints: Hints(saved.target.hints))
     steps = plan.steps.map(Step.init)
-    hazards = plan.hazards
+    hazards = plan.hazards.map(HazardEntry.init)
     unmanaged = plan.unmanaged
   }
 }
@@ -115,12 +131,12 @@ extension SavedPlanDocument.Step {
     object = step.object.name
     column = step.object.column
     formerObject = step.formerName
-    changes = step.changes
+    changes = step.edits.map(SchemaEditDocument.init)
     motive = step.motive
     passedOver = step.passedOver
     rows = step.rows
     bytes = step.bytes
-    upkeepOf = step.onBehalfOf
+    onBehalfOf = step.onBehalfOf
     statements = step.statements.map {
       Statement(role: $0.role, sql: $0.sql, leavesReferences: $0.leavesReferences)
     }
@@ -128,13 +144,42 @@ extension SavedPlanDocument.Step {
 
   var step: MigrationStep {
     var step = MigrationStep(
-      strategy: strategy, object: ObjectReference(kind, object, column: column), changes: changes, motive: motive,
+      strategy: strategy, object: ObjectReference(kind, object, column: column), edits: changes.compactMap(\.value),
+      motive: motive,
       passedOver: passedOver,
       statements: statements.map {
         PlannedStatement($0.sql, role: $0.role, leavesReferences: $0.leavesReferences)
       }, rows: rows, bytes: bytes)
     step.formerName = formerObject
-    return step.onBehalf(of: upkeepOf)
+    return step.onBehalf(of: onBehalfOf)
+  }
+}
+
+extension SavedPlanDocument.HazardEntry {
+  init(_ hazard: Hazard) {
+    code = hazard.code
+    table = SQLName(hazard.table)
+    column = hazard.column.map { SQLName($0) }
+    count = hazard.count
+    samples = hazard.samples
+    message = hazard.message
+    remedy = hazard.remedy
+    isCounted = hazard.isCounted
+    isConsentedByDeclaration = hazard.isConsentedByDeclaration
+    isPotential = hazard.isPotential
+    declaredFault = hazard.isDeclaredFault ? true : nil
+    isNote = hazard.isNote
+  }
+
+  var hazard: Hazard {
+    var hazard = Hazard(
+      code, table: table, column: column, count: count, samples: samples,
+      cause: .saved(SavedHazard(message: message, remedy: remedy)), isNote: isNote)
+    hazard.isCounted = isCounted
+    hazard.isConsentedByDeclaration = isConsentedByDeclaration
+    hazard.isPotential = isPotential
+    hazard.isDeclaredFault = declaredFault ?? false
+    return hazard
   }
 }
 

@@ -12,7 +12,7 @@ import OrderedCollections
 /// The content of a column or table is restored if the change kept it (`PlanPolicy.keepsDropped`); what was written
 /// since into columns and tables that the change added is lost with them, which requires consent like any other loss.
 public struct MigrationUndo {
-  private let connection: SQLiteConnection
+  private let connection: any SQLConnection
   package let context: UndoContext
   package let target: TargetSchema
 
@@ -27,7 +27,10 @@ public struct MigrationUndo {
   }
 
   /// Finds the last change of a database over a connection of yours.
-  public init(over connection: SQLiteConnection, schema: String? = nil) throws {
+  ///
+  /// Give a `SQLiteConnection` as it is. Of another conformance, one that wraps it included, only SQL can be asked: the
+  /// pages of the file, the room on its disk and statements that are still being read are not looked at.
+  public init(over connection: any SQLConnection, schema: String? = nil) throws {
     self.connection = connection
     (context, target) = try connection.transaction(.deferred) { try Self.lastChange(on: connection, schema: schema) }
   }
@@ -56,7 +59,7 @@ public struct MigrationUndo {
 
   /// The copy of the database that was made before the change, or before others in the same run, if it still exists: it
   /// has what undoing does not restore.
-  public var copy: String? { connection.filePath.flatMap { copy(beside: $0) } }
+  public var copy: String? { (connection as? any LocalEngine)?.filePath.flatMap { copy(beside: $0) } }
 
   /// The same, relative to the given path of the database.
   package func copy(beside path: String) -> String? {
@@ -92,7 +95,7 @@ public struct MigrationUndo {
 
 extension MigrationUndo {
   private static func lastChange(
-    on connection: SQLiteConnection, schema: String?
+    on connection: any SQLConnection, schema: String?
   ) throws -> (UndoContext, TargetSchema) {
     let ledger = Ledger(connection: connection)
     try ledger.checkFormat()

@@ -49,13 +49,13 @@ extension CheckReport {
     case .newer(let sentence):
       [ReportFinding(code: "SC102", level: .error, title: "Database is newer", message: sentence, file: name)]
     case .pending(let plan):
-      PlanOutline(plan).entries.map { entry in
-        let changes = entry.action == .replace ? "new definition" : entry.changes.joined(separator: "; ")
+      plan.changes.map { change in
+        let changes = change.changes.joined(separator: "; ")
         return ReportFinding(
           code: "SC101", level: .error, title: "Change pending",
-          message: "\(name) lacks a change: \(entry.action.rawValue) \(entry.object.kind) \(entry.object)"
-            + (changes.isEmpty ? "." : ": \(changes)."), object: "\(entry.object)",
-          file: schemaLines.isEmpty ? name : schema, line: schemaLines[entry.object.name])
+          message: "\(name) lacks a change: \(change.action.rawValue) \(change.object.kind) \(change.object)"
+            + (changes.isEmpty ? "." : ": \(changes)."), object: "\(change.object)",
+          file: schemaLines.isEmpty ? name : schema, line: schemaLines[change.object.name])
       }
     }
   }

@@ -51,14 +51,13 @@ extension CheckReport {
       case .inSync: lines.append(style.green("in sync:") + " \(name) has the schema of \(schema)")
       case .newer(let sentence): lines.append(style.red("newer:") + " \(name). \(sentence)")
       case .pending(let plan):
-        let outline = PlanOutline(plan)
+        let changes = plan.changes
         lines.append(
           style.yellow("pending:")
-            + " \(name) needs \(Wording.counted(outline.changeCount, "change")) to have the schema of \(schema)")
-        lines += outline.entries.map { entry in
-          let label = entry.object.label
-          let changes = entry.action == .replace ? "new definition" : entry.changes.joined(separator: "; ")
-          return "  \(entry.action.rawValue.padded(to: 7))  \(label)\(changes.isEmpty ? "" : "  \(changes)")"
+            + " \(name) needs \(Wording.counted(changes.editCount, "change")) to have the schema of \(schema)")
+        lines += changes.map { change in
+          let words = change.changes.joined(separator: "; ")
+          return "  \(change.action.rawValue.padded(to: 7))  \(change.object.label)\(words.isEmpty ? "" : "  \(words)")"
         }
       }
       lines += idleHints.map { Self.line(finding(of: $0, at: database.name)) }
@@ -112,7 +111,8 @@ extension CheckReport {
         name: database.name, isNewFile: database.isNewFile, status: word,
         steps: steps.map {
           CheckJSON.Step(
-            strategy: $0.strategy.rawValue, kind: "\($0.object.kind)", object: "\($0.object)", changes: $0.changes)
+            strategy: $0.strategy.rawValue, kind: "\($0.object.kind)", object: "\($0.object)",
+            changes: $0.edits.map(SchemaEditDocument.init))
         },
         findings: idleHints.map { CheckJSON.FindingPart(finding(of: $0, at: database.name)) })
     }
@@ -129,7 +129,7 @@ private enum CheckJSON {
     var strategy: String
     var kind: String
     var object: String
-    var changes: [String]
+    var changes: [SchemaEditDocument]
   }
   struct DatabasePart: Encodable {
     var name: String

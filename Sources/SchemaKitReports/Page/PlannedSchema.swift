@@ -37,15 +37,15 @@ struct PlannedSchema: Sendable {
     schema = new
     changes.formerTables = plan.renames.formerTables
     changes.formerColumns = plan.renames.formerColumns
-    for entry in PlanOutline(plan).entries where [.table, .view].contains(entry.object.kind) {
+    for change in plan.changes where [.table, .view].contains(change.object.kind) {
       let status: Status? =
-        switch entry.action {
+        switch change.action {
         case .create: .added
         case .drop: .dropped
         case .native, .catalog, .update, .swap, .rebuild, .replace: .changed
         case .data, .keep: nil
         }
-      if let status, changes.tables[entry.object.name] == nil { changes.tables[entry.object.name] = status }
+      if let status, changes.tables[change.object.name] == nil { changes.tables[change.object.name] = status }
     }
     let renamed = Set(changes.formerTables.values)
     for table in old.tables.values where new.tables[table.name] == nil && !renamed.contains(table.name) {
@@ -79,7 +79,9 @@ struct PlannedSchema: Sendable {
       }
       let change = TableChange.ColumnChange(from: before, to: column, kinds: before.differences(from: column))
       if before.name != column.name || !change.kinds.isEmpty { statuses[column.name] = .changed }
-      if !change.kinds.isEmpty { changes.columnWords[new.name, default: [:]][column.name] = change.words }
+      if !change.kinds.isEmpty {
+        changes.columnWords[new.name, default: [:]][column.name] = change.edits.map(\.sentence).joined(separator: ", ")
+      }
     }
     let taken = Set(former.values)
     let dropped = old.columns.filter { new.column($0.name) == nil && !taken.contains($0.name) }

@@ -41,7 +41,7 @@ package struct DiffReport: Sendable {
 
   private static func tables(_ diff: SchemaDiff, renames: SchemaRenames?) -> [Entry] {
     var details: [SQLName: [String]] = [:]
-    for change in diff.changedTables { details[change.to.name] = Planner.describe(change) }
+    for change in diff.changedTables { details[change.to.name] = change.edits.map(\.sentence) }
     for (new, old) in renames?.formerTables ?? [:] { details[new, default: []].append("spelled \(old) before") }
     for (table, columns) in renames?.formerColumns ?? [:] {
       let lines = columns.sorted { $0.key < $1.key }.map { "column \($0.key): spelled \($0.value) before" }

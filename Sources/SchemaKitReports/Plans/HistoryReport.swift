@@ -24,9 +24,7 @@ package struct HistoryReport: Sendable {
     let time = entry.appliedAt.replacing("T", with: " ").prefix(19)
     let (from, to) = (entry.fromFingerprint.prefix(8), entry.toFingerprint.prefix(8))
     let way = from == to ? String(to) : "\(from) → \(to)"
-    let isUndone = entries.contains { other in
-      other.kind == .undo && other.summary.split(separator: "\n").first == "undo entry \(entry.id)"
-    }
+    let isUndone = entries.contains { $0.undoneEntry == entry.id }
     let state = entry.isLive || entry.kind == .undo ? "" : isUndone ? "  (undone)" : "  (left behind)"
     let schema = entry.schema == "(file)" ? "" : "  schema \(entry.schema)"
     let kind = style.bold(entry.kind.rawValue.padded(to: 8))

@@ -20,7 +20,7 @@ package struct MigrationWriter {
   ///
   /// - Parameter name: The step's name.
   package func text(name: String) -> String {
-    var head = ["Step \(name): \(PlanOutline(plan).subjects)."]
+    var head = ["Step \(name): \(plan.changes.subjects)."]
     head.append("apply --migrations takes from this file the schema that it leads to, and the lines that begin with")
     head.append("\"schemakit:\". It plans the way there for the rows of each database.")
     for step in changes {
@@ -39,13 +39,10 @@ package struct MigrationWriter {
     plan.steps.filter { $0.onBehalfOf == nil }.map(words)
   }
 
-  /// What a step does, without repeating the name of its object.
+  /// What a step does.
   private static func words(for step: MigrationStep) -> String {
     let label = "\(step.strategy.rawValue) \(step.object.kind) \(step.object)"
-    let changes = step.changes.map { change in
-      change.hasPrefix(label) ? String(change.dropFirst(label.count)[...].trimmed) : change
-    }.filter { !$0.isEmpty }
-    return changes.isEmpty ? label : "\(label): \(changes.joined(separator: "; "))"
+    return step.edits.isEmpty ? label : "\(label): \(step.changes.joined(separator: "; "))"
   }
 
   private var changes: [MigrationStep] { plan.steps.filter { $0.onBehalfOf == nil } }

@@ -7,7 +7,7 @@ extension PlanReport {
   ///   - old: The schema that the file has.
   ///   - new: The schema that it is to have.
   package func html(from old: DatabaseSchema, to new: DatabaseSchema) -> String {
-    let outline = PlanOutline(plan)
+    let changes = plan.changes
     let planned = PlannedSchema(plan, from: old, to: new)
     var sections: [SchemaPage.Section] = []
     if !planned.changes.tables.isEmpty {
@@ -20,14 +20,14 @@ extension PlanReport {
           id: "hazards", title: "Hazards", content: orderedHazards.map(markup).joined(separator: "\n")))
     }
     if !plan.isEmpty {
-      sections.append(SchemaPage.Section(id: "steps", title: "Steps", content: steps(of: outline)))
+      sections.append(SchemaPage.Section(id: "steps", title: "Steps", content: steps(of: changes)))
       sections.append(
         SchemaPage.Section(
           id: "script", title: "Script", content: SchemaPage.details("All of it as SQL", SchemaPage.sql(sql()))))
     }
     var introduction = lastLine().isEmpty ? [] : [Markup.element("p", [:], Markup.text("strong", [:], lastLine()))]
     if !plan.areRowsExamined, !plan.isEmpty { introduction.append(Markup.text("p", [:], Self.quickNotice)) }
-    introduction += costLines(of: outline).map { Markup.text("p", [:], $0) }
+    introduction += costLines(of: changes).map { Markup.text("p", [:], $0) }
     return SchemaPage(
       title: headline, introduction: introduction.joined(separator: "\n") + "\n", sections: sections,
       schema: planned.schema, changes: planned.changes
@@ -44,18 +44,18 @@ extension PlanReport {
     return SchemaPage.list(lines)
   }
 
-  private func steps(of outline: PlanOutline) -> String {
-    let items = outline.entries.map { entry in
+  private func steps(of changes: [PlannedChange]) -> String {
+    let items = changes.map { change in
       let head =
-        Markup.text("strong", [:], entry.action.rawValue) + " " + Markup.escaped("\(entry.object.kind)") + " "
-        + SchemaPage.name("\(entry.object)")
-      let lines = Self.details(of: entry, style: .plain).map { Markup.escaped($0) }
-      let statements = entry.statements.map { Self.terminated($0.sql) }.joined(separator: "\n")
+        Markup.text("strong", [:], change.action.rawValue) + " " + Markup.escaped("\(change.object.kind)") + " "
+        + SchemaPage.name("\(change.object)")
+      let lines = Self.details(of: change, style: .plain).map { Markup.escaped($0) }
+      let statements = change.allStatements.map { Self.terminated($0.sql) }.joined(separator: "\n")
       let sql = statements.isEmpty ? "" : SchemaPage.details("SQL of this step", SchemaPage.sql(statements))
       return Markup.element("li", [:], head + SchemaPage.list(lines, class: "lines") + sql)
     }
     let list = Markup.element("ol", ["class": "steps"], "\n" + items.joined(separator: "\n") + "\n")
-    let restored = PlanOutline.words(for: outline.restored)
+    let restored = plan.suspendedInWords
     return restored.isEmpty ? list : list + Markup.text("p", [:], "Suspends and restores \(restored).")
   }
 

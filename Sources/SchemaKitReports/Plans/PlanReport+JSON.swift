@@ -13,7 +13,7 @@ extension PlanReport {
   }
 
   private var document: Document {
-    let outline = PlanOutline(plan)
+    let changes = plan.changes
     return Document(
       database: database,
       isNewFile: isNewFile,
@@ -32,9 +32,9 @@ extension PlanReport {
       unmanaged: plan.unmanaged,
       cost: plan.cost.map(Cost.init),
       summary: Summary(
-        changes: outline.changeCount, add: outline.count(.create),
-        change: outline.count(.native, .catalog, .update, .replace),
-        rebuild: outline.count(.swap, .rebuild), drop: outline.count(.drop), copiedRows: plan.copiedRows))
+        changes: changes.editCount, add: changes.count(.create),
+        change: changes.count(.native, .catalog, .update, .replace),
+        rebuild: changes.count(.swap, .rebuild), drop: changes.count(.drop), copiedRows: plan.copiedRows))
   }
 
   private var verificationMilliseconds: Int? {
@@ -149,31 +149,35 @@ private struct Step: Encodable {
   }
   struct PassedOverEntry: Encodable {
     var strategy: String
-    var objection: String
+    var rejections: [Rejection]
+    var reason: String
   }
   var strategy: String
   var kind: String
   var object: String
-  var changes: [String]
+  var changes: [SchemaEditDocument]
+  var motive: Motive?
   var reason: String?
   var passedOver: [PassedOverEntry]
   var rows: Int?
   var bytes: Int?
-  var upkeepOf: String?
+  var onBehalfOf: String?
   var statements: [StatementEntry]
 
   init(_ step: MigrationStep) {
     strategy = step.strategy.rawValue
     kind = "\(step.object.kind)"
     object = "\(step.object)"
-    changes = step.changes
+    changes = step.edits.map(SchemaEditDocument.init)
+    motive = step.motive
     reason = step.reason
     passedOver = step.passedOver.map {
-      PassedOverEntry(strategy: $0.strategy.rawValue, objection: $0.sentenceOfRejections)
+      PassedOverEntry(
+        strategy: $0.strategy.rawValue, rejections: $0.rejections, reason: $0.sentenceOfRejections)
     }
     rows = step.rows
     bytes = step.bytes
-    upkeepOf = step.onBehalfOf?.text
+    onBehalfOf = step.onBehalfOf?.text
     statements = step.statements.map {
       StatementEntry(role: $0.role.rawValue, sql: $0.sql, leavesReferences: $0.leavesReferences)
     }

@@ -3,16 +3,16 @@ import SchemaKit
 extension PlanReport {
   /// The plan as a comment for a pull request: steps and hazards in view, the SQL folded away.
   package func markdown() -> String {
-    let outline = PlanOutline(plan)
+    let changes = plan.changes
     var blocks = ["### \(MarkdownText.escaped(headline))"]
     if !plan.areRowsExamined, !plan.isEmpty { blocks.append("> Rows were not examined.") }
     let last = lastLine()
     if !last.isEmpty { blocks.append("**\(MarkdownText.escaped(last))**") }
     if !plan.isEmpty {
-      let rows = outline.entries.enumerated().map { index, entry in
-        let what = Self.details(of: entry, style: .plain).map(MarkdownText.escaped).joined(separator: "<br>")
+      let rows = changes.enumerated().map { index, change in
+        let what = Self.details(of: change, style: .plain).map(MarkdownText.escaped).joined(separator: "<br>")
         return
-          "| \(index + 1) | \(entry.action.rawValue) | \(entry.object.kind) | \(MarkdownText.escaped("\(entry.object)")) | \(what) |"
+          "| \(index + 1) | \(change.action.rawValue) | \(change.object.kind) | \(MarkdownText.escaped("\(change.object)")) | \(what) |"
       }
       blocks.append(
         (["| | Step | Kind | Object | What |", "| ---: | --- | --- | --- | --- |"] + rows).joined(separator: "\n"))
@@ -20,7 +20,7 @@ extension PlanReport {
     if !plan.hazards.isEmpty {
       blocks.append((["#### Hazards", ""] + orderedHazards.map(item)).joined(separator: "\n"))
     }
-    let costs = costLines(of: outline)
+    let costs = costLines(of: changes)
     if !costs.isEmpty { blocks.append(costs.map(MarkdownText.escaped).joined(separator: "<br>\n")) }
     if !plan.isEmpty {
       // A blank line on either side keeps the block Markdown inside of HTML.
@@ -41,8 +41,8 @@ extension PlanReport {
   }
 
   /// How much there is to do and what it takes, a sentence each.
-  func costLines(of outline: PlanOutline) -> [String] {
-    var lines = lastLines(of: outline, style: .plain)
+  func costLines(of changes: [PlannedChange]) -> [String] {
+    var lines = lastLines(of: changes, style: .plain)
     if !lastLine().isEmpty { lines.removeLast() }
     return lines
   }

@@ -9,7 +9,7 @@ extension PlanReport {
     var head = (isScript ? [".bail on"] : []) + ["-- \(headline)"]
     head.append("-- from \(plan.sourceFingerprint.prefix(16)) to \(plan.targetFingerprint.prefix(16))")
     for hazard in plan.hazards {
-      let message = hazard.message.replacing(MigrationPlan.promiseOfUndo, with: "")
+      let message = hazard.message(promisesUndo: false)
       head.append(contentsOf: Self.comment("\(hazard.code.rawValue) \(message)"))
     }
     if !plan.keptValues.isEmpty {
@@ -42,7 +42,8 @@ extension PlanReport {
     lines += references.flatMap { Self.formerOrphans(of: $1, number: $0) }
     for step in plan.steps {
       lines += Self.comment(
-        "\(step.strategy.rawValue) \(step.object.kind) \(step.object): \(step.changes.joined(separator: ", "))")
+        "\(step.strategy.rawValue) \(step.object.kind) \(step.object)"
+          + (step.edits.isEmpty ? "" : ": \(step.changes.joined(separator: ", "))"))
       if step.strategy == .data { lines.append("-- Only the program can do this; the script does not.") }
       for statement in step.statements where statement.role != .verification {
         if statement.role == .catalog { lines += Self.guards(of: step) }

@@ -8,17 +8,17 @@ extension PlanReport {
   ///   - style: How words are set apart.
   ///   - isVerbose: Whether every statement is shown, not only those of native steps.
   package func text(style: Style = .plain, isVerbose: Bool = false) -> String {
-    let outline = PlanOutline(plan)
+    let changes = plan.changes
     var blocks = [style.bold(headline)]
     if !plan.areRowsExamined, !plan.isEmpty { blocks.append(Self.quickNotice) }
     if !plan.isEmpty {
-      blocks.append(steps(of: outline, style: style, isVerbose: isVerbose))
+      blocks.append(steps(of: changes, style: style, isVerbose: isVerbose))
     }
     if !plan.impacts.isEmpty { blocks.append(impactLines(isVerbose: isVerbose).joined(separator: "\n")) }
     if !plan.hazards.isEmpty {
       blocks.append(hazardLines(style: style, isVerbose: isVerbose).joined(separator: "\n"))
     }
-    let last = lastLines(of: outline, style: style)
+    let last = lastLines(of: changes, style: style)
     if !last.isEmpty { blocks.append(last.joined(separator: "\n")) }
     return (plan.isEmpty && plan.hazards.isEmpty ? blocks.joined(separator: "\n") : blocks.joined(separator: "\n\n"))
       + "\n"
@@ -79,7 +79,7 @@ extension PlanReport {
     plan.hazards.contains { hazard in
       hazard.code == .brokenObject && hazard.hazardClass != .note
         && (SQLName(hazard.table) == SQLName(impact.object)
-          || hazard.remedy?.contains("\(impact.kind) \(impact.object) needs ") == true)
+          || hazard.readers.contains(impact))
     }
   }
 
@@ -89,12 +89,12 @@ extension PlanReport {
     return lines + lastLine(style: style) + "\n"
   }
 
-  func lastLines(of outline: PlanOutline, style: Style) -> [String] {
+  func lastLines(of changes: [PlannedChange], style: Style) -> [String] {
     var lines: [String] = []
     if !plan.isEmpty {
       lines.append(
-        "\(outline.count(.create)) to add, \(outline.count(.native, .catalog, .update, .replace)) to change, "
-          + "\(outline.count(.swap, .rebuild)) to rebuild, \(outline.count(.drop)) to drop")
+        "\(changes.count(.create)) to add, \(changes.count(.native, .catalog, .update, .replace)) to change, "
+          + "\(changes.count(.swap, .rebuild)) to rebuild, \(changes.count(.drop)) to drop")
     }
     if let cost = plan.cost, let milliseconds = cost.milliseconds {
       lines.append(
@@ -116,53 +116,54 @@ extension PlanReport {
 // MARK: - Steps
 
 extension PlanReport {
-  private func steps(of outline: PlanOutline, style: Style, isVerbose: Bool) -> String {
-    let digits = String(outline.entries.count).count
-    let width = min(36, outline.entries.map { $0.object.label.count }.max() ?? 0)
+  private func steps(of changes: [PlannedChange], style: Style, isVerbose: Bool) -> String {
+    let digits = String(changes.count).count
+    let width = min(36, changes.map { $0.object.label.count }.max() ?? 0)
     let margin = 2 + digits + 2 + 3 + 1 + 7 + 2
     var lines: [String] = []
-    for (index, entry) in outline.entries.enumerated() {
+    for (index, change) in changes.enumerated() {
       let number = String(index + 1)
       let head =
         "  " + String(repeating: " ", count: digits - number.count) + number + "  "
-        + Self.symbol(entry.action, style: style) + " " + entry.action.rawValue.padded(to: 7) + "  "
-      var details = Self.details(of: entry, style: style)
-      let label = entry.object.label
+        + Self.symbol(change.action, style: style) + " " + change.action.rawValue.padded(to: 7) + "  "
+      var details = Self.details(of: change, style: style)
+      let label = change.object.label
       let first = label.count <= width && !details.isEmpty ? details.removeFirst() : ""
       lines.append(head + (first.isEmpty ? style.bold(label) : style.bold(label.padded(to: width)) + "  " + first))
       lines += details.map { $0.indented(by: margin + width + 2) }
-      if !plan.areRowsExamined, [.swap, .rebuild].contains(entry.action), entry.rows == nil {
+      if !plan.areRowsExamined, [.swap, .rebuild].contains(change.action), change.rows == nil {
         lines.append("all rows copied; they were not counted".indented(by: margin + width + 2))
       }
-      if isVerbose || entry.action == .native {
-        lines += entry.statements.map { style.dim($0.sql).indented(by: margin + (isVerbose ? 0 : width + 2)) }
+      if isVerbose || change.action == .native {
+        lines += change.allStatements.map { style.dim($0.sql).indented(by: margin + (isVerbose ? 0 : width + 2)) }
       }
     }
-    if !outline.restored.isEmpty {
-      let words = "suspends and restores \(PlanOutline.words(for: outline.restored))"
-      lines.append(style.dim(words).indented(by: digits + 4))
+    let suspended = plan.suspendedInWords
+    if !suspended.isEmpty {
+      lines.append(style.dim("suspends and restores \(suspended)").indented(by: digits + 4))
     }
-    if isVerbose { lines += outline.loose.map { style.dim($0.sql).indented(by: margin) } }
+    if isVerbose {
+      lines += plan.suspensions.flatMap(\.statements).map { style.dim($0.sql).indented(by: margin) }
+    }
     return lines.joined(separator: "\n")
   }
 
-  /// What is said of an entry, a line each.
-  static func details(of entry: PlanOutline.Entry, style: Style) -> [String] {
-    var lines = entry.changes
-    if entry.action == .replace { lines = ["new definition"] }
-    if let rows = entry.rows {
-      let verb = [.swap, .rebuild, .keep, .create].contains(entry.action) ? "copied" : "rewritten"
-      let size = entry.bytes.map { $0 > 0 ? ", about \(Wording.bytes($0))" : "" } ?? ""
+  /// What is said of a change, a line each.
+  static func details(of change: PlannedChange, style: Style) -> [String] {
+    var lines = change.changes
+    if let rows = change.rows {
+      let verb = [.swap, .rebuild, .keep, .create].contains(change.action) ? "copied" : "rewritten"
+      let size = change.bytes.map { $0 > 0 ? ", about \(Wording.bytes($0))" : "" } ?? ""
       lines.append(rows == 0 ? "the table is empty" : "\(Wording.counted(rows, "row")) \(verb)\(size)")
     }
-    lines += entry.reasons.map { style.dim($0) }
-    let restored = PlanOutline.words(for: entry.restored)
+    lines += change.reasons.map { style.dim($0) }
+    let restored = change.restored.inWords
     if !restored.isEmpty { lines.append(style.dim("restores \(restored)")) }
-    if entry.keepsStatistics { lines.append(style.dim("keeps the statistics of ANALYZE")) }
+    if change.keepsStatistics { lines.append(style.dim("keeps the statistics of ANALYZE")) }
     return lines
   }
 
-  private static func symbol(_ action: PlanOutline.Action, style: Style) -> String {
+  private static func symbol(_ action: PlannedChange.Action, style: Style) -> String {
     switch action {
     case .create: style.green(" + ")
     case .drop: style.red(" - ")

@@ -62,11 +62,11 @@ extension PlanReport {
 
   /// One line that says how much there is to do.
   package var headline: String {
-    let outline = PlanOutline(plan)
+    let changes = plan.changes
     let name = isNewFile ? "\(database) (new file)" : database
     if plan.isEmpty { return "\(name): no changes, SQLite \(plan.engine)" }
-    let subjects = outline.subjects.isEmpty ? "" : " in \(outline.subjects)"
-    return "\(name): \(Wording.counted(outline.changeCount, "change"))\(subjects), SQLite \(plan.engine)"
+    let subjects = changes.subjects.isEmpty ? "" : " in \(changes.subjects)"
+    return "\(name): \(Wording.counted(changes.editCount, "change"))\(subjects), SQLite \(plan.engine)"
   }
 
   /// Why the plan may not run, by codes: SK102 needs consent, SK104 is blocked.

@@ -4,7 +4,7 @@ import SchemaKit
 /// Writes values as JSON with sorted keys, so that equal values produce equal text.
 enum JSONDocument {
   /// The version of the report formats; additions keep it, changes raise it.
-  static let formatVersion = 1
+  static let formatVersion = 2
 
   /// The text, with a trailing line break.
   static func of(_ value: some Encodable) -> String { text(of: value, [.prettyPrinted]) }

@@ -6,7 +6,8 @@ import Testing
 @Suite("Applier")
 struct ApplierTests {
   private func step(_ statements: [PlannedStatement]) -> MigrationStep {
-    MigrationStep(strategy: .rebuild, object: ObjectReference(.table, "t"), changes: ["change"], statements: statements)
+    MigrationStep(
+      strategy: .rebuild, object: ObjectReference(.table, "t"), edits: [.columnOrder], statements: statements)
   }
 
   private func plan(_ statements: [PlannedStatement]) -> MigrationPlan {

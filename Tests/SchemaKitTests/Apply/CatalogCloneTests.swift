@@ -69,7 +69,7 @@ struct CatalogCloneTests {
     var objects = TemporaryObjects(on: connection)
     try objects.setAside(
       before: MigrationStep(
-        strategy: .rebuild, object: ObjectReference(.table, "T"), changes: [], statements: []))
+        strategy: .rebuild, object: ObjectReference(.table, "T"), edits: [], statements: []))
     try connection.execute("DROP TABLE t; DROP TABLE u; CREATE TABLE t (a); CREATE TABLE u (a)")
     try objects.restore()
     try objects.restore()

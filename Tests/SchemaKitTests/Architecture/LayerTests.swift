@@ -23,23 +23,27 @@ struct LayerTests {
     "Execution": ["Connection", "Plan", "SQLText", "Schema", "Values"],
     "Planning": ["Connection", "Diff", "Execution", "History", "Introspection", "Plan", "SQLText", "Schema", "Values"],
     "Apply": [
-      "Connection", "Diff", "Execution", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
+      "Connection", "Diff", "Execution", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText",
+      "Schema", "Values",
     ],
     "Undo": [
       "Apply", "Connection", "Diff", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
     ],
     "SavedPlans": [
-      "Apply", "Connection", "Diff", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
+      "Apply", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText", "Schema",
+      "Values",
     ],
     "Rehearsal": [
       "Apply", "Connection", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
     ],
     "Migrations": [
-      "Apply", "Connection", "Diff", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
+      "Apply", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText", "Schema",
+      "Values",
     ],
     "Records": ["Connection", "Declaration", "SQLText", "Schema", "Values"],
     "Database": [
-      "Apply", "Connection", "Declaration", "Diff", "Execution", "History", "Introspection", "Migrations", "Plan",
+      "Apply", "Connection", "Declaration", "Diff", "Execution", "History", "Introspection", "Messages", "Migrations",
+      "Plan",
       "Planning", "Records", "Rehearsal", "SavedPlans", "SQLText", "Schema", "Undo", "Values",
     ],
   ]

@@ -55,6 +55,8 @@ extension JSONOutputs {
     try folder.write(
       "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a INTEGER); CREATE INDEX i ON t (a);", to: "auto.sql")
     try keep("plan", 0, "plan auto.db --to auto.sql --strategy rebuild")
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); CREATE INDEX i ON t (a);", to: "plain.sql")
+    try keep("plan", 0, "plan auto.db --to plain.sql")
   }
 
   /// Databases that are refused, rehearsed, changed, left as they are, newer, and changed back.

@@ -120,9 +120,6 @@ struct JSONSchemaListTests {
 
   @Test("codes and words are those of the code")
   func lists() throws {
-    for kind in ["plan", "saved-plan"] {
-      #expect(try list(kind, "$defs", "hazardCode") == HazardCode.allCases.map(\.rawValue))
-    }
     #expect(
       try list("plan", "$defs", "hazard", "properties", "class") == HazardClass.allCases.map(\.rawValue))
     #expect(

@@ -56,7 +56,7 @@ struct LintCommandTests {
   @Test("JSON has the format's version, the line, the fix and the page")
   func json() throws {
     let document = try folder.run("lint", "s.sql", "--format", "json").json
-    #expect(document["formatVersion"] as? Int == 1)
+    #expect(document["formatVersion"] as? Int == 2)
     #expect(document["warnings"] as? Int == 1 && document["notes"] as? Int == 1)
     let finding = try #require((document["findings"] as? [[String: Any]])?.first)
     #expect(finding["object"] as? String == "c.p" && finding["severity"] as? String == "warning")

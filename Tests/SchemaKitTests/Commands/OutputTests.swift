@@ -100,10 +100,10 @@ struct OutputTests {
     #expect(verbose.output.contains("\u{1B}["))
   }
 
-  @Test("JSON of plan, apply, check, diff and history has format 1 and says the outcome")
+  @Test("JSON of plan, apply, check, diff and history has format 2 and says the outcome")
   func json() throws {
     let plan = try folder.run("plan", "books.db", "--to", "books.sql", "--format", "json")
-    #expect(plan.json["formatVersion"] as? Int == 1)
+    #expect(plan.json["formatVersion"] as? Int == 2)
     #expect((plan.json["refused"] as? [[String: String]])?.first?["code"] == "SK102")
     #expect((plan.json["summary"] as? [String: Int])?["rebuild"] == (Engine.has(.dropColumn) ? 1 : 2))
     let check = try folder.run("check", "books.db", "--to", "books.sql", "--format", "json")

@@ -265,7 +265,7 @@ struct TerminalTests {
     #expect(run.status == 0)
     let events = try Self.events(run.output)
     #expect(events.first?["event"] as? String == "plan" && events.last?["event"] as? String == "result")
-    #expect(events.allSatisfy { $0["formatVersion"] as? Int == 1 })
+    #expect(events.allSatisfy { $0["formatVersion"] as? Int == 2 })
     let copying = events.filter { $0["activity"] as? String == "copying" }
     #expect(!copying.isEmpty)
     let done = copying.compactMap { $0["rowsDone"] as? Int }

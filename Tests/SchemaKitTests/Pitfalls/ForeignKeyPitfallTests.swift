@@ -56,6 +56,23 @@ struct ForeignKeyPitfallTests {
     #expect(try database.query("SELECT * FROM child").count == children)
   }
 
+  @Test("P1: a plan over a connection with foreign keys on has no hazard that its apply would not have")
+  func planWithForeignKeysOn() throws {
+    let before = family("ON DELETE CASCADE", children: 3)
+    let after = family("ON DELETE CASCADE", children: 3, name: "name TEXT NOT NULL DEFAULT ''").schema
+    let database = try TemporaryDatabase(before.schema + before.rows)
+    let connection = try database.connection()
+    try connection.execute("PRAGMA foreign_keys = ON")
+    var options = Migrator.Options()
+    options.request.policy = .copying
+    let migrator = Migrator(connection: connection, target: try TemporaryDatabase.target(after), options: options)
+    let plan = try migrator.plan()
+    #expect(plan.needsForeignKeysOff && !plan.hazards.contains { $0.code == .openTransaction })
+    #expect(try connection.integer("PRAGMA foreign_keys") == 1)
+    #expect(try migrator.migrate().plan.hazards == plan.hazards)
+    #expect(try database.query("SELECT id, parent_id FROM child").count == 3)
+  }
+
   @Test("P1: with foreign keys on but no transaction open, no child is deleted", arguments: [0, 3])
   func cascade(children: Int) throws {
     let before = family("ON DELETE CASCADE", children: children)

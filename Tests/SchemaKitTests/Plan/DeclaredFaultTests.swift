@@ -51,10 +51,13 @@ struct DeclaredFaultTests {
     let hazards = try TemporaryDatabase().plan(to: Self.broken).hazards
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    let data = try encoder.encode(hazards)
-    #expect(try JSONDecoder().decode([Hazard].self, from: data) == hazards)
+    typealias Entry = SavedPlanDocument.HazardEntry
+    let data = try encoder.encode(hazards.map(Entry.init))
+    let same = try JSONDecoder().decode([Entry].self, from: data).map(\.hazard)
+    #expect(same.map(\.isDeclaredFault) == [true, true, true] && same.map(\.message) == hazards.map(\.message))
+    #expect(same.map(\.remedy) == hazards.map(\.remedy) && same.map(\.object) == hazards.map(\.object))
     let older = String(decoding: data, as: UTF8.self).replacing("\"declaredFault\":true,", with: "")
-    let read = try JSONDecoder().decode([Hazard].self, from: Data(older.utf8))
+    let read = try JSONDecoder().decode([Entry].self, from: Data(older.utf8)).map(\.hazard)
     #expect(read.count == 3 && read.allSatisfy { $0.hazardClass == .blocked })
   }
 

@@ -11,16 +11,18 @@ struct PlanReportTests {
   static let plan = MigrationPlan(
     steps: [
       MigrationStep(
-        strategy: .drop, object: ObjectReference(.view, "recent"), changes: ["drop to replace"],
+        strategy: .drop, object: ObjectReference(.view, "recent"), edits: [.replace],
         statements: [PlannedStatement("DROP VIEW \"main\".\"recent\"")]),
       MigrationStep(
-        strategy: .drop, object: ObjectReference(.table, "old"), changes: ["drop table old with 2 rows"],
+        strategy: .drop, object: ObjectReference(.table, "old"), edits: [.rows(count: 2)],
         statements: [PlannedStatement("DROP TABLE \"main\".\"old\"")]),
       MigrationStep(
-        strategy: .native, object: ObjectReference(.table, "author"), changes: ["add column country TEXT"],
+        strategy: .native, object: ObjectReference(.table, "author"),
+        edits: [.addColumn(name: "country", type: "TEXT", isNotNull: false)],
         statements: [PlannedStatement("ALTER TABLE \"main\".\"author\" ADD COLUMN country TEXT")]),
       MigrationStep(
-        strategy: .rebuild, object: ObjectReference(.table, "book"), changes: ["column title: NOT NULL"],
+        strategy: .rebuild, object: ObjectReference(.table, "book"),
+        edits: [.changeColumn(name: "title", to: [.nullability(isNotNull: true)])],
         passedOver: [.init(strategy: .native, rejections: [Rejection(.changedColumns, "NOT NULL", "title")])],
         statements: [
           PlannedStatement("CREATE TABLE \"main\".\"_schemakit_new_book\" (title TEXT NOT NULL -- the title\n)"),
@@ -31,23 +33,22 @@ struct PlanReportTests {
           PlannedStatement("ALTER TABLE \"main\".\"_schemakit_new_book\" RENAME TO \"book\"", leavesReferences: true),
         ], rows: 1204, bytes: 98_304),
       MigrationStep(
-        strategy: .create, object: ObjectReference(.index, "book_title"), changes: ["restore on book"],
+        strategy: .create, object: ObjectReference(.index, "book_title"), edits: [.restore(table: "book")],
         statements: [PlannedStatement("CREATE INDEX \"main\".book_title ON book (title)")]
       ).onBehalf(of: "book"),
       MigrationStep(
-        strategy: .create, object: ObjectReference(.view, "recent"), changes: ["create view"],
+        strategy: .create, object: ObjectReference(.view, "recent"), edits: [],
         statements: [PlannedStatement("CREATE VIEW \"main\".recent AS SELECT title FROM book -- newest")]),
       MigrationStep(
-        strategy: .create, object: ObjectReference(.trigger, "book_added"), changes: ["restore on book"],
+        strategy: .create, object: ObjectReference(.trigger, "book_added"), edits: [.restore(table: "book")],
         statements: [PlannedStatement("CREATE TRIGGER book_added AFTER INSERT ON book BEGIN SELECT 1; END")]
       ).onBehalf(of: "book"),
     ],
     hazards: [
       Hazard(
-        .temporaryObject, table: "book", message: "A temporary view reads book.", isNote: true),
+        .temporaryObject, table: "book", cause: .surroundings(.temporaryTrigger(name: "noticed")), isNote: true),
       Hazard(
-        .droppedTable, table: "old", count: 2, samples: ["1", "2"], message: "Table old is dropped with 2 rows.",
-        remedy: "Allow it with --allow SK101:old."),
+        .droppedTable, table: "old", count: 2, samples: ["1", "2"], cause: .droppedTable(DroppedTableHazard())),
     ],
     unmanaged: ["spatial_ref"], sourceFingerprint: String(repeating: "a", count: 64),
     targetFingerprint: String(repeating: "b", count: 64), engine: SQLiteVersion(3, 40, 1))
@@ -90,9 +91,9 @@ struct PlanReportTests {
 
         ! SK101  destructive, needs consent: old, 2 rows (keys 1, 2)
                  Table old is dropped with 2 rows.
-                 Allow it with --allow SK101:old.
+                 Allow the drop with --allow SK101:old.
         · SK204  note: book
-                 A temporary view reads book.
+                 TEMP trigger noticed goes with the old book and is made again on this connection. Other connections must make theirs again themselves.
 
       0 to add, 2 to change, 1 to rebuild, 1 to drop
       1 object of the file is not managed by this schema; left unchanged: spatial_ref
@@ -152,7 +153,7 @@ struct PlanReportTests {
     let text = report.json()
     #expect(text == report.json())
     let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    #expect(object["formatVersion"] as? Int == 1)
+    #expect(object["formatVersion"] as? Int == 2)
     #expect(object["engine"] as? String == "3.40.1")
     #expect((object["steps"] as? [[String: Any]])?.count == 7)
     let hazard = try #require((object["hazards"] as? [[String: Any]])?.last)

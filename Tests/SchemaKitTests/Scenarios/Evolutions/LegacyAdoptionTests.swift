@@ -15,7 +15,7 @@ struct LegacyAdoptionTests {
       let session = try Session(at: database.path, schema: NotesV1.schema) { $0.onPlan = { plans.append($0) } }
       #expect(try session.history().map(\.kind) == [.apply])
     }
-    #expect(plans.map(\.summaryLines) == [["create Note: create table Note with 9 columns"]])
+    #expect(plans.map(\.summaryLines) == [["create Note: with 9 columns"]])
     #expect(try database.plan(to: NotesV1.schema).isEmpty)
     #expect(try database.value("SELECT count(*) FROM Note") == .int(0))
   }

@@ -1,0 +1,103 @@
+import OrderedCollections
+
+/// SK203: a view, trigger or virtual table would not work, or already prevents SQLite from altering anything.
+///
+/// SQLite re-reads the whole schema when it renames something or drops a column, and refuses where a
+/// [view or trigger](https://sqlite.org/lang_altertable.html#alter_table_rename) cannot be read. Blocked, where nothing
+/// else is said: a note if it was so before, a declared fault if a new database would have it too. The remedy is to
+/// change the object in the declared schema as well.
+package enum BrokenObjectHazard: HazardWording {
+  /// A virtual table reads a table, or a column of it, that gets another name or goes.
+  case follower(content: SQLName, lost: SQLName)
+  /// A step fails whatever the rows are; a declared expression may be the reason.
+  case failingStep(kind: ObjectReference.Kind, object: SQLName, problem: String, hasExpressions: Bool)
+  /// A full-text index that SQLite cannot fill.
+  case unfilledIndex(problem: String)
+  /// A view does not work already.
+  case brokenBefore(problem: String)
+  /// A view or trigger reads a dropped column in double quotes, which would then be text.
+  case textForColumn(kind: ObjectReference.Kind, table: SQLName, column: SQLName)
+  /// SELECT, INSERT, UPDATE or DELETE would fail; triggers may be the reason.
+  case failingWrite(actions: [String], problem: String, triggers: [SQLName])
+  /// A trigger fires on a column that goes.
+  case deadUpdateColumn(column: SQLName, table: SQLName)
+
+  package func message(for hazard: Hazard) -> String {
+    let name = hazard.table
+    switch self {
+    case .follower(let content, let lost):
+      return "Virtual table \(name) reads \(lost) of \(content) by name and would no longer find it."
+    case .failingStep(let kind, let object, let problem, _):
+      let step = "The step for \(kind) \(object)"
+      return SQLiteLimit.words(for: problem).map { "\(step) exceeds a limit of SQLite, \($0)." }
+        ?? "\(step) fails: \(problem)."
+    case .unfilledIndex(let problem):
+      return "Full-text index \(name) cannot be filled from its content: \(problem). It is left as it is."
+    case .brokenBefore(let problem):
+      return "\(name) does not work already: \(problem). It is suspended during the change and restored unchanged."
+    case .textForColumn(let kind, let table, let column):
+      return
+        "\(kind == .view ? "View" : "Trigger") \(name) reads \(table.dotted(column)) in double quotes: without the "
+        + "column, that would be the text '\(column)'."
+    case .failingWrite(let actions, let problem, _):
+      let place = hazard.isDeclaredFault ? ", as in a new database with the declared schema" : ""
+      return "\(Wording.list(actions)) on \(name) would fail after the change\(place): \(problem)."
+    case .deadUpdateColumn(let column, let table):
+      return "Trigger \(name) fires on UPDATE OF \(column), a column that \(table) would no longer have."
+    }
+  }
+
+  package func remedy(for hazard: Hazard) -> String? {
+    let name = SQLName(hazard.table)
+    switch self {
+    case .follower: return "Declare \(name) anew for the new name as well, or keep the old one."
+    case .failingStep(_, _, let problem, _) where SQLiteLimit.words(for: problem) != nil: return SQLiteLimit.remedy
+    case .failingStep(_, _, _, hasExpressions: true):
+      return "Fix the conversion or fill that has this in the declared schema, or what else it depends on."
+    case .failingStep: return "Change or drop what it depends on in the declared schema as well."
+    case .unfilledIndex:
+      return
+        "Declare it with the names of a table and columns that are there; or fill it from a program that can, with "
+        + "INSERT INTO \(name.quotedIfNeeded) (\(name.quotedIfNeeded)) VALUES ('rebuild')."
+    case .brokenBefore: return "Fix or drop it."
+    case .textForColumn(let kind, _, let column):
+      return "Change the \(kind) in the declared schema as well; where it only names something "
+        + "\(column.quoted), write the texts in it in single quotes."
+    case .failingWrite(_, _, let triggers):
+      let advice = Self.advice(on: triggers)
+      return hazard.isDeclaredFault ? "\(advice) To have it all the same, allow it with \(consent(hazard))." : advice
+    case .deadUpdateColumn: return "Change or drop the trigger in the declared schema as well."
+    }
+  }
+
+  private static func advice(on triggers: [SQLName]) -> String {
+    guard !triggers.isEmpty else {
+      return "Change the view, trigger or foreign key behind it in the declared schema as well."
+    }
+    let names = triggers.map(\.quotedIfNeeded).joined(separator: ", ")
+    return (triggers.count == 1 ? "Trigger \(names) fires" : "Triggers \(names) fire")
+      + " then; change what no longer fits, or a foreign key behind it, in the declared schema as well."
+  }
+}
+
+extension BrokenObjectHazard: SchemaHazardRule {
+  /// Virtual tables that read another table by a name which that table would no longer have.
+  package static func hazards(in change: ComparedSchemas) -> [Hazard] {
+    change.target.virtualTables.values.flatMap { table -> [Hazard] in
+      guard let before = change.source.virtualTables[table.name], before.isEquivalent(to: table) else { return [] }
+      let followed = change.source.tables.values.filter { table.mentions($0.name) }
+      return followed.compactMap { content in
+        let name = change.renames.formerTables.first { $0.value == content.name }?.key ?? content.name
+        let lost =
+          change.target.tables[name] == nil || name != content.name
+          ? content.name
+          : content.columns.map(\.name).first { column in
+            table.mentions(column) && change.target.tables[name]?.column(column) == nil
+          }
+        return lost.map {
+          Hazard(.brokenObject, table: table.name, cause: .brokenObject(.follower(content: content.name, lost: $0)))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// SK102: values are lost with a dropped column.
+///
+/// Applies to columns that the declared table no longer has and that hold values other than NULL.
+/// [DROP COLUMN](https://sqlite.org/lang_altertable.html#alter_table_drop_column) purges the values, and a copy leaves
+/// them out. Destructive; a note if no row holds a value. The remedy is a rename hint, a declared removal, or consent.
+package struct DroppedColumnHazard: HazardRule {
+  package static let code = HazardCode.droppedColumn
+
+  /// What the author may have meant.
+  package var hint: DropHint?
+
+  package var cause: HazardCause { .droppedColumn(self) }
+
+  package func counted(_ rows: ConcernedRows) -> Hazard? {
+    var hazard = hinted(rows).found(rows)
+    hazard.isPotential = rows.count == 0
+    hazard.isConsentedByDeclaration = isDeclared(rows)
+    return hazard
+  }
+
+  package func uncounted(_ rows: ConcernedRows) -> Hazard? {
+    var hazard = hinted(rows).lost(rows)
+    hazard.isConsentedByDeclaration = isDeclared(rows)
+    return hazard
+  }
+
+  private func hinted(_ rows: ConcernedRows) -> DroppedColumnHazard {
+    guard let column = rows.column, !rows.rules.isUndo else { return self }
+    if let hints = rows.rules.hints.tables[rows.table], hints.renamedFrom.contains(column) {
+      return DroppedColumnHazard(hint: .atTable)
+    }
+    let hint =
+      newName(of: column, rows).map { DropHint.taken(by: $0) }
+      ?? RenameGuess.column(column, of: rows.table, in: rows.rules.diff).map { .rename($0) }
+    return DroppedColumnHazard(hint: hint)
+  }
+
+  /// Another column that is declared as the new name of this one, and exists in the file beside it.
+  private func newName(of column: SQLName, _ rows: ConcernedRows) -> SQLName? {
+    guard let change = rows.rules.diff.changedTables.first(where: { $0.to.name == rows.table }),
+      let hints = rows.rules.hints.tables[rows.table]
+    else { return nil }
+    // An older name may have been listed after a newer one.
+    return change.to.columns.first { declared in
+      hints.columns[declared.name]?.renamedFrom.first == column
+        && !change.addedColumns.contains { $0.name == declared.name }
+    }?.name
+  }
+
+  private func isDeclared(_ rows: ConcernedRows) -> Bool {
+    rows.column.map { rows.rules.hints.tables[rows.table]?.removedColumns.contains($0) ?? false } ?? false
+  }
+
+  package func message(for hazard: Hazard) -> String {
+    guard hazard.isCounted else { return "Column \(hazard.object) is dropped; its values were not counted." }
+    return hazard.count == 0
+      ? "Column \(hazard.object) is dropped; it holds no value here\(hazard.isUndo ? " but its default" : "")."
+      : "Column \(hazard.object) is dropped with its values in \(hazard.rowCount)."
+  }
+
+  package func remedy(for hazard: Hazard) -> String? {
+    let hint = hint?.sentence(for: hazard) ?? ""
+    return hazard.isCounted ? hint + "Allow the drop with \(consent(hazard))." : remedyOfLoss(hazard, hint: hint)
+  }
+}

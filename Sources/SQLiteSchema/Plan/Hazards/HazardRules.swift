@@ -1,0 +1,58 @@
+/// Turns the results of row checks into hazards, each by the rule of its code in `Hazards`.
+package struct HazardRules {
+  package var diff: SchemaDiff
+  package var hints: MigrationHints
+  /// Whether the plan is recorded for any rows, which cannot be examined.
+  package var isForRecording = false
+  /// Whether the engine tests rows against a CHECK that ALTER TABLE adds.
+  package var engineChecksRows = true
+
+  package init(diff: SchemaDiff, hints: MigrationHints, isForRecording: Bool = false, engineChecksRows: Bool = true) {
+    self.diff = diff
+    self.hints = hints
+    self.isForRecording = isForRecording
+    self.engineChecksRows = engineChecksRows
+  }
+
+  /// Whether the plan undoes a change, to a schema that nobody can edit.
+  package var isUndo: Bool { hints.isUndo }
+
+  /// The hazards of one table.
+  package func hazards(of table: SQLName, checkResults: RowCheckResults) -> [Hazard] {
+    checkResults.findings.compactMap { finding in
+      let rule = Self.rule(for: finding.kind)
+      let rows = ConcernedRows(table: table, finding: finding, rules: self)
+      return finding.isCounted ? rule?.counted(rows) : rule?.uncounted(rows)
+    }
+  }
+
+  private static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
+    switch kind {
+    case .droppedTable: DroppedTableHazard()
+    case .droppedColumn: DroppedColumnHazard()
+    case .lossyConversion(let from, let to):
+      LossyConversionHazard.changed(from: from.typeName, to: to.typeName, isConversionSpent: false)
+    case .emptiedByConversion: LossyConversionHazard.emptied
+    case .zeroedByConversion: LossyConversionHazard.zeroed
+    case .unconverted(let type): LossyConversionHazard.unconverted(type: type.typeName)
+    case .unconvertedSince(let type): LossyConversionHazard.unconvertedSince(type: type.typeName)
+    case .stray(let type): LossyConversionHazard.stray(type: type.typeName)
+    case .nulls: NullsUnderNotNullHazard()
+    case .duplicates(let columns): DuplicatesHazard(columns: columns)
+    case .orphans(let parent): OrphansHazard(parent: parent)
+    case .failingCheck(let expression):
+      FailingCheckHazard.failing(expression: expression, newColumns: [], readsOld: true)
+    case .unprovable(let condition, let problem):
+      FailingCheckHazard.unprovable(condition: condition, problem: problem, newColumn: nil)
+    case .notStorable(let type): NotStorableHazard(type: type.typeName)
+    case .renumberedRows(let wasKey): RenumberedRowsHazard.renumbered(wasKey: wasKey)
+    case .droppedRowIDs(let isFollowed): RenumberedRowsHazard.dropped(isFollowed: isFollowed)
+    case .changedByConversion, .filledNulls, .showsDefault, .computed: nil
+    }
+  }
+}
+
+extension String {
+  /// A declared type as text.
+  fileprivate var typeName: String { isEmpty ? "no type" : self }
+}

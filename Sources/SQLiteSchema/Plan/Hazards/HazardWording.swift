@@ -1,0 +1,56 @@
+/// The sentences of a hazard, beside the rule that finds it. Only `SchemaKit/Messages` calls them.
+package protocol HazardWording: Sendable, Hashable {
+  /// What would happen.
+  func message(for hazard: Hazard) -> String
+
+  /// What to do instead; nil if nothing needs to be done.
+  func remedy(for hazard: Hazard) -> String?
+}
+
+/// A hazard of a saved plan, with the sentences that were made for it then.
+package struct SavedHazard: HazardWording {
+  private let message: String
+  private let remedy: String?
+
+  package init(message: String, remedy: String?) {
+    self.message = message
+    self.remedy = remedy
+  }
+
+  package func message(for hazard: Hazard) -> String { message }
+  package func remedy(for hazard: Hazard) -> String? { remedy }
+}
+
+extension HazardWording {
+  /// The option that allows a plan to run anyway.
+  package func consent(_ hazard: Hazard) -> String {
+    let object = SQLName(hazard.table).quotedIfNeeded + (hazard.column.map { ".\(SQLName($0).quotedIfNeeded)" } ?? "")
+    return "--allow \("\(hazard.code.rawValue):\(object)".shellWord)"
+  }
+
+  /// What to do about rows that were not examined, of which something may be lost.
+  package func remedyOfLoss(_ hazard: Hazard, hint: String = "") -> String {
+    hazard.isForRecording
+      ? "\(hint)Allow it with \(consent(hazard)), and the step consents for every database."
+      : "\(hint)Plan without --quick to count, or allow it with \(consent(hazard))."
+  }
+
+  /// What to do about rows that were not examined, and that may be rejected while the plan runs.
+  package func remedyOfRefusal(_ hazard: Hazard, by judge: String = "SQLite") -> String {
+    if hazard.isForRecording {
+      return "Apply looks at the rows of each database, and changes nothing where there are such rows."
+    }
+    return hazard.isNote
+      ? "\(judge) refuses such rows while the plan runs, and everything is then rolled back; plan without --quick to "
+        + "know before."
+      : "SQLite would not refuse such rows here; plan without --quick."
+  }
+}
+
+extension Hazard {
+  /// The number of affected rows, as text.
+  package var rowCount: String { (count ?? 0).counted("row") }
+
+  /// A verb for the affected rows, given in its plural form.
+  package func verb(_ plural: String) -> String { count == 1 ? plural + "s" : plural }
+}

@@ -1,0 +1,121 @@
+/// SK103: a value changes when it is stored under the new type, or a conversion turns it into NULL.
+///
+/// Applies to columns whose declared type changes, if a value would not be read back as it was under the old type, and
+/// to values for which the declared conversion yields nothing. What a type does to a value is its
+/// [affinity](https://sqlite.org/datatype3.html#type_affinity). Lossy; under a changed type, a note if every value
+/// survives, as for text that stays text in a numeric column, and for text that a conversion turns into 0. The remedy
+/// is a conversion, or consent.
+package enum LossyConversionHazard: HazardRule {
+  /// The declared type changes; a declared conversion may have been done in this file already.
+  case changed(from: String, to: String, isConversionSpent: Bool)
+  /// The declared conversion returns NULL for a value that is not NULL.
+  case emptied
+  /// The declared conversion returns 0 for text that is not 0.
+  case zeroed
+  /// The declared conversion was already done in this file, and values are of a different kind than the new type's.
+  case unconverted(type: String)
+  /// The declared conversion was already done in this file, and the column has since regained its old type.
+  case unconvertedSince(type: String)
+  /// Text stays text in a numeric column.
+  case stray(type: String)
+
+  package static let code = HazardCode.lossyConversion
+
+  package var cause: HazardCause { .lossyConversion(self) }
+
+  package func counted(_ rows: ConcernedRows) -> Hazard? {
+    switch self {
+    case .changed(let from, let to, _):
+      // The message about a conversion that is not repeated already covers every value.
+      if rows.count == 0, rows.isConversionSpent { return nil }
+      var hazard = Self.changed(from: from, to: to, isConversionSpent: rows.isConversionSpent).found(rows)
+      hazard.isPotential = rows.count == 0
+      return hazard
+    case .unconverted, .unconvertedSince: return found(rows, isNote: rows.count == 0)
+    case .stray, .zeroed: return rows.count > 0 ? found(rows, isNote: true) : nil
+    case .emptied: return rows.count > 0 ? found(rows) : nil
+    }
+  }
+
+  package func uncounted(_ rows: ConcernedRows) -> Hazard? {
+    switch self {
+    case .unconverted, .unconvertedSince, .changed, .emptied: lost(rows)
+    case .stray, .zeroed: nil
+    }
+  }
+}
+
+// MARK: - Sentences
+
+extension LossyConversionHazard {
+  package func message(for hazard: Hazard) -> String {
+    let (object, rows) = (hazard.object, "\(hazard.rowCount) of \(hazard.object)")
+    guard hazard.isCounted else { return uncountedMessage(object) }
+    switch self {
+    case .changed(let from, let to, _):
+      return hazard.count == 0
+        ? "Column \(object) changes from \(from) to \(to); every value here survives."
+        : "\(rows) \(hazard.verb("hold")) a value that changes when \(from) becomes \(to)."
+    case .emptied:
+      return
+        "The conversion of \(object) gives NULL for the value\(hazard.count == 1 ? "" : "s") of \(hazard.rowCount)."
+    case .zeroed:
+      return "\(rows) \(hazard.verb("hold")) text that is not a number, which the conversion turns into 0."
+    case .stray(let type):
+      return "\(rows) \(hazard.verb("hold")) a value that is not a number and stays as it is under \(type)."
+    case .unconverted, .unconvertedSince:
+      let message = "The conversion of \(object) counts as done in this file and is not done again"
+      if hazard.count == 0 { return "\(message); the values are taken over as they are." }
+      if case .unconvertedSince(let type) = self {
+        return
+          "\(message), but the column is \(type) again: of \(hazard.rowCount) with a value, those that were written "
+          + "since are of the old kind."
+      }
+      return "\(message), but \(hazard.rowCount) \(hazard.verb("hold")) a value that is not \(newType)."
+    }
+  }
+
+  private func uncountedMessage(_ object: String) -> String {
+    switch self {
+    case .changed(let from, let to, _):
+      "Column \(object) changes from \(from) to \(to); whether every value survives was not examined."
+    case .unconverted, .unconvertedSince:
+      "The conversion of \(object) counts as done in this file and is not done again; whether every value is of the "
+        + "new kind was not examined."
+    case .emptied, .zeroed, .stray: "Whether the conversion of \(object) gives NULL for a value was not examined."
+    }
+  }
+
+  private var newType: String {
+    switch self {
+    case .changed(_, let type, _), .unconverted(let type), .unconvertedSince(let type), .stray(let type): type
+    case .emptied, .zeroed: ""
+    }
+  }
+
+  /// Once the column has its type, a conversion comes too late.
+  private static let conversion =
+    "ive a conversion with this change: \"-- schemakit: convert EXPR\" on the line of the column, converting(sql:) in a model."
+
+  package func remedy(for hazard: Hazard) -> String? {
+    guard hazard.isCounted else { return remedyOfLoss(hazard) }
+    switch self {
+    case .changed(_, _, let isSpent):
+      if hazard.count == 0 { return hazard.isUndo ? nil : "Where values would not survive, g\(Self.conversion)" }
+      if hazard.isUndo { return "Allow it with \(consent(hazard))." }
+      return "\(isSpent ? "Write another conversion." : "G\(Self.conversion)") Or allow it with \(consent(hazard))."
+    case .emptied:
+      return "Let the conversion keep them, fix these rows first, or allow it with \(consent(hazard))."
+    case .zeroed:
+      return "Where that is not meant, let the conversion give NULL for such texts (CASE), or fix these rows first."
+    case .stray:
+      return "It sorts behind all numbers, and sums take the digits that it begins with."
+        + (hazard.isUndo ? "" : " To change it, g\(Self.conversion)")
+    case .unconverted, .unconvertedSince:
+      let way = "write another expression, or give the function another version"
+      return hazard.count == 0
+        ? "If they must be converted once more, \(way)."
+        : "To convert them, \(way). To keep them as they are, allow it with \(consent(hazard))."
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// SK104: rows would hold NULL where the declared schema rejects it.
+///
+/// Applies to columns that get [NOT NULL](https://sqlite.org/lang_createtable.html#not_null_constraints), explicitly or
+/// as part of a key, and to the column that becomes the [rowid](https://sqlite.org/lang_createtable.html#rowid), where
+/// SQLite would not reject NULL but assign a number. Blocked. The remedy is a default or a backfill, or to fix the
+/// rows.
+package struct NullsUnderNotNullHazard: HazardRule {
+  package static let code = HazardCode.nullsUnderNotNull
+
+  /// Whether a declared fill gives NULL for the rows.
+  package var hasFill = false
+  /// Where undo finds what was kept of the column.
+  package var kept: Kept?
+
+  /// What a dropped column held, by keys.
+  package struct Kept: Sendable, Hashable {
+    package var storage: SQLName
+    package var column: SQLName
+    package var columns: [SQLName]
+  }
+
+  package var cause: HazardCause { .nulls(self) }
+
+  package func counted(_ rows: ConcernedRows) -> Hazard? {
+    guard rows.count > 0 else { return nil }
+    let kept = rows.rules.hints.keptColumns.first { $0.table == rows.table && $0.column == rows.column }
+    return NullsUnderNotNullHazard(
+      hasFill: rows.hasFill,
+      kept: kept.flatMap { kept in
+        kept.column.map { Kept(storage: kept.storage, column: $0, columns: kept.columns) }
+      }
+    ).found(rows)
+  }
+
+  package func uncounted(_ rows: ConcernedRows) -> Hazard? {
+    if rows.isFilledByDefault { return nil }
+    return refused(rows, isNoticed: !rows.isRowID && (rows.rules.engineChecksRows || !rows.isGenerated))
+  }
+
+  package func message(for hazard: Hazard) -> String {
+    hazard.isCounted
+      ? "\(hazard.object) becomes NOT NULL, but \(hazard.rowCount) would have NULL there."
+      : "\(hazard.object) becomes NOT NULL; whether rows would have NULL there was not examined."
+  }
+
+  package func remedy(for hazard: Hazard) -> String? {
+    guard hazard.isCounted else { return remedyOfRefusal(hazard) }
+    if hazard.isUndo { return wayBack }
+    if hasFill {
+      return "The fill of \(hazard.object) gives NULL for them: let it give a value, or give these rows one first."
+    }
+    return
+      "Declare a DEFAULT, or what they get: \"-- schemakit: fill EXPR\" on the line of the column, backfill(sql:) in a "
+      + "model. Or give these rows a value first."
+  }
+
+  /// Undoing has no declaration that could say more: rows added since have no value from before.
+  private var wayBack: String {
+    guard let kept else { return "Give these rows a value first, or delete them." }
+    let values = kept.columns.map { $0 == kept.column ? "VALUE" : $0.quotedIfNeeded }.joined(separator: ", ")
+    return
+      "Give each a value among what was kept: INSERT INTO \(kept.storage) VALUES (\(values)). Or delete these rows."
+  }
+}

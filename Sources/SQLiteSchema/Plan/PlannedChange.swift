@@ -1,0 +1,125 @@
+/// A change of one object, as a reader counts them: with all the steps that are only there for its sake.
+///
+/// What is put back after a change is a part of it, and what is dropped only to be created anew is one change.
+public struct PlannedChange: Sendable, Hashable {
+  /// What is done to the object.
+  public enum Action: String, Sendable, Hashable {
+    /// As the strategy of the step says.
+    case create, drop, native, catalog, update, swap, rebuild, data, keep
+    /// The object is dropped and created with its new definition.
+    case replace
+  }
+  public var action: Action
+  public var object: ObjectReference
+  /// What changes, where the action and the object do not say it.
+  public var edits: [SchemaEdit]
+  /// Why the chosen strategy is right; nil where that needs no word.
+  public var motive: Motive?
+  /// The cheaper strategies that were tried, with what stands against each.
+  public var passedOver: [MigrationStep.PassedOver]
+  /// How many rows are copied or rewritten; nil when no row is touched.
+  public var rows: Int?
+  /// About how many bytes are written; nil when no row is touched.
+  public var bytes: Int?
+  /// What runs before the change to make way for it: a temporary name, the drop of an old definition.
+  public var preparation: [PlannedStatement]
+  /// The statements of the change itself.
+  public var statements: [PlannedStatement]
+  /// What is put back afterwards: indexes, triggers, views, statistics.
+  public var restoration: [PlannedStatement] = []
+  /// The objects that are put back, in order.
+  public var restored: [ObjectReference] = []
+  /// The full-text indexes that are filled because of the change.
+  public var filledIndexes: [MigrationStep] = []
+
+  /// Whether the statistics of ANALYZE are carried over.
+  package var keepsStatistics: Bool { restoration.contains { $0.role == .statistics } }
+
+  fileprivate init(_ step: MigrationStep, replacing former: MigrationStep?, preparation: [PlannedStatement]) {
+    action = former == nil ? Action(step.strategy) : .replace
+    object = step.object
+    edits = step.edits
+    motive = step.motive
+    passedOver = step.passedOver
+    rows = step.rows
+    bytes = step.bytes
+    self.preparation = preparation + (former?.statements ?? [])
+    statements = step.statements
+  }
+}
+
+extension PlannedChange.Action {
+  fileprivate init(_ strategy: MigrationStep.Strategy) {
+    self =
+      switch strategy {
+      case .create: .create
+      case .drop: .drop
+      case .native: .native
+      case .catalog: .catalog
+      case .update: .update
+      case .swap: .swap
+      case .rebuild: .rebuild
+      case .data: .data
+      case .keep: .keep
+      }
+  }
+}
+
+extension MigrationPlan {
+  /// The changes that the plan makes, each with what is done for its sake. `steps` has the order in which all runs.
+  public var changes: [PlannedChange] { grouped.changes }
+
+  /// The steps that belong to no change of a table: views and triggers that are suspended and restored.
+  public var suspensions: [MigrationStep] { grouped.suspensions }
+
+  private var grouped: (changes: [PlannedChange], suspensions: [MigrationStep]) {
+    let created = Set(steps.filter { $0.strategy == .create && $0.onBehalfOf == nil }.map(\.object))
+    var changes: [PlannedChange] = []
+    var replaced: [ObjectReference: MigrationStep] = [:]
+    // A name that is taken for a while comes right before the change that it makes way for.
+    var detours: [PlannedStatement] = []
+    for step in steps where step.onBehalfOf == nil || step.isDetour {
+      if step.isDetour {
+        detours += step.statements
+      } else if step.strategy == .drop, created.contains(step.object) {
+        replaced[step.object] = step
+      } else {
+        let former = step.strategy == .create ? replaced[step.object] : nil
+        changes.append(PlannedChange(step, replacing: former, preparation: detours))
+        detours = []
+      }
+    }
+    var suspensions: [MigrationStep] = []
+    for step in steps where step.onBehalfOf != nil && !step.isDetour {
+      let name = step.onBehalfOf ?? step.object.name
+      let index =
+        changes.firstIndex { [.swap, .rebuild].contains($0.action) && $0.object.name == name }
+        ?? changes.firstIndex { $0.object.kind == .table && $0.object.name == name }
+      if let index { changes[index].add(step) } else { suspensions.append(step) }
+    }
+    return (changes, suspensions)
+  }
+}
+
+extension PlannedChange {
+  /// Adds a step that is there for the sake of this change.
+  fileprivate mutating func add(_ step: MigrationStep) {
+    if step.strategy == .drop {
+      preparation += step.statements
+      return
+    }
+    restoration += step.statements
+    if step.fillsIndex {
+      filledIndexes.append(step)
+    } else if step.strategy == .create {
+      restored.append(step.object)
+    }
+  }
+}
+
+extension MigrationStep {
+  /// Whether the step gives something a name for a while, because its new one is still taken.
+  fileprivate var isDetour: Bool {
+    onBehalfOf != nil && strategy == .native && !statements.allSatisfy { $0.role == .statistics }
+  }
+}

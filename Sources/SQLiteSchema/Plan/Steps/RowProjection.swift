@@ -1,0 +1,197 @@
+/// How each column of a new version of a table gets its value from the rows of the old one.
+///
+/// The same projection is used for the copy of a rebuild and for the row checks before it. Values are never CAST: the
+/// new column's affinity converts them when they are stored, which keeps what does not fit.
+package struct RowProjection {
+  /// The table that is read, by the names it has when the query runs.
+  package let source: TableSchema
+  package let target: TableSchema
+  package let hints: TableHints
+  /// The name in `source` of a column of the new version, for columns that it has.
+  package let sourceName: (SQLName) -> SQLName
+  /// Whether any column needs a declared expression, which may refer to columns by several names.
+  package private(set) var usesExpressions = false
+  /// The names by which expressions find the columns of `source`, if they are not its own; nil if the table itself is
+  /// read.
+  private var exports: ExportedColumns?
+
+  /// - Parameter names: The names by which expressions may refer to columns of `source`: the old names first, which
+  ///   take precedence in a conflict.
+  package init(
+    source: TableSchema, target: TableSchema, hints: TableHints, sourceName: @escaping (SQLName) -> SQLName,
+    names: [(name: SQLName, column: SQLName)]
+  ) {
+    self.source = source
+    self.target = target
+    self.hints = hints
+    self.sourceName = sourceName
+    guard !hints.columns.isEmpty else { return }
+    usesExpressions = target.writableColumns.contains(where: usesExpression)
+    if usesExpressions, names.contains(where: { $0.name != $0.column }) {
+      exports = ExportedColumns(of: source, names: names, readBy: hints)
+    }
+  }
+
+  /// The alias of the source in queries: its own name lets a declared expression distinguish the row from those of a
+  /// subquery on the same table.
+  package var alias: String { usesExpressions ? target.name.quoted : Self.plainAlias }
+  private static let plainAlias = "\"_old\""
+
+  /// The source column of a column that both versions have.
+  package func sourceColumn(of column: ColumnSchema) -> ColumnSchema? { source.column(sourceName(column.name)) }
+
+  /// Whether a declared expression of a column is needed here.
+  package func usesConversion(_ column: ColumnSchema) -> Bool {
+    guard hints.columns[column.name]?.conversion != nil, let before = sourceColumn(of: column) else { return false }
+    return !before.hasSameType(as: column)
+  }
+
+  /// The replacement for a missing value: a backfill, else the default; nil if there is neither.
+  package func fill(of column: ColumnSchema) -> String? {
+    if let backfill = hints.columns[column.name]?.backfill { return "(\(backfill))" }
+    guard let value = column.defaultValue, !value.isNull, target.rowIDAlias?.name != column.name else { return nil }
+    return value.expression
+  }
+
+  /// Whether NULLs of the source are replaced.
+  package func fillsNulls(_ column: ColumnSchema) -> Bool {
+    guard let before = sourceColumn(of: column), column.isNotNull, fill(of: column) != nil else { return false }
+    return !before.isNotNull || usesConversion(column)
+  }
+
+  /// Whether NULL is restored in some rows.
+  package func restoresNulls(_ column: ColumnSchema) -> Bool {
+    hints.columns[column.name]?.nullCondition != nil && sourceColumn(of: column) != nil
+  }
+
+  /// Whether the value is copied unchanged.
+  package func isPlain(_ column: ColumnSchema) -> Bool {
+    sourceColumn(of: column) != nil && !usesConversion(column) && !fillsNulls(column)
+      && !restoresNulls(column)
+  }
+
+  /// Whether the value is copied unchanged and stored with the same affinity.
+  package func isUnchanged(_ column: ColumnSchema) -> Bool {
+    guard isPlain(column), let before = sourceColumn(of: column) else { return false }
+    return before.affinity == column.affinity
+  }
+
+  /// The value of a column; nil if the column is left to its default.
+  package func expression(of column: ColumnSchema) -> String? {
+    let hint = hints.columns[column.name]
+    guard let before = sourceColumn(of: column) else {
+      if let backfill = hint?.backfill { return "(\(backfill))" }
+      // A new INTEGER PRIMARY KEY takes over the existing rowids.
+      return column.name == target.rowIDAlias?.name ? rowKey : nil
+    }
+    var value = reference(before.name)
+    if usesConversion(column), let conversion = hint?.conversion { value = "(\(conversion))" }
+    if fillsNulls(column), let fill = fill(of: column) { value = "coalesce(\(value), \(fill))" }
+    if let condition = hint?.nullCondition {
+      value = "CASE WHEN \(condition) THEN NULL ELSE \(value) END"
+    }
+    return value
+  }
+
+  /// The rowid of a source row, if it has one that can be referred to by name.
+  package var rowKey: String? {
+    guard let key = source.rowKey else { return nil }
+    return "\(alias).\(exports?.rowKey?.quoted ?? key)"
+  }
+
+  /// A text that identifies a source row for the user: by its declared key, else by its rowid.
+  package var sampleKey: String {
+    if source.rowIDAlias != nil, let rowKey { return rowKey }
+    let keys = source.primaryKey?.columns.map { reference($0.name) } ?? []
+    if let key = keys.first, keys.count == 1 {
+      return rowKey.map { "coalesce(\(key), 'rowid ' || \($0))" } ?? key
+    }
+    if !keys.isEmpty { return "'(' || " + keys.map { "quote(\($0))" }.joined(separator: " || ', ' || ") + " || ')'" }
+    return rowKey ?? source.columns.map { "quote(\(reference($0.name)))" }.joined(separator: " || ', ' || ")
+  }
+
+  /// Whether a column needs its declared expression.
+  private func usesExpression(_ column: ColumnSchema) -> Bool {
+    if usesConversion(column) || restoresNulls(column) { return true }
+    guard hints.columns[column.name]?.backfill != nil else { return false }
+    return sourceColumn(of: column) == nil || fillsNulls(column)
+  }
+
+  /// A column of the source in a query over `fromClause`. Qualified, so that SQLite can never read it as a string
+  /// literal.
+  package func reference(_ column: SQLName) -> String { "\(alias).\((exports?.names[column] ?? column).quoted)" }
+
+  /// What the query reads from.
+  package var fromClause: String { fromClause(order: "") }
+
+  /// The same, in the order in which the table stores its rows. An index that covers the query would be read in its own
+  /// order, and the copy filled out of order.
+  /// See [NOT INDEXED](https://sqlite.org/lang_indexedby.html).
+  package var fromClauseInOrder: String { fromClause(order: " \(Self.tableOrder)") }
+
+  package static let tableOrder = "NOT INDEXED"
+
+  private func fromClause(order: String) -> String {
+    let table = "\"main\".\(source.name.quoted)"
+    guard let exports else { return "\(table) AS \(alias)\(order)" }
+    return "(SELECT \(exports.terms.joined(separator: ", ")) FROM \(table)\(order)) AS \(alias)"
+  }
+}
+
+/// The columns of a table under names other than its own, in a subquery that replaces it.
+///
+/// Each is included once, and again under each further name that an expression mentions, since a query can have at most
+/// as many columns as a table. See [Limits](https://sqlite.org/limits.html#max_column).
+private struct ExportedColumns {
+  /// A name by which each column is found, whatever its own name means in an expression.
+  private(set) var names: [SQLName: SQLName] = [:]
+  /// The name of the rowid; nil if there is none.
+  private(set) var rowKey: SQLName?
+  /// The result columns of the query.
+  private(set) var terms: [String] = []
+
+  init(of table: TableSchema, names: [(name: SQLName, column: SQLName)], readBy hints: TableHints) {
+    let expressions = hints.columns.values.flatMap { [$0.backfill, $0.conversion, $0.nullCondition].compactMap { $0 } }
+    let mentioned = expressions.reduce(into: Set<SQLName>()) { mentioned, expression in
+      mentioned.formUnion(((try? SQLLexer.tokens(of: expression)) ?? []).compactMap(\.name))
+    }
+    var taken = mentioned.union(table.columns.map(\.name))
+    var given: Set<SQLName> = []
+    for alias in names where mentioned.contains(alias.name) && given.insert(alias.name).inserted {
+      terms.append("\(alias.column.quoted) AS \(alias.name.quoted)")
+      if !alias.name.isTruthValue { self.names[alias.column] = self.names[alias.column] ?? alias.name }
+    }
+    func free(_ name: SQLName) -> SQLName {
+      var number = 0
+      var name = name
+      while !taken.insert(name).inserted {
+        name = SQLName("_schemakit_\(number)")
+        number += 1
+      }
+      return name
+    }
+    for column in table.columns.map(\.name) where self.names[column] == nil {
+      let isFree = !mentioned.contains(column) && !column.isTruthValue
+      let name = isFree ? column : free(column)
+      self.names[column] = name
+      terms.append("\(column.quoted) AS \(name.quoted)")
+    }
+    if let alias = table.rowIDAlias {
+      rowKey = self.names[alias.name]
+    } else if let key = table.rowKey {
+      let name = free("_schemakit_rowid")
+      rowKey = name
+      terms.append("\(key) AS \(name.quoted)")
+    }
+  }
+}
+
+extension SQLName {
+  /// Whether SQLite drops the name of a query's result column and calls it `column1` or the like.
+  package var isTruthValue: Bool { folded == "true" || folded == "false" }
+}
+
+extension String {
+  /// The text as an SQL identifier.
+  package var quotedIdentifier: String { SQLQuoting.identifier(self) }
+}

@@ -1,0 +1,46 @@
+// What SQLite tells in its messages only: it has one code for every statement that cannot be compiled. Nothing else
+// reads them, but `lackedStub`.
+extension SQLiteError {
+  /// Whether a statement names a table, column, function or anything else that does not exist.
+  package var isMissingName: Bool { message.hasPrefix("no such ") }
+
+  /// Whether a statement names a table that does not exist, or that needs a module which is not loaded.
+  package var isMissingTableOrModule: Bool {
+    ["no such table: ", "no such module: "].contains { message.hasPrefix($0) }
+  }
+
+  /// Whether a statement may be right in another file or program, which has the table or function that is missing here.
+  package var isMissingElsewhere: Bool {
+    isMissingTableOrModule
+      || ["no such function", "wrong number of arguments"].contains { message.hasPrefix($0) }
+  }
+
+  /// Whether an index or a statement needs a collation that is not registered.
+  package var isMissingCollation: Bool { message.contains("no such collation sequence") }
+
+  /// Whether a foreign key was violated; ON DELETE RESTRICT has the code of a trigger.
+  package var isForeignKeyViolation: Bool { message == "FOREIGN KEY constraint failed" }
+
+  /// What a message about a constraint names after its colon; nil if it names nothing.
+  package var constraintSubject: String? {
+    message.firstIndex(of: ":").map { String(message[message.index(after: $0)...].drop { $0 == " " }) }
+  }
+
+  /// Whether the error is the one that a problem was made of.
+  package func says(_ problem: String) -> Bool { message == problem }
+
+  /// Whether a message is about a column that does not exist.
+  package static func isAboutMissingColumn(_ message: String) -> Bool { message.hasPrefix("no such column: ") }
+
+  /// The view, trigger or index that SQLite names when it cannot re-read it: `error in view v: …`.
+  package var namedObject: String? {
+    for kind in ["view", "trigger"] {
+      let prefix = "error in \(kind) "
+      guard message.hasPrefix(prefix) else { continue }
+      let rest = message.dropFirst(prefix.count)
+      let end = rest.firstRange(of: " after ")?.lowerBound ?? rest.firstRange(of: ": ")?.lowerBound ?? rest.endIndex
+      return String(rest[..<end])
+    }
+    return nil
+  }
+}

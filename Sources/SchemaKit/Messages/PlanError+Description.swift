@@ -1,0 +1,24 @@
+extension PlanError: CustomStringConvertible {
+  /// The remedies speak of the command line; a program has no options.
+  private static let consentInPrograms = """
+
+    In a program, --allow is a PlanPolicy in the configuration's migration, or removed: in the declaration.
+    """
+
+  public var description: String {
+    switch reason {
+    case .refused(_, let hazards):
+      hazards.map { "\($0.code.rawValue) \($0.object)\($0.rowsInWords): \($0.message) \($0.remedy ?? "")" }
+        .joined(separator: "\n")
+        + (hazards.contains { $0.code.hazardClass != .blocked } ? Self.consentInPrograms : "")
+        + "\nNothing was changed."
+    case .unprovable(let problem):
+      "No plan could be proved on an empty copy of the catalog: \(problem). Nothing was changed."
+    case .pending(let plan):
+      "The database needs \(plan.steps.count.counted("step")) to reach the declared schema, and changes are not allowed "
+        + "here. Nothing was changed."
+    case .stale(_, let differences):
+      "The saved plan is stale: \(differences.joined(separator: "; ")). Nothing was changed; make the plan again."
+    }
+  }
+}
