@@ -70,13 +70,18 @@ extension TableSchema {
   /// A name of the rowid, or of the column that is the rowid.
   package var rowKey: String? { rowIDAlias?.name.quoted ?? rowIDName }
 
-  /// Whether rows keep the rowid or primary key that identifies them when one version of the table replaces another.
+  /// Whether rows keep the rowid or primary key that identifies them when one version of the table replaces another. A
+  /// key of another type may have other values: 22 is stored as 22.0 in a REAL column, and a conversion takes any value.
   ///
   /// - Parameter formerName: The former name of a column of this version.
   package func keepsRowKeys(of former: TableSchema, formerName: (SQLName) -> SQLName) -> Bool {
     guard former.isWithoutRowID == isWithoutRowID else { return false }
     if isWithoutRowID {
-      return primaryKey?.columns.map { formerName($0.name) } == former.primaryKey?.columns.map(\.name)
+      let key = primaryKey?.columns.map(\.name) ?? []
+      return key.map(formerName) == former.primaryKey?.columns.map(\.name)
+        && key.allSatisfy { name in
+          former.column(formerName(name)).flatMap { column(name)?.hasSameType(as: $0) } ?? false
+        }
     }
     guard former.rowKey != nil, rowKey != nil else { return false }
     return rowIDAlias.map { formerName($0.name) == former.rowIDAlias?.name } ?? true

@@ -148,6 +148,28 @@ struct NewOrphanTests {
     }
   }
 
+  @Test("old orphans stay where the key of a table WITHOUT ROWID is stored as another type, and no new one passes")
+  func retypedKey() throws {
+    let old = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, p TEXT REFERENCES t) WITHOUT ROWID;
+      INSERT INTO t VALUES (1, 'gone'), (2, '1'), (3, 'lost');
+      """
+    let file = try TemporaryDatabase(old)
+    try file.migrate(
+      to: "CREATE TABLE t (id REAL PRIMARY KEY, p TEXT REFERENCES t) WITHOUT ROWID;", allowing: .everything)
+    #expect(
+      try file.query("SELECT id, p FROM t ORDER BY id")
+        == [[.real(1), .text("gone")], [.real(2), .text("1")], [.real(3), .text("lost")]])
+    #expect(try file.query("PRAGMA foreign_key_check").count == 2)
+    let other = try TemporaryDatabase(old)
+    #expect(throws: (any Error).self) {
+      try other.migrate(
+        to: "CREATE TABLE t (id REAL PRIMARY KEY /* schemakit: convert id + 1 */, p TEXT REFERENCES t) WITHOUT ROWID;",
+        allowing: .everything)
+    }
+    #expect(try other.query("SELECT p FROM t ORDER BY id") == [[.text("gone")], [.text("1")], [.text("lost")]])
+  }
+
   @Test("statements of a step that move an orphan from one row to another are refused")
   func movedByStep() throws {
     for suffix in ["", " WITHOUT ROWID"] {
