@@ -26,6 +26,8 @@ public enum HazardCode: String, Sendable, Hashable, Codable, CaseIterable {
   case temporaryObject = "SK204"
   /// Rowids change or are dropped.
   case renumberedRows = "SK205"
+  /// A new row may get the key of a deleted one.
+  case reusedKeys = "SK206"
   /// The schema contains a string literal in double quotes.
   case doubleQuotedText = "SK208"
   /// Foreign keys were violated before.
@@ -61,7 +63,7 @@ extension HazardCode {
     case .nullsUnderNotNull, .duplicates, .orphans, .failingCheck, .notStorable, .openTransaction, .brokenObject,
       .lackingSpace, .unsupportedEngine:
       .blocked
-    case .temporaryObject, .doubleQuotedText, .existingViolations, .unusedHint: .note
+    case .temporaryObject, .reusedKeys, .doubleQuotedText, .existingViolations, .unusedHint: .note
     }
   }
 
@@ -80,6 +82,7 @@ extension HazardCode {
     case .brokenObject: "a broken view or trigger"
     case .temporaryObject: "temporary objects on a rebuilt table"
     case .renumberedRows: "row numbers that change or go"
+    case .reusedKeys: "keys that may be given again"
     case .doubleQuotedText: "text in double quotes"
     case .existingViolations: "foreign keys violated before"
     case .unusedHint: "a hint that is not carried out"
@@ -105,6 +108,7 @@ package enum HazardCause: Sendable, Hashable {
   case unsupportedEngine(UnsupportedEngineHazard)
   case unusedHint(UnusedHintNote)
   case surroundings(SurroundingHazard)
+  case reusedKeys(ReusedKeysNote)
   case saved(SavedHazard)
 
   /// The rule that words it.
@@ -124,12 +128,13 @@ package enum HazardCause: Sendable, Hashable {
     case .unsupportedEngine(let rule): rule
     case .unusedHint(let rule): rule
     case .surroundings(let rule): rule
+    case .reusedKeys(let rule): rule
     case .saved(let hazard): hazard
     }
   }
 
   /// The rules that look at the schemas alone, in the order of their hazards.
   package static let schemaRules: [any SchemaHazardRule.Type] = [
-    UnsupportedEngineHazard.self, BrokenObjectHazard.self,
+    UnsupportedEngineHazard.self, BrokenObjectHazard.self, ReusedKeysNote.self,
   ]
 }
