@@ -56,6 +56,12 @@ final class TerminalSession {
   private static let closingFiles =
     "for fd in /dev/fd/*; do fd=${fd##*/}; [ $fd -le 2 ] || eval \"exec $fd>&-\"; done"
 
+  /// Types a command at the prompt, on an empty screen, so that nothing of an earlier command is taken for its output.
+  func run(_ command: String) throws {
+    _ = try tmux("send-keys", "-t", "shell", "-R")
+    try type(command)
+  }
+
   /// Types a line.
   func type(_ line: String) throws {
     _ = try tmux("send-keys", "-t", "shell", "-l", line)

@@ -35,7 +35,7 @@ struct TerminalTests {
   func progress() throws {
     try makeSlowChange()
     let terminal = try TerminalSession(in: folder)
-    try terminal.type("\(Self.slowApply); echo exit=$?")
+    try terminal.run("\(Self.slowApply); echo exit=$?")
     let during = try terminal.wait(
       for: #"schemactl: step 1 of 1: copying t: \d+ % of 20,000 rows, [\d,]+ a second, about \d+ s left"#)
     #expect(during.components(separatedBy: "copying t").count == 2, "the line is written over: \(during)")
@@ -50,7 +50,7 @@ struct TerminalTests {
   func narrow() throws {
     try makeSlowChange()
     let terminal = try TerminalSession(in: folder, columns: 50)
-    try terminal.type("clear; \(Self.slowApply); echo exit=$?")
+    try terminal.run("\(Self.slowApply); echo exit=$?")
     let during = try terminal.wait(for: #"schemactl: step 1 of 1: copying t: \d+ %"#)
     #expect(during.split(separator: "\n").filter { $0.contains("a second") || $0.contains("left") }.count <= 1)
     let after = try terminal.wait(for: #"exit=\d"#)
@@ -62,7 +62,7 @@ struct TerminalTests {
     try makeSlowChange()
     let before = try folder.bytes("slow.db")
     let terminal = try TerminalSession(in: folder)
-    try terminal.type("\(Self.slowApply); echo exit=$?")
+    try terminal.run("\(Self.slowApply); echo exit=$?")
     _ = try terminal.wait(for: #"copying t: \d+ %"#)
     try terminal.press("C-c")
     let after = try terminal.wait(for: #"exit=\d"#)
@@ -82,7 +82,7 @@ struct TerminalTests {
     try folder.write("CREATE TABLE t (a CHECK (length(hex(zeroblob(100000 + a))) > 0));", to: "many.sql")
     let before = try folder.bytes("many.db")
     let terminal = try TerminalSession(in: folder)
-    try terminal.type("schemactl \(command) many.db --to many.sql; echo exit=$?")
+    try terminal.run("schemactl \(command) many.db --to many.sql; echo exit=$?")
     _ = try terminal.wait(for: "examining the rows of many.db")
     try terminal.press("C-c")
     let after = try terminal.wait(for: #"exit=\d"#)
@@ -96,7 +96,7 @@ struct TerminalTests {
     try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, year INTEGER);", to: "s.sql")
     let before = try folder.bytes("a.db")
     let terminal = try TerminalSession(in: folder)
-    try terminal.type("schemactl apply a.db --to s.sql")
+    try terminal.run("schemactl apply a.db --to s.sql")
     _ = try terminal.wait(for: #"Apply this to a\.db\? \[y/N\]"#)
     try terminal.press("C-c")
     // The shell, too, is told that a key ended it.
@@ -110,7 +110,7 @@ struct TerminalTests {
   func question() throws {
     try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, year INTEGER);", to: "s.sql")
     let terminal = try TerminalSession(in: folder)
-    try terminal.type("schemactl apply a.db --to s.sql; echo exit=$?")
+    try terminal.run("schemactl apply a.db --to s.sql; echo exit=$?")
     let asked = try terminal.wait(for: #"Apply this to a\.db\? \[y/N\]"#)
     #expect(asked.contains("year"))
     try terminal.type("n")
@@ -118,10 +118,10 @@ struct TerminalTests {
     #expect(refused.contains("schemactl: not applied. Nothing was changed.") && refused.contains("exit=1"))
     #expect(try folder.rows(of: "a.db", "SELECT count(*) FROM pragma_table_info('book')") == [[.int(2)]])
 
-    try terminal.type("clear; schemactl apply a.db --to s.sql; echo end=$?")
+    try terminal.run("schemactl apply a.db --to s.sql; echo exit=$?")
     _ = try terminal.wait(for: #"Apply this to a\.db\? \[y/N\]"#)
     try terminal.type("y")
-    #expect(try terminal.wait(for: #"end=\d"#).contains("end=0"))
+    #expect(try terminal.wait(for: #"exit=\d"#).contains("exit=0"))
     #expect(try folder.rows(of: "a.db", "SELECT count(*) FROM pragma_table_info('book')") == [[.int(3)]])
   }
 
@@ -129,7 +129,7 @@ struct TerminalTests {
   func renameQuestion() throws {
     try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);", to: "s.sql")
     let terminal = try TerminalSession(in: folder)
-    try terminal.type("schemactl apply a.db --to s.sql; echo exit=$?")
+    try terminal.run("schemactl apply a.db --to s.sql; echo exit=$?")
     let asked = try terminal.wait(for: #"Was it renamed to title\? What it holds stays then\. \[y/N\]"#)
     #expect(asked.contains("Column book.name is dropped with its values in 2 rows."))
     try terminal.type("y")
@@ -145,7 +145,7 @@ struct TerminalTests {
     try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, note TEXT);", to: "s.sql")
     let before = try folder.bytes("a.db")
     let terminal = try TerminalSession(in: folder)
-    try terminal.type("schemactl apply a.db --to s.sql; echo exit=$?")
+    try terminal.run("schemactl apply a.db --to s.sql; echo exit=$?")
     _ = try terminal.wait(for: "Type 1 title, 2 note, or press Enter for no:")
     try terminal.press("Enter")
     let refused = try terminal.wait(for: #"exit=\d"#)
@@ -158,7 +158,7 @@ struct TerminalTests {
     try folder.database("b.db", "CREATE TABLE c (id INTEGER PRIMARY KEY, a, w); INSERT INTO c VALUES (1, 'x', 7);")
     try folder.write("CREATE TABLE c (id INTEGER PRIMARY KEY, b);", to: "s.sql")
     let terminal = try TerminalSession(in: folder, columns: 160)
-    try terminal.type("schemactl apply b.db --to s.sql; echo exit=$?")
+    try terminal.run("schemactl apply b.db --to s.sql; echo exit=$?")
     _ = try terminal.wait(for: #"Was it renamed to b\? What it holds stays then\. \[y/N\]"#)
     try terminal.type("y")
     let refused = try terminal.wait(for: #"exit=\d"#)
@@ -166,8 +166,8 @@ struct TerminalTests {
     let command = "schemactl apply b.db --to s.sql --rename c.a=c.b"
     #expect(refused.contains("with your answers about renames, the command is: \(command)"), "\(refused)")
     #expect(refused.components(separatedBy: "refused: SK102 needs consent.").count == 2, "it is said once")
-    try terminal.type("clear; \(command) --allow SK102:c.w --yes; echo end=$?")
-    #expect(try terminal.wait(for: #"end=\d"#).contains("end=0"))
+    try terminal.run("\(command) --allow SK102:c.w --yes; echo exit=$?")
+    #expect(try terminal.wait(for: #"exit=\d"#).contains("exit=0"))
     #expect(try folder.rows(of: "b.db", "SELECT b FROM c") == [[.text("x")]])
   }
 
@@ -175,19 +175,19 @@ struct TerminalTests {
   func unclearAnswer() throws {
     try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, year INTEGER);", to: "s.sql")
     let terminal = try TerminalSession(in: folder)
-    try terminal.type("schemactl apply a.db --to s.sql; echo exit=$?")
+    try terminal.run("schemactl apply a.db --to s.sql; echo exit=$?")
     _ = try terminal.wait(for: #"Apply this to a\.db\? \[y/N\]"#)
     for _ in 1...3 {
       try terminal.type("clear")
       _ = try terminal.wait(for: #"Type y or n\."#)
     }
     #expect(try terminal.wait(for: #"exit=\d"#).contains("exit=1"))
-    try terminal.type("clear; schemactl apply a.db --to s.sql; echo end=$?")
+    try terminal.run("schemactl apply a.db --to s.sql; echo exit=$?")
     _ = try terminal.wait(for: #"Apply this to a\.db\? \[y/N\]"#)
     try terminal.type("ja")
     _ = try terminal.wait(for: #"Type y or n\."#)
     try terminal.type("Yes")
-    #expect(try terminal.wait(for: #"end=\d"#).contains("end=0"))
+    #expect(try terminal.wait(for: #"exit=\d"#).contains("exit=0"))
   }
 
   @Test("one of several names is chosen by its number, and a renamed table's columns are asked about after it")
@@ -195,7 +195,7 @@ struct TerminalTests {
     try folder.write(
       "CREATE TABLE novel (id INTEGER PRIMARY KEY, note TEXT, title TEXT, year INTEGER);", to: "s.sql")
     let terminal = try TerminalSession(in: folder)
-    try terminal.type("schemactl apply a.db --to s.sql; echo exit=$?")
+    try terminal.run("schemactl apply a.db --to s.sql; echo exit=$?")
     _ = try terminal.wait(for: #"Was it renamed to novel\?"#)
     try terminal.type("y")
     _ = try terminal.wait(for: "Type 1 note, 2 title, or press Enter for no:")
@@ -210,7 +210,7 @@ struct TerminalTests {
   func keptRename() throws {
     try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);", to: "s.sql")
     let terminal = try TerminalSession(in: folder)
-    try terminal.type("schemactl apply a.db --to s.sql --keep; echo exit=$?")
+    try terminal.run("schemactl apply a.db --to s.sql --keep; echo exit=$?")
     _ = try terminal.wait(for: #"Was it renamed to title\?"#)
     try terminal.type("y")
     _ = try terminal.wait(for: #"Apply this to a\.db\?"#)
@@ -225,7 +225,7 @@ struct TerminalTests {
     _ = try folder.run("migrations", "new", "first", "--to", "s.sql")
     try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);", to: "s.sql")
     let terminal = try TerminalSession(in: folder)
-    try terminal.type("schemactl migrations new second --to s.sql; echo exit=$?")
+    try terminal.run("schemactl migrations new second --to s.sql; echo exit=$?")
     _ = try terminal.wait(for: #"Was it renamed to title\?"#)
     try terminal.type("y")
     #expect(try terminal.wait(for: #"exit=\d"#).contains("exit=0"))
@@ -237,12 +237,12 @@ struct TerminalTests {
   func colour() throws {
     try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, year INTEGER);", to: "s.sql")
     let terminal = try TerminalSession(in: folder)
-    try terminal.type("schemactl plan a.db --to s.sql; echo exit=$?")
+    try terminal.run("schemactl plan a.db --to s.sql; echo exit=$?")
     _ = try terminal.wait(for: #"exit=\d"#)
     #expect(try terminal.screen(isColored: true).contains("\u{1B}["))
-    try terminal.type(
-      "clear; schemactl plan a.db --to s.sql | cat -v; NO_COLOR=1 schemactl plan a.db --to s.sql; echo end=$?")
-    let plain = try terminal.wait(for: #"end=\d"#)
+    try terminal.run(
+      "schemactl plan a.db --to s.sql | cat -v; NO_COLOR=1 schemactl plan a.db --to s.sql; echo exit=$?")
+    let plain = try terminal.wait(for: #"exit=\d"#)
     #expect(!plain.contains("^[["))
     #expect(try !terminal.screen(isColored: true).contains("\u{1B}[3"), "no colour under NO_COLOR")
   }
@@ -302,7 +302,7 @@ struct TerminalTests {
     _ = try folder.run("migrations", "new", "strict", "--to", "s.sql")
     let before = try folder.bytes("a.db")
     let terminal = try TerminalSession(in: folder)
-    try terminal.type("schemactl apply a.db --migrations migrations; echo exit=$?")
+    try terminal.run("schemactl apply a.db --migrations migrations; echo exit=$?")
     let asked = try terminal.wait(for: #"Apply this to a.db\? \[y/N\]"#)
     #expect(asked.contains("in a.db, 0002-nameless takes away:"), "\(asked)")
     #expect(asked.contains("SK102: Column book.name is dropped with its values in 2 rows"), "\(asked)")
@@ -310,11 +310,11 @@ struct TerminalTests {
     #expect(try terminal.wait(for: #"exit=\d"#).contains("not applied. Nothing was changed."))
     #expect(try folder.bytes("a.db") == before)
 
-    try terminal.type("clear; schemactl apply a.db --migrations migrations; echo exit=$?")
+    try terminal.run("schemactl apply a.db --migrations migrations; echo exit=$?")
     _ = try terminal.wait(for: #"Apply this to a.db\? \[y/N\]"#)
     try terminal.type("y")
     #expect(try terminal.wait(for: #"exit=\d"#).contains("0003-strict is refused"))
-    try terminal.type("clear; schemactl apply a.db --migrations migrations; echo exit=$?")
+    try terminal.run("schemactl apply a.db --migrations migrations; echo exit=$?")
     let refused = try terminal.wait(for: #"exit=\d"#)
     #expect(refused.contains("exit=3") && !refused.contains("Apply this"), "\(refused)")
   }
