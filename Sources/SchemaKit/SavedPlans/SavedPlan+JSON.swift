@@ -64,6 +64,10 @@ extension SavedPlan {
     guard document.checksum == seal else {
       throw problem("the plan was changed after it was saved: its checksum does not fit. Make it again with plan --out")
     }
+    // The checksum fits, so another version wrote it.
+    guard document.steps.allSatisfy({ $0.changes.allSatisfy { $0.value != nil } }) else {
+      throw problem("the plan has a change that this SchemaKit does not know. Make it again with plan --out")
+    }
     try self.init(document, source: source)
   }
 

@@ -121,9 +121,14 @@ extension SchemaEditDocument {
     case "fillDefault": count.map { .fillDefault(column: column, rows: $0) }
     case "addColumn": .addColumn(name: column, type: type, isNotNull: notNull ?? false)
     case "dropColumn": .dropColumn(name: column)
-    case "changeColumn": .changeColumn(name: column, to: (properties ?? []).compactMap(\.value))
+    case "changeColumn": propertyEdits.map { .changeColumn(name: column, to: $0) }
     default: nil
     }
+  }
+
+  private var propertyEdits: [SchemaEdit.ColumnEdit]? {
+    let edits = (properties ?? []).map(\.value)
+    return edits.contains { $0 == nil } ? nil : edits.compactMap(\.self)
   }
 
   private var definition: SchemaEdit? {

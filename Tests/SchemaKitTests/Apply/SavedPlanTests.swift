@@ -112,6 +112,11 @@ struct SavedPlanTests {
     #expect(
       problem(json.replacingOccurrences(of: "{\n  \"checksum\"", with: "{\n \"a\": 1, \"checksum\"")).contains(
         "checksum"))
+    // As a version writes it that knows more kinds of changes: the checksum fits.
+    var unknown = json.replacing(/"edit" : "\w+"/, with: "\"edit\" : \"paint\"")
+    let seal = try SavedPlanSeal.of(Data(unknown.utf8))
+    unknown = unknown.replacing(/"checksum" : "[^"]+"/, with: "\"checksum\" : \"\(seal)\"")
+    #expect(problem(unknown).contains("a change that this SchemaKit does not know"))
     let compact = try JSONSerialization.data(withJSONObject: try JSONSerialization.jsonObject(with: Data(json.utf8)))
     #expect(
       problem(String(decoding: compact, as: UTF8.self)) == "", "spacing and the order of keys are nobody's business")
