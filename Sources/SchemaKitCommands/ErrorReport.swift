@@ -55,7 +55,7 @@ struct ErrorReport {
     if error.isNotADatabase { return "\(file) is not an SQLite database, or it is encrypted. Nothing was changed." }
     if error.isCorrupt, let advice = error.advice { return "\(file) is damaged: \(error.message). \(advice)." }
     // The schema is whole, and only not trusted.
-    if error.message.contains("unsafe use of ") {
+    if error.isUntrustedUse {
       return "SQLite cannot work with \(file): \(error.message). Nothing was changed."
     }
     if error.isCorrupt {
@@ -74,10 +74,9 @@ struct ErrorReport {
     }
     if error.isFull || error.isDiskFailure { return Self.sentence(forDisk: error, file: file) }
     if error.isCannotOpen {
-      return error.message.contains(file) ? "\(error.message)." : "cannot open \(file): \(error.message)."
+      return error.names(file) ? "\(error.message)." : "cannot open \(file): \(error.message)."
     }
-    // What a key is ordered by is missing where SQLite finds no way to read a table by it.
-    if error.isMissingCollation || error.message.contains("no query solution") {
+    if error.isMissingCollation || error.isMissingQueryPlan {
       return
         "SQLite cannot work with \(file): \(error.message). It lacks a collation that only another program adds: use that "
         + "program. Nothing was changed."

@@ -18,6 +18,15 @@ extension SQLiteError {
   /// Whether an index or a statement needs a collation that is not registered.
   package var isMissingCollation: Bool { message.contains("no such collation sequence") }
 
+  /// Whether SQLite finds no way to read a table, as where the collation that orders a key is not registered.
+  package var isMissingQueryPlan: Bool { message.contains("no query solution") }
+
+  /// Whether a view, trigger or index uses a function or virtual table that a schema is not trusted with.
+  package var isUntrustedUse: Bool { message.contains("unsafe use of ") }
+
+  /// Whether the message has a path or another name in it.
+  package func names(_ name: String) -> Bool { message.contains(name) }
+
   /// Whether a foreign key was violated; ON DELETE RESTRICT has the code of a trigger.
   package var isForeignKeyViolation: Bool { message == "FOREIGN KEY constraint failed" }
 

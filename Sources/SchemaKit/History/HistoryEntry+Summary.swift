@@ -18,6 +18,9 @@ extension HistoryEntry {
   /// The number of the entry that this one undid; nil for any other change.
   package var undoneEntry: Int? { kind == .undo ? firstLine(after: Self.undoPrefix).flatMap { Int($0) } : nil }
 
+  /// The summary, line by line.
+  package var summaryLines: [String] { summary.split(separator: "\n").map { String($0) } }
+
   private func firstLine(after prefix: String) -> String? {
     let line = summary.prefix { $0 != "\n" }
     return line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : nil

@@ -34,7 +34,7 @@ package struct HistoryReport: Sendable {
   private func details(of entry: HistoryEntry, style: Style, isVerbose: Bool) -> [String] {
     let program = entry.program.isEmpty ? "SchemaKit" : entry.program
     let library = program.hasSuffix(entry.library) ? program : "\(program) (SchemaKit \(entry.library))"
-    var lines = entry.summary.split(separator: "\n").map { String($0) }
+    var lines = entry.summaryLines
     lines.append(
       style.dim("by \(library), SQLite \(entry.engine), in \(Wording.duration(milliseconds: entry.milliseconds))"))
     if isVerbose, !entry.plan.isEmpty { lines.append(style.dim(entry.plan + ";")) }

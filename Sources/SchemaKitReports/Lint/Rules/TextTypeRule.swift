@@ -11,13 +11,13 @@ struct TextTypeRule: LintRule {
   let page = "https://sqlite.org/datatype3.html#determination_of_column_affinity"
 
   // Types whose values never look like numbers, such as URL, do no harm.
-  private static let words: Set<String> = [
+  private static let textTypes: Set<String> = [
     "STRING", "STR", "UUID", "GUID", "JSON", "UNICODE", "ENUM", "PASSWORD", "PHONE", "ZIP", "ZIPCODE", "HASH",
   ]
 
   func findings(in subject: LintSubject) -> [Finding] {
     subject.tables.filter { !$0.isStrict }.flatMap { table in
-      table.columns.filter { $0.affinity == .numeric && $0.typeWords.contains { Self.words.contains($0) } }.map {
+      table.columns.filter { $0.affinity == .numeric && $0.typeWords.contains { Self.textTypes.contains($0) } }.map {
         column in
         finding(
           on: .column, column.name, of: table.name, at: subject.offset(of: column.name, in: table.name),
