@@ -10,6 +10,9 @@ package struct SchemaRenames: Sendable, Hashable {
   package var formerTables: [SQLName: SQLName] = [:]
   /// The former names of renamed columns, by the table's new name and their own new ones.
   package var formerColumns: [SQLName: [SQLName: SQLName]] = [:]
+  /// Tables, virtual ones included, that are dropped before the renames, because another table gets their name: their
+  /// names in the file, by the names that tell them apart from those tables in a plan.
+  package private(set) var replacedTables: [SQLName: SQLName] = [:]
 
   /// Swaps that hints ask for and that are not carried out, because more would differ from the declaration afterwards.
   package var declinedExchanges: [DeclinedExchange] = []
@@ -63,7 +66,12 @@ extension SchemaRenames {
   package var isEmpty: Bool { tables.isEmpty && columns.allSatisfy { $0.renames.isEmpty } }
 
   /// The name that a table has in the file.
-  package func formerTable(_ table: SQLName) -> SQLName { formerTables[table] ?? table }
+  package func formerTable(_ table: SQLName) -> SQLName { formerTables[table] ?? replacedTables[table] ?? table }
+
+  /// The name by which a plan knows a table of the file.
+  package func newTable(_ former: SQLName) -> SQLName {
+    formerTables.first { $0.value == former }?.key ?? replacedTables.first { $0.value == former }?.key ?? former
+  }
 
   /// The name that a column has in the file.
   package func formerColumn(_ column: SQLName, of table: SQLName) -> SQLName {
@@ -98,11 +106,16 @@ extension SchemaRenames {
         renames.formerTables[table.name] = existing.name
       }
     }
+    let known = hints.knownRenames?.tables ?? [:]
+    let replaced =
+      known.keys.filter { source.tables[$0] != nil && !known.values.contains($0) }
+      + pairs.map(\.new).filter { source.virtualTables[$0] != nil && target.virtualTables[$0] == nil }
+    for name in replaced { renames.replacedTables[SQLName("_schemakit_former_\(name)")] = name }
     // Views and indexes that the target no longer has are dropped before anything takes their names.
     let views = source.views.keys.filter { target.views[$0] != nil }
     let indexes = source.indexes.keys.filter { target.indexes[$0] != nil }
     let taken = Set(source.tables.keys).union(source.virtualTables.keys).union(views).union(source.shadowTables)
-      .union(indexes)
+      .union(indexes).subtracting(renames.replacedTables.values)
     renames.tables = OrderedRename.ordered(pairs, taken: taken, caseNeedsDetour: true)
     for table in target.tables.values {
       guard let existing = source.tables[renames.formerTable(table.name)],

@@ -94,7 +94,7 @@ extension MigrationPlan {
       let name = step.onBehalfOf ?? step.object.name
       let index =
         changes.firstIndex { [.swap, .rebuild].contains($0.action) && $0.object.name == name }
-        ?? changes.firstIndex { $0.object.kind == .table && $0.object.name == name }
+        ?? changes.firstIndex { $0.object.kind == .table && $0.object.name == name && $0.action != .drop }
       if let index { changes[index].add(step) } else { suspensions.append(step) }
     }
     return (changes, suspensions)

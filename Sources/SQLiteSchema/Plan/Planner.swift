@@ -100,8 +100,7 @@ package struct Planner {
   private func keepSteps() -> [MigrationStep] {
     let rule = KeepRule(source: source, firstNumber: 0)
     return keptValues.map { kept in
-      let table = renames.formerTables.first { $0.value == kept.table }?.key ?? kept.table
-      let found = checkResults[kept.column == nil ? kept.table : table]?.findings.first {
+      let found = checkResults[renames.newTable(kept.table)]?.findings.first {
         kept.column == nil ? $0.kind == .droppedTable : $0.kind == .droppedColumn && $0.column == kept.column
       }
       return rule.step(for: kept, rowCount: found?.isCounted == false ? nil : found?.count ?? 0)
@@ -178,11 +177,11 @@ package struct Planner {
     }
     for table in diff.droppedTables {
       let rows = checkResults[table.name]?.countedRows ?? 0
-      drop(.table, table.name, rows > 0 ? [.rows(count: rows)] : [])
+      drop(.table, renames.formerTable(table.name), rows > 0 ? [.rows(count: rows)] : [])
     }
     for table in diff.virtualTables.compactMap(\.old) {
       let isReplaced = target.virtualTables[table.name] != nil
-      drop(.table, table.name, isReplaced ? [.virtualTable, .replace] : [.virtualTable])
+      drop(.table, renames.formerTable(table.name), isReplaced ? [.virtualTable, .replace] : [.virtualTable])
     }
     return steps
   }

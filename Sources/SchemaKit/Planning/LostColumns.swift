@@ -73,8 +73,7 @@ struct LostColumns {
   /// Whether a column still exists under its name. Columns of views are not checked: they change with their tables.
   private func isThere(_ column: SQLName, in reference: ColumnReference) -> Bool {
     guard source.tables[reference.table] != nil else { return true }
-    let name = renames.formerTables.first { $0.value == reference.table }?.key ?? reference.table
-    guard let table = result.tables[name] else { return false }
+    guard let table = result.tables[renames.newTable(reference.table)] else { return false }
     return table.column(column) != nil || source.tables[reference.table]?.column(column) == nil
   }
 }

@@ -36,8 +36,14 @@ extension PlanBuilder {
     // A new name that a table already has is not that of a view or index: only its case changes, or two tables swap names.
     let takenOver = renames.tables.map(\.new).filter { source.tables[$0] == nil }
     renamed.restore(views: suspended.union(takenOver), triggers: suspended, from: source)
-    renamed.keepMissing(clone.missing.keys, from: source)
+    renamed.keepMissing(clone.missing.keys.filter { !renames.replacedTables.values.contains($0) }, from: source)
     renamed.systemTables = source.systemTables
+    for (name, former) in renames.replacedTables {
+      renamed.tables[name] = source.tables[former]
+      renamed.tables[name]?.name = name
+      renamed.virtualTables[name] = source.virtualTables[former]
+      renamed.virtualTables[name]?.name = name
+    }
     return .renamed(renamed)
   }
 
@@ -46,7 +52,8 @@ extension PlanBuilder {
     source: DatabaseSchema, renamed: DatabaseSchema, owned: Set<SQLName>,
     renames: (all: SchemaRenames, native: SchemaRenames), knowledge: Knowledge
   ) -> Comparison {
-    let (effective, unmanaged) = target.effectiveSchema(over: renamed, owned: owned)
+    let (effective, unmanaged) = target.effectiveSchema(
+      over: renamed, owned: owned.union(renames.all.replacedTables.keys))
     var compared = renamed
     for table in knowledge.renamesByRebuild.keys {
       compared.tables[table] = compared.tables[table]?.renamingColumns(renames.all.formerColumns[table] ?? [:])
@@ -123,7 +130,8 @@ extension PlanBuilder {
       diff: diff, hints: target.hints, isForRecording: request.isForRecording,
       engineChecksRows: profile.checksRowsOfAddedColumns)
     let found = knowledge.checkResults.sorted { $0.key < $1.key }.flatMap {
-      rules.hazards(of: $0.key, checkResults: $0.value)
+      // Nothing else of a replaced table is asked about than its rows: they go, under its name in the file.
+      rules.hazards(of: comparison.renames.replacedTables[$0.key] ?? $0.key, checkResults: $0.value)
     }
     var plan = MigrationPlan(
       steps: steps, hazards: found + knowledge.notes, unmanaged: comparison.unmanaged.map(\.text),

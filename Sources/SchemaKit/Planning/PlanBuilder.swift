@@ -162,6 +162,7 @@ struct PlanBuilder {
       if source.triggers[name] != nil { try clone.connection.run("DROP TRIGGER IF EXISTS \(name.quoted)") }
       if source.views[name] != nil { try clone.connection.run("DROP VIEW IF EXISTS \(name.quoted)") }
     }
+    for name in renames.replacedTables.values { try clone.connection.run("DROP TABLE IF EXISTS \(name.quoted)") }
     var statements: [(sql: String, columnsOf: SQLName?)] = renames.tables.map {
       (sql: "ALTER TABLE \"main\".\($0.old.quoted) RENAME TO \($0.new.quoted)", columnsOf: nil)
     }

@@ -112,10 +112,13 @@ extension MigrationUndo {
     let later = try ledger.entries().filter { $0.id > entry.id && $0.schema == entry.schema }
     try context.checkKeys(against: later.map { ($0, $0.kind == .apply ? try ledger.undoRecord(of: $0.id) : nil) })
     try NullKeeper(connection: connection).check(context.nulls)
-    return (context, try target(of: context, known: SchemaReader.read(connection)))
+    let owned = try ledger.droppableObjects(of: entry.schema)
+    return (context, try target(of: context, known: SchemaReader.read(connection), owned: owned))
   }
 
-  private static func target(of context: UndoContext, known: DatabaseSchema) throws -> TargetSchema {
+  private static func target(
+    of context: UndoContext, known: DatabaseSchema, owned: Set<SQLName>
+  ) throws -> TargetSchema {
     let record = context.record
     let declaration = SchemaDeclaration(
       name: context.entry.schema, statements: record.statements.map { DeclaredStatement(sql: $0) })
@@ -131,7 +134,11 @@ extension MigrationUndo {
     }
     target.hints.knownRenames = renames
     let names = Set(renames.tables.values)
-    if let taken = renames.tables.keys.first(where: { known.table($0) != nil && !names.contains($0) }) {
+    // A table that the change made under the former name of another goes; any other is not the schema's to drop.
+    let taken = renames.tables.keys.sorted().first { name in
+      known.table(name) != nil && !names.contains(name) && !owned.contains(name)
+    }
+    if let taken {
       throw HistoryError(
         reason: .notUndoable(
           entry: context.entry.id, problem: "\(taken) is another table now than before; give it another name first"))

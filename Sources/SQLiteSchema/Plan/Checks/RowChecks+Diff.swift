@@ -61,8 +61,9 @@ package struct RowCheckPlanner {
   }
 
   private mutating func ask(aboutDropping name: SQLName) {
-    let rows = "\"main\".\(name.quoted)"
-    let table = source.tables[name]
+    let formerName = renames.formerTable(name)
+    let rows = "\"main\".\(formerName.quoted)"
+    let table = source.tables[formerName]
     let projection = table.map { table in
       RowProjection(source: table, target: table, hints: TableHints(), sourceName: { $0 }, names: [])
     }
@@ -72,7 +73,7 @@ package struct RowCheckPlanner {
       samples: "SELECT \(projection?.sampleKey ?? "rowid") FROM \(projection?.fromClause ?? rows) LIMIT 10")
     result.tables.append(
       RowChecks.TableChecks(
-        name: name, formerName: name, columns: table?.columns.map(\.name) ?? [], rowKey: table?.rowKey,
+        name: name, formerName: formerName, columns: table?.columns.map(\.name) ?? [], rowKey: table?.rowKey,
         questions: [question]))
   }
 

@@ -32,10 +32,11 @@ package enum UnsupportedEngineHazard: HazardWording {
 extension UnsupportedEngineHazard: SchemaHazardRule {
   /// Virtual tables that change and whose module is not loaded.
   package static func hazards(in change: ComparedSchemas) -> [Hazard] {
-    change.diff.virtualTables.compactMap { change in
-      guard let table = change.old ?? change.new, !table.isModuleLoaded else { return nil }
+    change.diff.virtualTables.compactMap { edit in
+      guard let table = edit.old ?? edit.new, !table.isModuleLoaded else { return nil }
       return Hazard(
-        .unsupportedEngine, table: table.name, cause: .unsupportedEngine(.unloadedModule(name: table.module.text)))
+        .unsupportedEngine, table: change.renames.formerTable(table.name),
+        cause: .unsupportedEngine(.unloadedModule(name: table.module.text)))
     }
   }
 }

@@ -24,7 +24,7 @@ package struct KeepRule {
     var number = firstNumber
     var kept: [KeptValues] = []
     for name in diff.droppedTables.map(\.name) {
-      guard let table = source.table(name) else { continue }
+      guard let table = source.table(renames.formerTable(name)) else { continue }
       kept.append(
         KeptValues(
           number: number, table: table.name, column: nil, columns: table.writableColumns.map(\.name),
@@ -170,7 +170,8 @@ extension MigrationPlan {
       guard [.droppedTable, .droppedColumn].contains(hazard.code) else { return hazard }
       var hazard = hazard
       let kept = keptValues.first { kept in
-        let table = renames.formerTable(SQLName(hazard.table))
+        let name = SQLName(hazard.table)
+        let table = hazard.code == .droppedTable ? name : renames.formerTable(name)
         return kept.table == table && kept.column == hazard.column.map { SQLName($0) }
       }
       guard let kept else {
