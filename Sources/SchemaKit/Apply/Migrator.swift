@@ -182,7 +182,7 @@ package struct Migrator {
     let ledger = Ledger(connection: connection)
     guard let record = try ledger.record(of: target.name) else { return }
     let declared = target.fingerprint
-    guard try ledger.liveFingerprints(of: target.name).contains(where: target.isKnown), try !isDeclared(record) else {
+    guard target.isKnown(asOneOf: try ledger.liveFingerprints(of: target.name)), try !isDeclared(record) else {
       return
     }
     throw HistoryError(reason: .newerFile(declared: declared, current: record.fingerprint))

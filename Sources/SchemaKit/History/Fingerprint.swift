@@ -17,8 +17,11 @@ package enum Fingerprint {
   /// It distinguished equivalent declarations: a UNIQUE that repeats the primary key from none, and `REFERENCES p (id)`
   /// from `REFERENCES p`. The format version was kept, so that the fingerprints of all other schemas stay the same.
   package static func former(of schema: DatabaseSchema) -> String? {
-    let text = canonicalText(of: schema, isFormer: true)
-    return text == canonicalText(of: schema) ? nil : SHA256.hexDigest(of: text)
+    let isSame = schema.tables.values.allSatisfy { table in
+      table.uniques.count == table.ownUniques.count
+        && table.foreignKeys.allSatisfy { $0.parentColumns.isEmpty || schema.withoutImpliedColumns($0) == $0 }
+    }
+    return isSame ? nil : SHA256.hexDigest(of: canonicalText(of: schema, isFormer: true))
   }
 
   /// The canonical text: a line for each object and each of its parts.

@@ -8,8 +8,6 @@ package struct TargetSchema: Sendable {
   package let schema: DatabaseSchema
   /// The fingerprint of the declared schema.
   package let fingerprint: String
-  /// The fingerprint that ledgers of the first format may have for it, if that is different.
-  private let formerFingerprint: String?
   package var hints: MigrationHints
   /// Whether undeclared objects of the file are dropped.
   package var ownsWholeFile: Bool
@@ -27,15 +25,19 @@ package struct TargetSchema: Sendable {
     self.name = name
     self.schema = schema
     fingerprint = Fingerprint.of(schema)
-    formerFingerprint = Fingerprint.former(of: schema)
     self.hints = hints
     self.ownsWholeFile = ownsWholeFile
     self.digest = digest
     self.ignores = ignores
   }
 
-  /// Whether a stored fingerprint is that of the declared schema.
-  package func isKnown(as stored: String) -> Bool { stored == fingerprint || stored == formerFingerprint }
+  /// Whether a stored fingerprint is that of the declared schema, or the one that an older version wrote for it.
+  package func isKnown(as stored: String) -> Bool { isKnown(asOneOf: [stored]) }
+
+  /// Whether one of some stored fingerprints is that of the declared schema.
+  package func isKnown(asOneOf stored: [String]) -> Bool {
+    stored.contains(fingerprint) || (!stored.isEmpty && Fingerprint.former(of: schema).map(stored.contains) ?? false)
+  }
 
   /// The names of all declared objects.
   package var objectNames: Set<SQLName> {
