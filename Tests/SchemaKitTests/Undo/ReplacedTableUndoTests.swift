@@ -64,6 +64,31 @@ struct ReplacedTableUndoTests {
     try file.migrate(to: Self.changed)
   }
 
+  @Test("is told from the other where the same words refer to it, and rows that would lose their parent stop the undo")
+  func referencesInTheSameWords() throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE page (id INTEGER PRIMARY KEY); INSERT INTO page VALUES (1);
+      CREATE TABLE link (id INTEGER PRIMARY KEY, page REFERENCES page);
+      """)
+    try file.migrate(
+      to: """
+        CREATE TABLE old_page ( -- schemakit: renamed from page
+          id INTEGER PRIMARY KEY);
+        CREATE TABLE page (id INTEGER PRIMARY KEY);
+        CREATE TABLE link (id INTEGER PRIMARY KEY, page REFERENCES page);
+        """)
+    try file.exec("INSERT INTO page VALUES (1), (2); INSERT INTO link VALUES (1, 1), (2, 2)")
+    let bytes = try file.bytes
+    let plan = try MigrationUndo(at: file.path).plan()
+    #expect(plan.hazards.filter { $0.code == .orphans }.map { "\($0.object) \($0.count ?? 0)" } == ["link.page 1"])
+    #expect(throws: ApplyError.self) { try MigrationUndo(at: file.path).apply(allowing: .everything) }
+    #expect(try file.bytes == bytes)
+    try file.exec("DELETE FROM link WHERE id = 2")
+    _ = try MigrationUndo(at: file.path).apply(allowing: .everything)
+    #expect(try file.query("SELECT * FROM link JOIN page ON page.id = link.page").count == 1)
+  }
+
   @Test("needs no consent while it is empty")
   func empty() throws {
     let (file, before) = try changedFile()

@@ -162,7 +162,7 @@ extension RowCheckPlanner {
     let change = diff.changedTables.first { $0.to.name == projection.target.name }
     var flags = change.map { columnFlags(of: $0, in: projection) } ?? []
     for key in foreignKeysToAsk(of: projection.target)
-    where target.tables[key.parent] != nil && !isNew(key, in: change) {
+    where target.tables[key.parent] != nil && !isNew(key, of: projection.target, in: change) {
       let parent = source.tables[renames.formerTable(key.parent)]
       let formerName: (SQLName) -> SQLName = { [renames] in renames.formerColumn($0, of: key.parent) }
       let condition = RowCheckSubject.orphaned(
@@ -259,7 +259,7 @@ extension RowCheckPlanner {
         key.parentColumns.isEmpty ? parent?.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
       let isParentNew = diff.addedTables.contains { $0.name == key.parent }
       let isAsked =
-        isNew(key, in: change) || isParentNew
+        isNew(key, of: table, in: change) || isParentNew
         || (change != nil && !changingColumns(of: table.name).isDisjoint(with: key.columns))
         || (parentChange != nil && !changingColumns(of: key.parent).isDisjoint(with: parentColumns))
         || (key.parentColumns.isEmpty && parentChange?.isPrimaryKeyChanged == true)
@@ -269,7 +269,13 @@ extension RowCheckPlanner {
   }
 
   /// Whether the file has no such foreign key; another action or deferral alone makes no orphan.
-  private func isNew(_ key: ForeignKeySchema, in change: TableChange?) -> Bool {
+  private func isNew(_ key: ForeignKeySchema, of table: TableSchema, in change: TableChange?) -> Bool {
+    if renames.replacedTables.values.contains(key.parent) {
+      // The file's foreign key refers to the table that goes, in the same words.
+      let columns = key.columns.map { renames.formerColumn($0, of: table.name) }
+      let former = source.tables[renames.formerTable(table.name)]?.foreignKeys ?? []
+      if former.contains(where: { $0.parent == key.parent && $0.columns == columns }) { return true }
+    }
     guard let change, change.addedForeignKeys.contains(key) else { return false }
     return !change.droppedForeignKeys.contains { $0.hasSameReference(as: key) }
   }
