@@ -6,6 +6,7 @@
 # make docs     build the documentation site into .build-docs/site
 # make bench    time planning, and changes of a table of ROWS rows
 # make bench-peers     time such a change in Python tools as well
+# make compare-peers   show what changes of a table leave of the rest, in Python tools and here
 # make bench-open      time opening files that need no change, against C and GRDB
 # make bench-records   time records against the C API and GRDB
 # make nightly  run every test on five versions of SQLite with many random schemas, then fuzz and soak
@@ -19,7 +20,7 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test test-some nightly check check-engines build lint install setup setup-tests examples migrations docs bench bench-planning \
-  bench-strategies bench-peers bench-open bench-records fuzz soak matrix sqlite-versions clean
+  bench-strategies bench-peers compare-peers bench-open bench-records fuzz soak matrix sqlite-versions clean
 
 demo: setup
 	SWIFT="$(SWIFT)" scripts/demo.sh
@@ -117,6 +118,11 @@ bench-peers:
 	@scripts/setup.sh
 	$(SWIFT) build -c release --package-path Benchmarks --product strategies-bench -j $(JOBS)
 	scripts/bench-peers.sh --rows $(ROWS) --repeats $(REPEATS)
+
+compare-peers:
+	@scripts/setup.sh
+	$(SWIFT) build --product schemactl -j $(JOBS)
+	SWIFT="$(SWIFT)" scripts/compare-peers.sh
 
 # Opening a file that is as declared, over the same file opened in C.
 bench-open:
