@@ -33,6 +33,12 @@ struct StorageRowCheckTests {
       after: "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, g INT AS (v || '') STORED) STRICT;", code: .notStorable,
       object: "t.g", offending: "SELECT CAST(id AS TEXT) FROM t WHERE v = 'x'"),
     RowCase(
+      name: "STRICT with a computed column that is computed otherwise, and had what can be stored",
+      before: "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, g ANY AS (length(v)) VIRTUAL) STRICT;",
+      fill: ["INSERT INTO t (id, v) SELECT i, CASE WHEN i % 2 THEN 'x' ELSE '1' END FROM n"],
+      after: "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, g INT AS (v || '') VIRTUAL) STRICT;", code: .notStorable,
+      object: "t.g", offending: "SELECT CAST(id AS TEXT) FROM t WHERE v = 'x'"),
+    RowCase(
       name: "STRICT with a computed column of another type",
       before: "CREATE TABLE t (id INTEGER PRIMARY KEY, v ANY, g ANY AS (v) STORED) STRICT;",
       fill: ["INSERT INTO t (id, v) SELECT i, CASE WHEN i % 2 THEN i ELSE x'00' END FROM n"],

@@ -5,9 +5,11 @@ extension RowCheckSubject {
   /// under its new type, or that it cannot store; nil where nothing simple says it.
   ///
   /// It goes by [type affinity](https://sqlite.org/datatype3.html#type_affinity): a text that is an integer in its
-  /// shortest form becomes that integer, and that integer becomes that text.
+  /// shortest form becomes that integer, and that integer becomes that text. What the file has in a generated column
+  /// says nothing, because it is computed anew.
   package func doubt(about column: ColumnSchema) -> String? {
-    guard !projection.usesExpressions, projection.isPlain(column), let before = projection.sourceColumn(of: column)
+    guard !projection.usesExpressions, column.generation == nil, projection.isPlain(column),
+      let before = projection.sourceColumn(of: column)
     else { return nil }
     let value = projection.reference(before.name)
     func comesBack(as type: String, from stored: String) -> String {
