@@ -102,9 +102,14 @@ struct ForeignKeyGuard {
     }
   }
 
-  /// Always text: the quote() of a number is itself a number in SQLite 3.33.
+  /// Always text: the quote() of a number is itself a number in SQLite 3.33. A real that is an integer is written as that
+  /// integer, because 1 becomes 1.0 in a column that gets the type REAL.
   private static func quoted(_ columns: [SQLName]) -> String {
-    "'' || " + columns.map { "quote(\($0.quoted))" }.joined(separator: " || ',' || ")
+    let values = columns.map(\.quoted).map { value in
+      "quote(CASE WHEN typeof(\(value)) = 'real' AND \(value) = CAST(\(value) AS INTEGER) "
+        + "THEN CAST(\(value) AS INTEGER) ELSE \(value) END)"
+    }
+    return "'' || " + values.joined(separator: " || ',' || ")
   }
 
   /// The children that a plan could turn into orphans: the tables it touches, and those that refer to them.

@@ -170,6 +170,28 @@ struct NewOrphanTests {
     #expect(try other.query("SELECT p FROM t ORDER BY id") == [[.text("gone")], [.text("1")], [.text("lost")]])
   }
 
+  @Test("an old orphan stays where its reference becomes a real and its table loses the rowid, and no new one passes")
+  func retypedReference() throws {
+    let old = """
+      CREATE TABLE p (id INTEGER PRIMARY KEY); INSERT INTO p VALUES (35);
+      CREATE TABLE g (p INTEGER PRIMARY KEY REFERENCES p); INSERT INTO g VALUES (1), (35);
+      """
+    let new = """
+      CREATE TABLE p (id INTEGER PRIMARY KEY);
+      CREATE TABLE g (p REAL PRIMARY KEY REFERENCES p) WITHOUT ROWID;
+      """
+    let file = try TemporaryDatabase(old)
+    try file.migrate(to: new, allowing: .everything)
+    #expect(try file.query("SELECT p FROM g ORDER BY p") == [[.real(1)], [.real(35)]])
+    let other = try TemporaryDatabase(old)
+    #expect(throws: (any Error).self) {
+      try other.migrate(
+        to: new.replacing("REFERENCES p)", with: "REFERENCES p -- schemakit: convert p + 1\n)"),
+        allowing: .everything)
+    }
+    #expect(try other.query("SELECT p FROM g ORDER BY p") == [[.int(1)], [.int(35)]])
+  }
+
   @Test("statements of a step that move an orphan from one row to another are refused")
   func movedByStep() throws {
     for suffix in ["", " WITHOUT ROWID"] {
