@@ -85,10 +85,12 @@ enum SchemaOracle {
       if type == "table" {
         checkResults.formUnion(clauses(in: tokens).map { "table \(name): \($0)" })
       } else {
-        // Which collation each term has is compared by itself; that of most columns may be spelled or not.
-        let text = tokens.without(["asc"]).text.replacing(" collate binary", with: "")
+        // Which collation each term has is compared by itself: that of its column may be spelled or not.
+        let whole = tokens.without(["asc"]).text
+        let end = whole.firstRange(of: ") where ")?.lowerBound ?? whole.endIndex
+        let text = whole[..<end].replacing(/\ collate \w+/, with: "") + whole[end...]
         checkResults.insert(
-          "\(type) \(name) on \(asciiFolded(owner)): \(type == "index" ? text : tokens.without(["asc"]).text)")
+          "\(type) \(name) on \(asciiFolded(owner)): \(type == "index" ? String(text) : whole)")
       }
     }
     return checkResults
