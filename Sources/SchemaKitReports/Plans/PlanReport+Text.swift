@@ -177,21 +177,26 @@ extension PlanReport {
 // MARK: - Hazards
 
 extension PlanReport {
-  /// The hazards, of those with one code and status the first, and how many more there are.
+  /// The hazards, of those with one code and status the first, and how many more there are. A remedy of several in a row
+  /// stands under the last of them.
   private func hazardLines(style: Style, isVerbose: Bool) -> [String] {
     let kinds = OrderedDictionary(grouping: orderedHazards) { "\($0.code.rawValue)  \(status(of: $0))" }
     return kinds.flatMap { kind, hazards in
       let shown = isVerbose || hazards.count <= Self.mostAlike + 1 ? hazards[...] : hazards.prefix(Self.mostAlike)
       let hidden = hazards.count - shown.count
       let rest = style.dim("and \(Wording.number(hidden)) more alike (\(kind)); -v shows all".indented(by: 4))
-      return shown.map { lines(for: $0, style: style) } + (hidden > 0 ? [rest] : [])
+      let texts = shown.indices.map { at in
+        let isRepeated = at + 1 < shown.endIndex && shown[at].remedy == shown[at + 1].remedy
+        return lines(for: shown[at], remedy: isRepeated ? nil : shown[at].remedy, style: style)
+      }
+      return texts + (hidden > 0 ? [rest] : [])
     }
   }
 
   /// How many hazards of one kind are shown where there are more.
   private static let mostAlike = 12
 
-  private func lines(for hazard: Hazard, style: Style) -> String {
+  private func lines(for hazard: Hazard, remedy: String?, style: Style) -> String {
     let isRefused = !policy.permits(hazard)
     let mark = isRefused ? style.red("!") : hazard.hazardClass == .note ? "·" : style.green("✓")
     let code = isRefused ? style.red(hazard.code.rawValue) : hazard.code.rawValue
@@ -205,7 +210,7 @@ extension PlanReport {
       subject += " (\(hazard.samples.count == 1 ? "key" : "keys") \(Wording.excerpt(hazard.samples, of: total)))"
     }
     var lines = ["  \(mark) \(style.bold(code))  \(status(of: hazard)): \(subject)", hazard.message.indented(by: 11)]
-    if let remedy = hazard.remedy, isRefused || hazard.isPotential || hazard.isNote {
+    if let remedy, isRefused || hazard.isPotential || hazard.isNote {
       lines.append(style.dim(remedy).indented(by: 11))
     }
     return lines.joined(separator: "\n")

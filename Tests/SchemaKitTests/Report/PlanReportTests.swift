@@ -53,6 +53,23 @@ struct PlanReportTests {
     unmanaged: ["spatial_ref"], sourceFingerprint: String(repeating: "a", count: 64),
     targetFingerprint: String(repeating: "b", count: 64), engine: SQLiteVersion(3, 40, 1))
 
+  @Test("advice that several hazards in a row share is printed once, under the last")
+  func sharedRemedy() {
+    let hazards = ["size", "weight"].map { column in
+      Hazard(
+        .lossyConversion, table: "book", column: column, count: 1, samples: ["7"],
+        cause: .lossyConversion(.stray(type: "INTEGER")), isNote: true)
+    }
+    var plan = Self.plan
+    plan.hazards = hazards
+    let advice = hazards[0].remedy ?? ""
+    let lines = PlanReport(plan, database: "books.db").text().split(separator: "\n").map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    #expect(lines.filter { $0 == advice }.count == 1)
+    #expect(lines.firstIndex(of: advice) == lines.lastIndex { $0.contains("of book.weight") }.map { $0 + 1 })
+  }
+
   @Test("Markdown shows steps and hazards as a table and a list, and folds the SQL away")
   func markdown() {
     let text = PlanReport(Self.plan, database: "books_of.db").markdown()
