@@ -42,19 +42,25 @@ enum SchemaOracle {
     return problems
   }
 
-  /// Rows that foreign_key_check reports, as "table lacks parent", with the old names replaced by the new ones.
-  static func orphans(in file: RawSQLite, tableMap: [String: String] = [:]) throws -> [String] {
+  /// Rows that foreign_key_check reports, as "table(columns) lacks parent". A pair replaces the old names by the new.
+  static func orphans(in file: RawSQLite, renamedBy pair: SchemaPair? = nil) throws -> [String] {
     try file.rows("PRAGMA foreign_key_check").map { row in
-      let table = asciiFolded(row[0].string ?? "")
-      let parent = asciiFolded(row[2].string ?? "")
-      return "\(tableMap[table] ?? table) lacks a parent in \(tableMap[parent] ?? parent)"
+      let table = row[0].string ?? ""
+      let key = "pragma_foreign_key_list(\(RawValue.text(table))) WHERE id = \(row[3]) ORDER BY seq"
+      let columns = try file.rows("SELECT \"from\" FROM \(key)").map {
+        pair?.heir(of: $0[0].string ?? "", in: table) ?? asciiFolded($0[0].string ?? "")
+      }
+      let names = [table, row[2].string ?? ""].map { name in
+        pair?.foldedTableMap[asciiFolded(name)] ?? asciiFolded(name)
+      }
+      return "\(names[0]) (\(columns.joined(separator: ", "))) lacks a parent in \(names[1])"
     }
   }
 
-  /// Orphans of the migrated file that were none before.
+  /// Orphans of the migrated file that were none before. A reference by other columns is another promise.
   static func newOrphans(before: RawSQLite, after: RawSQLite, pair: SchemaPair) throws -> [String] {
     var known: [String: Int] = [:]
-    for orphan in try orphans(in: before, tableMap: pair.foldedTableMap) { known[orphan, default: 0] += 1 }
+    for orphan in try orphans(in: before, renamedBy: pair) { known[orphan, default: 0] += 1 }
     return try orphans(in: after).filter { orphan in
       known[orphan, default: 0] -= 1
       return known[orphan, default: 0] < 0

@@ -30,6 +30,14 @@ struct SchemaPair {
     Dictionary(tableMap.map { (asciiFolded($0.old), asciiFolded($0.new)) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// The new name of an old column, in lower case; nil where the column went.
+  func heir(of column: String, in table: String) -> String? {
+    columnMap.first {
+      asciiFolded($0.oldTable) == asciiFolded(table) && asciiFolded($0.oldColumn) == asciiFolded(column)
+    }
+    .map { asciiFolded($0.newColumn) }
+  }
+
   /// Statements as one text; a line break before the semicolon ends a trailing comment.
   static func script(_ statements: [String]) -> String { statements.map { $0 + "\n;\n" }.joined() }
 
