@@ -46,7 +46,10 @@ extension SchemaPair {
     if mutation == .swapColumns, !isLast || artist.random.chance(50) { return false }
     // Whether two names were exchanged is told by what the columns are like. A key that changed as well can make both
     // answers equally near, which is refused.
-    if mutation == .swapColumns, pair.mutations.contains(.changePrimaryKey) { return false }
+    let exclusive: Set<SketchMutation> = [.swapColumns, .changePrimaryKey]
+    if exclusive.contains(mutation), pair.mutations.contains(where: { $0 != mutation && exclusive.contains($0) }) {
+      return false
+    }
     var candidate = pair
     candidate.mutations.append(mutation)
     if artist.apply(mutation) {
