@@ -185,9 +185,11 @@ extension PlanReport {
       let shown = isVerbose || hazards.count <= Self.mostAlike + 1 ? hazards[...] : hazards.prefix(Self.mostAlike)
       let hidden = hazards.count - shown.count
       let rest = style.dim("and \(Wording.number(hidden)) more alike (\(kind)); -v shows all".indented(by: 4))
-      let texts = shown.indices.map { at in
-        let isRepeated = at + 1 < shown.endIndex && shown[at].remedy == shown[at + 1].remedy
-        return lines(for: shown[at], remedy: isRepeated ? nil : shown[at].remedy, style: style)
+      let blocks = shown.map { lines(for: $0, style: style) }
+      let texts = blocks.indices.map { at in
+        // What the next one ends with as well is printed there.
+        let isRepeated = at + 1 < blocks.count && blocks[at].count > 2 && blocks[at].last == blocks[at + 1].last
+        return blocks[at].dropLast(isRepeated ? 1 : 0).joined(separator: "\n")
       }
       return texts + (hidden > 0 ? [rest] : [])
     }
@@ -196,7 +198,7 @@ extension PlanReport {
   /// How many hazards of one kind are shown where there are more.
   private static let mostAlike = 12
 
-  private func lines(for hazard: Hazard, remedy: String?, style: Style) -> String {
+  private func lines(for hazard: Hazard, style: Style) -> [String] {
     let isRefused = !policy.permits(hazard)
     let mark = isRefused ? style.red("!") : hazard.hazardClass == .note ? "·" : style.green("✓")
     let code = isRefused ? style.red(hazard.code.rawValue) : hazard.code.rawValue
@@ -210,10 +212,10 @@ extension PlanReport {
       subject += " (\(hazard.samples.count == 1 ? "key" : "keys") \(Wording.excerpt(hazard.samples, of: total)))"
     }
     var lines = ["  \(mark) \(style.bold(code))  \(status(of: hazard)): \(subject)", hazard.message.indented(by: 11)]
-    if let remedy, isRefused || hazard.isPotential || hazard.isNote {
+    if let remedy = hazard.remedy, isRefused || hazard.isPotential || hazard.isNote {
       lines.append(style.dim(remedy).indented(by: 11))
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   /// The class of a hazard and whether it may pass.
