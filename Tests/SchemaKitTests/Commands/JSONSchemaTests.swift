@@ -5,13 +5,25 @@ import Testing
 @testable import SchemaKit
 @testable import SchemaKitReports
 
-/// The validators that `scripts/json-validators.sh` fetches.
-private enum Validators {
+/// The validators and packages of Python that `scripts/json-validators.sh` fetches.
+enum Validators {
   static let folder = SourceTree.root.appendingPathComponent(".build-validators")
 
   /// Whether they are there, or have to be.
   static let isExpected =
     FileManager.default.fileExists(atPath: folder.path) || ProcessInfo.processInfo.environment["CI"] != nil
+
+  /// The Python that the packages were fetched for.
+  static var interpreter: String {
+    get throws {
+      try String(contentsOf: folder.appendingPathComponent("interpreter"), encoding: .utf8)
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+  }
+
+  static let environment = [
+    "PYTHONPATH": folder.appendingPathComponent("packages").path, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1",
+  ]
 
   /// What `validate.py` says, a list of sentences under each heading.
   struct Report: Decodable {
@@ -31,16 +43,11 @@ private enum Validators {
   /// All outputs, held against all schemas in one run.
   static let report = Result<Report, any Error> {
     let scenes = try JSONOutputs()
-    let interpreter = try String(contentsOf: folder.appendingPathComponent("interpreter"), encoding: .utf8)
     let run = try CommandRun(
       [
         SourceTree.root.appendingPathComponent("scripts/json-validators/validate.py").path,
         SourceTree.root.appendingPathComponent("docs/schemas").path, scenes.outputs.url.path, folder.path,
-      ], in: scenes.folder, program: interpreter.trimmingCharacters(in: .whitespacesAndNewlines),
-      environment: [
-        "PYTHONPATH": folder.appendingPathComponent("packages").path, "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONUTF8": "1",
-      ])
+      ], in: scenes.folder, program: try interpreter, environment: environment)
     guard run.status == 0 else { throw Failure(description: run.errors) }
     var report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
     report.counts = scenes.counts
