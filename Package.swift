@@ -50,10 +50,12 @@ let package = Package(
       dependencies: [.product(name: "OrderedCollections", package: "swift-collections")],
       swiftSettings: settings
     ),
+    // What the targets below use of Foundation and the C library.
+    .target(name: "SchemaKitFoundation", swiftSettings: settings),
     .target(
       name: "SchemaKit",
       dependencies: [
-        "CSQLite", "SQLiteSchema",
+        "CSQLite", "SQLiteSchema", "SchemaKitFoundation",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ],
@@ -62,19 +64,22 @@ let package = Package(
     // What people and other tools read: plans, findings, models and pages as text. An app does without it.
     .target(
       name: "SchemaKitReports",
-      dependencies: ["SchemaKit", .product(name: "OrderedCollections", package: "swift-collections")],
+      dependencies: [
+        "SchemaKit", "SchemaKitFoundation", .product(name: "OrderedCollections", package: "swift-collections"),
+      ],
       swiftSettings: settings
     ),
     .target(
       name: "SchemaKitCommands",
       dependencies: [
-        "SchemaKit", "SchemaKitReports",
+        "SchemaKit", "SchemaKitReports", "SchemaKitFoundation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings
     ),
-    .target(name: "SchemaKitTesting", dependencies: ["SchemaKit", "CSQLite"], swiftSettings: settings),
+    .target(
+      name: "SchemaKitTesting", dependencies: ["SchemaKit", "SchemaKitFoundation", "CSQLite"], swiftSettings: settings),
     .executableTarget(name: "schemactl", dependencies: ["SchemaKitCommands"], swiftSettings: settings),
     .target(name: "NotesSample", dependencies: ["SchemaKit"], swiftSettings: settings),
     .executableTarget(

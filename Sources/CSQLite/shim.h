@@ -1,7 +1,6 @@
 #ifndef SCHEMAKIT_CSQLITE_SHIM_H
 #define SCHEMAKIT_CSQLITE_SHIM_H
 
-#include <dlfcn.h>
 #include <sqlite3.h>
 
 /// Tells SQLite to copy a bound text or blob. The C macro is a cast that Swift cannot import.
@@ -12,13 +11,32 @@ static inline int schemakit_db_config(sqlite3 *db, int op, int value, int *now) 
   return sqlite3_db_config(db, op, value, now);
 }
 
-/// Finds a C function in the running process, or NULL: for functions newer than the oldest SQLite supported.
-static inline void *schemakit_symbol(const char *name) {
-#ifdef RTLD_DEFAULT
-  return dlsym(RTLD_DEFAULT, name);
+// Functions that the oldest supported SQLite does not have. They are linked weakly, so that a program starts without
+// them, and finds those of the very library that it uses. A static library has them as well, where dlsym() finds nothing.
+#ifdef __APPLE__
+#define SCHEMAKIT_WEAK __attribute__((weak_import))
 #else
-  return dlsym((void *)0, name);
+#define SCHEMAKIT_WEAK __attribute__((weak))
 #endif
+extern int sqlite3_error_offset(sqlite3 *) SCHEMAKIT_WEAK;
+extern int sqlite3_txn_state(sqlite3 *, const char *) SCHEMAKIT_WEAK;
+extern int sqlite3_deserialize(sqlite3 *, const char *, unsigned char *, sqlite3_int64, sqlite3_int64, unsigned) SCHEMAKIT_WEAK;
+
+/// `sqlite3_error_offset`, since 3.38: where in the statement the latest error is, in bytes; -1 where nothing says it.
+static inline int schemakit_error_offset(sqlite3 *db) { return sqlite3_error_offset ? sqlite3_error_offset(db) : -1; }
+
+/// `sqlite3_txn_state`, since 3.34; -1 without it.
+static inline int schemakit_txn_state(sqlite3 *db, const char *schema) {
+  return sqlite3_txn_state ? sqlite3_txn_state(db, schema) : -1;
+}
+
+/// Whether there is `sqlite3_deserialize`, since 3.36 unless it was left out of the build.
+static inline int schemakit_can_deserialize(void) { return sqlite3_deserialize != 0; }
+
+/// `sqlite3_deserialize`; SQLITE_ERROR without it, and then the bytes are not freed.
+static inline int schemakit_deserialize(
+    sqlite3 *db, const char *schema, unsigned char *bytes, sqlite3_int64 size, sqlite3_int64 capacity, unsigned flags) {
+  return sqlite3_deserialize ? sqlite3_deserialize(db, schema, bytes, size, capacity, flags) : SQLITE_ERROR;
 }
 
 #endif

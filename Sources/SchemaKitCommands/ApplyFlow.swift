@@ -1,5 +1,5 @@
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 import SchemaKitReports
 
 /// What `apply` does once everything on the command line is understood: plan, show, ask, apply, tell.
@@ -121,7 +121,7 @@ struct ApplyFlow {
     guard console.canAsk else {
       throw CommandError.usage("there is no terminal to ask on; pass --yes to apply the plan. Nothing was changed.")
     }
-    if format != .text { Console.write(report.text(), to: .standardError) }
+    if format != .text { Console.write(report.text(), to: .error) }
     guard console.ask("Apply this to \(access.path)?") else {
       tellAnswers()
       throw CommandError(code: .failed, sentence: "not applied. Nothing was changed.")

@@ -1,5 +1,6 @@
-import Foundation
+import SQLiteSchema
 import SchemaKit
+import SchemaKitFoundation
 import SchemaKitReports
 
 /// Where a command writes: data to standard output, everything else to standard error.
@@ -21,7 +22,7 @@ struct Console {
   /// Writes data.
   func print(_ text: String) {
     clearProgress()
-    Self.write(text, to: .standardOutput)
+    Self.write(text, to: .output)
   }
 
   /// Writes an error.
@@ -47,14 +48,14 @@ struct Console {
     guard drawsProgress else { return say(sentence) }
     let line = String("\(program): \(sentence)".prefix(max(20, Self.columns - 1)))
     drawn.isThere = true
-    Self.write("\r\(line)\u{1B}[K", to: .standardError)
+    Self.write("\r\(line)\u{1B}[K", to: .error)
   }
 
   /// Takes the line about the progress away, where there is one.
   func clearProgress() {
     guard drawn.isThere else { return }
     drawn.isThere = false
-    Self.write("\r\u{1B}[K", to: .standardError)
+    Self.write("\r\u{1B}[K", to: .error)
   }
 
   /// How wide the terminal on standard error is, in characters.
@@ -66,19 +67,13 @@ struct Console {
   private func say(_ sentence: String) {
     clearProgress()
     Self.write(
-      sentence.split(separator: "\n").map { "\(program): \($0)\n" }.joined(), to: .standardError)
+      sentence.split(separator: "\n").map { "\(program): \($0)\n" }.joined(), to: .error)
   }
 
   /// Writes a text; a reader that has gone is not an error. Any other fault of the output is told when the command ends, for
   /// no change may stop halfway for it.
-  static func write(_ text: String, to file: FileHandle) {
-    do {
-      try file.write(contentsOf: Data(text.utf8))
-    } catch {
-      let error = error as NSError
-      let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-      if file === FileHandle.standardOutput, cause.code != Int(EPIPE) { OutputFault.shared.note(cause.code) }
-    }
+  static func write(_ text: String, to stream: StandardStream) {
+    if let code = stream.write(text), stream == .output, code != EPIPE { OutputFault.shared.note(code) }
   }
 
   /// Whether data and errors are read in one place, so that nothing need be said in both.
@@ -96,7 +91,7 @@ struct Console {
       switch answer(to: "\(question) [y/N] ") {
       case "y", "yes": return true
       case nil, "", "n", "no": return false
-      default: Self.write("Type y or n.\n", to: .standardError)
+      default: Self.write("Type y or n.\n", to: .error)
       }
     }
     return false
@@ -107,14 +102,14 @@ struct Console {
     for _ in 0..<Self.attempts {
       guard let answer = answer(to: "\(question) "), !["", "n", "no"].contains(answer) else { return nil }
       if let number = Int(answer), 1...count ~= number { return number }
-      Self.write("Type a number from 1 to \(count), or press Enter for no.\n", to: .standardError)
+      Self.write("Type a number from 1 to \(count), or press Enter for no.\n", to: .error)
     }
     return nil
   }
 
   private func answer(to question: String) -> String? {
-    Self.write(question, to: .standardError)
-    return readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
+    Self.write(question, to: .error)
+    return readLine().map { $0[...].trimmed.lowercased() }
   }
 
   private static func isColored(_ choice: ColorChoice) -> Bool {
@@ -135,7 +130,7 @@ struct Console {
 /// It has identity because a timer writes the line, and whoever writes something else takes it away.
 private final class DrawnLine: @unchecked Sendable {
   // `lock` guards the flag.
-  private let lock = NSLock()
+  private let lock = Lock()
   private var flag = false
 
   var isThere: Bool {
@@ -149,11 +144,11 @@ final class OutputFault: @unchecked Sendable {
   static let shared = OutputFault()
 
   // `lock` guards the number of the error.
-  private let lock = NSLock()
-  private var code: Int?
+  private let lock = Lock()
+  private var code: Int32?
 
-  func note(_ code: Int) { lock.withLock { self.code = self.code ?? code } }
+  func note(_ code: Int32) { lock.withLock { self.code = self.code ?? code } }
 
   /// What happened, in the system's words; nil where all was written.
-  var words: String? { lock.withLock { code }.map { String(cString: strerror(Int32($0))) } }
+  var words: String? { lock.withLock { code }.map { String(cString: strerror($0)) } }
 }

@@ -1,5 +1,5 @@
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 
 /// A database named on the command line, which may not exist yet.
 struct DatabaseAccess {
@@ -23,9 +23,7 @@ struct DatabaseAccess {
   ///
   /// See [File format version numbers](https://sqlite.org/fileformat2.html#file_format_version_numbers).
   static func isWAL(at path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    guard let header = try? file.read(upToCount: 20), header.count == 20 else { return false }
+    guard let header = FileManager.default.firstBytes(20, atPath: path), header.count == 20 else { return false }
     return header.suffix(2).elementsEqual([2, 2])
   }
 
@@ -47,9 +45,7 @@ struct DatabaseAccess {
   func checkFolder() throws {
     guard isMissing else { return }
     let folder = SQLiteConnection.folder(of: path)
-    var isDirectory: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory)
-    guard exists, isDirectory.boolValue else {
+    guard FileManager.default.folderExists(atPath: folder) else {
       throw CommandError(code: .failed, sentence: "cannot create \(path): its folder does not exist.")
     }
   }
@@ -58,7 +54,7 @@ struct DatabaseAccess {
   var likelyName: String? {
     guard !path.hasSuffix("/") else { return nil }
     let folder = SQLiteConnection.folder(of: path)
-    let name = (path as NSString).lastPathComponent
+    let name = String(path.split(separator: "/").last ?? "")
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     guard let near = NearestName.of(name, among: files.sorted()) else { return nil }
     return path.dropLast(name.count) + near
@@ -66,7 +62,7 @@ struct DatabaseAccess {
 
   /// Removes a file that was created for a migration which then failed, if nothing was ever written to it.
   func removeIfEmpty() {
-    guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size == 0 else { return }
+    guard FileManager.default.fileSize(atPath: path) == 0 else { return }
     try? FileManager.default.removeItem(atPath: path)
   }
 }

@@ -1,5 +1,5 @@
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 
 /// Copies a database before it is changed: where it is asked for, and before anything is lost.
 struct DatabaseBackup {

@@ -1,13 +1,13 @@
 import Dispatch
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 
 /// Notices Ctrl-C, SIGTERM and SIGHUP while work goes on that must be rolled back cleanly, or that ends with a message.
 ///
 /// It has identity because a signal sets what the work asks for.
 final class Interruption: @unchecked Sendable {
   // `lock` guards the flag and the handle.
-  private let lock = NSLock()
+  private let lock = Lock()
   private var hasCome = false
   private var handle: InterruptHandle?
 
@@ -85,7 +85,7 @@ private final class SignalListener: @unchecked Sendable {
   static let shared = SignalListener()
 
   // `lock` guards the list and the signal.
-  private let lock = NSLock()
+  private let lock = Lock()
   private var listeners: [ObjectIdentifier: WeakListener] = [:]
   private var received: StopSignal?
   private var sources: [any DispatchSourceSignal] = []

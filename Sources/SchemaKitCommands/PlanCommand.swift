@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 import SchemaKitReports
 
 /// Prints what it takes to bring a database to its schema.

@@ -1,6 +1,6 @@
 import Dispatch
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 import SchemaKitReports
 
 /// Says on standard error how far the work is, once it has taken a second: on a terminal in one line that is written
@@ -13,7 +13,7 @@ final class ProgressPrinter: @unchecked Sendable {
   private let database: String?
   private let timer: any DispatchSourceTimer
   // `lock` guards the variables below it.
-  private let lock = NSLock()
+  private let lock = Lock()
   private var latest: ProgressLine?
   private var told = ContinuousClock.now
   private var shown: (title: String, at: ContinuousClock.Instant)?
@@ -172,9 +172,6 @@ struct ProgressLine: Equatable {
 enum JournalFile {
   /// Its size; nil when there is none. See [temporary files](https://sqlite.org/tempfiles.html).
   static func bytes(besides database: String) -> Int? {
-    ["-journal", "-wal"].compactMap { suffix in
-      let attributes = try? FileManager.default.attributesOfItem(atPath: database + suffix)
-      return (attributes?[.size] as? NSNumber)?.intValue
-    }.max()
+    ["-journal", "-wal"].compactMap { FileManager.default.fileSize(atPath: database + $0) }.max()
   }
 }

@@ -1,5 +1,5 @@
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 import SchemaKitReports
 
 extension ApplyFlow {
@@ -62,8 +62,7 @@ extension ApplyFlow {
 
   private func folder(of options: RehearsalOptions) throws -> String {
     let folder = options.rehearseIn ?? SQLiteConnection.folder(of: access.path)
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue else {
+    guard FileManager.default.folderExists(atPath: folder) else {
       throw CommandError(code: .failed, sentence: "\(folder) is not a folder; the copy cannot be made there.")
     }
     guard FileManager.default.isWritableFile(atPath: folder) else {

@@ -1,5 +1,5 @@
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 import SchemaKitReports
 
 /// A file that holds a saved plan.

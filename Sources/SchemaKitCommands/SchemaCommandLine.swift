@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 public import SchemaKit
+import SchemaKitFoundation
 
 /// A program with SchemaKit's commands: plan, apply, check, lint, doctor, diff, inspect, history and undo.
 public protocol SchemaCommandLine {
@@ -45,7 +45,7 @@ extension SchemaCommandLine {
     // Nor does a limit of file sizes end the program: the write fails, and what was begun is rolled back.
     signal(SIGXFSZ, SIG_IGN)
     if let problem = unknownCommand(among: Array(CommandLine.arguments.dropFirst())) {
-      Console.write("\(programName): \(problem)\n", to: .standardError)
+      Console.write("\(programName): \(problem)\n", to: .error)
       exit(Outcome.usage.rawValue)
     }
     do {
@@ -59,10 +59,10 @@ extension SchemaCommandLine {
       let code = RootCommand<Self>.exitCode(for: error)
       let text = RootCommand<Self>.fullMessage(for: error)
       if code.isSuccess {
-        Console.write(text + "\n", to: .standardOutput)
+        Console.write(text + "\n", to: .output)
       } else if !text.isEmpty {
         let sentence = text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text
-        Console.write("\(programName): \(sentence)\n", to: .standardError)
+        Console.write("\(programName): \(sentence)\n", to: .error)
       }
       exit(code.rawValue)
     }

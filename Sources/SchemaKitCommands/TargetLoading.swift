@@ -1,5 +1,5 @@
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 
 /// Loads schemas from what stands on the command line.
 struct TargetLoading {
@@ -91,8 +91,10 @@ struct TargetLoading {
   }
 
   private func standardInput() throws -> SchemaSource {
-    let data = try FileHandle.standardInput.readToEnd() ?? Data()
-    guard let text = String(data: data, encoding: .utf8) else {
+    guard let bytes = StandardStream.input.readToEnd() else {
+      throw SchemaError(source: "standard input", problem: "cannot be read: \(String(cString: strerror(errno)))")
+    }
+    guard let text = String(data: Data(bytes), encoding: .utf8) else {
       throw SchemaError(source: "standard input", problem: "not SQL text in UTF-8")
     }
     return .sql(text, source: "standard input")

@@ -1,6 +1,6 @@
 import Dispatch
-import Foundation
 public import SchemaKit
+import SchemaKitFoundation
 
 /// Interrupts a migration at every point at which a machine can stop or a disk can fail, and examines what is left.
 ///
@@ -143,7 +143,7 @@ public struct CrashMatrix: Sendable {
 /// Whether the task of a run was cancelled.
 final class CancellationFlag: @unchecked Sendable {
   // `lock` guards `value`.
-  private let lock = NSLock()
+  private let lock = Lock()
   private var value = false
 
   var isSet: Bool { lock.withLock { value } }

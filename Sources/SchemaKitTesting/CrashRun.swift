@@ -1,5 +1,5 @@
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 
 /// One run of a matrix, from the making of the old file to the report.
 struct CrashRun {

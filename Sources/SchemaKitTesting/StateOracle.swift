@@ -1,5 +1,5 @@
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 
 /// Says of the files that a crash or a fault left whether they are wholly old or wholly new.
 struct StateOracle {

@@ -1,5 +1,5 @@
-import Foundation
 public import SchemaKit
+import SchemaKitFoundation
 
 /// A schema that a test migrates from or to: SQL, models, or the content of a path.
 ///
@@ -67,7 +67,7 @@ extension TestedSchema {
 private final class LoadedOnce: @unchecked Sendable {
   private let source: @Sendable () throws -> SchemaSource
   // `lock` guards `loaded`.
-  private let lock = NSLock()
+  private let lock = Lock()
   private var loaded: TargetSchema?
 
   init(_ source: @escaping @Sendable () throws -> SchemaSource) { self.source = source }

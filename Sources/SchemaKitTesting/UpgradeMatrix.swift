@@ -1,6 +1,6 @@
 import Dispatch
-import Foundation
 public import SchemaKit
+import SchemaKitFoundation
 
 /// Migrates the files of every version of a program to the newest one, directly and version by version.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 /// Tells how much disk space is free.
 package enum DiskSpace {
@@ -9,16 +9,12 @@ package enum DiskSpace {
     let environment = ProcessInfo.processInfo.environment
     let folders = [environment["SQLITE_TMPDIR"], environment["TMPDIR"], "/var/tmp", "/usr/tmp", "/tmp"]
     return folders.compactMap(\.self).first { folder in
-      var isDirectory: ObjCBool = false
-      return FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory) && isDirectory.boolValue
-        && FileManager.default.isWritableFile(atPath: folder)
+      FileManager.default.folderExists(atPath: folder) && FileManager.default.isWritableFile(atPath: folder)
     } ?? "."
   }
 
   /// The number of free bytes at the place of a file, which need not exist; nil if the file system does not say.
   package static func free(at path: String) -> Int64? {
-    let folder = SQLiteConnection.folder(of: path)
-    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
-    return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
+    FileManager.default.freeSpace(atPath: SQLiteConnection.folder(of: path))
   }
 }

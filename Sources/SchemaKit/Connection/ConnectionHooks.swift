@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import SchemaKitFoundation
 
 /// What SQLite's callbacks need to know about a connection: how long to wait for locks and when to stop.
 ///
@@ -124,21 +124,15 @@ extension ConnectionHooks {
     }
     // Short at first, since most locks are held for a moment only.
     let delays = [0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.05]
-    Thread.sleep(forTimeInterval: min(left, delays[min(Int(attempt), delays.count - 1)]))
+    usleep(UInt32(min(left, delays[min(Int(attempt), delays.count - 1)]) * 1e6))
     return true
   }
 
   /// Whether a transaction has begun to write and is not being committed.
   private var isWriting: Bool {
     guard let handle, sqlite3_get_autocommit(handle) == 0 else { return false }
-    return Self.transactionState?(handle, "main") == 2
-  }
-
-  private typealias TransactionState = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Int32
-
-  // sqlite3_txn_state was added in SQLite 3.34, so it must not be linked. SQLITE_TXN_WRITE is 2.
-  private static let transactionState: TransactionState? = schemakit_symbol("sqlite3_txn_state").map {
-    unsafeBitCast($0, to: TransactionState.self)
+    // SQLITE_TXN_WRITE
+    return schemakit_txn_state(handle, "main") == 2
   }
 
   /// Runs work that takes a lock immediately or not at all.

@@ -1,10 +1,10 @@
 import CSQLite
-import Foundation
+import SchemaKitFoundation
 
 /// Stops what a connection is doing, from any thread; if it outlives the connection, it does nothing.
 public final class InterruptHandle: @unchecked Sendable {
   // `lock` guards both variables, so that no handle is interrupted while or after it is closed.
-  private let lock = NSLock()
+  private let lock = Lock()
   private var handle: OpaquePointer?
   private var wasRequested = false
 

@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import SchemaKitFoundation
 
 /// The progress of a backup.
 public struct BackupProgress: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import SchemaKitFoundation
 
 extension SQLiteConnection {
   /// What may be done with a file, and whether it must exist.
@@ -70,18 +70,17 @@ extension SQLiteConnection {
 
   private static func reasonNotToOpen(_ path: String) -> String? {
     let files = FileManager.default
-    var isDirectory: ObjCBool = false
     let folderPath = folder(of: path)
-    if files.fileExists(atPath: path, isDirectory: &isDirectory) {
-      if isDirectory.boolValue { return "it is a directory" }
+    if files.fileExists(atPath: path) {
+      if files.folderExists(atPath: path) { return "it is a directory" }
       if !files.isReadableFile(atPath: path) { return "there is no permission to read it" }
       if !files.isWritableFile(atPath: folderPath) {
         return "SQLite needs a file beside it, and there is no permission to write in its folder"
       }
       return nil
     }
-    if !files.fileExists(atPath: folderPath, isDirectory: &isDirectory) { return "its folder does not exist" }
-    if !isDirectory.boolValue { return "\(folderPath) is not a folder" }
+    if !files.fileExists(atPath: folderPath) { return "its folder does not exist" }
+    if !files.folderExists(atPath: folderPath) { return "\(folderPath) is not a folder" }
     if !files.isExecutableFile(atPath: folderPath) { return "there is no permission to enter its folder" }
     // In a mode that creates files, a missing file alone is not the reason.
     return files.isWritableFile(atPath: folderPath)

@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import SchemaKitFoundation
 
 /// An error reported by SQLite for a statement, a file or a call.
 ///
@@ -100,13 +100,13 @@ extension SQLiteError {
     // A stale code from an earlier call says nothing about this one.
     let isCurrent = extended & 0xFF == code & 0xFF
     let message = isCurrent ? sqlite3_errmsg(handle) : sqlite3_errstr(code)
-    let offset = isCurrent && sql != nil ? Self.errorOffset.map { Int($0(handle)) } : nil
+    let offset = isCurrent && sql != nil ? Int(schemakit_error_offset(handle)) : -1
     self.init(
       code: isCurrent ? extended : code,
       message: (message.map { Self.explained(String(cString: $0)) } ?? "unknown error")
         + (isCurrent ? Self.systemWords(extended, on: handle) : ""),
       sql: sql,
-      offset: offset.flatMap { $0 >= 0 ? $0 : nil }
+      offset: offset >= 0 ? offset : nil
     )
   }
 
@@ -128,12 +128,5 @@ extension SQLiteError {
   /// The error for work that was cancelled by its owner.
   static func cancelled(sql: String?) -> SQLiteError {
     SQLiteError(code: SQLITE_INTERRUPT, message: "the work was cancelled", sql: sql)
-  }
-
-  private typealias ErrorOffset = @convention(c) (OpaquePointer?) -> Int32
-
-  // sqlite3_error_offset was added in SQLite 3.38, so it must not be linked.
-  private static let errorOffset: ErrorOffset? = schemakit_symbol("sqlite3_error_offset").map {
-    unsafeBitCast($0, to: ErrorOffset.self)
   }
 }

@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import SchemaKitFoundation
 
 extension Statement: RowSource {
   func isNull(at index: Int) -> Bool { sqlite3_column_type(handle, Int32(truncatingIfNeeded: index)) == SQLITE_NULL }

@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 /// Reads migration hints from SQL comments: `-- schemakit: renamed from a, b`, `fill EXPR`, `convert EXPR`,
 /// `removed x`, and for `lint` `ignore CODE, …`.
@@ -163,7 +163,7 @@ struct CommentHints {
     }
     var hints: [Hint] = []
     var rest = text.dropFirst("schemakit:".count)
-    while let next = rest.range(of: "schemakit:", options: .caseInsensitive) {
+    while let next = rest.firstRange(of: /(?i)schemakit:/) {
       var text = rest[..<next.lowerBound].trimmed
       if text.hasSuffix("--") { text = text.dropLast(2).trimmed }
       hints.append(try hint(text, in: comment))

@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 /// A database with the declared schema, safe to share between tasks.
 ///
@@ -188,7 +188,7 @@ private final class StreamEnd: Sendable {
 /// Whether the task that opens a database was cancelled.
 private final class CancellationFlag: @unchecked Sendable {
   // `lock` guards `value`.
-  private let lock = NSLock()
+  private let lock = Lock()
   private var value = false
 
   var isSet: Bool { lock.withLock { value } }

@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 /// When a database is copied before a migration changes it.
 public enum BackupPolicy: Sendable, Hashable {
@@ -57,8 +57,7 @@ package struct MigrationBackup {
   }
 
   private static func isFolder(_ path: String) -> Bool {
-    var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+    FileManager.default.folderExists(atPath: path)
   }
 
   /// Copies a database, including the content of its WAL, and checks the copy.

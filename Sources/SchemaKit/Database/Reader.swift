@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 /// A connection that only reads, as passed to the closure of `Database.read`.
 ///
@@ -56,7 +56,7 @@ actor ReaderActor: RowStreaming {
 /// The readers of a database, lent to one task at a time.
 final class ReaderPool: @unchecked Sendable {
   // `lock` guards the variables below it.
-  private let lock = NSLock()
+  private let lock = Lock()
   private var idle: [ReaderActor] = []
   /// How many readers are lent to queries or idle, not counting those of streams.
   private var count = 0

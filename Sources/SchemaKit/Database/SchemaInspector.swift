@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 /// Examines a database without opening it for use: what it declares, and what a migration would do.
 public struct SchemaInspector {

@@ -1,5 +1,5 @@
-package import Foundation
 import OrderedCollections
+package import SchemaKitFoundation
 
 /// A schema as a file that can be kept next to the code: `inspect --format json`.
 package struct SchemaSnapshot: Codable, Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import Foundation
+package import SchemaKitFoundation
 
 /// The origin of a schema: SQL text, a database file, a snapshot or a folder of recorded migrations.
 package enum SchemaSource: Sendable {
@@ -15,11 +15,10 @@ package enum SchemaSource: Sendable {
   ///
   /// - Throws: `SchemaError` if it does not exist or cannot be read.
   package static func at(path: String) throws(SchemaError) -> SchemaSource {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+    guard FileManager.default.fileExists(atPath: path) else {
       throw SchemaError(source: path, problem: "there is no such file; a schema must exist")
     }
-    if isDirectory.boolValue { return .folder(path: path) }
+    if FileManager.default.folderExists(atPath: path) { return .folder(path: path) }
     guard let data = FileManager.default.contents(atPath: path) else {
       throw SchemaError(source: path, problem: "cannot be read; check its permissions")
     }

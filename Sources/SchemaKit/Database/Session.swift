@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 /// A database with the declared schema, for synchronous use.
 ///

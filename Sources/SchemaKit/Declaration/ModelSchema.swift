@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 /// The models of a program, with the views and triggers that belong to them.
 ///
@@ -69,7 +69,7 @@ public protocol DeclaredRecordedWork: Sendable {
 /// It has identity because all copies of the schema share it.
 final class KnownDeclaration: @unchecked Sendable {
   // `lock` guards the variables.
-  private let lock = NSLock()
+  private let lock = Lock()
   private var value: SchemaDeclaration?
   private var digest: String?
   private var namesAttachments: Bool?

@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 /// What the history keeps of the schema before a change, so that the change can be undone.
 ///

@@ -1,4 +1,4 @@
-package import Foundation
+package import SchemaKitFoundation
 
 /// A folder of recorded migrations: steps ordered by name, their checksums, and the schema they lead to.
 package struct MigrationFolder: Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import SchemaKitFoundation
 
 /// The files that rows of a database refer to: stored beside it, and removed when no row refers to them any more.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 /// Runs a plan for real on a copy of the database, and measures the cost.
 ///
@@ -101,8 +101,7 @@ package struct Rehearsal {
     var peak = 0
     let sample = {
       for suffix in ["-journal", "-wal"] {
-        let size = (try? FileManager.default.attributesOfItem(atPath: path + suffix)[.size]) as? Int
-        peak = max(peak, size ?? 0)
+        peak = max(peak, FileManager.default.fileSize(atPath: path + suffix) ?? 0)
       }
     }
     // A statement may run for minutes, so the engine's own progress callbacks are used too.

@@ -1,4 +1,4 @@
-public import Foundation
+public import SchemaKitFoundation
 
 extension SavedPlan {
   /// The plan as JSON with sorted keys, and a checksum over all of it.

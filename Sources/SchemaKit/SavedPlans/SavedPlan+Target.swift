@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 extension SavedPlan {
   /// The schema that the plan leads to, declared again from its statements.

@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 /// The checksum of a JSON object: over its values, regardless of spacing and the order of its keys.
 enum SavedPlanSeal {

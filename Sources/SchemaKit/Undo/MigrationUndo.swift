@@ -1,5 +1,5 @@
-import Foundation
 import OrderedCollections
+import SchemaKitFoundation
 
 /// Undoes the last change of a database: restores the schema before it, with what was kept of its rows.
 ///

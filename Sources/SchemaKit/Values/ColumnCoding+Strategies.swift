@@ -1,4 +1,4 @@
-public import Foundation
+public import SchemaKitFoundation
 
 extension ColumnCoding where Value == Date {
   /// Seconds since 1970 in UTC as a REAL, as a `Date` is stored without a coding.

@@ -1,4 +1,4 @@
-public import Foundation
+public import SchemaKitFoundation
 
 extension String: ColumnValue {
   public static var columnType: ColumnType { .text }

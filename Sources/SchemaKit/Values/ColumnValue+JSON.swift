@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 /// A `Codable` type that a column holds as JSON text.
 ///

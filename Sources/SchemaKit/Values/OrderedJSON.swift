@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 /// Encodes a value so that equal values produce equal text, whatever is nested in them.
 ///

@@ -1,5 +1,5 @@
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 
 /// The folder of migrations as another branch has it.
 struct BaseFolder {
@@ -19,7 +19,7 @@ struct BaseFolder {
     if isFolder {
       return Set(try MigrationFolder(reading: place, ignoringChecksums: true).steps.map(\.name))
     }
-    let tree = try git(["ls-tree", "--name-only", place, "./"])
+    let tree = try git(["ls-tree", "--name-only", "--end-of-options", place, "./"])
     let names = tree.split(whereSeparator: \.isNewline).map(String.init).filter { $0.hasSuffix(".sql") }
     return Set(
       names.filter { !$0.hasSuffix(".before.sql") && !$0.hasSuffix(".after.sql") }.map { String($0.dropLast(4)) })
@@ -36,35 +36,43 @@ struct BaseFolder {
         }
       }
     }
-    let names = try git(["diff", "--name-only", "--relative", "--diff-filter=MDT", place, "--", "./"])
+    let names = try git([
+      "diff", "--name-only", "--relative", "--diff-filter=MDT", "--end-of-options", place, "--", "./",
+    ])
     return names.split(whereSeparator: \.isNewline).map(String.init).filter { $0.hasSuffix(".sql") }
   }
 
   private var isFolder: Bool {
-    var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory) && isDirectory.boolValue
+    FileManager.default.folderExists(atPath: place)
   }
 
   private func git(_ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git", "-C", folder] + arguments
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    do {
-      try process.run()
-    } catch {
-      throw CommandError(code: .failed, sentence: "git cannot be run: \(error.localizedDescription)")
+    let command = (["git", "-C", folder] + arguments).map(Self.quoted).joined(separator: " ")
+    let (text, status) = try Self.output(of: command + " 2>/dev/null")
+    if status == 0 { return text }
+    // The shell's answer for a command that it does not find.
+    if status >> 8 == 127 { throw CommandError(code: .failed, sentence: "git cannot be run: it is not installed.") }
+    let problem = try Self.output(of: command + " 2>&1 >/dev/null").text
+    throw CommandError.usage(
+      "--base \(place) is neither a folder nor a revision that git knows in \(folder): "
+        + problem.split(whereSeparator: \.isNewline).joined(separator: " "))
+  }
+
+  /// A text as one word of a shell's command, whatever it contains.
+  private static func quoted(_ word: String) -> String { "'" + word.replacing("'", with: "'\\''") + "'" }
+
+  /// What a shell's command writes, and its wait status.
+  private static func output(of command: String) throws -> (text: String, status: Int32) {
+    guard let pipe = popen(command, "r") else {
+      throw CommandError(code: .failed, sentence: "git cannot be run: \(String(cString: strerror(errno))).")
     }
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let problem = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw CommandError.usage(
-        "--base \(place) is neither a folder nor a revision that git knows in \(folder): "
-          + problem.split(whereSeparator: \.isNewline).joined(separator: " "))
+    var (bytes, part) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))
+    while true {
+      let count = fread(&part, 1, part.count, pipe)
+      if count == 0 { break }
+      bytes += part.prefix(count)
     }
-    return text
+    let status = pclose(pipe)
+    return (String(decoding: bytes, as: UTF8.self), status)
   }
 }

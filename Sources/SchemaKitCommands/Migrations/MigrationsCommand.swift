@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 
 /// The commands that keep a folder of recorded migrations.
 struct MigrationsCommand<Tool: SchemaCommandLine>: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 import SchemaKitReports
 
 /// Says whether a folder is as it was recorded.

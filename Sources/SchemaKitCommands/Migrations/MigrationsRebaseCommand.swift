@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 import SchemaKitReports
 
 /// Puts steps of a branch behind those of another.

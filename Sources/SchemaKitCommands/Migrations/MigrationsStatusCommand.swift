@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 import SchemaKitReports
 
 /// Says which steps a database has.

@@ -1,5 +1,5 @@
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 import SchemaKitReports
 
 /// What `apply --migrations` does: find what a database lacks, show it, ask, apply step by step, tell.

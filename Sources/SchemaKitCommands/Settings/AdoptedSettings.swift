@@ -1,5 +1,5 @@
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 import SchemaKitReports
 
 extension PlanCommand: SettledCommand {

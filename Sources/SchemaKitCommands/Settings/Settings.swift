@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 /// What a command takes where its options are silent: from the environment, from the chosen environment of a file, and
 /// from what the file says for all, in this order.

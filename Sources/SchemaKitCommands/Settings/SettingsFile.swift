@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 import TOMLKit
 
 /// A file of settings, read and understood as a whole.
@@ -27,8 +27,7 @@ struct SettingsFile {
   }
 
   private static func isFile(_ path: String) -> Bool {
-    var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && !isDirectory.boolValue
+    FileManager.default.fileExists(atPath: path) && !FileManager.default.folderExists(atPath: path)
   }
 
   /// - Parameter option: What names the file, for the error that there is none.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import SchemaKitFoundation
 
 /// Where settings come from.
 struct SettingsOptions: ParsableArguments {

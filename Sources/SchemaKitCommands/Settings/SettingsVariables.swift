@@ -1,4 +1,5 @@
-import Foundation
+import SQLiteSchema
+import SchemaKitFoundation
 
 /// The settings in the environment: each is `SCHEMACTL_` and its name in capitals, with `_` for each hyphen.
 struct SettingsVariables {
@@ -49,7 +50,7 @@ struct SettingsVariables {
     switch setting.kind {
     case .path: return .text(text)
     case .texts:
-      let texts = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      let texts = text.split(separator: ",").map { String($0.trimmed) }
       return .texts(texts.filter { !$0.isEmpty })
     case .seconds:
       guard let number = Double(text), number >= 0, number.isFinite else {

@@ -1,6 +1,6 @@
-import Foundation
 import OrderedCollections
 package import SchemaKit
+import SchemaKitFoundation
 
 /// Examines a database file and changes nothing.
 ///
@@ -31,21 +31,14 @@ package struct DatabaseDoctor {
     var present: Int? { Self.journalBytes(path) }
 
     /// How large the write-ahead log is now.
-    var walBytes: Int? { Self.size(path + "-wal").flatMap { $0 > 0 ? $0 : nil } }
+    var walBytes: Int? { FileManager.default.fileSize(atPath: path + "-wal").flatMap { $0 > 0 ? $0 : nil } }
 
     // A journal that is not in use is empty, or has its header overwritten with zeros.
     // https://sqlite.org/fileformat2.html#the_rollback_journal
     private static func journalBytes(_ path: String) -> Int? {
-      guard let file = FileHandle(forReadingAtPath: path + "-journal") else { return nil }
-      defer { try? file.close() }
-      guard let magic = try? file.read(upToCount: 8),
-        magic.elementsEqual([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
-      else { return nil }
-      return size(path + "-journal")
-    }
-
-    private static func size(_ path: String) -> Int? {
-      (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+      let magic = FileManager.default.firstBytes(8, atPath: path + "-journal")
+      guard magic == [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] else { return nil }
+      return FileManager.default.fileSize(atPath: path + "-journal")
     }
   }
 

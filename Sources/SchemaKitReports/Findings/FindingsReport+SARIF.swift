@@ -1,5 +1,5 @@
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 
 extension FindingsReport {
   /// The findings as SARIF, which code hosts show beside the affected lines.
@@ -26,13 +26,21 @@ extension FindingsReport {
   private static func locations(of finding: ReportFinding) -> [SARIFRun.Location]? {
     guard let file = finding.file else { return nil }
     // A path becomes a relative reference, or a file URI where it begins at the root.
-    let path = file.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? file
-    let uri = file.hasPrefix("/") ? "file://\(path)" : path.replacing(":", with: "%3A")
+    let uri = file.hasPrefix("/") ? "file://\(percentEncoded(file))" : percentEncoded(file).replacing(":", with: "%3A")
     return [
       SARIFRun.Location(
         physicalLocation: .init(
           artifactLocation: .init(uri: uri), region: finding.line.map { .init(startLine: $0) }))
     ]
+  }
+
+  /// A path as it stands in a URI. See [Path](https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
+  private static func percentEncoded(_ path: String) -> String {
+    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,=:@/".utf8)
+    return path.utf8.map { byte in
+      plain.contains(byte)
+        ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
   }
 }
 

@@ -1,5 +1,5 @@
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 
 /// Writes values as JSON with sorted keys, so that equal values produce equal text.
 enum JSONDocument {

@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import SchemaKitFoundation
 
 /// A folder whose file operations by SQLite are recorded, or made to fail.
 ///
@@ -7,7 +7,7 @@ import Foundation
 final class RecordedFolder: @unchecked Sendable {
   let path: String
   // `lock` guards the log, the count and the fault.
-  private let lock = NSLock()
+  private let lock = Lock()
   private var log: [FileOperation] = []
   private var count = 0
   private let fault: FaultPoint?

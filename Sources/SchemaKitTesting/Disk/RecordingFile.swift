@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import SchemaKitFoundation
 
 /// An open file behind SQLite's handle: the real one, and where its operations are told.
 ///

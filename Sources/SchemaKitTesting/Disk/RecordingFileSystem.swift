@@ -1,6 +1,6 @@
 import CSQLite
-import Foundation
 import SchemaKit
+import SchemaKitFoundation
 
 /// SQLite's own file system, which records operations in the observed folders.
 ///
@@ -11,7 +11,7 @@ enum RecordingFileSystem {
   /// Its name, once it is registered with SQLite; it stays registered for as long as the process lives.
   static let name: String? = register()
 
-  private static let lock = NSLock()
+  private static let lock = Lock()
   // Guarded by `lock`.
   nonisolated(unsafe) private static var folders: [String: RecordedFolder] = [:]
 

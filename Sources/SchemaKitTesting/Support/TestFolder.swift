@@ -1,4 +1,4 @@
-import Foundation
+import SchemaKitFoundation
 
 /// A folder of its own, removed when nobody uses it any more.
 final class TestFolder: Sendable {

@@ -153,7 +153,9 @@ struct LayerTests {
     }
   }
 
-  @Test("only Connection and the disk of the tests know the C library, and only the commands their libraries")
+  @Test(
+    "only Connection and the disk of the tests know the C library, only the commands their libraries, and none Foundation"
+  )
   func importsStayHome() throws {
     for file in try SourceTree.swiftFiles(in: "Sources") {
       let isEngine = ["Sources/SchemaKit/Connection/", "Sources/SchemaKitTesting/Disk/"].contains {
@@ -162,6 +164,11 @@ struct LayerTests {
       #expect(isEngine || !file.code.contains("import CSQLite"), "\(file.path) imports CSQLite")
       let isCommand = file.path.hasPrefix("Sources/SchemaKitCommands/")
       #expect(isCommand || !file.code.contains("import ArgumentParser"), "\(file.path) imports ArgumentParser")
+      let isSubset = ["Sources/SchemaKitFoundation/", "Sources/NotesSample/"].contains { file.path.hasPrefix($0) }
+      #expect(
+        isSubset || file.code.firstMatch(of: /import Foundation\b/) == nil,
+        "\(file.path) imports Foundation, which a self-contained program must not contain; SchemaKitFoundation has what it may use"
+      )
       let isSettings = file.path == "Sources/SchemaKitCommands/Settings/SettingsFile.swift"
       #expect(isSettings || !file.code.contains("import TOMLKit"), "\(file.path) imports TOMLKit")
     }

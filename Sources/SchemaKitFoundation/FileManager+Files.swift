@@ -1,0 +1,29 @@
+extension FileManager {
+  /// Whether a path leads to a folder, links followed.
+  package func folderExists(atPath path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The size of a file in bytes, links followed; nil where there is none.
+  package func fileSize(atPath path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
+  /// The first bytes of a file, as many as there are; nil where it cannot be read.
+  package func firstBytes(_ count: Int, atPath path: String) -> [UInt8]? {
+    guard let file = fopen(path, "rb") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = fread(&bytes, 1, count, file)
+    return ferror(file) == 0 ? Array(bytes.prefix(read)) : nil
+  }
+
+  /// How many bytes of a file system are free for the user; nil where it does not say.
+  package func freeSpace(atPath path: String) -> Int64? {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return nil }
+    return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+  }
+}
