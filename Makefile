@@ -20,7 +20,8 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test test-some nightly check check-engines build lint install setup setup-tests examples migrations docs bench bench-planning \
-  bench-strategies bench-peers compare-peers bench-open bench-records fuzz soak matrix sqlite-versions clean
+  bench-strategies bench-peers compare-peers bench-open bench-records fuzz soak matrix sqlite-versions dist check-dist \
+  release clean
 
 demo: setup
 	SWIFT="$(SWIFT)" scripts/demo.sh
@@ -90,6 +91,17 @@ install: setup
 	.build/release/schemactl --generate-completion-script bash >"$(SHARE)/bash-completion/completions/schemactl"
 	.build/release/schemactl --generate-completion-script zsh >"$(SHARE)/zsh/site-functions/_schemactl"
 	.build/release/schemactl --generate-completion-script fish >"$(SHARE)/fish/vendor_completions.d/schemactl.fish"
+
+# A schemactl that needs no library, as a tarball, wheel, Debian package and image in dist/. Linux on x86-64 only.
+dist: setup
+	SWIFT="$(SWIFT)" JOBS="$(JOBS)" scripts/dist.sh
+
+check-dist:
+	scripts/check-dist.sh
+
+# make release VERSION=0.2.0: checks, artefacts, commit and tag; pushes nothing.
+release:
+	scripts/release.sh "$(VERSION)"
 
 setup:
 	@scripts/setup.sh

@@ -19,7 +19,9 @@ struct CommandRun {
     prefix: [String] = [], environment: [String: String] = [:]
   ) throws {
     let process = Process()
-    let path = program.hasPrefix("/") ? program : Self.products.appendingPathComponent(program).path
+    let path =
+      program.hasPrefix("/")
+      ? program : program == "schemactl" ? Self.schemactl : Self.products.appendingPathComponent(program).path
     let words = prefix + [path] + arguments
     process.executableURL = URL(fileURLWithPath: words[0])
     process.arguments = Array(words.dropFirst())
@@ -39,6 +41,13 @@ struct CommandRun {
     output = try String(contentsOf: outputFile, encoding: .utf8)
     errors = try String(contentsOf: errorFile, encoding: .utf8)
   }
+
+  /// The path of `schemactl`: the one that is built, or another that SCHEMAKIT_SCHEMACTL names.
+  static let schemactl =
+    ProcessInfo.processInfo.environment["SCHEMAKIT_SCHEMACTL"] ?? products.appendingPathComponent("schemactl").path
+
+  /// The folders in which a shell finds `schemactl` and the other programs, for its PATH.
+  static let searchPath = "\((schemactl as NSString).deletingLastPathComponent):\(products.path)"
 
   /// The folder of the built products, in which the test program lies too.
   static let products: URL = {

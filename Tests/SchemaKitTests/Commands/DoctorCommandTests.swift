@@ -172,7 +172,7 @@ struct DoctorCommandTests {
       "CREATE TABLE t (a CHECK (length(hex(zeroblob(100000 + a))) > 0)); PRAGMA ignore_check_constraints = ON;"
         + "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) INSERT INTO t SELECT i FROM n;"
     )
-    let schemactl = CommandRun.products.appendingPathComponent("schemactl").path
+    let schemactl = CommandRun.schemactl
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = ["-c", "\(schemactl) doctor s.db & p=$!; sleep 2; kill -INT $p; wait $p"]

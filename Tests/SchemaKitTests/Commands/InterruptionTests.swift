@@ -51,7 +51,7 @@ struct InterruptionTests {
     defer { reader.close() }
     try reader.exec("BEGIN")
     _ = try reader.rows("SELECT count(*) FROM t")
-    let schemactl = CommandRun.products.appendingPathComponent("schemactl").path
+    let schemactl = CommandRun.schemactl
     let script =
       "\(prefix) \(schemactl) apply big.db --to t.sql --yes --lock-timeout 60 & p=$!; sleep 2; \(command); wait $p"
     let process = Process()
@@ -77,7 +77,7 @@ struct InterruptionTests {
       to: "slow.sql")
     let before = try folder.bytes("big.db")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
-    let schemactl = CommandRun.products.appendingPathComponent("schemactl").path
+    let schemactl = CommandRun.schemactl
     let script = """
       \(schemactl) apply big.db --to slow.sql --quick --rehearse & p=$!
       for i in $(seq 600); do compgen -G '.big.db.rehearsal-*/big.db' > /dev/null && break; sleep 0.1; done
@@ -103,7 +103,7 @@ struct InterruptionTests {
 
   @Test("a reader that has seen enough is not an error")
   func brokenPipe() throws {
-    let schemactl = CommandRun.products.appendingPathComponent("schemactl").path
+    let schemactl = CommandRun.schemactl
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = ["-c", "\(schemactl) apply big.db --to t.sql --yes | true; echo ${PIPESTATUS[0]}"]

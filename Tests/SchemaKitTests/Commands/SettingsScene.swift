@@ -29,7 +29,7 @@ struct SettingsScene {
   func run(in name: String, _ arguments: String...) throws -> CommandRun {
     try FileManager.default.createDirectory(at: folder.url(name), withIntermediateDirectories: true)
     let words = arguments.map { "'\($0)'" }.joined(separator: " ")
-    let program = CommandRun.products.appendingPathComponent("schemactl").path
+    let program = CommandRun.schemactl
     return try CommandRun(["-c", "cd '\(name)' && '\(program)' \(words)"], in: folder, program: "/bin/sh")
   }
 }

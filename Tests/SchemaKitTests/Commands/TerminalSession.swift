@@ -20,7 +20,7 @@ final class TerminalSession {
     let started = try tmux(
       "new-session", "-d", "-P", "-F", "#{pid} #{pane_pid}", "-s", "shell", "-x", "\(columns)", "-y", "40", "-c",
       folder.url.path,
-      "env -u NO_COLOR \(settings)PS1='ready> ' PATH='\(CommandRun.products.path):\(path)' bash --norc --noprofile -i")
+      "env -u NO_COLOR \(settings)PS1='ready> ' PATH='\(CommandRun.searchPath):\(path)' bash --norc --noprofile -i")
     try lifeline.write(contentsOf: Data(started.utf8))
     processes = started.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
     _ = try wait(for: "ready>")

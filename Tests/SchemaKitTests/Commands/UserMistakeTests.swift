@@ -85,7 +85,7 @@ struct UserMistakeTests {
     let run = try folder.run("plan", "odd.db", "--to", "s.sql")
     let advice = try #require(run.output.firstMatch(of: /--allow ('SK102:.*)\./)?.1)
     #expect(advice == #"'SK102:"my t"."it'\''s"'"#)
-    let schemactl = CommandRun.products.appendingPathComponent("schemactl").path
+    let schemactl = CommandRun.schemactl
     let script = "\(schemactl) apply odd.db --to s.sql --yes -q --allow \(advice)"
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -41,7 +41,7 @@ struct Transcript {
     process.currentDirectoryURL = folder.url
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     process.environment = ProcessInfo.processInfo.environment.merging(
-      ["PATH": "\(CommandRun.products.path):\(path)", "COLUMNS": "80", "NO_COLOR": "1"]) { $1 }
+      ["PATH": "\(CommandRun.searchPath):\(path)", "COLUMNS": "80", "NO_COLOR": "1"]) { $1 }
     let file = folder.url(".transcript")
     try Data().write(to: file)
     let output = try FileHandle(forWritingTo: file)

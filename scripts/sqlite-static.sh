@@ -1,0 +1,65 @@
+#!/bin/sh
+# Builds the SQLite that a self-contained schemactl carries, as a static library, into .build-sqlite/static-VERSION.
+#
+# Why this version: 3.51.3 and later don't have the WAL-reset bug, which could damage a database that two programs write
+# and checkpoint at one moment (https://sqlite.org/wal.html#walresetbug), and our whole test suite runs on this one.
+# It is a version that a distribution carries, so that its unchanged source can be had from mirrors. To take another,
+# change the next two lines, and run `make matrix` with it.
+set -eu
+cd "$(dirname "$0")/.."
+version=3.53.4
+checksum=05366adc8ee80c6b1faa71285b49d133c2121238ca58934b077fdeb95934abd4
+
+folder=$PWD/.build-sqlite/static-$version
+[ ! -f "$folder/lib/libsqlite3.a" ] || { echo "$folder"; exit 0; }
+work=$PWD/.build-sqlite/building-$version
+rm -rf "$work"
+mkdir -p "$work"
+
+# Both serve the same file; the first keeps it for ever.
+archive=$work/sqlite.tar.xz
+for url in \
+  "https://snapshot.debian.org/archive/debian/20261101T000000Z/pool/main/s/sqlite3/sqlite3_$version.orig.tar.xz" \
+  "https://deb.debian.org/debian/pool/main/s/sqlite3/sqlite3_$version.orig.tar.xz" \
+  "http://deb.debian.org/debian/pool/main/s/sqlite3/sqlite3_$version.orig.tar.xz"; do
+  ! curl -fsSL --connect-timeout 20 -o "$archive" "$url" 2>/dev/null || break
+done
+if ! echo "$checksum  $archive" | sha256sum -c - >/dev/null 2>&1; then
+  echo "sqlite-static: the source of SQLite $version could not be downloaded, or has another checksum than $checksum" >&2
+  exit 1
+fi
+tar -xJf "$archive" -C "$work" --strip-components 1
+
+# The options of Debian's library, so that what works with the one works with the other. What a file may have that somebody
+# else has made (virtual tables, functions in an index) must be there; loading an extension takes a dynamic loader, which
+# a static program does not have.
+options="-DSQLITE_THREADSAFE=1 -DSQLITE_USE_URI -DSQLITE_SECURE_DELETE -DSQLITE_OMIT_LOAD_EXTENSION \
+  -DSQLITE_ENABLE_COLUMN_METADATA -DSQLITE_ENABLE_DBSTAT_VTAB -DSQLITE_ENABLE_STMTVTAB -DSQLITE_ENABLE_FTS3 -DSQLITE_ENABLE_FTS4 \
+  -DSQLITE_ENABLE_FTS3_PARENTHESIS -DSQLITE_ENABLE_FTS3_TOKENIZER -DSQLITE_ENABLE_FTS5 -DSQLITE_ENABLE_RTREE -DSQLITE_ENABLE_GEOPOLY \
+  -DSQLITE_ENABLE_MATH_FUNCTIONS -DSQLITE_ENABLE_PREUPDATE_HOOK -DSQLITE_ENABLE_SESSION -DSQLITE_ENABLE_UNLOCK_NOTIFY \
+  -DSQLITE_LIKE_DOESNT_MATCH_BLOBS -DSQLITE_MAX_VARIABLE_NUMBER=250000 -DSQLITE_MAX_SCHEMA_RETRY=25 -DSQLITE_SOUNDEX -DHAVE_ISNAN"
+(
+  cd "$work"
+  ./configure --disable-shared --disable-tcl
+  make sqlite3.c
+  # shellcheck disable=SC2086
+  "${CC:-cc}" -O2 -fPIC $options -c sqlite3.c -o sqlite3.o
+  ar rcs libsqlite3.a sqlite3.o
+) >"$work/log" 2>&1 || {
+  tail -n 20 "$work/log" >&2
+  echo "sqlite-static: SQLite $version could not be built; all of the output is in $work/log" >&2
+  exit 1
+}
+
+mkdir -p "$folder/lib/pkgconfig" "$folder/include"
+cp "$work/sqlite3.h" "$folder/include/"
+cat >"$folder/lib/pkgconfig/sqlite3.pc" <<PC
+Name: SQLite
+Description: SQL database engine
+Version: $version
+Libs: -L$folder/lib -lsqlite3
+Cflags: -I$folder/include
+PC
+cp "$work/libsqlite3.a" "$folder/lib/"
+rm -rf "$work"
+echo "$folder"
