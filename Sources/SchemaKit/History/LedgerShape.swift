@@ -24,6 +24,9 @@ package struct LedgerShape {
   package static let kept = OwnTable(
     name: "_schemakit_kept", columns: ["number", "history", "table", "column", "columns", "rowids", "mark"])
 
+  /// All that a file can have, but for the tables that hold kept rows, whose names are listed in `kept`.
+  package static let tables = [meta, schemas, history, nulls, kept]
+
   package let connection: any SQLConnection
 
   /// What kind of object the catalog lists under a name, such as a table or a view; nil if there is none.

@@ -11,15 +11,15 @@ struct LedgerExamination {
     guard !schema.ownTables.isEmpty else { return ([], nil) }
     var findings: [Finding] = []
     var entries: Int?
-    var known: Set<SQLName> = [
-      SQLName(LedgerShape.meta.name), SQLName(LedgerShape.schemas.name), SQLName(LedgerShape.history.name),
-      SQLName(LedgerShape.kept.name),
-    ]
+    var known = Set(LedgerShape.tables.map { SQLName($0.name) })
     do {
       let ledger = Ledger(connection: connection)
       if try ledger.exists() {
         try ledger.checkFormat()
         entries = try ledger.entries().count
+      } else {
+        // Without a history, nothing says which rows these were.
+        known.remove(SQLName(LedgerShape.nulls.name))
       }
       let kept = try KeptTables(connection: connection).values(of: nil)
       known.formUnion(kept.map(\.storage))

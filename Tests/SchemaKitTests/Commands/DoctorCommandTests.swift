@@ -113,6 +113,20 @@ struct DoctorCommandTests {
     #expect(newer.output.contains("a history that cannot be read"))
   }
 
+  @Test("the record of rows whose NULL was replaced is no leftover, until the history is gone")
+  func replacedNulls() throws {
+    try folder.write("CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT NOT NULL DEFAULT '');", to: "1.sql")
+    try folder.database(
+      "n.db", "CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT); INSERT INTO a VALUES (1, NULL), (2, 'v')")
+    #expect(try folder.run("apply", "n.db", "--to", "1.sql", "--yes").status == 0)
+    #expect(try folder.rows(of: "n.db", "SELECT count(*) FROM _schemakit_nulls") == [[.int(1)]])
+    let run = try folder.run("doctor", "n.db")
+    #expect(run.status == 0 && run.output.contains("healthy"), "\(run.output)")
+    let own = ["history", "schemas", "meta"].map { "DROP TABLE _schemakit_\($0);" }.joined()
+    try folder.database("n.db", own)
+    #expect(try folder.run("doctor", "n.db").output.contains("SD201"))
+  }
+
   @Test("tables without statistics, and pages that hold nothing, are notes")
   func storage() throws {
     #expect(

@@ -65,6 +65,19 @@ struct MigrationStoryTests {
     try folder.database(name, "INSERT INTO users (id, \(column), age) VALUES (7, 'Ann', '31')")
   }
 
+  @Test(
+    "nothing in a base is evaluated, and one that begins with a dash is no option of git's",
+    arguments: [
+      "$(touch pwned)", "'; touch pwned; '", "`touch pwned`", "x\ntouch pwned", "--output=pwned", "-O./pwned",
+    ])
+  func hostileBase(base: String) throws {
+    try commit(Self.users, "init")
+    let run = try check("--base=\(base)")
+    #expect(run.status == 64, "\(run.output)\(run.errors)")
+    #expect(run.errors.contains("is neither a folder nor a revision"))
+    for place in ["pwned", "migrations/pwned"] { #expect(!folder.exists(place)) }
+  }
+
   @Test("two branches conflict, the check says where, and ten databases at three versions end alike")
   func story() throws {
     try commit(Self.users, "init")
