@@ -13,13 +13,17 @@
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
 # make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
 # make matrix   run the tests on several versions of SQLite, or on VERSIONS
+# make check-neighbours  let Alembic, Django and sqlite-utils work on files that schemactl manages
+# make dist     make a self-contained schemactl and its packages in dist/
+# make check-dist        install each of them in a tree without Swift, and use it
+# make release  make VERSION: checks, packages, commit and tag
 # make install  install schemactl under PREFIX (default /usr/local), with manual pages and shell completions
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: demo test test-some nightly check check-engines build lint install setup setup-tests examples migrations docs bench bench-planning \
+.PHONY: demo test test-some nightly check check-engines check-neighbours build lint install setup setup-tests examples migrations docs bench bench-planning \
   bench-strategies bench-peers compare-peers bench-open bench-records fuzz soak matrix sqlite-versions dist check-dist \
   release clean
 
@@ -54,6 +58,7 @@ lint:
 check: setup setup-tests lint build
 	SCHEMAKIT_STRICT=1 $(SWIFT) test --skip-build $(WIDTH)
 	$(MAKE) check-engines
+	$(MAKE) check-neighbours
 	$(MAKE) migrations
 	SCHEMAKIT_STRICT=1 $(MAKE) docs
 	$(MAKE) examples
@@ -62,6 +67,11 @@ check: setup setup-tests lint build
 ENGINE_TESTS = Rule|Pitfall|RowCheck|AbsentValue|ShortRow|ViolationScope|Hazard|QuickPlan|StrategyTable|SessionOpening|SessionPolicy|SchemaReader|CatalogClone|ForeignKeyGuard|KeptData|UndoTests|Applied|FullText|SilentLoss|Ledger|MigrationRunner|SchemaPair|VerbatimCheck|RebuildBuilder
 check-engines:
 	SCHEMAKIT_STRICT=1 SWIFT="$(SWIFT)" JOBS="$(JOBS)" FILTER='$(ENGINE_TESTS)' scripts/matrix.sh 3.33.0 3.53.4
+
+# The real Alembic, Django and sqlite-utils on files that schemactl manages, as docs/coexistence.md says.
+check-neighbours: setup
+	SCHEMAKIT_STRICT=1 $(SWIFT) build --product schemactl -j $(JOBS)
+	scripts/neighbours.sh
 
 # Our own recorded migrations must lead to the schema of the sample models.
 migrations:

@@ -35,6 +35,8 @@ debian() {
   fi
 }
 fresh() {
+  # A run that was killed has left it there.
+  ! mountpoint -q "$trees/$1/proc" || umount "$trees/$1/proc"
   rm -rf "${trees:?}/$1"
   mkdir -p "$trees/$1/proc" "$trees/$1/tmp"
   [ -z "${2:-}" ] || tar -C "$trees/$1" -xf "$trees/$2.tar"
@@ -116,6 +118,21 @@ fresh debian-12 bookworm
 cp dist/schemactl-*.whl "$trees/debian-12/tmp/"
 chroot "$trees/debian-12" sh -c 'python3 -m venv /venv && /venv/bin/pip install --quiet --no-index /tmp/schemactl-*.whl'
 story debian-12 /venv/bin/schemactl
+
+# The commands of the quick start, on a file of the real Django; its own file and the sqlite3 shell are left out.
+scripts/neighbours.sh --install
+rm -f "$trees/debian-12/work/db.sqlite3"
+.build-neighbours/bin/python scripts/neighbours/django_file.py "$trees/debian-12/work/db.sqlite3"
+sed -n '/^```console/,/^```$/ s/^\$ //p' docs/quick-start.md | grep -v '^sqlite3 ' >"$trees/debian-12/work/commands"
+count=$(wc -l <"$trees/debian-12/work/commands")
+# With the installation before them.
+[ "$count" -ge 8 ] && [ "$count" -lt 12 ] || fail "the quick start has $count commands"
+chroot "$trees/debian-12" sh -ec 'cd /work; PATH=/venv/bin:$PATH; . ./commands' >"$trees/quick-start.log" 2>&1 ||
+  fail "the quick start failed, see $trees/quick-start.log"
+rows=$(python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("SELECT note FROM shop_order").fetchall())' \
+  "$trees/debian-12/work/db.sqlite3")
+[ "$rows" = "[(None,), ('gift',)]" ] || fail "the quick start leaves $rows"
+echo "check-dist: debian-12: the quick start, $count commands after the installation"
 
 debian bullseye python3-minimal
 fresh debian-11 bullseye

@@ -7,7 +7,7 @@ struct DocumentedCommandTests {
   private static let paths =
     [
       "README.md", "docs/hazards.md", "docs/command-line.md", "docs/json.md", "docs/lint.md", "docs/migrations.md",
-      "docs/moving.md",
+      "docs/moving.md", "docs/quick-start.md",
     ] + articles
   private static let articles = [
     "RenamingAColumn", "ChangingAType", "RecordingMigrations", "CIInFiveMinutes", "AdoptingADatabase",
@@ -59,7 +59,7 @@ struct DocumentedCommandTests {
     for document in try Document.all() {
       for block in document.blocks {
         #expect(
-          ["swift", "console", "sql", "sh", "text", "toml", "yaml"].contains(block.language),
+          ["swift", "console", "sql", "sh", "text", "toml", "yaml", "python"].contains(block.language),
           "\(document.path):\(block.range.lowerBound) is \"\(block.info)\"")
       }
     }

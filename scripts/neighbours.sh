@@ -1,0 +1,23 @@
+#!/bin/sh
+# Usage: scripts/neighbours.sh [--install]
+# Installs Alembic, Django and sqlite-utils from PyPI into .build-neighbours, and runs scripts/neighbours/test_neighbours.py with
+# them and the schemactl that SCHEMACTL names (.build/debug/schemactl).
+set -eu
+cd "$(dirname "$0")/.."
+folder=.build-neighbours
+requirements=scripts/bench-peers/requirements.txt
+python=${PYTHON:-python3}
+if ! cmp -s "$requirements" "$folder/requirements.txt"; then
+  if ! "$python" -c 'import ensurepip, venv' 2>/dev/null && command -v apt-get >/dev/null 2>&1; then
+    if [ "$(id -u)" -eq 0 ]; then as_root=""; else as_root="sudo"; fi
+    $as_root apt-get update -qq >&2
+    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends python3-venv >&2
+  fi
+  echo "neighbours: installing the tools into $folder" >&2
+  rm -rf "$folder"
+  "$python" -m venv "$folder"
+  "$folder/bin/pip" install --quiet --disable-pip-version-check -r "$requirements" >&2
+  cp "$requirements" "$folder/requirements.txt"
+fi
+if [ "${1:-}" = --install ]; then exit 0; fi
+SCHEMACTL=${SCHEMACTL:-$PWD/.build/debug/schemactl} "$folder/bin/python" scripts/neighbours/test_neighbours.py
