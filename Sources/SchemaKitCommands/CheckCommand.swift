@@ -3,8 +3,6 @@ import SchemaKit
 import SchemaKitReports
 
 /// The forms of a check's answer.
-enum CheckFormat: String, ExpressibleByArgument, CaseIterable { case text, json, github, sarif, junit, markdown }
-
 /// Says whether a database, and a folder of recorded migrations, have the schema.
 struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   static var configuration: CommandConfiguration {
@@ -31,11 +29,7 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
       valueName: "rev|folder"))
   var base: String?
   @OptionGroup var creation: CreationOptions
-  @Option(
-    help:
-      "The format of the answer: text; json; github, annotations for its actions; sarif, for code scanning; junit; markdown, a comment for a pull request."
-  )
-  var format = CheckFormat.text
+  @OptionGroup var findings: FindingOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -47,7 +41,7 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let loading = TargetLoading(console: console, output: output)
     let access = try database.map { output.access(to: try required($0)) }
     let unreadable = UnreadableReport(
-      format: format, program: Tool.programName, title: "check", console: console, lockTimeout: output.lockTimeout)
+      findings: findings, program: Tool.programName, title: "check", console: console, lockTimeout: output.lockTimeout)
     if let access { try unreadable.telling(of: access.path) { try creation.check(access) } }
     let target = try unreadable.telling {
       try loading.target(self.target, models: Tool.models, database: access)
@@ -67,16 +61,18 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
       report.database = (name: database, isNewFile: access.isMissing, status: found.status)
       report.idleHints = found.idleHints
     }
-    switch format {
+    switch findings.format {
     case .text: if !output.quiet { console.print(report.text(style: console.style)) }
     case .json: console.print(report.json())
     case .github, .sarif, .junit, .markdown:
-      let findings = FindingsReport(program: Tool.programName, title: "check", questions: report.questions)
-      console.print(findings.text(format))
+      console.print(findings.text(report.questions, program: Tool.programName, title: "check"))
     }
+    let threshold = findings.givenFailOn ?? .error
+    if threshold == .never { return .done }
     if !report.isFolderIntact { return .failed }
     if report.isNewer { return .newer }
-    return report.isInSync ? .done : .pending
+    let fails = report.questions.contains { $0.findings.contains { threshold.fails($0.level) } }
+    return report.isInSync && !fails ? .done : .pending
   }
 
   private func status(
@@ -90,18 +86,5 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
     try loading.warnOfIdleRenames(self.target.rename, in: survey.file)
     if let newer = survey.newer { return (.newer(newer.checkDescription), []) }
     return (survey.plan.isEmpty ? .inSync : .pending(survey.plan), survey.plan.idleHints)
-  }
-}
-
-extension FindingsReport {
-  /// The findings in a form for other programs; empty in one that only a command knows.
-  func text(_ format: CheckFormat) -> String {
-    switch format {
-    case .text, .json: ""
-    case .github: github()
-    case .sarif: sarif()
-    case .junit: junit()
-    case .markdown: markdown()
-    }
   }
 }

@@ -28,11 +28,7 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
       "Pass this over, everywhere or for one object: SL101:orders.customer. May be repeated.",
       valueName: "code[:object]"))
   var skip: [String] = []
-  @Option(
-    help:
-      "The format of the findings: text; json; github, annotations for its actions; sarif, for code scanning; junit; markdown, a comment for a pull request."
-  )
-  var format = CheckFormat.text
+  @OptionGroup var findings: FindingOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -45,37 +41,39 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
     for text in rule { try selection.add(rule: text) }
     for text in skip { try selection.add(skip: text) }
     let unreadable = UnreadableReport(
-      format: format, program: Tool.programName, title: "lint", console: console, lockTimeout: output.lockTimeout)
+      findings: findings, program: Tool.programName, title: "lint", console: console, lockTimeout: output.lockTimeout)
     let loaded = try unreadable.telling {
       try TargetLoading(console: console, output: output).schema(at: schema, models: Tool.models)
     }
     selection.ignores = loaded.target.hints.ignores
-    let (findings, idle) = try SchemaLint.findings(
+    let (found, idle) = try SchemaLint.findings(
       in: loaded.target.schema, selection: selection, locator: loaded.text.map { LintLocator($0, file: loaded.name) })
     // The settings' exceptions are for all schemas of the project.
     for skip in idle where !output.settings.taken.contains(.skip) {
       console.warn("--skip \(skip.text) passes nothing over.")
     }
-    let report = LintReport(schema: loaded.name, findings: findings)
-    switch format {
+    let report = LintReport(schema: loaded.name, findings: found)
+    let threshold = findings.givenFailOn ?? .warning
+    let results = found.map { ReportFinding($0, in: loaded.name) }
+    switch findings.format {
     case .text:
       if !output.quiet { console.print(report.text(style: console.style, isVerbose: output.verbose)) }
     case .json: console.print(report.json())
     case .github, .sarif, .junit, .markdown:
       let question = CheckedQuestion(
         "\(loaded.name) has no likely mistake", denial: "\(loaded.name) has likely mistakes",
-        findings: findings.map { ReportFinding($0, in: loaded.name) })
-      console.print(FindingsReport(program: Tool.programName, title: "lint", questions: [question]).text(format))
+        findings: results)
+      console.print(findings.text([question], program: Tool.programName, title: "lint", failOn: threshold))
     }
-    return report.hasWarnings ? .pending : .done
+    return results.contains { threshold.fails($0.level) } ? .pending : .done
   }
 }
 
 extension ReportFinding {
-  /// A finding as other programs take it; what fails the command is an error to them.
+  /// A finding as other programs take it.
   fileprivate init(_ finding: Finding, in schema: String) {
     self.init(
-      code: finding.code, level: finding.severity == .note ? .note : .error, title: finding.title,
+      code: finding.code, level: Level(rawValue: finding.severity.rawValue) ?? .error, title: finding.title,
       message: "\(finding.message) \(finding.fix)", object: finding.object, file: finding.file ?? schema,
       line: finding.line)
   }

@@ -4,7 +4,7 @@ import SchemaKitReports
 /// Says in the form that was asked for that something cannot be read, where the form is one of findings; otherwise a CI
 /// system would show nothing where most is wrong.
 struct UnreadableReport {
-  var format: CheckFormat
+  var findings: FindingOptions
   var program: String
   /// What was to be done, such as check or lint.
   var title: String
@@ -18,11 +18,11 @@ struct UnreadableReport {
   func telling<T>(of database: String? = nil, _ body: () throws -> T) throws -> T {
     do {
       return try body()
-    } catch  where ![.text, .json].contains(format) {
+    } catch  where ![.text, .json].contains(findings.format) {
       if let (name, finding) = finding(for: error, database: database) {
         let question = CheckedQuestion(
           "\(name) can be read", denial: "\(name) cannot be read", findings: [finding])
-        console.print(FindingsReport(program: program, title: title, questions: [question]).text(format))
+        console.print(findings.text([question], program: program, title: title))
       }
       throw error
     }
@@ -31,8 +31,7 @@ struct UnreadableReport {
   private func finding(for error: any Error, database: String?) -> (name: String, ReportFinding)? {
     if let error = error as? SchemaError {
       let finding = ReportFinding(
-        code: "SC309", level: .error, title: "Schema cannot be read", message: error.problem, file: error.source,
-        line: error.line)
+        .unreadableSchema, error.problem, file: error.source, line: error.line)
       return (error.source, finding)
     }
     let report = ErrorReport.of(error, lockTimeout: lockTimeout, isVerbose: false)
@@ -40,7 +39,7 @@ struct UnreadableReport {
     let isStopped = [.interrupted, .terminated, .hungUp, .usage].contains(report.outcome)
     guard !isStopped, let name = (error as? FileError)?.path ?? database else { return nil }
     let finding = ReportFinding(
-      code: "SC310", level: .error, title: "Database cannot be read", message: report.sentence, file: name)
+      .unreadableDatabase, report.sentence, file: name)
     return (name, finding)
   }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs a command of schemactl as action.yml asks for it: annotations on standard output, a summary for the run's page in
 # Markdown, and SARIF in a file where one is named. COMMAND (check, lint or plan), SCHEMA, DATABASE, MIGRATIONS, BASE, CONFIG,
-# ENVIRONMENT, SARIF and ARGUMENTS come from the environment. Nothing in them is evaluated: each line of ARGUMENTS is one
+# ENVIRONMENT, PREFIX, SARIF and ARGUMENTS come from the environment. Nothing in them is evaluated: each line of ARGUMENTS is one
 # argument, as it stands.
 set -uo pipefail
 command=${COMMAND:-check}
@@ -18,6 +18,7 @@ case "$command" in
     ;;
 esac
 [ "$command" = lint ] || add --to "${SCHEMA:-}"
+[ "$command" = plan ] || [ "${PREFIX:-.}" = . ] || add --path-prefix "$PREFIX"
 add --config "${CONFIG:-}"
 add --env "${ENVIRONMENT:-}"
 while IFS= read -r line; do

@@ -195,9 +195,12 @@ class CITests(unittest.TestCase):
 
     def test_other_commands(self):
         self.install()
-        self.inputs |= {"command": "lint", "schema": "schema.sql", "sarif": "found.sarif"}
+        self.inputs |= {"command": "lint", "schema": "schema.sql", "sarif": "found.sarif", "working-directory": "services/a b"}
         self.assertEqual(self.run_step("Run schemactl").returncode, 0)
-        self.assertEqual(self.arguments(), ["lint", "--format", "github", "--", "schema.sql"])
+        self.assertEqual(
+            self.arguments(), ["lint", "--path-prefix=services/a b", "--format", "github", "--", "schema.sql"]
+        )
+        del self.inputs["working-directory"]
         self.assertTrue((self.work / "found.sarif").exists())
         self.inputs |= {"command": "plan", "database": "app.db"}
         self.assertEqual(self.run_step("Run schemactl").returncode, 0)

@@ -64,13 +64,37 @@ package enum SchemaSource: Sendable {
 }
 
 extension SchemaSource {
-  /// The lines on which objects begin, if the schema is SQL text.
-  package var lines: [SQLName: Int] {
-    guard case .sql(let text, _) = self, let script = try? SQLScript.statements(in: text) else { return [:] }
-    let named = script.compactMap { statement in
-      (try? SQLParser.create(statement.text)).map { ($0.name, statement.line) }
+  /// The lines on which definitions begin; empty if the schema is not SQL text.
+  package var lines: DefinitionLines {
+    guard case .sql(let text, _) = self else { return DefinitionLines() }
+    return DefinitionLines(of: text)
+  }
+}
+
+/// The lines of SQL text on which objects and their columns begin, from 1.
+package struct DefinitionLines: Sendable {
+  private var objects: [SQLName: Int] = [:]
+  private var columns: [SQLName: [SQLName: Int]] = [:]
+
+  package init() {}
+
+  init(of text: String) {
+    for statement in (try? SQLScript.statements(in: text)) ?? [] {
+      guard let parsed = try? SQLParser.create(statement.text), objects[parsed.name] == nil else { continue }
+      objects[parsed.name] = statement.line
+      guard case .table(let table) = parsed else { continue }
+      for column in table.columns {
+        let before = statement.text.utf8.prefix(column.span.start)
+        columns[table.name, default: [:]][column.name] = statement.line + before.count { $0 == 10 }
+      }
     }
-    return Dictionary(named) { first, _ in first }
+  }
+
+  package var isEmpty: Bool { objects.isEmpty }
+
+  /// The line of the first column that is there, or that of the object; nil if that is not there either.
+  package func line(of object: SQLName, columns names: [SQLName] = []) -> Int? {
+    names.lazy.compactMap { columns[object]?[$0] }.first ?? objects[object]
   }
 }
 

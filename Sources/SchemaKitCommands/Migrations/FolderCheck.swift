@@ -43,9 +43,8 @@ struct FolderCheck {
     for file in try other.changedFiles(of: folder) where !folded.contains(file) {
       findings.append(
         ReportFinding(
-          code: "SC306", level: .error, title: "Recorded step changed",
-          message:
-            "\(base) has this step with different contents, and databases may have it. Revert the change and record "
+          .stepNotOfBase,
+          "\(base) has this step with different contents, and databases may have it. Revert the change and record "
             + "another step.", file: "\(path)/\(file)"))
     }
     var names: [String] = []
@@ -81,10 +80,9 @@ struct FolderCheck {
     for (script, isBefore) in [(step.before, true), (step.after, false)] where script != nil {
       findings.append(
         ReportFinding(
-          code: "SC401", level: .note, title: "Work on rows",
-          message:
-            "Step \(step.name) works on rows \(isBefore ? "before" : "after") the schema changes; undo does not take "
-            + "that back.", file: step.dataPath(isBefore: isBefore)))
+          .workOnRows,
+          "Step \(step.name) works on rows \(isBefore ? "before" : "after") the schema changes; undo does not take "
+            + "that back.", level: .note, file: step.dataPath(isBefore: isBefore)))
     }
     return findings
   }
@@ -104,22 +102,20 @@ extension ReportFinding {
   /// A file of the folder that cannot be read.
   fileprivate init(_ error: SchemaError) {
     self.init(
-      code: "SC308", level: .error, title: "Step cannot be read", message: error.problem, file: error.source,
-      line: error.line)
+      .unreadableStep, error.problem, file: error.source, line: error.line)
   }
 
   /// What is wrong with a folder, under a code of its own.
   init(_ problem: FolderProblem) {
-    let (code, title) =
+    let code: CheckCode =
       switch problem.kind {
-      case .changed: ("SC301", "Recorded step changed")
-      case .unsealed: ("SC302", "Step without checksum")
-      case .missing: ("SC303", "Recorded step missing")
-      case .order: ("SC304", "Steps out of order")
-      case .statement: ("SC305", "Statement would not run")
-      case .snapshot: ("SC307", "Snapshot out of date")
+      case .changed: .changedStep
+      case .unsealed: .stepWithoutChecksum
+      case .missing: .missingStep
+      case .order: .stepOrder
+      case .statement: .failingStatement
+      case .snapshot: .staleSnapshot
       }
-    self.init(
-      code: code, level: .error, title: title, message: problem.message, file: problem.file, line: problem.line)
+    self.init(code, problem.message, file: problem.file, line: problem.line)
   }
 }

@@ -7,16 +7,43 @@ extension SchemaReport {
   /// accepts them, and otherwise quoted with character codes; a column or type that it cannot spell is adapted, with
   /// the real one in a comment beside it.
   ///
+  /// Mermaid draws no more than 50,000 characters. A longer diagram has only the columns of keys, then none, then fewer
+  /// tables, and says so in a comment.
+  ///
   /// See [Entity Relationship Diagrams](https://mermaid.js.org/syntax/entityRelationshipDiagram.html).
   package static func mermaid(_ schema: DatabaseSchema) -> String {
     let diagram = SchemaDiagram(schema)
-    var lines = ["erDiagram"]
+    let all = mermaid(diagram) { _ in true }
+    if all.utf8.count <= mermaidLimit { return all }
+    let remark = { (left: String) in
+      "  %% \(left): a diagram with all of it is longer than the 50,000 characters that Mermaid draws."
+    }
+    let keys = mermaid(diagram, remark("Only the columns of keys are shown")) { !$0.marks.isEmpty }
+    if keys.utf8.count <= mermaidLimit { return keys }
+    let names = mermaid(diagram, remark("No columns are shown")) { _ in false }
+    if names.utf8.count <= mermaidLimit { return names }
+    var lines = mermaid(diagram, remark("No columns and not all tables are shown")) { _ in false }.split(
+      separator: "\n")
+    var size = 0
+    lines = lines.prefix { line in
+      size += line.utf8.count + 1
+      return size <= mermaidLimit
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static let mermaidLimit = 49_900
+
+  private static func mermaid(
+    _ diagram: SchemaDiagram, _ remark: String? = nil, shows: (SchemaDiagram.Line) -> Bool
+  ) -> String {
+    var lines = ["erDiagram"] + (remark.map { [$0] } ?? [])
     let related = Set(diagram.relations.flatMap { [$0.child, $0.parent] })
     for (position, node) in diagram.nodes.enumerated() where node.kind != .view || related.contains(position) {
       let name = MermaidText.entity(node.name.text)
       var columns: [String] = []
       switch node.kind {
-      case .table: columns = node.lines.map(column)
+      case .table: columns = node.lines.filter(shows).map(column)
       case .virtualTable(let module): columns = ["virtual \(MermaidText.word(module.text))"]
       case .view, .missing: break
       }

@@ -25,11 +25,10 @@ extension CheckReport {
           denial: "the migrations in \(migrations.from) do not lead to the schema of \(schema)",
           findings: migrations.entries.map { entry in
             let details = entry.details.isEmpty ? "" : ": \(entry.details.joined(separator: "; "))"
-            let line = schemaLines[SQLName(entry.object)]
+            let line = schemaLines.line(of: SQLName(entry.object), columns: entry.columns)
             return ReportFinding(
-              code: "SC201", level: .error, title: "Step not recorded",
-              message:
-                "\(entry.kind) \(entry.object) \(Self.words(for: entry.change))\(details). No recorded step says so; "
+              .unrecordedChange,
+              "\(entry.kind) \(entry.object) \(Self.words(for: entry.change))\(details). No recorded step says so; "
                 + "record it with schemactl migrations new.", object: entry.object,
               file: schemaLines.isEmpty ? migrations.from : schema, line: line)
           }))
@@ -47,15 +46,16 @@ extension CheckReport {
     switch status {
     case .inSync: []
     case .newer(let sentence):
-      [ReportFinding(code: "SC102", level: .error, title: "Database is newer", message: sentence, file: name)]
+      [ReportFinding(.newerDatabase, sentence, file: name)]
     case .pending(let plan):
       plan.changes.map { change in
         let changes = change.changes.joined(separator: "; ")
         return ReportFinding(
-          code: "SC101", level: .error, title: "Change pending",
-          message: "\(name) lacks a change: \(change.action.rawValue) \(change.object.kind) \(change.object)"
+          .changePending,
+          "\(name) lacks a change: \(change.action.rawValue) \(change.object.kind) \(change.object)"
             + (changes.isEmpty ? "." : ": \(changes)."), object: "\(change.object)",
-          file: schemaLines.isEmpty ? name : schema, line: schemaLines[change.object.name])
+          file: schemaLines.isEmpty ? name : schema,
+          line: schemaLines.line(of: change.object.name, columns: change.edits.compactMap(\.column)))
       }
     }
   }
@@ -66,7 +66,7 @@ extension CheckReport {
       code: hint.code.rawValue, level: .note, title: "Hint not followed",
       message: [hint.message, hint.remedy].compactMap { $0 }.joined(separator: " "),
       object: hint.object,
-      file: schemaLines.isEmpty ? name : schema, line: schemaLines[SQLName(hint.table)])
+      file: schemaLines.isEmpty ? name : schema, line: schemaLines.line(of: SQLName(hint.table)))
   }
 
   private static func words(for change: DiffReport.Entry.Change) -> String {

@@ -22,8 +22,8 @@ package struct CheckReport: Sendable {
   package var folder: (name: String, findings: [ReportFinding])?
   /// What the steps do that the base does not have; nil if no base was given.
   package var newSteps: (base: String, names: [String], findings: [ReportFinding])?
-  /// The file that contains the schema, if it is SQL, and the lines on which its objects begin.
-  package var schemaLines: [SQLName: Int] = [:]
+  /// The file that contains the schema, if it is SQL, and the lines on which its definitions begin.
+  package var schemaLines = DefinitionLines()
 
   package init(schema: String) { self.schema = schema }
 

@@ -1,37 +1,40 @@
 import SchemaKit
 
 extension FindingsReport {
-  /// The questions as test cases of JUnit's XML, which most CI systems show; errors fail them.
+  /// JUnit's XML, which most CI systems show: a test case for each finding, and for each statement that nothing speaks
+  /// against. What fails the check fails its case.
   package func junit() -> String {
-    let failed = questions.count { !$0.holds }
-    let suite = "\(program) \(title)"
-    var lines = [
-      #"<?xml version="1.0" encoding="UTF-8"?>"#,
-      "<testsuites tests=\"\(questions.count)\" failures=\"\(failed)\">",
-      "  <testsuite name=\"\(Markup.escaped(suite))\" tests=\"\(questions.count)\" failures=\"\(failed)\" errors=\"0\">",
-    ]
+    let suite = Markup.escaped("\(program) \(title)")
+    var cases: [String] = []
+    var seen: [String: Int] = [:]
     for question in questions {
-      let head = "    <testcase classname=\"\(Markup.escaped(suite))\" name=\"\(Markup.escaped(question.statement))\""
-      guard !question.findings.isEmpty else {
-        lines.append(head + "/>")
-        continue
+      if question.findings.isEmpty {
+        cases.append("    <testcase classname=\"\(suite)\" name=\"\(Markup.escaped(question.statement))\"/>")
       }
-      lines.append(head + ">")
-      let errors = question.findings.filter { $0.level == .error }
-      if let first = errors.first {
-        let text = errors.map(Self.line).joined(separator: "\n")
-        lines.append(
-          "      <failure type=\"\(Markup.escaped(first.code))\" message=\"\(Markup.escaped(first.message))\">"
-            + Markup.escaped(text) + "</failure>")
+      for finding in question.findings {
+        var name = [finding.code, finding.object].compactMap { $0 }.joined(separator: " ") + ": " + question.statement
+        // Systems that compare two runs take cases of one name for the same.
+        seen[name, default: 0] += 1
+        if let count = seen[name], count > 1 { name += " (\(count))" }
+        let text = Markup.escaped(Self.line(finding))
+        cases += [
+          "    <testcase classname=\"\(suite)\" name=\"\(Markup.escaped(name))\">",
+          failOn.fails(finding.level)
+            ? "      <failure type=\"\(Markup.escaped(finding.code))\" message=\"\(Markup.escaped(finding.message))\">\(text)</failure>"
+            : "      <system-out>\(text)</system-out>",
+          "    </testcase>",
+        ]
       }
-      let others = question.findings.filter { $0.level != .error }
-      if !others.isEmpty {
-        lines.append(
-          "      <system-out>" + Markup.escaped(others.map(Self.line).joined(separator: "\n")) + "</system-out>")
-      }
-      lines.append("    </testcase>")
     }
-    return (lines + ["  </testsuite>", "</testsuites>"]).joined(separator: "\n") + "\n"
+    let count = questions.reduce(0) { $0 + max(1, $1.findings.count) }
+    let failed = findings.count { failOn.fails($0.level) }
+    let lines =
+      [
+        #"<?xml version="1.0" encoding="UTF-8"?>"#,
+        "<testsuites tests=\"\(count)\" failures=\"\(failed)\">",
+        "  <testsuite name=\"\(suite)\" tests=\"\(count)\" failures=\"\(failed)\" errors=\"0\">",
+      ] + cases + ["  </testsuite>", "</testsuites>"]
+    return lines.joined(separator: "\n") + "\n"
   }
 
   private static func line(_ finding: ReportFinding) -> String {

@@ -13,14 +13,42 @@ extension FindingsReport {
       tool: .init(
         driver: .init(
           name: program, version: SchemaKitVersion.current,
-          rules: rules.map { .init(id: $0.key, shortDescription: .init(text: $0.value)) })),
-      results: findings.map { finding in
-        SARIFRun.Result(
-          ruleId: finding.code, ruleIndex: indexes[finding.code] ?? 0, level: finding.level.rawValue,
-          message: .init(text: finding.message), locations: Self.locations(of: finding))
-      })
+          rules: rules.map {
+            .init(id: $0.key, shortDescription: .init(text: $0.value), help: Self.help(for: $0.key))
+          })),
+      results: results(indexes))
     return JSONDocument.of(
       SARIFDocument(schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run]))
+  }
+
+  /// The findings, each known again in a later run by its code, file and object; the line may have moved.
+  private func results(_ indexes: [String: Int]) -> [SARIFRun.Result] {
+    var seen: [String: Int] = [:]
+    return findings.map { finding in
+      let identity = [finding.code, finding.file ?? "", finding.object ?? ""].joined(separator: ":")
+      seen[identity, default: 0] += 1
+      return SARIFRun.Result(
+        ruleId: finding.code, ruleIndex: indexes[finding.code] ?? 0, level: finding.level.rawValue,
+        message: .init(text: finding.message), locations: Self.locations(of: finding),
+        partialFingerprints: ["schemactl/v1": "\(identity):\(seen[identity] ?? 1)"])
+    }
+  }
+
+  /// What to do about a finding, by its code.
+  private static func help(for code: String) -> SARIFRun.Help? {
+    if let check = CheckCode(rawValue: code) { return SARIFRun.Help(check.remedy) }
+    if let rule = LintCode(rawValue: code)?.rule {
+      return SARIFRun.Help("\(rule.reason) \(rule.remedy). See \(rule.page).")
+    }
+    guard let hazard = HazardCode(rawValue: code) else { return nil }
+    switch hazard.hazardClass {
+    case .destructive, .lossy:
+      return SARIFRun.Help(
+        "Consent in the step, `-- schemakit: allow \(code):OBJECT`, or with `--allow`; `--keep` keeps what is dropped. Or "
+          + "change the declaration so that nothing is lost.")
+    case .blocked, .fault: return SARIFRun.Help("Mend the rows in `NAME.before.sql`, or change the declaration.")
+    case .note: return nil
+    }
   }
 
   private static func locations(of finding: ReportFinding) -> [SARIFRun.Location]? {
@@ -57,9 +85,19 @@ private struct SARIFDocument: Encodable {
 
 private struct SARIFRun: Encodable {
   struct Text: Encodable { var text: String }
+  struct Help: Encodable {
+    var text: String
+    var markdown: String
+
+    init(_ markdown: String) {
+      self.markdown = markdown
+      text = markdown.replacing("`", with: "")
+    }
+  }
   struct Rule: Encodable {
     var id: String
     var shortDescription: Text
+    var help: Help?
   }
   struct Driver: Encodable {
     var name: String
@@ -80,6 +118,7 @@ private struct SARIFRun: Encodable {
     var level: String
     var message: Text
     var locations: [Location]?
+    var partialFingerprints: [String: String]
   }
 
   var tool: Tool

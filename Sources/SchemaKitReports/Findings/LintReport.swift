@@ -10,9 +10,6 @@ package struct LintReport: Sendable {
     self.schema = schema
     self.findings = findings
   }
-
-  /// Whether there is any finding that is more than a note.
-  package var hasWarnings: Bool { findings.contains { $0.severity != .note } }
 }
 
 extension LintReport {

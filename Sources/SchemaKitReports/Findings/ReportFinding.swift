@@ -33,6 +33,14 @@ package struct ReportFinding: Sendable, Hashable {
     self.file = file
     self.line = line
   }
+
+  package init(
+    _ code: CheckCode, _ message: String, level: Level = .error, object: String? = nil, file: String? = nil,
+    line: Int? = nil
+  ) {
+    self.init(
+      code: code.rawValue, level: level, title: code.title, message: message, object: object, file: file, line: line)
+  }
 }
 
 /// A question that a check asked, with everything that speaks against it.
@@ -48,27 +56,4 @@ package struct CheckedQuestion: Sendable, Hashable {
     self.denial = denial
     self.findings = findings
   }
-
-  /// What is true: the statement or its opposite.
-  package var answer: String { holds ? statement : denial ?? statement }
-
-  /// Whether the statement holds; notes and warnings do not speak against it.
-  package var holds: Bool { !findings.contains { $0.level == .error } }
-}
-
-/// The output formats of a check for other programs.
-package struct FindingsReport: Sendable {
-  /// The program that checked.
-  package var program: String
-  /// What was done, such as check or lint.
-  package var title: String
-  package var questions: [CheckedQuestion]
-
-  package init(program: String, title: String, questions: [CheckedQuestion]) {
-    self.program = program
-    self.title = title
-    self.questions = questions
-  }
-
-  package var findings: [ReportFinding] { questions.flatMap(\.findings) }
 }

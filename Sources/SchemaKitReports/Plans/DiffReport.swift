@@ -10,6 +10,10 @@ package struct DiffReport: Sendable {
     var kind: String
     var object: String
     var details: [String]
+    /// The columns that are added or changed, by their names in the second schema; they are in the details too.
+    var columns: [SQLName] = []
+
+    enum CodingKeys: CodingKey { case change, kind, object, details }
   }
 
   package var from: String
@@ -41,7 +45,11 @@ package struct DiffReport: Sendable {
 
   private static func tables(_ diff: SchemaDiff, renames: SchemaRenames?) -> [Entry] {
     var details: [SQLName: [String]] = [:]
-    for change in diff.changedTables { details[change.to.name] = change.edits.map(\.sentence) }
+    var changed: [SQLName: [SQLName]] = [:]
+    for change in diff.changedTables {
+      details[change.to.name] = change.edits.map(\.sentence)
+      changed[change.to.name] = change.edits.compactMap(\.column)
+    }
     for (new, old) in renames?.formerTables ?? [:] { details[new, default: []].append("spelled \(old) before") }
     for (table, columns) in renames?.formerColumns ?? [:] {
       let lines = columns.sorted { $0.key < $1.key }.map { "column \($0.key): spelled \($0.value) before" }
@@ -49,7 +57,8 @@ package struct DiffReport: Sendable {
     }
     return diff.droppedTables.map { Entry(change: .dropped, kind: "table", object: $0.name.text, details: []) }
       + details.sorted { $0.key < $1.key }.map {
-        Entry(change: .changed, kind: "table", object: $0.key.text, details: $0.value)
+        Entry(
+          change: .changed, kind: "table", object: $0.key.text, details: $0.value, columns: changed[$0.key] ?? [])
       }
       + diff.addedTables.map {
         Entry(
@@ -119,5 +128,15 @@ extension DiffReport {
       var differences: [Entry]
     }
     return JSONDocument.of(Document(from: from, to: to, isEqual: isEmpty, differences: entries))
+  }
+}
+
+extension SchemaEdit {
+  /// The column that is added or changed, by its new name; nil for other changes, and for a column that goes.
+  var column: SQLName? {
+    switch self {
+    case .addColumn(let name, _, _), .changeColumn(let name, _), .renameColumn(_, let name): name
+    default: nil
+    }
   }
 }

@@ -1,8 +1,22 @@
 import SchemaKit
 
 extension PlanReport {
-  /// The plan as a comment for a pull request: steps and hazards in view, the SQL folded away.
+  /// The plan as a comment for a pull request: steps and hazards in view, the SQL folded away. What is longer than a
+  /// comment may be loses the SQL, then hazards and steps from the end, and says so.
   package func markdown() -> String {
+    let text = markdown(showsSQL: true) { $0 }
+    if text.utf8.count <= MarkdownText.limit { return text }
+    let short = markdown(showsSQL: false) { $0 }
+    if short.utf8.count <= MarkdownText.limit { return short }
+    // The steps and the hazards have half of the room each.
+    return markdown(showsSQL: false) { rows in
+      MarkdownText.fitting(rows, after: [], limit: MarkdownText.limit * 2 / 5) { count in
+        ["", "And \(Wording.number(count)) more, for which there is no room."]
+      }
+    }
+  }
+
+  private func markdown(showsSQL: Bool, fitting: ([String]) -> [String]) -> String {
     let changes = plan.changes
     var blocks = ["### \(MarkdownText.escaped(headline))"]
     if !plan.areRowsExamined, !plan.isEmpty { blocks.append("> Rows were not examined.") }
@@ -15,14 +29,17 @@ extension PlanReport {
           "| \(index + 1) | \(change.action.rawValue) | \(change.object.kind) | \(MarkdownText.escaped("\(change.object)")) | \(what) |"
       }
       blocks.append(
-        (["| | Step | Kind | Object | What |", "| ---: | --- | --- | --- | --- |"] + rows).joined(separator: "\n"))
+        (["| | Step | Kind | Object | What |", "| ---: | --- | --- | --- | --- |"] + fitting(rows)).joined(
+          separator: "\n"))
     }
     if !plan.hazards.isEmpty {
-      blocks.append((["#### Hazards", ""] + orderedHazards.map(item)).joined(separator: "\n"))
+      blocks.append((["#### Hazards", ""] + fitting(orderedHazards.map(item))).joined(separator: "\n"))
     }
     let costs = costLines(of: changes)
     if !costs.isEmpty { blocks.append(costs.map(MarkdownText.escaped).joined(separator: "<br>\n")) }
-    if !plan.isEmpty {
+    if !plan.isEmpty, !showsSQL {
+      blocks.append("The SQL is longer than a comment may be: `plan --format sql` prints it.")
+    } else if !plan.isEmpty {
       // A blank line on either side keeps the block Markdown inside of HTML.
       blocks.append("<details><summary>SQL</summary>")
       blocks.append(MarkdownText.block(sql().trimmingSuffix(while: \.isNewline), language: "sql"))

@@ -20,6 +20,25 @@ enum MarkdownText {
     return result
   }
 
+  /// How many bytes of text GitHub takes in a comment, with room for what an action puts before it.
+  ///
+  /// It refuses a body of more than 65,536 characters.
+  static let limit = 65_000
+
+  /// As many lines as there is room for after others; where some have to go, with words about how many.
+  static func fitting(_ lines: [String], after others: [String], limit: Int = limit, words: (Int) -> [String])
+    -> [String]
+  {
+    let size = { (lines: [String]) in lines.reduce(0) { $0 + $1.utf8.count + 1 } }
+    if size(others) + size(lines) <= limit { return lines }
+    var room = limit - size(others) - size(words(lines.count))
+    let kept = lines.prefix { line in
+      room -= line.utf8.count + 1
+      return room >= 0
+    }
+    return kept + words(lines.count - kept.count)
+  }
+
   /// A text for a span of code in a table.
   static func code(_ text: String) -> String {
     text.replacing("`", with: "'").replacing("|", with: "\\|").split(whereSeparator: \.isNewline).joined(separator: " ")

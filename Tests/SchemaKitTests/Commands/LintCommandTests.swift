@@ -65,6 +65,17 @@ struct LintCommandTests {
     #expect((finding["page"] as? String)?.hasPrefix("https://sqlite.org/") == true)
   }
 
+  @Test("findings keep their severity in every form, and --fail-on chooses which of them fail the command")
+  func failOn() throws {
+    let run = try folder.run("lint", "s.sql", "--format", "github", "--path-prefix", "db")
+    #expect(run.status == 2)
+    #expect(run.output.contains("::warning file=db/s.sql,line=4,") && run.output.contains("::notice "))
+    #expect(try folder.run("lint", "s.sql", "--fail-on", "error").status == 0)
+    let never = try folder.run("lint", "s.sql", "--fail-on", "never", "--format", "junit")
+    #expect(never.status == 0 && never.output.contains(#"failures="0""#))
+    #expect(try folder.run("lint", "s.sql", "--fail-on", "none").status == 64)
+  }
+
   @Test("an unknown code is wrong usage, a schema that cannot be read is an error")
   func badUse() throws {
     let run = try folder.run("lint", "s.sql", "--skip", "SL1")

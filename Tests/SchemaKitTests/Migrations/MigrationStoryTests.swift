@@ -78,6 +78,12 @@ struct MigrationStoryTests {
     for place in ["pwned", "migrations/pwned"] { #expect(!folder.exists(place)) }
   }
 
+  /// The line of a text in which a word is first found.
+  private static func line(of word: String, in text: String) throws -> Int {
+    let before = try #require(text.range(of: word)).lowerBound
+    return text[..<before].count { $0 == "\n" } + 1
+  }
+
   @Test("two branches conflict, the check says where, and ten databases at three versions end alike")
   func story() throws {
     try commit(Self.users, "init")
@@ -134,6 +140,14 @@ struct MigrationStoryTests {
     run = try check("--format", "github")
     #expect(run.status == 2)
     #expect(run.output.hasPrefix("::error file=schema.sql,line=2,title=SC201"))
+    // The line is that of the column which changed, in a table that begins before it.
+    try folder.write(
+      Self.mailed.replacingOccurrences(of: "age INTEGER", with: "\n  age NUMERIC") + Self.tags, to: "schema.sql")
+    run = try check("--format", "github", "--path-prefix", "services/api")
+    let place = try Self.line(of: "age", in: String(contentsOf: folder.url("schema.sql"), encoding: .utf8))
+    #expect(run.output.hasPrefix("::error file=services/api/schema.sql,line=\(place),title=SC201"), "\(run.output)")
+    #expect(run.status == 2)
+    #expect(try check("--fail-on", "never").status == 0)
     // Marks of a merge in the schema itself are annotated as well.
     try folder.write(Self.mailed + "<<<<<<< ours\n", to: "schema.sql")
     run = try check("--format", "github")

@@ -114,6 +114,20 @@ struct DiagramTests {
     #expect(SchemaReport.mermaid(try Self.schema(Self.shop)) == expected)
   }
 
+  @Test(
+    "a diagram that Mermaid would not draw is shortened, and says so",
+    arguments: [(100, "all"), (300, "Only the columns of keys"), (800, "No columns are"), (4000, "not all tables")])
+  func mermaidLimit(tables: Int, shown: String) throws {
+    let columns = (1...8).map { "column_\($0) TEXT" }.joined(separator: ", ")
+    let sql = (0..<tables).map { number in
+      "CREATE TABLE t\(number) (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES t\(number / 10), \(columns));"
+    }
+    let text = SchemaReport.mermaid(try Self.schema(sql.joined(separator: "\n")))
+    #expect(text.utf8.count < 50_000)
+    #expect(text.contains("%%") == (shown != "all"))
+    if shown != "all" { #expect(text.contains(shown)) } else { #expect(text.contains("TEXT column_8")) }
+  }
+
   @Test("Mermaid's grammar takes every name")
   func mermaidNames() throws {
     let text = SchemaReport.mermaid(try Self.hostileSchema())

@@ -62,15 +62,81 @@ struct FindingsReportTests {
     #expect(results[2]["locations"] == nil)
   }
 
-  @Test("JUnit is XML, with a case for each question and a failure where one does not hold")
+  @Test("a result of SARIF is known again by its code, file and object, and its rule says what to do")
+  func sarifIdentity() throws {
+    var moved = Self.findings
+    moved[0].line = 70
+    moved.append(moved[0])
+    func run(_ findings: [ReportFinding]) throws -> [String: Any] {
+      let report = FindingsReport(program: "schemactl", title: "check", questions: [.init("x", findings: findings)])
+      let document = try JSONSerialization.jsonObject(with: Data(report.sarif().utf8)) as? [String: Any]
+      return try #require((document?["runs"] as? [[String: Any]])?.first)
+    }
+    func prints(_ run: [String: Any]) -> [String] {
+      (run["results"] as? [[String: Any]] ?? []).compactMap {
+        ($0["partialFingerprints"] as? [String: String])?["schemactl/v1"]
+      }
+    }
+    let (first, second) = (prints(try run(Self.findings)), prints(try run(moved)))
+    #expect(first == Array(second.prefix(3)) && Set(second).count == 4)
+    let driver = ((try run(moved)["tool"] as? [String: Any])?["driver"] as? [String: Any])?["rules"]
+    let helps = (driver as? [[String: Any]] ?? []).map { ($0["help"] as? [String: String])?["text"] }
+    #expect(
+      helps[0] == "schemactl migrations new" && helps[1] == "look at it" && helps[2]?.hasPrefix("Consent") == true)
+  }
+
+  @Test("paths are those of the repository's root where a prefix says where the command runs")
+  func prefix() {
+    func files(_ prefix: String, _ paths: String...) -> [String?] {
+      let findings = paths.map { ReportFinding(.unreadableSchema, "x", file: $0) }
+      let questions = [CheckedQuestion("x", findings: findings)]
+      return FindingsReport(program: "p", title: "t", questions: questions, pathPrefix: prefix).findings.map(\.file)
+    }
+    #expect(
+      files("services/api", "schema.sql", "./m/1.sql", "../shared/a.sql", "/tmp/b.sql") == [
+        "services/api/schema.sql", "services/api/m/1.sql", "services/shared/a.sql", "/tmp/b.sql",
+      ])
+    #expect(files("./", "schema.sql") == ["schema.sql"])
+    #expect(files("a", "../../b.sql") == ["../b.sql"])
+  }
+
+  @Test("what fails the check is chosen, and the severities stay as they are")
+  func threshold() {
+    for (threshold, failures, marks) in [
+      (FailureThreshold.error, 1, 1), (.warning, 2, 1), (.never, 0, 0),
+    ] {
+      var report = Self.report
+      report.failOn = threshold
+      #expect(report.junit().matches(of: #/<failure /#).count == failures)
+      #expect(report.markdown().matches(of: #/(?m)^- ❌/#).count == marks)
+      #expect(report.github().hasPrefix("::error") && report.github().contains("\n::warning"))
+    }
+  }
+
+  @Test("Markdown of many findings stays below the length of a comment, and says how many it leaves out")
+  func manyFindings() {
+    let findings = (1...2000).map { number in
+      ReportFinding(.changePending, String(repeating: "é", count: 100), object: "t\(number)", file: "schema.sql")
+    }
+    let text = FindingsReport(
+      program: "schemactl", title: "check", questions: [CheckedQuestion("x", findings: findings)]
+    ).markdown()
+    #expect(text.utf8.count < 65_536 && text.utf8.count > 60_000)
+    let shown = text.split(separator: "\n").count { $0.hasPrefix("| ❌") }
+    #expect(
+      text.hasSuffix(
+        "\n\n\(Wording.counted(2000 - shown, "finding")) more: the list is longer than a comment may be.\n"))
+  }
+
+  @Test("JUnit is XML, with a case for each finding and for each statement that nothing speaks against")
   func junit() throws {
     let parser = XMLParser(data: Data(Self.report.junit().utf8))
     let reader = XMLCounter()
     parser.delegate = reader
     #expect(parser.parse(), "\(String(describing: parser.parserError))")
-    #expect(reader.elements == ["testsuites": 1, "testsuite": 1, "testcase": 2, "failure": 1, "system-out": 1])
+    #expect(reader.elements == ["testsuites": 1, "testsuite": 1, "testcase": 4, "failure": 1, "system-out": 2])
     #expect(reader.attributes["testsuite"]?["failures"] == "1")
-    #expect(reader.attributes["testsuite"]?["tests"] == "2")
+    #expect(reader.attributes["testsuite"]?["tests"] == "4")
     #expect(reader.attributes["failure"]?["message"] == Self.findings[0].message)
   }
 

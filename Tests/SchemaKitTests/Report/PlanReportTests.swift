@@ -70,6 +70,28 @@ struct PlanReportTests {
     #expect(lines.firstIndex(of: advice) == lines.lastIndex { $0.contains("of book.weight") }.map { $0 + 1 })
   }
 
+  @Test("Markdown of a plan stays below the length of a comment: first without the SQL, then with fewer steps")
+  func longMarkdown() {
+    func text(_ count: Int) -> String {
+      var plan = Self.plan
+      plan.steps = (0..<count).map { number in
+        MigrationStep(
+          strategy: .native, object: ObjectReference(.table, SQLName("author\(number)")),
+          edits: [.addColumn(name: "country", type: "TEXT", isNotNull: false)],
+          statements: [PlannedStatement("ALTER TABLE \"main\".\"author\(number)\" ADD COLUMN country TEXT")])
+      }
+      return PlanReport(plan, database: "books.db").markdown()
+    }
+    #expect(text(100).contains("```sql"))
+    for count in [600, 5000] {
+      let long = text(count)
+      #expect(long.utf8.count < 65_536)
+      #expect(!long.contains("```sql") && long.contains("plan --format sql"))
+      #expect(long.contains("for which there is no room") == (count == 5000))
+      #expect(long.contains("SK101"))
+    }
+  }
+
   @Test("Markdown shows steps and hazards as a table and a list, and folds the SQL away")
   func markdown() {
     let text = PlanReport(Self.plan, database: "books_of.db").markdown()
