@@ -2,7 +2,6 @@ import ArgumentParser
 import SchemaKit
 import SchemaKitReports
 
-/// The forms of a check's answer.
 /// Says whether a database, and a folder of recorded migrations, have the schema.
 struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   static var configuration: CommandConfiguration {
@@ -47,9 +46,7 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
       try loading.target(self.target, models: Tool.models, database: access)
     }
     var report = CheckReport(schema: target.name)
-    if let place = self.target.to, place != "-", let source = try? SchemaSource.at(path: place) {
-      report.schemaLines = source.lines
-    }
+    if self.target.to != "-", let text = target.text { report.schemaPlaces = DefinitionPlaces(of: text) }
     if let migrations {
       let check = FolderCheck(path: migrations, isOrderStrict: self.target.strictOrder, models: Tool.models)
       try check.run(against: target, base: base, into: &report, console: console)
@@ -59,6 +56,7 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
         try naming(database) { try self.status(of: access, target: target, loading: loading, console) }
       }
       report.database = (name: database, isNewFile: access.isMissing, status: found.status)
+      report.notice = creation.notice(access)
       report.idleHints = found.idleHints
     }
     switch findings.format {

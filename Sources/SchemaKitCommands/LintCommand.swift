@@ -20,13 +20,14 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var schema: String?
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("Look for this only, such as SL101. May be repeated.", valueName: "code"))
+    help: ArgumentHelp("Look for this only, such as SL101. May be repeated.", valueName: "code"),
+    completion: .list(LintCode.allCases.map(\.rawValue)))
   var rule: [String] = []
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
       "Pass this over, everywhere or for one object: SL101:orders.customer. May be repeated.",
-      valueName: "code[:object]"))
+      valueName: "code[:object]"), completion: .list(LintCode.allCases.map(\.rawValue)))
   var skip: [String] = []
   @OptionGroup var findings: FindingOptions
   @OptionGroup var output: OutputOptions
@@ -75,6 +76,6 @@ extension ReportFinding {
     self.init(
       code: finding.code, level: Level(rawValue: finding.severity.rawValue) ?? .error, title: finding.title,
       message: "\(finding.message) \(finding.fix)", object: finding.object, file: finding.file ?? schema,
-      line: finding.line)
+      line: finding.line, column: finding.column)
   }
 }

@@ -17,6 +17,7 @@ struct SavedPlanFile {
       throw SavedPlanError(source: path, problem: problem)
     }
     self.path = path
+    try MergeConflict.check(data, source: path)
     plan = try SavedPlan(json: data, source: path)
     let known = Set(try models?.declaration().hints.dataSteps.map(\.name) ?? [])
     let unknown = plan.dataSteps.filter { !known.contains($0) }

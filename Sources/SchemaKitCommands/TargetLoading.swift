@@ -22,8 +22,12 @@ struct TargetLoading {
   ///
   /// - Parameter database: The database, whose catalog is read first; what is wrong with it is told when it is opened.
   func target(_ options: TargetOptions, models: ModelSchema?, database: DatabaseAccess? = nil) throws -> Named {
+    let progress = ProgressPrinter(console: console)
+    progress.tell("reading the schema")
+    defer { progress.end() }
     let known = try database.flatMap(catalog)
-    var loaded = try schema(at: options.to, models: models, known: known?.schema)
+    let ignores = NamePatterns.matcher(options.ignore)
+    var loaded = try schema(at: options.to, models: models, known: known?.schema, ignores: ignores)
     loaded.known = known
     for text in options.rename {
       let rename = try RenameOption(text)
@@ -31,9 +35,7 @@ struct TargetLoading {
       loaded.target.hints.add(rename)
     }
     for text in options.rename { try checkTables(of: RenameOption(text), written: text, in: loaded) }
-    if !options.ignore.isEmpty {
-      loaded.target.ignores = NamePatterns.matcher(options.ignore)
-    }
+    if !options.ignore.isEmpty { loaded.target.ignores = ignores }
     guard !loaded.target.schema.isEmpty || options.allowEmpty else {
       throw CommandError.usage(
         "\(loaded.name) declares no object, so that everything would be dropped. Pass --allow-empty if that is meant.")
@@ -61,7 +63,12 @@ struct TargetLoading {
   }
 
   /// One schema: the models when there is no place.
-  func schema(at place: String?, models: ModelSchema?, known: DatabaseSchema? = nil) throws -> Named {
+  ///
+  /// - Parameter ignores: The objects that may be missing from it because this program cannot create them.
+  func schema(
+    at place: String?, models: ModelSchema?, known: DatabaseSchema? = nil,
+    ignores: @escaping @Sendable (SQLName) -> Bool = { _ in false }
+  ) throws -> Named {
     guard let place else {
       guard let models else {
         throw CommandError.usage(
@@ -84,7 +91,7 @@ struct TargetLoading {
         return Named(name: place, target: target, isDatabase: true)
       }
     }
-    let loaded = try source.load(known: known)
+    let loaded = try source.load(known: known, ignores: ignores)
     console.note(loaded.notes)
     let text: String? = if case .sql(let text, _) = source { text } else { nil }
     return Named(name: place == "-" ? "standard input" : place, target: loaded.target, text: text)
@@ -94,6 +101,7 @@ struct TargetLoading {
     guard let bytes = StandardStream.input.readToEnd() else {
       throw SchemaError(source: "standard input", problem: "cannot be read: \(String(cString: strerror(errno)))")
     }
+    try MergeConflict.check(bytes, source: "standard input")
     guard let text = String(data: Data(bytes), encoding: .utf8) else {
       throw SchemaError(source: "standard input", problem: "not SQL text in UTF-8")
     }

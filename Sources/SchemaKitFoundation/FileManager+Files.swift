@@ -5,6 +5,20 @@ extension FileManager {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Whether a path leads to a pipe or a terminal, which is read once and from its beginning only.
+  package func pipeExists(atPath path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
+  }
+
+  /// What a pipe gives until its writer closes it; nil where it cannot be read.
+  package func bytes(ofPipe path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return bytesToEnd(of: descriptor)
+  }
+
   /// The size of a file in bytes, links followed; nil where there is none.
   package func fileSize(atPath path: String) -> Int? {
     var status = stat()

@@ -23,13 +23,16 @@ package enum StandardStream: Int32 {
   }
 
   /// Reads what is left in the stream; nil if that fails.
-  package func readToEnd() -> [UInt8]? {
-    var (all, part) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
-    while true {
-      let count = read(rawValue, &part, part.count)
-      if count == 0 { return all }
-      if count > 0 { all += part.prefix(count) } else if errno != EINTR { return nil }
-    }
+  package func readToEnd() -> [UInt8]? { bytesToEnd(of: rawValue) }
+}
+
+/// Reads what is left in an open file; nil if that fails.
+func bytesToEnd(of descriptor: Int32) -> [UInt8]? {
+  var (all, part) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+  while true {
+    let count = read(descriptor, &part, part.count)
+    if count == 0 { return all }
+    if count > 0 { all += part.prefix(count) } else if errno != EINTR { return nil }
   }
 }
 

@@ -40,6 +40,25 @@ package enum Wording {
     return "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
   }
 
+  /// A text in lines of at most so many characters, broken at spaces; longer words stay whole.
+  package static func wrapped(_ text: String, width: Int) -> [String] {
+    var lines: [String] = []
+    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let words = paragraph.split(separator: " ", omittingEmptySubsequences: false)
+      var line = String(words.first ?? "")
+      for word in words.dropFirst() {
+        if line.count + 1 + word.count > width {
+          lines.append(line)
+          line = String(word)
+        } else {
+          line += " " + word
+        }
+      }
+      lines.append(line)
+    }
+    return lines
+  }
+
   /// The members as a list: a, b and c.
   package static func list(_ members: [String]) -> String {
     guard members.count > 1, let last = members.last else { return members.first ?? "" }

@@ -27,7 +27,7 @@ struct CommentHints {
   /// The hints of a script.
   func hints(of script: [ScriptStatement]) throws(SchemaError) -> MigrationHints {
     var hints = MigrationHints()
-    guard mayHoldHints else { return hints }
+    guard mayHoldHints || mayHoldMisspeltPrefix else { return hints }
     var used: Set<Int> = []
     for statement in script where !statement.comments.isEmpty {
       guard let parsed = try? SQLParser.create(statement.text) else { continue }
@@ -74,6 +74,30 @@ struct CommentHints {
       guard bytes[end] | 0x20 == last, end + 1 >= word.count else { return false }
       return bytes[(end + 1 - word.count)...end].elementsEqual(word) { $0 == $1 || $0 | 0x20 == $1 }
     }
+  }
+
+  /// The words that a hint can begin with after its prefix.
+  private static let verbs = ["renamed from ", "removed ", "fill ", "convert ", "ignore SL"]
+
+  /// Whether a colon is followed by such a word anywhere in the text.
+  private var mayHoldMisspeltPrefix: Bool {
+    let verbs = Self.verbs.map { Array($0.lowercased().utf8) }
+    return bytes.indices.contains { colon in
+      guard bytes[colon] == UInt8(ascii: ":") else { return false }
+      let rest = bytes[(colon + 1)...].prefix(64).drop { $0 == 32 || $0 == 9 }
+      return verbs.contains { verb in rest.count >= verb.count && zip(rest, verb).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+      }
+    }
+  }
+
+  /// The prefix of a comment that can only be meant as the one that hints begin with; nil for any other comment.
+  private func misspeltPrefix(of text: Substring) -> Substring? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let (word, rest) = (text[..<colon], text[text.index(after: colon)...].trimmed.lowercased())
+    guard !word.contains(where: \.isWhitespace), Self.verbs.contains(where: { rest.hasPrefix($0.lowercased()) }),
+      NearestName.of(String(word), among: ["schemakit", "schemactl"]) != nil
+    else { return nil }
+    return word
   }
 
   private func add(
@@ -159,6 +183,9 @@ struct CommentHints {
     text = text.trimmed
     guard text.lowercased().hasPrefix("schemakit:") else {
       if isMisspelt(text) { throw fault(comment, "a hint begins with \"schemakit:\", and here the colon is missing") }
+      if let word = misspeltPrefix(of: text) {
+        throw fault(comment, "a hint begins with \"schemakit:\", and this one with \"\(word):\"")
+      }
       return []
     }
     var hints: [Hint] = []

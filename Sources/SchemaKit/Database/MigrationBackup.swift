@@ -69,7 +69,8 @@ package struct MigrationBackup {
   /// - Throws: `SQLiteError` that `isFull` if there is no room for it, or another if copying fails; then no file is
   ///   left.
   package static func copy(
-    _ source: SQLiteConnection, to file: String, or other: () throws -> String? = { nil }
+    _ source: SQLiteConnection, to file: String, or other: () throws -> String? = { nil },
+    progress: (BackupProgress) throws -> Void = { _ in }
   ) throws -> DatabaseCopy {
     if let obstacle = SQLiteConnection.obstacle(toNewFile: file) {
       throw SQLiteError(code: 14, message: "\(obstacle.sentence). Nothing was changed")
@@ -80,7 +81,7 @@ package struct MigrationBackup {
     }
     let version = try DataVersion(of: source)
     let part = "\(file).part-\(UUID().uuidString.prefix(8).lowercased())"
-    try source.backup(toNewFile: part)
+    try source.backup(toNewFile: part, progress: progress)
     var file = file
     do {
       // An existing file is not overwritten.

@@ -19,12 +19,22 @@ package enum SchemaSource: Sendable {
       throw SchemaError(source: path, problem: "there is no such file; a schema must exist")
     }
     if FileManager.default.folderExists(atPath: path) { return .folder(path: path) }
-    guard let data = FileManager.default.contents(atPath: path) else {
+    // A pipe, such as <(command) of the shell, gives its text once.
+    let isPipe = FileManager.default.pipeExists(atPath: path)
+    let contents =
+      isPipe ? FileManager.default.bytes(ofPipe: path).map { Data($0) } : FileManager.default.contents(atPath: path)
+    guard let data = contents else {
       throw SchemaError(source: path, problem: "cannot be read; check its permissions")
     }
-    if data.starts(with: Array("SQLite format 3".utf8)) { return .database(path: path) }
+    if data.starts(with: Array("SQLite format 3".utf8)) {
+      guard !isPipe else {
+        throw SchemaError(source: path, problem: "a database cannot be read from a pipe; name its file")
+      }
+      return .database(path: path)
+    }
+    try MergeConflict.check(data, source: path)
     if path.hasSuffix(".json") { return .snapshot(data, source: path) }
-    if data.isEmpty, !path.hasSuffix(".sql") { return .database(path: path) }
+    if data.isEmpty, !isPipe, !path.hasSuffix(".sql") { return .database(path: path) }
     guard let text = String(data: data, encoding: .utf8) else {
       throw SchemaError(source: path, problem: "neither a database, a snapshot nor SQL text in UTF-8")
     }
@@ -33,16 +43,21 @@ package enum SchemaSource: Sendable {
 
   /// Loads the schema.
   ///
-  /// - Parameter known: The schema of the file that it will be compared with, if that has been read already.
-  package func load(known: DatabaseSchema? = nil) throws -> SchemaLoader.Loaded {
+  /// - Parameters:
+  ///   - known: The schema of the file that it will be compared with, if that has been read already.
+  ///   - ignores: The objects that may be left out where this program lacks what creates them.
+  package func load(
+    known: DatabaseSchema? = nil, ignores: @escaping @Sendable (SQLName) -> Bool = { _ in false }
+  ) throws -> SchemaLoader.Loaded {
     switch self {
     case .sql(let text, let source):
       let (declaration, notes) = try SQLSchemaParser.parse(text, source: source)
-      var loaded = try SchemaLoader(source: source).load(declaration, known: known)
+      var loaded = try SchemaLoader(source: source, ignores: ignores).load(declaration, known: known)
       loaded.notes = notes + loaded.notes
       return loaded
     case .snapshot(let data, let source):
-      return try SchemaLoader(source: source).load(SchemaSnapshot.parse(data, source: source), known: known)
+      return try SchemaLoader(source: source, ignores: ignores).load(
+        SchemaSnapshot.parse(data, source: source), known: known)
     case .database(let path):
       let connection = try SQLiteConnection.openedForInspection(path: path)
       let schema = try SchemaReader.read(connection)
@@ -63,37 +78,29 @@ package enum SchemaSource: Sendable {
   }
 }
 
-extension SchemaSource {
-  /// The lines on which definitions begin; empty if the schema is not SQL text.
-  package var lines: DefinitionLines {
-    guard case .sql(let text, _) = self else { return DefinitionLines() }
-    return DefinitionLines(of: text)
-  }
-}
-
-/// The lines of SQL text on which objects and their columns begin, from 1.
-package struct DefinitionLines: Sendable {
-  private var objects: [SQLName: Int] = [:]
-  private var columns: [SQLName: [SQLName: Int]] = [:]
+/// Where objects and their columns begin in SQL text.
+package struct DefinitionPlaces: Sendable {
+  private var objects: [SQLName: TextPlace] = [:]
+  private var columns: [SQLName: [SQLName: TextPlace]] = [:]
 
   package init() {}
 
-  init(of text: String) {
+  package init(of text: String) {
+    let lines = TextLines(text)
     for statement in (try? SQLScript.statements(in: text)) ?? [] {
       guard let parsed = try? SQLParser.create(statement.text), objects[parsed.name] == nil else { continue }
-      objects[parsed.name] = statement.line
+      objects[parsed.name] = lines.place(of: statement.span.start)
       guard case .table(let table) = parsed else { continue }
       for column in table.columns {
-        let before = statement.text.utf8.prefix(column.span.start)
-        columns[table.name, default: [:]][column.name] = statement.line + before.count { $0 == 10 }
+        columns[table.name, default: [:]][column.name] = lines.place(of: statement.span.start + column.span.start)
       }
     }
   }
 
   package var isEmpty: Bool { objects.isEmpty }
 
-  /// The line of the first column that is there, or that of the object; nil if that is not there either.
-  package func line(of object: SQLName, columns names: [SQLName] = []) -> Int? {
+  /// The place of the first column that is there, or that of the object; nil if that is not there either.
+  package func place(of object: SQLName, columns names: [SQLName] = []) -> TextPlace? {
     names.lazy.compactMap { columns[object]?[$0] }.first ?? objects[object]
   }
 }

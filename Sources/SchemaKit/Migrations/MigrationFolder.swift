@@ -54,6 +54,7 @@ package struct MigrationFolder: Sendable {
       checksums = try MigrationChecksums(text: try Self.text(file), source: file)
     }
     snapshot = FileManager.default.contents(atPath: "\(path)/\(Self.snapshotName)")
+    if let snapshot { try MergeConflict.check(snapshot, source: "\(path)/\(Self.snapshotName)") }
   }
 
   private static func isDataFile(_ file: String) -> Bool {
@@ -69,6 +70,7 @@ package struct MigrationFolder: Sendable {
     guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8) else {
       throw SchemaError(source: path, problem: "cannot be read as SQL text in UTF-8")
     }
+    if !path.hasSuffix(MigrationChecksums.fileName) { try MergeConflict.check(data, source: path) }
     return text
   }
 }

@@ -10,9 +10,16 @@ package struct SchemaLoader {
   }
 
   private let source: String
+  private let ignores: @Sendable (SQLName) -> Bool
 
-  /// - Parameter source: The name of the declaration's origin, for messages.
-  package init(source: String = "") { self.source = source }
+  /// - Parameters:
+  ///   - source: The name of the declaration's origin, for messages.
+  ///   - ignores: The objects that are left out if SQLite refuses to create them, such as virtual tables whose module
+  ///     this program lacks.
+  package init(source: String = "", ignores: @escaping @Sendable (SQLName) -> Bool = { _ in false }) {
+    self.source = source
+    self.ignores = ignores
+  }
 
   /// Loads a declaration.
   ///
@@ -65,6 +72,9 @@ package struct SchemaLoader {
         do {
           try database.runStubbing(statement.sql)
         } catch let error as SQLiteError {
+          if let parsed = try? SQLParser.create(statement.sql), ignores(parsed.name) || ignores(parsed.table) {
+            continue
+          }
           throw SchemaError(source: source, line: statement.line.map(error.line), problem: error.message)
         }
       }

@@ -1,3 +1,5 @@
+import SchemaKit
+
 /// What a file or the environment may set; each setting is called as its option is, without the hyphens before it.
 enum Setting: String, CaseIterable {
   case database, schema, migrations, apply, ignore, create

@@ -1,3 +1,4 @@
+import SchemaKit
 import SchemaKitFoundation
 import TOMLKit
 
@@ -26,6 +27,12 @@ struct SettingsFile {
     return nil
   }
 
+  /// The environments of the nearest file, for completions; none where it cannot be read.
+  static func environmentNames() -> [String] {
+    guard let path = nearest(), let file = try? SettingsFile(reading: path, namedBy: "") else { return [] }
+    return file.environments.keys.sorted()
+  }
+
   private static func isFile(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: path) && !FileManager.default.folderExists(atPath: path)
   }
@@ -36,6 +43,7 @@ struct SettingsFile {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw CommandError(code: .failed, sentence: "\(path) cannot be read; check its permissions.")
     }
+    try MergeConflict.check(data, source: path)
     guard let text = String(data: data, encoding: .utf8), !text.contains("\0") else {
       throw CommandError(code: .failed, sentence: "\(path) is not UTF-8 text.")
     }

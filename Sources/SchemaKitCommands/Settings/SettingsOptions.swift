@@ -5,7 +5,8 @@ import SchemaKitFoundation
 struct SettingsOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The environment of schemactl.toml to use: [environments.NAME].", valueName: "name"))
+      "The environment of schemactl.toml to use: [environments.NAME].", valueName: "name"),
+    completion: .custom { _, _, _ in SettingsFile.environmentNames() })
   var env: String?
 
   @Option(

@@ -25,12 +25,12 @@ extension CheckReport {
           denial: "the migrations in \(migrations.from) do not lead to the schema of \(schema)",
           findings: migrations.entries.map { entry in
             let details = entry.details.isEmpty ? "" : ": \(entry.details.joined(separator: "; "))"
-            let line = schemaLines.line(of: SQLName(entry.object), columns: entry.columns)
+            let place = schemaPlaces.place(of: SQLName(entry.object), columns: entry.columns)
             return ReportFinding(
               .unrecordedChange,
               "\(entry.kind) \(entry.object) \(Self.words(for: entry.change))\(details). No recorded step says so; "
                 + "record it with schemactl migrations new.", object: entry.object,
-              file: schemaLines.isEmpty ? migrations.from : schema, line: line)
+              file: schemaPlaces.isEmpty ? migrations.from : schema, place: place)
           }))
     }
     if let newSteps {
@@ -54,8 +54,8 @@ extension CheckReport {
           .changePending,
           "\(name) lacks a change: \(change.action.rawValue) \(change.object.kind) \(change.object)"
             + (changes.isEmpty ? "." : ": \(changes)."), object: "\(change.object)",
-          file: schemaLines.isEmpty ? name : schema,
-          line: schemaLines.line(of: change.object.name, columns: change.edits.compactMap(\.column)))
+          file: schemaPlaces.isEmpty ? name : schema,
+          place: schemaPlaces.place(of: change.object.name, columns: change.edits.compactMap(\.column)))
       }
     }
   }
@@ -66,7 +66,7 @@ extension CheckReport {
       code: hint.code.rawValue, level: .note, title: "Hint not followed",
       message: [hint.message, hint.remedy].compactMap { $0 }.joined(separator: " "),
       object: hint.object,
-      file: schemaLines.isEmpty ? name : schema, line: schemaLines.line(of: SQLName(hint.table)))
+      file: schemaPlaces.isEmpty ? name : schema, line: schemaPlaces.place(of: SQLName(hint.table))?.line)
   }
 
   private static func words(for change: DiffReport.Entry.Change) -> String {

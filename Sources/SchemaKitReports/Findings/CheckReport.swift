@@ -14,6 +14,8 @@ package struct CheckReport: Sendable {
   package var schema: String
   /// The database and the result of its comparison; nil if none was given.
   package var database: (name: String, isNewFile: Bool, status: DatabaseStatus)?
+  /// What follows the report for people about a database that is missing; nil for nothing.
+  package var notice: String?
   /// The notes on hints that are not followed in the database.
   package var idleHints: [Hazard] = []
   /// The folder of migrations, compared with the schema; nil if none was given, or it cannot be replayed.
@@ -22,8 +24,8 @@ package struct CheckReport: Sendable {
   package var folder: (name: String, findings: [ReportFinding])?
   /// What the steps do that the base does not have; nil if no base was given.
   package var newSteps: (base: String, names: [String], findings: [ReportFinding])?
-  /// The file that contains the schema, if it is SQL, and the lines on which its definitions begin.
-  package var schemaLines = DefinitionLines()
+  /// Where definitions begin in the file that contains the schema, if it is SQL.
+  package var schemaPlaces = DefinitionPlaces()
 
   package init(schema: String) { self.schema = schema }
 
@@ -83,6 +85,7 @@ extension CheckReport {
           + (newSteps.names.isEmpty ? "" : ": \(Wording.list(newSteps.names))"))
       lines += newSteps.findings.map(Self.line)
     }
+    if let notice { lines.append(notice) }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -43,6 +43,8 @@ package struct Finding: Sendable, Hashable {
   package var file: String?
   /// The line of the file, from 1.
   package var line: Int?
+  /// The column of the line, from 1, in Unicode scalars.
+  package var column: Int?
 }
 
 extension Finding {

@@ -10,6 +10,7 @@ extension FindingsReport {
       var properties: [String] = []
       if let file = finding.file { properties.append("file=\(Self.property(file))") }
       if let line = finding.line { properties.append("line=\(line)") }
+      if let column = finding.column { properties.append("col=\(column)") }
       properties.append("title=\(Self.property("\(finding.code) \(finding.title)"))")
       return "::\(command) \(properties.joined(separator: ","))::\(Self.data(finding.message))\n"
     }.joined()

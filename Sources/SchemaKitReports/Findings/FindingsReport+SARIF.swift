@@ -58,7 +58,8 @@ extension FindingsReport {
     return [
       SARIFRun.Location(
         physicalLocation: .init(
-          artifactLocation: .init(uri: uri), region: finding.line.map { .init(startLine: $0) }))
+          artifactLocation: .init(uri: uri),
+          region: finding.line.map { .init(startLine: $0, startColumn: finding.column) }))
     ]
   }
 
@@ -105,7 +106,10 @@ private struct SARIFRun: Encodable {
     var rules: [Rule]
   }
   struct Tool: Encodable { var driver: Driver }
-  struct Region: Encodable { var startLine: Int }
+  struct Region: Encodable {
+    var startLine: Int
+    var startColumn: Int?
+  }
   struct Artifact: Encodable { var uri: String }
   struct Place: Encodable {
     var artifactLocation: Artifact
@@ -122,5 +126,7 @@ private struct SARIFRun: Encodable {
   }
 
   var tool: Tool
+  /// What columns count.
+  var columnKind = "unicodeCodePoints"
   var results: [Result]
 }

@@ -99,9 +99,9 @@ extension Finding {
     let place = line.map { ", line \($0)" } ?? ""
     let mark = isNote ? "·" : style.red("!")
     let head = "  \(mark) \(isNote ? code : style.red(code))  \(severity.rawValue): \(title)\(place)"
-    var lines = [head, message.indented(by: 11)]
+    var lines = [head] + style.paragraph(message, indent: 11)
     if !isNote || isVerbose {
-      lines.append(style.dim(fix).indented(by: 11))
+      lines += style.paragraph(fix, indent: 11).map(style.dim)
       lines += fixSQL.map { style.dim($0).indented(by: 11) }
     }
     if isVerbose { lines.append(style.dim(page).indented(by: 11)) }

@@ -1,4 +1,4 @@
-import SchemaKit
+package import SchemaKit
 
 /// A finding of a check, in a form that every output format can express.
 package struct ReportFinding: Sendable, Hashable {
@@ -20,10 +20,12 @@ package struct ReportFinding: Sendable, Hashable {
   package var file: String?
   /// The line of the file, from 1.
   package var line: Int?
+  /// The column of the line, from 1, in Unicode scalars; nil where only the line is known.
+  package var column: Int?
 
   package init(
     code: String, level: Level, title: String, message: String, object: String? = nil, file: String? = nil,
-    line: Int? = nil
+    line: Int? = nil, column: Int? = nil
   ) {
     self.code = code
     self.level = level
@@ -32,14 +34,16 @@ package struct ReportFinding: Sendable, Hashable {
     self.object = object
     self.file = file
     self.line = line
+    self.column = column
   }
 
   package init(
     _ code: CheckCode, _ message: String, level: Level = .error, object: String? = nil, file: String? = nil,
-    line: Int? = nil
+    line: Int? = nil, place: TextPlace? = nil
   ) {
     self.init(
-      code: code.rawValue, level: level, title: code.title, message: message, object: object, file: file, line: line)
+      code: code.rawValue, level: level, title: code.title, message: message, object: object, file: file,
+      line: place?.line ?? line, column: place?.column)
   }
 }
 

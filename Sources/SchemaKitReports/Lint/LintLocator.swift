@@ -1,14 +1,13 @@
 import OrderedCollections
 package import SchemaKit
 
-/// Finds the lines of SQL text on which definitions begin.
+/// Finds the places in SQL text at which definitions begin.
 ///
 /// SQLite stores a statement in its own words up to the object's name and in the original text from there on, so
 /// positions are identified by the number of tokens that follow.
 package struct LintLocator: Sendable {
   private let file: String
-  /// Where each line begins, in bytes.
-  private let lineStarts: [Int]
+  private let lines: TextLines
   private var statements: [Key: ScriptStatement] = [:]
 
   private struct Key: Hashable {
@@ -21,7 +20,7 @@ package struct LintLocator: Sendable {
   ///   - file: The name of its origin.
   package init(_ text: String, file: String) {
     self.file = file
-    lineStarts = [0] + text.utf8.enumerated().filter { $0.element == 10 }.map { $0.offset + 1 }
+    lines = TextLines(text)
     for statement in (try? SQLScript.statements(in: text)) ?? [] {
       guard let parsed = try? SQLParser.create(statement.text) else { continue }
       let key =
@@ -46,24 +45,15 @@ package struct LintLocator: Sendable {
     var finding = finding
     guard let (key, stored) = object(of: finding, in: schema), let statement = statements[key] else { return finding }
     finding.file = file
-    finding.line = statement.line
+    finding.place(at: lines.place(of: statement.span.start))
     guard let offset = finding.offset else { return finding }
     let all = tokens[key] ?? (try? SQLLexer.tokens(of: stored)) ?? []
     tokens[key] = all
     let rest = all.drop { $0.span.start < offset }
     guard let first = rest.first, rest.count <= statement.tokens.count else { return finding }
     let token = statement.tokens[statement.tokens.count - rest.count]
-    if token.text == first.text { finding.line = line(of: token.span.start) }
+    if token.text == first.text { finding.place(at: lines.place(of: token.span.start)) }
     return finding
-  }
-
-  private func line(of offset: Int) -> Int {
-    var (low, high) = (0, lineStarts.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle } else { high = middle }
-    }
-    return low + 1
   }
 
   private func object(of finding: Finding, in schema: DatabaseSchema) -> (Key, String)? {
@@ -80,5 +70,12 @@ package struct LintLocator: Sendable {
       guard let name = finding.member else { return nil }
       return (Key(isTrigger: true, name: name), schema.triggers[name]?.sql ?? "")
     }
+  }
+}
+
+extension Finding {
+  fileprivate mutating func place(at place: TextPlace) {
+    line = place.line
+    column = place.column
   }
 }

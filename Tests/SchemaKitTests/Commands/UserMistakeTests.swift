@@ -147,6 +147,24 @@ struct UserMistakeTests {
     #expect(try folder.run("plan", "a.db", "--to", "s.sql").errors == "")
   }
 
+  @Test(
+    "a hint with a prefix that is nearly right is an error",
+    arguments: ["schemkit", "SchemaKt", "schema-kit", "schemactl"])
+  func prefix(word: String) throws {
+    _ = try plan("title TEXT, -- \(word): renamed from name\n  active TEXT")
+    let run = try folder.run("plan", "a.db", "--to", "s.sql")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("s.sql:3") && run.errors.contains("and this one with \"\(word):\""), "\(run.errors)")
+  }
+
+  @Test(
+    "a comment with a colon before other words is not a hint",
+    arguments: ["note: removed in 2", "schemkit: a word", "state: fill"])
+  func comment(text: String) throws {
+    _ = try plan("name TEXT, -- \(text)\n  active TEXT")
+    #expect(try folder.run("plan", "a.db", "--to", "s.sql").errors == "")
+  }
+
   @Test("a rename of a column that stands for the table is pointed out")
   func renameOfTheTable() throws {
     try folder.write(
@@ -184,7 +202,7 @@ struct UserMistakeTests {
     #expect(try folder.run("migrations", "new", "init", "--to", "s.sql").status == 0)
     let missing = try folder.run("migrations", "status", "b.db")
     #expect(missing.status == 2 && missing.errors.contains("b.db does not exist; it counts as empty."))
-    #expect(try folder.run("apply", "b.db", "--migrations", "migrations", "--yes").status == 0)
+    #expect(try folder.run("apply", "b.db", "--migrations", "migrations", "--yes", "--create").status == 0)
     try folder.database("b.db", "ALTER TABLE t ADD COLUMN extra INT; CREATE INDEX i ON t (a); CREATE TABLE u (x);")
     let run = try folder.run("migrations", "status", "b.db")
     #expect(run.status == 4)
@@ -217,7 +235,7 @@ struct UserMistakeTests {
     _ = try folder.run("migrations", "new", "next", "--to", "s.sql")
     try folder.write("UPDATE t SET cents = cents * 100;", to: "migrations/0002-next.after.sql")
     #expect(try folder.run("migrations", "hash").status == 0)
-    let apply = ["apply", "t.db", "--migrations", "migrations", "--yes"]
+    let apply = ["apply", "t.db", "--migrations", "migrations", "--yes", "--create"]
     let first = try CommandRun(apply, in: folder)
     #expect(first.status == 0 && first.errors.isEmpty, "\(first.errors)")
     #expect(try folder.run("undo", "t.db", "--yes").status == 0)
@@ -258,7 +276,7 @@ struct UserMistakeTests {
       try String(contentsOf: folder.url(path), encoding: .utf8).replacing("drop column fax", with: "nothing much"),
       to: path)
     #expect(try folder.run("migrations", "hash").status == 0)
-    let apply = ["apply", "t.db", "--migrations", "migrations", "--yes"]
+    let apply = ["apply", "t.db", "--migrations", "migrations", "--yes", "--create"]
     let first = try CommandRun(apply, in: folder).output
     #expect(first.contains("drop column fax; column v: TEXT → INTEGER; v becomes length(v)"), "\(first)")
     #expect(first.contains("    SK102: Column t.fax is dropped with its values in 1 row.\n"), "\(first)")
@@ -293,7 +311,7 @@ struct UserMistakeTests {
   func driftAndIgnore() throws {
     try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY);", to: "s.sql")
     _ = try folder.run("migrations", "new", "init", "--to", "s.sql")
-    let apply = ["apply", "t.db", "--migrations", "migrations", "--yes"]
+    let apply = ["apply", "t.db", "--migrations", "migrations", "--yes", "--create"]
     #expect(try CommandRun(apply, in: folder).output.hasPrefix("t.db (new file): 1 step of migrations to apply"))
     try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE TABLE u (a);", to: "s.sql")
     _ = try folder.run("migrations", "new", "next", "--to", "s.sql")

@@ -14,7 +14,8 @@ struct FindingsReportTests {
   private static let findings = [
     ReportFinding(
       code: "SC201", level: .error, title: "Step not recorded",
-      message: "table <a|b> has \"100%\" & more\nin two lines", object: "a|b", file: "dir, a:b/schema.sql", line: 7),
+      message: "table <a|b> has \"100%\" & more\nin two lines", object: "a|b", file: "dir, a:b/schema.sql", line: 7,
+      column: 3),
     ReportFinding(code: "SK103", level: .warning, title: "values changed", message: "x*y*z", file: "m/0002.sql"),
     ReportFinding(code: "SC401", level: .note, title: "Work on rows", message: "control \u{1} here"),
   ]
@@ -29,7 +30,7 @@ struct FindingsReportTests {
   func github() {
     #expect(
       Self.report.github() == """
-        ::error file=dir%2C a%3Ab/schema.sql,line=7,title=SC201 Step not recorded::table <a|b> has "100%25" & more%0Ain two lines
+        ::error file=dir%2C a%3Ab/schema.sql,line=7,col=3,title=SC201 Step not recorded::table <a|b> has "100%25" & more%0Ain two lines
         ::warning file=m/0002.sql,title=SK103 values changed::x*y*z
         ::notice title=SC401 Work on rows::control \u{1} here
 
@@ -59,6 +60,7 @@ struct FindingsReportTests {
     #expect(uri == "dir,%20a%3Ab/schema.sql")
     #expect(URL(string: uri) != nil)
     #expect((place["region"] as? [String: Any])?["startLine"] as? Int == 7)
+    #expect((place["region"] as? [String: Any])?["startColumn"] as? Int == 3)
     #expect(results[2]["locations"] == nil)
   }
 

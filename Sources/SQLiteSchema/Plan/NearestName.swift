@@ -1,9 +1,7 @@
-import SchemaKit
-
 /// Finds the name that somebody may have meant.
-enum NearestName {
+package enum NearestName {
   /// The candidate that takes the fewest changes of letters; nil where none is near.
-  static func of(_ name: String, among candidates: [String]) -> String? {
+  package static func of(_ name: String, among candidates: [String]) -> String? {
     let name = name.lowercased().map { $0 == "_" ? "-" : $0 }
     let near = candidates.map { (candidate: $0, distance: distance(name, Array($0))) }.min { $0.distance < $1.distance }
     guard let near, near.distance <= max(1, min(name.count, near.candidate.count) / 3) else { return nil }
@@ -11,7 +9,7 @@ enum NearestName {
   }
 
   /// A list for the end of a sentence: what was meant, or all there is.
-  static func hint(for name: String, among candidates: [String]) -> String {
+  package static func hint(for name: String, among candidates: [String]) -> String {
     of(name, among: candidates).map { "did you mean \($0)?" } ?? "there are \(Wording.list(candidates))."
   }
 

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@Suite("What a schema comes from, and what a change leaves")
+struct SchemaInputTests {
+  let folder: CommandFolder
+
+  init() throws {
+    folder = try CommandFolder()
+    try folder.database("a.db", "CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, active TEXT)")
+  }
+
+  @Test("a schema comes from a pipe of the shell as from a file")
+  func pipe() throws {
+    try folder.write("CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, active TEXT);", to: "s.sql")
+    let shell = { command in
+      try CommandRun(
+        ["-c", command], in: folder, program: "/bin/bash",
+        environment: ["PATH": "\(CommandRun.searchPath):/usr/bin:/bin"])
+    }
+    let check = try shell("schemactl check a.db --to <(cat s.sql) --format github")
+    #expect(check.status == 0, "\(check.errors)")
+    let database = try shell("schemactl plan a.db --to <(cat a.db)")
+    #expect(database.status == 1 && database.errors.contains("a database cannot be read from a pipe; name its file"))
+    #expect(try shell("schemactl plan a.db --to <(true)").errors.contains("declares no object"))
+  }
+
+  @Test("what --ignore names may lack its module")
+  func ignoredModule() throws {
+    try folder.write(
+      """
+      CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, active TEXT);
+      CREATE VIRTUAL TABLE vectors USING vec0(embedding float[3]);
+      """, to: "s.sql")
+    #expect(try folder.run("plan", "a.db", "--to", "s.sql").errors.contains("no such module: vec0"))
+    let run = try folder.run("plan", "a.db", "--to", "s.sql", "--ignore", "vectors*", "--exit-code")
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+  }
+
+  @Test("many free pages after a change are told, and what gives them back")
+  func freePages() throws {
+    try folder.database(
+      "a.db",
+      """
+      CREATE TABLE log (id INTEGER PRIMARY KEY, body TEXT);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+      INSERT INTO log SELECT i, hex(zeroblob(500)) FROM n;
+      """)
+    try folder.write("CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, active TEXT);", to: "s.sql")
+    let run = try folder.run("apply", "a.db", "--to", "s.sql", "--yes", "--allow", "SK101", "--no-backup")
+    #expect(run.status == 0)
+    #expect(
+      run.errors.contains("of free pages. Later rows use them; VACUUM gives them back to the disk."), "\(run.errors)")
+    let again = try folder.run("apply", "a.db", "--to", "s.sql", "--yes")
+    #expect(again.errors == "")
+  }
+}
