@@ -10,7 +10,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   @Argument(
-    help: ArgumentHelp("The database file; it is created if it is missing.", valueName: "database"),
+    help: ArgumentHelp("The database file; a missing one is created with --create.", valueName: "database"),
     completion: .file())
   var database: String?
   @OptionGroup var target: TargetOptions
@@ -85,8 +85,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       let named =
         try saved.map { try loading.target(of: $0, database: access) }
         ?? loading.target(target, models: Tool.models, database: access)
-      try creation.check(access)
-      try access.checkFolder()
+      try checkCreation(access, console)
       var flow = ApplyFlow(
         console: console, access: access, target: named.target, consent: consent, loading: loading,
         program: "\(Tool.programName) \(SchemaKitVersion.current)")
@@ -99,11 +98,20 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.rehearsal = rehearsal.isRehearsal ? rehearsal : nil
       flow.isConfirmed = yes
       flow.isDryRun = dryRun
+      flow.asksToCreate = creation.needsAgreement(access)
       flow.backup = DatabaseBackup(console: console, options: backup)
       flow.request.verification = givenVerify.flatMap { VerificationLevel(rawValue: $0.rawValue) } ?? .full
       flow.format = format
       return try naming(database) { try flow.run() }
     }
+  }
+
+  /// Refuses a missing database that nobody agreed to create, or that cannot be; nothing is created by a trial.
+  private func checkCreation(_ access: DatabaseAccess, _ console: Console) throws {
+    let isTrial = dryRun || rehearsal.isRehearsal
+    try creation.check(access)
+    try access.checkFolder()
+    try creation.checkAgreement(access, isAsked: isTrial || console.canAsk && !yes)
   }
 
   private func applyRecorded(_ folder: String, _ database: String, _ console: Console) throws -> Outcome {
@@ -113,8 +121,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     var runner = try MigrationRunner(MigrationFolder(reading: folder))
     runner.ignores = NamePatterns.matcher(target.ignore)
     let access = output.access(to: database)
-    try creation.check(access)
-    try access.checkFolder()
+    try checkCreation(access, console)
     var flow = RecordedApplyFlow(
       console: console, access: access, runner: runner, consent: consent,
       program: "\(Tool.programName) \(SchemaKitVersion.current)",
@@ -122,6 +129,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     flow.models = Tool.models
     flow.isConfirmed = yes
     flow.isDryRun = dryRun
+    flow.asksToCreate = creation.needsAgreement(access)
     flow.request.verification = givenVerify.flatMap { VerificationLevel(rawValue: $0.rawValue) } ?? .full
     flow.format = format
     return try naming(database) { try flow.run() }

@@ -28,6 +28,8 @@ struct ApplyFlow {
   var request = PlanRequest()
   var isConfirmed = false
   var isDryRun = false
+  /// Whether a yes to the plan is one to a new file as well.
+  var asksToCreate = false
   var backup: DatabaseBackup?
   /// The change that is undone, when the target is the schema before it.
   var undo: UndoContext?
@@ -122,7 +124,7 @@ struct ApplyFlow {
       throw CommandError.usage("there is no terminal to ask on; pass --yes to apply the plan. Nothing was changed.")
     }
     if format != .text { Console.write(report.text(), to: .error) }
-    guard console.ask("Apply this to \(access.path)?") else {
+    guard console.ask(access.question(creating: asksToCreate)) else {
       tellAnswers()
       throw CommandError(code: .failed, sentence: "not applied. Nothing was changed.")
     }
@@ -173,7 +175,7 @@ extension ApplyFlow {
       try saved?.plan.check(plan, on: connection)
       try checkStale(plan, shown: shown.plan)
       guard let backup, made == nil, !isDryRun, !shown.isNewFile else { return }
-      made = try backup.copy(connection, of: access.path, before: plan)
+      made = try backup.copy(connection, of: access.path, before: plan, progress: progress)
     }
     options.observer.onChange = { try made?.renewIfStale(for: connection) }
     options.copy = { made?.name(beside: access.path) }
@@ -196,6 +198,7 @@ extension ApplyFlow {
     }
     finish(shown, result)
     console.note(result.notes)
+    if result.outcome == .applied { console.noteFreePages(of: connection, at: access.path) }
     return .done
   }
 

@@ -133,7 +133,9 @@ struct ConsentOptions: ParsableArguments {
     help: ArgumentHelp(
       "Consent to lossy or destructive changes, to one code, or for one object: SK102:users.legacy; "
         + "downgrade allows a schema that the file has left behind. May be repeated.",
-      valueName: "class|code[:object]"))
+      valueName: "class|code[:object]"),
+    completion: .list(
+      [HazardClass.lossy, .destructive, .fault].map(\.rawValue) + ["downgrade"] + HazardCode.allCases.map(\.rawValue)))
   var allow: [String] = []
 }
 
@@ -147,14 +149,33 @@ struct KeepOptions: ParsableArguments {
 struct CreationOptions: ParsableArguments {
   @Flag(
     name: .customLong("create"), inversion: .prefixedNo,
-    help: "Treat a missing database as an empty one, which apply creates (the default), or as an error.")
+    help: ArgumentHelp(
+      "Let apply create a missing database, or treat a missing one as an error. By default it counts as empty, and apply "
+        + "creates it only after a yes on a terminal."))
   var givenCreate: Bool?
 
-  /// Refuses a database that is missing and shall be there.
+  /// Refuses a database that is missing and must exist.
   func check(_ access: DatabaseAccess) throws {
     guard access.isMissing, givenCreate == false else { return }
-    let near = access.likelyName.map { " Did you mean \($0)?" } ?? ""
     throw CommandError(
-      code: .failed, sentence: "\(access.path) does not exist and will not be created (--no-create).\(near)")
+      code: .failed,
+      sentence: "\(access.path) does not exist and will not be created (--no-create).\(access.suggestion)")
+  }
+
+  /// Refuses to create a database that is missing where nobody agreed to it: no option, and no answer on a terminal.
+  func checkAgreement(_ access: DatabaseAccess, isAsked: Bool) throws {
+    guard needsAgreement(access), !isAsked else { return }
+    throw CommandError(
+      code: .failed,
+      sentence: "\(access.path) does not exist. Pass --create to create it.\(access.suggestion) Nothing was changed.")
+  }
+
+  /// Whether a missing database is created only after somebody agreed.
+  func needsAgreement(_ access: DatabaseAccess) -> Bool { access.isMissing && givenCreate != true }
+
+  /// The notice of a plan or check about a database that is missing; nil for any other.
+  func notice(_ access: DatabaseAccess) -> String? {
+    guard needsAgreement(access) else { return nil }
+    return "\(access.path) does not exist: apply creates it with --create.\(access.suggestion)"
   }
 }

@@ -14,7 +14,7 @@ struct Console {
 
   init(program: String, options: OutputOptions) {
     self.program = program
-    style = Style(isColored: Self.isColored(options.color))
+    style = Style(isColored: Self.isColored(options.color), columns: Self.columns(of: STDOUT_FILENO))
     isQuiet = options.quiet
     isVerbose = options.verbose
   }
@@ -39,6 +39,15 @@ struct Console {
     if shown < sentences.count { say("note: … and \(sentences.count - shown) more of this kind; -v shows them.") }
   }
 
+  /// Writes that many pages of a file hold nothing after a change, and what gives them back to the disk.
+  func noteFreePages(of connection: SQLiteConnection, at path: String) {
+    var file = Examination.FileProperties()
+    guard (try? file.readPages(of: connection)) != nil, let bytes = file.reclaimableBytes else { return }
+    note([
+      "\(path) now holds \(Wording.bytes(bytes)) of free pages. Later rows use them; VACUUM gives them back to the disk."
+    ])
+  }
+
   /// Whether standard error is a terminal on which a line can be written over.
   var drawsProgress: Bool { isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
@@ -46,7 +55,7 @@ struct Console {
   func progress(_ sentence: String) {
     guard !isQuiet else { return }
     guard drawsProgress else { return say(sentence) }
-    let line = String("\(program): \(sentence)".prefix(max(20, Self.columns - 1)))
+    let line = String("\(program): \(sentence)".prefix(max(20, (Self.columns(of: STDERR_FILENO) ?? 80) - 1)))
     drawn.isThere = true
     Self.write("\r\(line)\u{1B}[K", to: .error)
   }
@@ -58,16 +67,22 @@ struct Console {
     Self.write("\r\u{1B}[K", to: .error)
   }
 
-  /// How wide the terminal on standard error is, in characters.
-  private static var columns: Int {
+  /// How many characters a line of a stream's terminal has; nil where it is not a terminal, or does not say.
+  private static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
-    return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
   }
 
+  /// Writes a sentence behind the program's name, each line of it, and on a terminal in lines that fit.
   private func say(_ sentence: String) {
     clearProgress()
-    Self.write(
-      sentence.split(separator: "\n").map { "\(program): \($0)\n" }.joined(), to: .error)
+    let margin = program.count + 2
+    let width = Self.columns(of: STDERR_FILENO).map { max(30, $0 - margin) } ?? .max
+    let text = sentence.split(separator: "\n").map { line in
+      Wording.wrapped(String(line), width: width).enumerated()
+        .map { $0 == 0 ? "\(program): \($1)\n" : $1.indented(by: margin) + "\n" }.joined()
+    }
+    Self.write(text.joined(), to: .error)
   }
 
   /// Writes a text; a reader that has gone is not an error. Any other fault of the output is told when the command ends, for

@@ -60,6 +60,14 @@ struct DatabaseAccess {
     return path.dropLast(name.count) + near
   }
 
+  /// A question about such a file, to follow a sentence about the missing one; empty where there is none.
+  var suggestion: String { likelyName.map { " Did you mean \($0)?" } ?? "" }
+
+  /// The question before a change.
+  func question(creating: Bool) -> String {
+    creating ? "\(path) does not exist.\(suggestion) Create it and apply this?" : "Apply this to \(path)?"
+  }
+
   /// Removes a file that was created for a migration which then failed, if nothing was ever written to it.
   func removeIfEmpty() {
     guard FileManager.default.fileSize(atPath: path) == 0 else { return }

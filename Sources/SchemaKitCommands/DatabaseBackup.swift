@@ -1,3 +1,4 @@
+import SQLiteSchema
 import SchemaKit
 import SchemaKitFoundation
 
@@ -13,10 +14,13 @@ struct DatabaseBackup {
 
   /// Copies a database before a plan runs, where that is due; returns the copy that was made.
   ///
-  /// - Parameter losesRows: Whether rows may be lost that the plan knows nothing of.
+  /// - Parameters:
+  ///   - losesRows: Whether rows may be lost that the plan knows nothing of.
+  ///   - progress: Tells how far the copy is.
   @discardableResult
   func copy(
-    _ source: SQLiteConnection, of path: String, before plan: MigrationPlan?, losesRows: Bool = false
+    _ source: SQLiteConnection, of path: String, before plan: MigrationPlan?, losesRows: Bool = false,
+    progress: ProgressTeller
   ) throws -> DatabaseCopy? {
     guard let file = try backup.destination(for: plan, of: path, on: source, losesRows: losesRows) else { return nil }
     if let obstacle = SQLiteConnection.obstacle(toNewFile: file) {
@@ -45,6 +49,10 @@ struct DatabaseBackup {
       made = try naming(file) {
         try MigrationBackup.copy(source, to: file) {
           try backup.destination(for: plan, of: path, on: source, losesRows: losesRows)
+        } progress: { done in
+          let share = (done.totalPages - done.remainingPages) * 100 / max(1, done.totalPages)
+          progress.tell(
+            "copying \(path) to \(file)", figures: ["\(share) % of \(Wording.counted(done.totalPages, "page"))"])
         }
       }
     } catch let error as FileError {

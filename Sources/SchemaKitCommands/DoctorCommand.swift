@@ -39,7 +39,7 @@ struct DoctorCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let progress = ProgressPrinter(console: console)
     defer { progress.end() }
     var doctor = DatabaseDoctor(over: connection, journal: journal, isQuick: quick)
-    doctor.onActivity = progress.tell
+    doctor.onActivity = { progress.tell($0) }
     let isCancelled = { interruption.isRequested }
     let examination = try connection.withCancellation(check: isCancelled) {
       try (Tool.models ?? ModelSchema {}).withRowFunctions(on: connection) { try doctor.examine() }

@@ -79,6 +79,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
       var report = PlanReport(
         survey.plan, database: database, isNewFile: access.isMissing, policy: consent.policy)
       if let sentence = survey.newerSentence { report.ending = .newer(sentence) }
+      report.notice = creation.notice(access)
       show(report, from: survey.file, to: named.target.schema, on: console)
       if let out { try save(survey, report, to: named.target, at: out, console: console) }
       guard exitCode else { return .done }
@@ -94,7 +95,8 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let next = try RecordedPlan(access, runner: runner, models: Tool.models, options: options, console: console)
     console.note(next.notes)
     consent.warnOfUnused(in: next.plan, isNewer: false, console: console)
-    let report = PlanReport(next.plan, database: access.path, isNewFile: access.isMissing, policy: next.policy)
+    var report = PlanReport(next.plan, database: access.path, isNewFile: access.isMissing, policy: next.policy)
+    report.notice = creation.notice(access)
     show(report, from: next.schemas.from, to: next.schemas.to, on: console)
     if let ways = next.step.ways(outOf: report.refusals, from: next.schemas.from, to: next.schemas.to) {
       console.note([ways])

@@ -42,10 +42,10 @@ final class ProgressPrinter: @unchecked Sendable {
     }
   }
 
-  /// To be called before work of which nothing is known but its name.
-  func tell(_ title: String) {
+  /// To be called before work that is not a step of a plan, and as it goes on.
+  func tell(_ title: String, figures: [String] = []) {
     lock.withLock {
-      latest = ProgressLine(title: title)
+      latest = ProgressLine(title: title, figures: figures)
       told = .now
     }
   }
@@ -104,8 +104,8 @@ final class ProgressTeller {
     console.print(ProgressEvent(progress, journalBytes: database.flatMap(JournalFile.bytes)).line)
   }
 
-  /// To be called before work of which nothing is known but its name.
-  func tell(_ title: String) { printer.tell(title) }
+  /// To be called before work that is not a step of a plan, and as it goes on.
+  func tell(_ title: String, figures: [String] = []) { printer.tell(title, figures: figures) }
 
   /// To be called when nothing more is to be said.
   func end() { printer.end() }
@@ -117,9 +117,14 @@ struct ProgressLine: Equatable {
   var title: String
   /// How far it is; empty where that is not known.
   var figures: [String] = []
+  /// How long it will take still; nil where that is not known.
+  var remaining: Duration?
   var elapsed = Duration.zero
 
-  init(title: String) { self.title = title }
+  init(title: String, figures: [String] = []) {
+    self.title = title
+    self.figures = figures
+  }
 
   /// What is worth saying; nil for a step that begins and that rows have no part in.
   init?(_ progress: ApplyProgress) {
@@ -133,20 +138,20 @@ struct ProgressLine: Equatable {
     if let rows = progress.rows, let done = progress.rowsDone, let fraction = progress.fraction {
       figures.append("\(Int(fraction * 100)) % of \(Wording.counted(rows, "row"))")
       if let pace = progress.rowsPerSecond, done > 0 { figures.append("\(Wording.number(pace)) a second") }
-      if let remaining = progress.remaining {
-        figures.append("about \(Wording.span(remaining)) left")
-      }
+      remaining = progress.remaining
     } else if progress.activity == .step, let rows = step.rows {
       figures.append(Wording.counted(rows, "row"))
     }
   }
 
-  /// The line.
+  /// The line, which a narrow terminal cuts at the end: what is left to wait comes first.
   ///
   /// - Parameter journalBytes: The size of the journal; nil when there is none.
   func text(journalBytes: Int? = nil) -> String {
     var parts = figures
-    if parts.isEmpty || !parts.contains(where: { $0.hasSuffix("left") }), elapsed >= .seconds(1) {
+    if let remaining {
+      parts.insert("about \(Wording.span(remaining)) left", at: 0)
+    } else if elapsed >= .seconds(1) {
       parts.append("\(Wording.span(elapsed)) so far")
     }
     if let journalBytes, journalBytes >= 1 << 20 { parts.append("journal \(Wording.bytes(journalBytes))") }

@@ -16,6 +16,8 @@ struct RecordedApplyFlow {
   var models: ModelSchema?
   var isConfirmed = false
   var isDryRun = false
+  /// Whether a yes to the steps is one to a new file as well.
+  var asksToCreate = false
   var backup: DatabaseBackup
   /// What is asked of each plan, but for consent.
   var request = PlanRequest()
@@ -86,6 +88,7 @@ struct RecordedApplyFlow {
       throw error
     }
     show(report.ending(style: console.style), report)
+    if !isDryRun { console.noteFreePages(of: connection, at: access.path) }
     return .done
   }
 
@@ -114,7 +117,7 @@ struct RecordedApplyFlow {
           if let plan { try refuse(plan, step, options) }
           if !isDryRun, made == nil, !isNewFile {
             let losesRows = step.before != nil || step.after != nil
-            made = try backup.copy(connection, of: access.path, before: plan, losesRows: losesRows)
+            made = try backup.copy(connection, of: access.path, before: plan, losesRows: losesRows, progress: progress)
             fresh = made
             options.observer.onChange = { [made] in try made?.renewIfStale(for: connection) }
           }
@@ -230,7 +233,7 @@ struct RecordedApplyFlow {
         "what later steps meet is counted when their turn comes; --dry-run does everything before, and rolls it back."
       ])
     }
-    guard console.ask("Apply this to \(access.path)?") else {
+    guard console.ask(access.question(creating: asksToCreate)) else {
       throw CommandError(code: .failed, sentence: "not applied. Nothing was changed.")
     }
   }

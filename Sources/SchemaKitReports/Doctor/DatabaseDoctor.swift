@@ -108,9 +108,7 @@ extension DatabaseDoctor {
   private func fileProperties() throws -> Examination.FileProperties {
     var properties = Examination.FileProperties()
     func number(_ pragma: String) throws -> Int { Int(try connection.integer("PRAGMA main.\(pragma)") ?? 0) }
-    properties.pageSize = try number("page_size")
-    properties.pageCount = try number("page_count")
-    properties.freePageCount = try number("freelist_count")
+    try properties.readPages(of: connection)
     properties.applicationID = try number("application_id")
     properties.userVersion = try number("user_version")
     properties.encoding = try connection.value("PRAGMA encoding")?.text ?? ""
@@ -215,8 +213,7 @@ extension DatabaseDoctor {
             + "\(Wording.bytes(file.pageCount * file.pageSize)); SQLite writes it back at 1,000 pages unless a reader is in the way.",
           fix: "End the reader that never ends, and write the log back.", sql: ["PRAGMA wal_checkpoint(TRUNCATE);"]))
     }
-    let free = file.freePageCount * file.pageSize
-    if file.freePageCount * 4 >= file.pageCount, free >= 1 << 20 {
+    if let free = file.reclaimableBytes {
       findings.append(
         Finding(
           .freePages,

@@ -18,6 +18,20 @@ package struct Examination: Sendable {
     package var journalBytes: Int?
 
     package init() {}
+
+    /// How many bytes VACUUM would give back to the disk, where that is worth the work; nil where it is not.
+    package var reclaimableBytes: Int? {
+      let free = freePageCount * pageSize
+      return freePageCount * 4 >= pageCount && free >= 1 << 20 ? free : nil
+    }
+
+    /// Reads how many pages the file has, and how many of them hold nothing.
+    package mutating func readPages(of connection: SQLiteConnection) throws {
+      func number(_ pragma: String) throws -> Int { Int(try connection.integer("PRAGMA main.\(pragma)") ?? 0) }
+      pageSize = try number("page_size")
+      pageCount = try number("page_count")
+      freePageCount = try number("freelist_count")
+    }
   }
 
   /// The content of the schema; nil if it could not be read.

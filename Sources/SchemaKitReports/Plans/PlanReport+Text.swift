@@ -35,8 +35,8 @@ extension PlanReport {
     switch ending {
     case .pending: ""
     case .planned:
-      refusals.isEmpty
-        ? "Nothing was changed." : style.red("apply would refuse: \(refusalSummary).") + " Nothing was changed."
+      (refusals.isEmpty ? "" : style.red("apply would refuse: \(refusalSummary).") + " ") + "Nothing was changed."
+        + (notice.map { " \($0)" } ?? "")
     case .refused: style.red("refused: \(refusalSummary).") + " Nothing was changed."
     case .newer(let sentence): style.red("refused:") + " \(sentence) Nothing was changed."
     case .stale(let differences):
@@ -211,9 +211,10 @@ extension PlanReport {
       let total = hazard.samples.count + (isCut ? 1 : 0)
       subject += " (\(hazard.samples.count == 1 ? "key" : "keys") \(Wording.excerpt(hazard.samples, of: total)))"
     }
-    var lines = ["  \(mark) \(style.bold(code))  \(status(of: hazard)): \(subject)", hazard.message.indented(by: 11)]
+    var lines = ["  \(mark) \(style.bold(code))  \(status(of: hazard)): \(subject)"]
+    lines += style.paragraph(hazard.message, indent: 11)
     if let remedy = hazard.remedy, isRefused || hazard.isPotential || hazard.isNote {
-      lines.append(style.dim(remedy).indented(by: 11))
+      lines.append(style.paragraph(remedy, indent: 11).map(style.dim).joined(separator: "\n"))
     }
     return lines
   }

@@ -31,6 +31,8 @@ package struct PlanReport: Sendable {
   package var database: String
   /// Whether the database does not exist yet.
   package var isNewFile: Bool
+  /// What follows the last line of a plan that changes nothing; nil for nothing.
+  package var notice: String?
   /// The consent that was given.
   package var policy: PlanPolicy
   package var ending: Ending

@@ -4,8 +4,13 @@ import SchemaKit
 package struct Style: Sendable, Hashable {
   /// Whether escape sequences are written.
   package var isColored: Bool
+  /// How many characters a line of the terminal has; nil if lines are not wrapped.
+  package var columns: Int?
 
-  package init(isColored: Bool) { self.isColored = isColored }
+  package init(isColored: Bool, columns: Int? = nil) {
+    self.isColored = isColored
+    self.columns = columns
+  }
 
   /// Text without any escape sequence.
   package static let plain = Style(isColored: false)
@@ -14,6 +19,12 @@ package struct Style: Sendable, Hashable {
   /// [ECMA-48](https://ecma-international.org/publications-and-standards/standards/ecma-48/).
   private func render(_ text: String, _ code: Int) -> String {
     isColored && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+
+  /// Text behind a margin, in lines that fit the terminal.
+  func paragraph(_ text: String, indent: Int) -> [String] {
+    let lines = columns.map { Wording.wrapped(text, width: max(30, $0 - indent)) } ?? [text]
+    return lines.map { $0.indented(by: indent) }
   }
 
   package func bold(_ text: String) -> String { render(text, 1) }

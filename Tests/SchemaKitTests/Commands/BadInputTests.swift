@@ -78,7 +78,7 @@ struct BadInputTests {
     #expect(plan.output.hasPrefix("new.db (new file): 1 change in 1 table"))
     #expect(try folder.run("check", "new.db", "--to", "schema.sql").status == 2)
     #expect(!folder.exists("new.db"))
-    #expect(try folder.run("apply", "new.db", "--to", "schema.sql", "--yes").status == 0)
+    #expect(try folder.run("apply", "new.db", "--to", "schema.sql", "--yes", "--create").status == 0)
     #expect(try folder.rows(of: "new.db", "SELECT name FROM sqlite_master WHERE name = 'note'").count == 1)
     #expect(try folder.run("history", "absent.db").status == 1)
     #expect(try folder.run("apply", "absent/new.db", "--to", "schema.sql", "--yes").status == 1)

@@ -13,7 +13,7 @@ struct DamagedHistoryCommandTests {
     let folder = try CommandFolder()
     try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY);", to: "one.sql")
     try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, v);", to: "two.sql")
-    #expect(try folder.run("apply", "a.db", "--to", "one.sql", "--yes").status == 0)
+    #expect(try folder.run("apply", "a.db", "--to", "one.sql", "--yes", "--create").status == 0)
     try folder.database("a.db", damage)
     let before = try folder.bytes("a.db")
     for command in [

@@ -101,7 +101,7 @@ struct DoctorCommandTests {
     #expect(try codes("CREATE TABLE t (a); CREATE TABLE _schemakit_new_t (a);") == (["SD201"], 2))
     try folder.write("CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT);", to: "1.sql")
     try folder.write("CREATE TABLE a (id INTEGER PRIMARY KEY);", to: "2.sql")
-    _ = try folder.run("apply", "k.db", "--to", "1.sql", "--yes")
+    _ = try folder.run("apply", "k.db", "--to", "1.sql", "--yes", "--create")
     try folder.database("k.db", "INSERT INTO a VALUES (1, 'v')")
     _ = try folder.run("apply", "k.db", "--to", "2.sql", "--yes", "--keep")
     let kept = try folder.run("doctor", "k.db")
@@ -118,7 +118,7 @@ struct DoctorCommandTests {
     try folder.write("CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT NOT NULL DEFAULT '');", to: "1.sql")
     try folder.database(
       "n.db", "CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT); INSERT INTO a VALUES (1, NULL), (2, 'v')")
-    #expect(try folder.run("apply", "n.db", "--to", "1.sql", "--yes").status == 0)
+    #expect(try folder.run("apply", "n.db", "--to", "1.sql", "--yes", "--create").status == 0)
     #expect(try folder.rows(of: "n.db", "SELECT count(*) FROM _schemakit_nulls") == [[.int(1)]])
     let run = try folder.run("doctor", "n.db")
     #expect(run.status == 0 && run.output.contains("healthy"), "\(run.output)")

@@ -22,7 +22,7 @@ extension JSONOutputs {
     try folder.write("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age TEXT);", to: "users.sql")
     try run(0, "migrations new init --to users.sql")
     try FileManager.default.copyItem(at: folder.url("migrations"), to: folder.url("base"))
-    try keep("recorded-apply", 0, "apply m.db --migrations migrations --yes")
+    try keep("recorded-apply", 0, "apply m.db --migrations migrations --yes --create")
     try folder.write(
       """
       CREATE TABLE users (id INTEGER PRIMARY KEY, title TEXT NOT NULL, age INTEGER, n INTEGER CHECK (n > 0));
@@ -43,8 +43,8 @@ extension JSONOutputs {
     _ = try folder.rows(of: "m.db", "INSERT INTO users (name, age) VALUES ('Ann', '007')")
     try keep("recorded-apply", 0, "apply m.db --migrations migrations --dry-run")
     try keepEvents(0, "apply m.db --migrations migrations --dry-run")
-    try keep("recorded-apply", 0, "apply m.db --migrations migrations --yes")
-    try keep("recorded-apply", 0, "apply m.db --migrations migrations --yes")
+    try keep("recorded-apply", 0, "apply m.db --migrations migrations --yes --create")
+    try keep("recorded-apply", 0, "apply m.db --migrations migrations --yes --create")
     try keep("migrations-status", 0, "migrations status m.db")
     try keep("migrations-status", 2, "migrations status nowhere.db")
     try keep("migrations-status", 4, "migrations status m.db --migrations base")
@@ -54,7 +54,7 @@ extension JSONOutputs {
     try FileManager.default.createDirectory(at: folder.url("branch"), withIntermediateDirectories: true)
     try folder.write("CREATE TABLE a (x);", to: "branch/0001-a.sql")
     try run(0, "migrations hash --migrations branch")
-    try run(0, "apply r.db --migrations branch --yes")
+    try run(0, "apply r.db --migrations branch --yes --create")
     try FileManager.default.moveItem(at: folder.url("branch/0001-a.sql"), to: folder.url("branch/0002-a.sql"))
     try run(0, "migrations hash --migrations branch")
     try keep("migrations-status", 0, "migrations status r.db --migrations branch")

@@ -87,14 +87,14 @@ extension JSONOutputs {
     try keep("plan", 0, "undo a.db --yes --no-backup \(consent)")
     try keep("plan", 0, "apply new.db --to t.sql --dry-run")
     try keep("plan", 0, "apply new.db --to t.sql --rehearse")
-    try keep("plan", 0, "apply new.db --to t.sql --yes")
+    try keep("plan", 0, "apply new.db --to t.sql --yes --create")
     try keep("plan", 0, "apply same.db --to t.sql --yes")
     try folder.database("wal.db", "PRAGMA journal_mode = WAL; CREATE TABLE t (id INTEGER PRIMARY KEY)")
     try keep("plan", 0, "apply wal.db --to t.sql --rehearse")
 
     try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT);", to: "t2.sql")
     try run(0, "apply new.db --to t2.sql --yes -q")
-    try keep("plan", 4, "apply new.db --to t.sql --yes")
+    try keep("plan", 4, "apply new.db --to t.sql --yes --create")
     try keep("plan", 4, "plan new.db --to t.sql --exit-code")
     for kind in ["check", "sarif", "junit"] { try keep(kind, 4, "check new.db --to t.sql") }
   }
@@ -142,7 +142,7 @@ extension JSONOutputs {
     try folder.database("shop.db", "CREATE TABLE extra (a)")
     try keep("plan", 4, "apply shop.db --plan all.json --yes")
     try keepEvents(4, "apply shop.db --plan all.json --yes")
-    try keep("plan", 0, "apply gone.db --plan new.json --yes")
+    try keep("plan", 0, "apply gone.db --plan new.json --yes --create")
   }
 
   /// What only models can say: tables of others, types that may differ, and work that the program does itself.

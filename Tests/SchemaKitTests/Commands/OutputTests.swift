@@ -232,7 +232,7 @@ struct OutputTests {
     try folder.write("CREATE TABLE t (a, b);", to: "t2.sql")
     _ = try CommandRun(["migrations", "new", "init", "--to", "t.sql"], in: folder)
     for schema in ["t.sql", "t2.sql"] {
-      _ = try CommandRun(["apply", "a.db", "--to", schema, "--yes", "-q"], in: folder)
+      _ = try CommandRun(["apply", "a.db", "--to", schema, "--yes", "--create", "-q"], in: folder)
     }
     let check = ["check", "a.db", "--to", "t.sql", "--migrations", "migrations", "--format", "json"]
     var run = try CommandRun(check, in: folder)

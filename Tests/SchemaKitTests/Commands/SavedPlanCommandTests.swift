@@ -175,7 +175,7 @@ struct SavedPlanCommandTests {
   func newFile() throws {
     #expect(try folder.run("plan", "fresh.db", "--to", "new.sql", "--out", "plan.json").status == 0)
     #expect(!folder.exists("fresh.db"))
-    #expect(try folder.run("apply", "fresh.db", "--plan", "plan.json", "--yes").status == 0)
+    #expect(try folder.run("apply", "fresh.db", "--plan", "plan.json", "--yes", "--create").status == 0)
     #expect(try folder.rows(of: "fresh.db", "SELECT count(*) FROM note") == [[.int(0)]])
   }
 
@@ -200,7 +200,9 @@ struct SavedPlanCommandTests {
   func ownModels() throws {
     let tool = "notes-schema"
     #expect(try CommandRun(["plan", "own.db", "--out", "plan.json"], in: folder, program: tool).status == 0)
-    #expect(try CommandRun(["apply", "own.db", "--plan", "plan.json", "--yes"], in: folder, program: tool).status == 0)
+    #expect(
+      try CommandRun(["apply", "own.db", "--plan", "plan.json", "--yes", "--create"], in: folder, program: tool).status
+        == 0)
     #expect(try CommandRun(["check", "own.db"], in: folder, program: tool).status == 0)
     #expect(try folder.rows(of: "own.db", "SELECT name FROM _schemakit_schemas") == [[.text("main")]])
   }

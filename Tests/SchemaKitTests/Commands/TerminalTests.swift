@@ -37,7 +37,7 @@ struct TerminalTests {
     let terminal = try TerminalSession(in: folder)
     try terminal.run("\(Self.slowApply); echo exit=$?")
     let during = try terminal.wait(
-      for: #"schemactl: step 1 of 1: copying t: \d+ % of 20,000 rows, [\d,]+ a second, about \d+ s left"#)
+      for: #"schemactl: step 1 of 1: copying t: about \d+ s left, \d+ % of 20,000 rows, [\d,]+ a second"#)
     #expect(during.components(separatedBy: "copying t").count == 2, "the line is written over: \(during)")
     let after = try terminal.wait(for: #"exit=\d"#)
     #expect(after.contains("exit=0"))
@@ -51,10 +51,25 @@ struct TerminalTests {
     try makeSlowChange()
     let terminal = try TerminalSession(in: folder, columns: 50)
     try terminal.run("\(Self.slowApply); echo exit=$?")
-    let during = try terminal.wait(for: #"schemactl: step 1 of 1: copying t: \d+ %"#)
+    // What is left to wait stands where a narrow terminal does not cut it.
+    let during = try terminal.wait(for: #"schemactl: step 1 of 1: copying t: about \d+ s left"#)
     #expect(during.split(separator: "\n").filter { $0.contains("a second") || $0.contains("left") }.count <= 1)
     let after = try terminal.wait(for: #"exit=\d"#)
     #expect(!after.contains("copying t: "), "\(after)")
+  }
+
+  @Test("sentences and hazards are wrapped between words, behind their margin")
+  func wrapped() throws {
+    try folder.write("CREATE TABLE book (id INTEGER PRIMARY KEY);", to: "less.sql")
+    let terminal = try TerminalSession(in: folder, columns: 60)
+    try terminal.run(
+      "schemactl apply a.db --to less.sql 2>/dev/null; schemactl plan absent.sql --to nowhere.sql; echo exit=$?")
+    let screen = try terminal.wait(for: #"exit=\d"#)
+    let lines = screen.split(separator: "\n").map(String.init)
+    #expect(lines.allSatisfy { $0.count <= 60 })
+    #expect(lines.contains("           Column book.name is dropped with its values in 2"), "\(screen)")
+    #expect(lines.contains("           rows."))
+    #expect(lines.contains("           must exist"), "\(screen)")
   }
 
   @Test("Ctrl-C rolls back, says so, and exits with 130")

@@ -59,7 +59,7 @@ struct MigrationStoryTests {
   private func database(_ number: Int, steps: Int) throws {
     let name = "\(number).db"
     guard steps > 0 else { return }
-    let run = try CommandRun(["apply", name, "--migrations", "migrations", "--yes", "-q"], in: folder)
+    let run = try CommandRun(["apply", name, "--migrations", "migrations", "--yes", "--create", "-q"], in: folder)
     #expect(run.status == 0, "\(run.errors)")
     let column = steps > 2 ? "title" : "name"
     try folder.database(name, "INSERT INTO users (id, \(column), age) VALUES (7, 'Ann', '31')")
@@ -139,13 +139,14 @@ struct MigrationStoryTests {
     try folder.write(Self.mailed + "CREATE TABLE forgotten (x);\n" + Self.tags, to: "schema.sql")
     run = try check("--format", "github")
     #expect(run.status == 2)
-    #expect(run.output.hasPrefix("::error file=schema.sql,line=2,title=SC201"))
+    #expect(run.output.hasPrefix("::error file=schema.sql,line=2,col=1,title=SC201"))
     // The line is that of the column which changed, in a table that begins before it.
     try folder.write(
       Self.mailed.replacingOccurrences(of: "age INTEGER", with: "\n  age NUMERIC") + Self.tags, to: "schema.sql")
     run = try check("--format", "github", "--path-prefix", "services/api")
     let place = try Self.line(of: "age", in: String(contentsOf: folder.url("schema.sql"), encoding: .utf8))
-    #expect(run.output.hasPrefix("::error file=services/api/schema.sql,line=\(place),title=SC201"), "\(run.output)")
+    #expect(
+      run.output.hasPrefix("::error file=services/api/schema.sql,line=\(place),col=3,title=SC201"), "\(run.output)")
     #expect(run.status == 2)
     #expect(try check("--fail-on", "never").status == 0)
     // Marks of a merge in the schema itself are annotated as well.

@@ -142,7 +142,8 @@ struct StepWaysTests {
     folder = try CommandFolder()
     try folder.write("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);", to: "schema.sql")
     #expect(try CommandRun(["migrations", "new", "init", "--to", "schema.sql"], in: folder).status == 0)
-    #expect(try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes"], in: folder).status == 0)
+    #expect(
+      try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes", "--create"], in: folder).status == 0)
     try folder.database("a.db", "INSERT INTO users (name) VALUES (NULL), ('Ann')")
     try folder.write("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);", to: "schema.sql")
   }
@@ -156,14 +157,14 @@ struct StepWaysTests {
     let fill = "-- schemakit: fill users.name = "
     #expect(run.errors.contains("\"\(fill)EXPR\" into migrations/0002-strict.sql"), "\(run.errors)")
     #expect(run.errors.contains("migrations/0002-strict.before.sql"), "\(run.errors)")
-    run = try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes"], in: folder)
+    run = try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes", "--create"], in: folder)
     #expect(run.status == 3)
     #expect(run.errors.contains("\"\(fill)EXPR\" into migrations/0002-strict.sql"), "\(run.errors)")
 
     let step = try String(contentsOf: folder.url("migrations/0002-strict.sql"), encoding: .utf8)
     try folder.write("\(fill)'nobody ' || id\n" + step, to: "migrations/0002-strict.sql")
     #expect(try CommandRun(["migrations", "hash"], in: folder).status == 0)
-    run = try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes"], in: folder)
+    run = try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes", "--create"], in: folder)
     #expect(run.status == 0, "\(run.errors)")
     let fills = "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, n TEXT NOT NULL"
     try folder.write(fills + " /* schemakit: fill name */);", to: "schema.sql")
@@ -195,7 +196,7 @@ struct StepWaysTests {
     let fill = "-- schemakit: fill users.age = "
     var run = try new("age", ", age INTEGER DEFAULT 0 CHECK (age > 0)")
     #expect(run.errors.contains("\"\(fill)EXPR\"") && !run.errors.contains("before.sql"), "\(run.errors)")
-    let apply = ["apply", "a.db", "--migrations", "migrations", "--yes"]
+    let apply = ["apply", "a.db", "--migrations", "migrations", "--yes", "--create"]
     run = try CommandRun(apply, in: folder)
     #expect(run.status == 3)
     #expect(run.output.contains("age comes with this change: declare another DEFAULT"), "\(run.output)")
@@ -218,7 +219,8 @@ struct StepWaysTests {
     let plan = try CommandRun(["plan", "a.db", "--migrations", "migrations", "--exit-code"], in: folder)
     #expect(plan.status == 2, "\(plan.output)")
     #expect(plan.errors.contains("0002-strict.before.sql works on rows before it"))
-    #expect(try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes"], in: folder).status == 0)
+    #expect(
+      try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes", "--create"], in: folder).status == 0)
     // Folded without what it did to rows, the step is no changed one.
     try FileManager.default.copyItem(at: folder.url("migrations"), to: folder.url("base"))
     #expect(try CommandRun(["migrations", "squash", "--without-data"], in: folder).status == 0)
@@ -243,7 +245,8 @@ struct StepWaysTests {
     #expect(verify.status == 1)
     #expect(verify.errors.contains("migrations/0002-tidy.after.sql: came after its step was recorded"))
     #expect(try CommandRun(["migrations", "hash"], in: folder).status == 0)
-    #expect(try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes"], in: folder).status == 0)
+    #expect(
+      try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes", "--create"], in: folder).status == 0)
     let history = try CommandRun(["history", "a.db"], in: folder).output
     #expect(history.contains("step 0002-tidy\n    rows: 0002-tidy.after.sql"), "\(history)")
   }
@@ -283,7 +286,8 @@ struct StepWaysTests {
     run = try CommandRun(plan + ["--format", "json"], in: folder)
     #expect(run.status == 2)
     #expect((run.json["steps"] as? [Any])?.count == 1, "\(run.output)")
-    #expect(try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes"], in: folder).status == 0)
+    #expect(
+      try CommandRun(["apply", "a.db", "--migrations", "migrations", "--yes", "--create"], in: folder).status == 0)
     run = try CommandRun(plan, in: folder)
     #expect(run.status == 0)
     #expect(run.errors.contains("a.db has every step of migrations."), "\(run.errors)")

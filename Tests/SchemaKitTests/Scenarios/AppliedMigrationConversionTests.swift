@@ -96,12 +96,12 @@ struct AppliedMigrationConversionTests {
     }
     try record("init", "TEXT")
     try record("number", "INTEGER -- schemakit: convert v + 1")
-    #expect(try folder.run("apply", "a.db", "--migrations", "migrations", "--yes").status == 0)
+    #expect(try folder.run("apply", "a.db", "--migrations", "migrations", "--yes", "--create").status == 0)
     #expect(try folder.run("migrations", "squash").status == 0)
     try record("real", "REAL -- schemakit: convert v + 1")
     try folder.database("a.db", "INSERT INTO t VALUES (1, 11)")
-    #expect(try folder.run("apply", "a.db", "--migrations", "migrations", "--yes").status == 0)
+    #expect(try folder.run("apply", "a.db", "--migrations", "migrations", "--yes", "--create").status == 0)
     #expect(try folder.rows(of: "a.db", "SELECT v FROM t") == [[.real(11)]])
-    #expect(try folder.run("apply", "new.db", "--migrations", "migrations", "--yes").status == 0)
+    #expect(try folder.run("apply", "new.db", "--migrations", "migrations", "--yes", "--create").status == 0)
   }
 }
