@@ -4,6 +4,7 @@
 # make check    everything that CI runs
 # make examples build the examples and run a session with each
 # make docs     build the documentation site into .build-docs/site
+# make command-pages   write the pages of docs/commands from the help of schemactl
 # make bench    time planning, and changes of a table of ROWS rows
 # make bench-peers     time such a change in Python tools as well
 # make compare-peers   show what changes of a table leave of the rest, in Python tools and here
@@ -23,7 +24,7 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: demo test test-some nightly check check-engines check-neighbours build lint install setup setup-tests examples migrations docs bench bench-planning \
+.PHONY: demo test test-some nightly check check-engines check-neighbours build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
   bench-strategies bench-peers compare-peers bench-open bench-records fuzz soak matrix sqlite-versions dist check-dist \
   release clean
 
@@ -82,6 +83,10 @@ migrations:
 # warns of, such as a link that leads nowhere, is an error.
 docs: setup
 	SWIFT="$(SWIFT)" JOBS="$(JOBS)" DOCS_BASE="$(DOCS_BASE)" scripts/docs.sh
+
+command-pages: setup
+	$(SWIFT) build --product schemactl -j $(JOBS)
+	python3 scripts/docs/commands.py .build/debug/schemactl docs/commands
 
 # The examples must build and behave as their pages say.
 examples:

@@ -28,11 +28,13 @@ rm -rf "$out"
 mkdir -p "$catalog"
 
 # The pages of docs/ join the catalog, and the root page gets a list of them, and of the products beside the library.
-awk -v out="$catalog" -f scripts/docs/stage.awk docs/*.md Sources/SchemaKit/SchemaKit.docc/*.md
+awk -v out="$catalog" -f scripts/docs/stage.awk docs/*.md docs/commands/*.md Sources/SchemaKit/SchemaKit.docc/*.md
 cp docs/*.svg "$catalog"
 {
   printf '\n### Pages in full\n\n'
   for page in docs/*.md; do echo "- <doc:$(basename "$page" .md)>"; done
+  printf '\n### Commands\n\n'
+  for page in docs/commands/*.md; do echo "- <doc:schemactl-$(basename "$page" .md)>"; done
   printf '\n### Plans as text, testing migrations, and tools for models\n\n'
   for symbol in SchemaKitReports/PlanReportFormat SchemaKitTesting/CrashMatrix SchemaKitTesting/UpgradeMatrix SchemaKitCommands/SchemaTool; do
     echo "- \`\`/$symbol\`\`"

@@ -2,8 +2,13 @@
 # become links to articles, links to other files of the repository become their text, and fences lose the file name that
 # the tests read.
 
-# The file's name without its folder and its ending.
-function page(path) { sub(/.*\//, "", path); sub(/\.md$/, "", path); return path }
+# The file's name without its folder and its ending; that of a command's page has the program's name before it.
+function page(path) {
+  if (path ~ /commands\/[^\/]*$/) sub(/.*\//, "schemactl-", path)
+  sub(/.*\//, "", path)
+  sub(/\.md$/, "", path)
+  return path
+}
 
 # The anchor that the code host gives to a heading, which is what the links have.
 function anchor(heading) {
@@ -22,9 +27,10 @@ function fragment(heading) {
 
 function target(link, of,   parts, name) {
   if (link ~ /^(https?|doc):/) return link
+  if (source ~ /commands\// && link !~ /^(#|[^#]*\/)/) link = "commands/" link
   split(link, parts, "#")
   name = parts[1] == "" ? of : page(parts[1])
-  if (parts[1] ~ /^[.\/]*docs\/[^\/]*\.md$|^[^\/]+\.md$|^$/ && (name in pages)) {
+  if (parts[1] ~ /^[.\/]*(docs\/)?(commands\/)?[^\/]+\.md$|^$/ && (name in pages)) {
     if (parts[2] == "") return "doc:" name
     if ((name "#" parts[2]) in headings) return "doc:" name "#" headings[name "#" parts[2]]
     print source ": no heading " link > "/dev/stderr"

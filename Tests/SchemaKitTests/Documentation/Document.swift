@@ -29,9 +29,13 @@ struct Document {
   /// The catalog of the documentation site.
   static let catalog = "Sources/SchemaKit/SchemaKit.docc"
 
+  /// The pages that `make command-pages` writes.
+  static let commandPages = "docs/commands"
+
   /// The README, the guide for contributors, everything in `docs/`, and the articles of the catalog.
   static func all() throws -> [Document] {
-    try (["README.md", "CONTRIBUTING.md"] + paths(in: "docs") + paths(in: catalog)).map { try Document($0) }
+    try (["README.md", "CONTRIBUTING.md"] + paths(in: "docs") + paths(in: commandPages) + paths(in: catalog))
+      .map { try Document($0) }
   }
 
   /// The Markdown files of a folder.
