@@ -1,5 +1,5 @@
 #!/bin/sh
-# Draws docs/strategies.svg from the figures in docs/strategies.md, so that the picture says what the page says: the CPU time
+# Draws docs/strategies.svg from the figures in Benchmarks/RESULTS.md, so that the picture says what they say: the CPU time
 # of the mixed change with each tool, over that of the best rebuild in C.
 set -eu
 cd "$(dirname "$0")/.."
@@ -27,4 +27,4 @@ awk -F '  +' '
     }
     printf "<line class=\"one\" x1=\"%.1f\" x2=\"%.1f\" y1=\"34\" y2=\"%d\"/>\n", left + scale, left + scale, 40 + count * row
     print "</svg>"
-  }' docs/strategies.md >docs/strategies.svg
+  }' Benchmarks/RESULTS.md >docs/strategies.svg

@@ -1,23 +1,26 @@
 import Foundation
 import Testing
 
-@Suite("The table of replaced libraries")
+@Suite("The list of replaced libraries")
 struct ReplacedLibrariesTests {
   /// How many rows each library has.
   private static let rowCounts = ["A": 34, "B": 22, "C": 28, "D": 40, "E": 12, "F": 15]
 
   private struct Row {
     var id: String
-    var line: String
-    var cells: [String]
+    /// What it was, and the answer of SchemaKit.
+    var capability: String
+    var answer: String
+    var tests: String
   }
 
-  /// The rows of all tables; a pipe that is escaped belongs to its cell.
+  /// The lines of the list, without its head.
   private func rows() throws -> [Row] {
-    try Document("docs/replaced-libraries.md").lines.compactMap { line in
-      guard let id = line.wholeMatch(of: /\| ([A-F][0-9]+) \|.*/)?.output.1 else { return nil }
-      let cells = line.replacingOccurrences(of: "\\|", with: " ").split(separator: "|").map { String($0) }
-      return Row(id: String(id), line: line, cells: cells)
+    let url = SourceTree.root.appendingPathComponent("docs/replaced-libraries.tsv")
+    return try String(contentsOf: url, encoding: .utf8).split(separator: "\n").dropFirst().map { line in
+      let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map { String($0) }
+      try #require(cells.count == 5 && cells.allSatisfy { !$0.isEmpty }, "\(line)")
+      return Row(id: cells[0], capability: cells[2], answer: cells[3], tests: cells[4])
     }
   }
 
@@ -31,21 +34,24 @@ struct ReplacedLibrariesTests {
       (1...count).map { "\(letter)\($0)" }
     }
     #expect(rows.map(\.id) == expected)
-    for row in rows {
-      #expect(row.cells.count == 4, "\(row.id) has \(row.cells.count) cells")
-      #expect(row.cells.allSatisfy { $0.count > 2 }, "\(row.id) has an empty cell")
-      #expect(!quoted(row.cells.last ?? "").isEmpty, "\(row.id) names no test")
-    }
+    for row in rows { #expect(!quoted(row.tests).isEmpty, "\(row.id) names no test") }
+  }
+
+  @Test("what is not offered stands on the page, with what to do instead")
+  func notOffered() throws {
+    let page = try #require(Document("docs/replaced-libraries.md").table(headed: "| | What it was | In SchemaKit |"))
+    let missing = try rows().filter { $0.answer.contains("ot offered") }
+    #expect(missing.count > 5)
+    #expect(page.rows == missing.map { [$0.id, $0.capability, $0.answer] })
   }
 
   @Test("every test that it names exists")
   func testsExist() throws {
     let known = try Self.tests()
     #expect(known.contains("ReplacedLibrariesTests/testsExist"))
-    let document = try Document("docs/replaced-libraries.md")
-    var named = quoted(document.prose.joined(separator: "\n")).filter { $0.contains(/^\w+Tests\/\w+$/) }
+    var named: [String] = []
     for row in try rows() {
-      let tests = quoted(row.cells.last ?? "")
+      let tests = quoted(row.tests)
       #expect(tests.allSatisfy { $0.contains(/^\w+Tests\/\w+$/) }, "\(row.id) names something else than tests")
       named += tests
     }
@@ -65,7 +71,7 @@ struct ReplacedLibrariesTests {
       }
       if text.contains("static func == (") { members.insert("==") }
     }
-    let names = try rows().flatMap { quoted($0.line.replacingOccurrences(of: "\\|", with: " ")) }
+    let names = try rows().flatMap { quoted("\($0.capability) \($0.answer)") }
       .compactMap { $0.wholeMatch(of: /([A-Z]\w+)\.(\w+|==)/)?.output }
     #expect(names.count > 150)
     for (name, type, member) in names {
