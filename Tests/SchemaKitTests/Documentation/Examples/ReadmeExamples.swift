@@ -26,22 +26,11 @@ enum ReadmeExamples {
     return titles
   }
 
-  static func save(_ session: Session) throws -> (Note?, [Note], Int) {
+  static func save(_ session: Session) throws -> Note? {
     var note = try session.save(Note(id: nil, title: "Dune", tags: ["sand"]))  // the row as it is stored, with its key
     note.tags.append("spice")
     try session.update(note, \.tags)  // this column and no other
     let found = try session.find(Note.self, 3)
-    let notes = try session.all(
-      Note.self, where: { $0.title.hasPrefix("D") || $0.id.isIn([1, 2]) }, orderBy: { [$0.title.ascending] }, limit: 20)
-    let deleted = try session.delete(Note.self, where: { $0.tags == [] })
-    return (found, notes, deleted)
-  }
-
-  static func share(_ path: String, _ schema: ModelSchema, _ note: Note) async throws -> [String] {
-    let db = try await Database(at: path, schema: schema)
-    try await db.save(note)
-    let titles = try await db.read { reader in try reader.select(Note.self, { $0.title }, distinct: true) }
-    for try await note in db.stream(Note.self, where: { $0.tags != [] }) { print(note.title) }
-    return titles
+    return found
   }
 }
