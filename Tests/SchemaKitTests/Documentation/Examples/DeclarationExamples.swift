@@ -205,13 +205,4 @@ enum OpeningExample {
     for step in plan.steps { print(step.strategy, step.object, step.changes) }
     return plan
   }
-
-  static func share(path: String) async throws -> Int64? {
-    let db = try await Database(at: path, schema: schema)
-    let count = try await db.transaction { session in
-      try session.connection.run("INSERT INTO authors (name) VALUES (?1)", [.text("Ada")])
-      return try session.connection.integer("SELECT count(*) FROM authors")
-    }
-    return count
-  }
 }
