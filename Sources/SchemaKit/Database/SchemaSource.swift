@@ -6,7 +6,8 @@ package enum SchemaSource: Sendable {
   case sql(String, source: String)
   case database(path: String)
   case snapshot(Data, source: String)
-  case folder(path: String)
+  /// A folder of migrations; without a layout, that is recognised.
+  case folder(path: String, layout: MigrationLayout? = nil)
   /// The first steps of such a folder.
   case steps([Migration])
 
@@ -64,17 +65,43 @@ package enum SchemaSource: Sendable {
       let target = TargetSchema(
         name: SQLSchemaParser.ledgerName, schema: schema, ownsWholeFile: true, digest: Fingerprint.of(schema))
       return SchemaLoader.Loaded(target: target, notes: [])
-    case .folder(let path):
+    case .folder(let path, let given):
+      let layout = try given ?? .recognised(at: path)
+      guard layout == .plain else {
+        return try Self.load(layout.migrations(at: path), of: layout, at: path, isRecognised: given == nil)
+      }
       let folder = try MigrationFolder(reading: path)
       guard !folder.steps.isEmpty else { throw SchemaError(source: path, problem: "the folder holds no .sql file") }
       return try SchemaSource.steps(folder.steps).load(known: known)
-    case .steps(let steps):
-      let replay = try MigrationReplay(steps)
-      let target = TargetSchema(
-        name: SQLSchemaParser.ledgerName, schema: replay.schema, hints: try replay.hints(of: steps),
-        ownsWholeFile: true, digest: Fingerprint.of(replay.schema))
-      return SchemaLoader.Loaded(target: target, notes: replay.notes)
+    case .steps(let steps): return try Self.load(MigrationReplay(steps), of: steps)
     }
+  }
+
+  private static func load(_ replay: MigrationReplay, of steps: [Migration]) throws -> SchemaLoader.Loaded {
+    let target = TargetSchema(
+      name: SQLSchemaParser.ledgerName, schema: replay.schema, hints: try replay.hints(of: steps),
+      ownsWholeFile: true, digest: Fingerprint.of(replay.schema))
+    return SchemaLoader.Loaded(target: target, notes: replay.notes)
+  }
+
+  /// Loads the migrations of another tool, whose tables of its own are ignored.
+  private static func load(
+    _ steps: [Migration], of layout: MigrationLayout, at path: String, isRecognised: Bool
+  ) throws -> SchemaLoader.Loaded {
+    let replay = try MigrationReplay(steps, content: .anything)
+    var loaded = try load(replay, of: steps)
+    loaded.ignored = layout.bookkeepingTables.filter { replay.schema.table(SQLName($0)) == nil }
+    loaded.target.ignores = NamePatterns.matcher(loaded.ignored)
+    var notes: [String] = []
+    if isRecognised {
+      notes.append("\(path) is read as a folder of \(layout.rawValue); --layout none reads it as plain SQL.")
+    }
+    if !loaded.ignored.isEmpty {
+      let verb = loaded.ignored.count == 1 ? "is" : "are"
+      notes.append("\(Wording.list(loaded.ignored)) \(verb) left alone, as with --ignore.")
+    }
+    loaded.notes = notes + loaded.notes
+    return loaded
   }
 }
 

@@ -13,19 +13,29 @@ package struct MigrationReplay {
     package var hints: MigrationHints
   }
 
+  /// What the files of a folder hold.
+  package enum Content: Sendable {
+    /// Steps of SchemaKit, or plain SQL: changes of the schema.
+    case schema
+    /// Whatever another tool runs: the schema is read from it, and the rest is skipped.
+    case anything
+  }
+
   /// The state after each step, in order.
   package private(set) var states: [State] = []
   /// Problems with statements that do not prevent them from being read.
   package private(set) var problems: [FolderProblem] = []
   /// What was skipped in files that were not recorded.
   package private(set) var notes: [String] = []
+  private let content: Content
   /// The database with the schema after the last step.
   package let database: SQLiteConnection
 
   /// Replays steps.
   ///
   /// - Throws: `SchemaError` for a statement that SQLite refuses.
-  package init(_ steps: [Migration]) throws {
+  package init(_ steps: [Migration], content: Content = .schema) throws {
+    self.content = content
     database = try Self.emptyDatabase()
     var schema = try SchemaReader.read(database)
     for step in steps {
@@ -78,6 +88,8 @@ package struct MigrationReplay {
     } catch {
       throw SchemaError(source: step.path, line: error.line, column: error.column, problem: error.message)
     }
+    var skipped = SkippedStatements(source: step.path)
+    defer { notes += skipped.notes }
     for (index, statement) in script.enumerated() {
       guard let first = statement.tokens.first else { continue }
       switch first.text.uppercased() {
@@ -92,6 +104,7 @@ package struct MigrationReplay {
         names.follow(statement.tokens)
       case "PRAGMA" where statement.tokens.contains { $0.isKeyword("LEGACY_ALTER_TABLE") }:
         try database.run(statement.text)
+      case _ where content == .anything: try skipped.add(statement)
       case "BEGIN", "COMMIT", "END", "PRAGMA", "ANALYZE", "SAVEPOINT", "RELEASE", "ROLLBACK": break
       case "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH":
         let previousEnd = index == 0 ? 0 : script[index - 1].span.end
@@ -131,7 +144,8 @@ package struct MigrationReplay {
     guard statement.tokens.first?.isKeyword("CREATE") == true, let parsed = try? SQLParser.create(statement.text) else {
       return false
     }
-    if parsed.isTemporary {
+    // Elsewhere a temporary table may be a step on the way to another one.
+    if parsed.isTemporary, content == .schema {
       throw SchemaError(
         source: step.path, line: statement.line,
         problem: "\(parsed.name) is temporary; a temporary object cannot be part of a schema")

@@ -7,6 +7,8 @@ package struct SchemaLoader {
     package var target: TargetSchema
     /// Notes on what was skipped or is worth mentioning.
     package var notes: [String]
+    /// The patterns of the names that the target ignores.
+    package var ignored: [String] = []
   }
 
   private let source: String

@@ -1,0 +1,80 @@
+/// How a folder of SQL migrations is laid out: as another tool keeps it, or as plain SQL.
+package enum MigrationLayout: String, Sendable, CaseIterable {
+  case dbmate, drizzle, flyway, goose, prisma, sqlx
+  /// All `.sql` files in the order of their names, each read as a whole.
+  case plain = "none"
+
+  /// The rules of the tool; nil for plain SQL.
+  private var rules: (any LayoutRules.Type)? {
+    switch self {
+    case .dbmate: DbmateLayout.self
+    case .drizzle: DrizzleLayout.self
+    case .flyway: FlywayLayout.self
+    case .goose: GooseLayout.self
+    case .prisma: PrismaLayout.self
+    case .sqlx: SQLxLayout.self
+    case .plain: nil
+    }
+  }
+
+  /// The tables in which the tool records what it has run, in a database but in none of the migrations.
+  package var bookkeepingTables: [String] { rules?.bookkeepingTables ?? [] }
+
+  /// Recognises the layout of a folder.
+  ///
+  /// - Throws: `SchemaError` if two layouts fit, or a file cannot be read.
+  package static func recognised(at path: String) throws(SchemaError) -> MigrationLayout {
+    let folder = try LayoutFolder(path: path)
+    guard !folder.isRecorded else { return .plain }
+    var found: [MigrationLayout] = []
+    for layout in allCases where try layout.rules?.fits(folder) == true { found.append(layout) }
+    guard found.count < 2 else {
+      throw SchemaError(
+        source: path,
+        problem: "fits the layouts \(found.map(\.rawValue).joined(separator: " and ")): choose one with --layout, or "
+          + "plain SQL with --layout none")
+    }
+    return found.first ?? .plain
+  }
+
+  /// The migrations of a folder in the order in which the tool runs them, each without what undoes it.
+  ///
+  /// Lines keep their numbers.
+  ///
+  /// - Throws: `SchemaError` with the name of a file that cannot be replayed, or has no place in the order.
+  package func migrations(at path: String) throws(SchemaError) -> [Migration] {
+    guard let rules else { return try MigrationFolder(reading: path).steps }
+    let folder = try LayoutFolder(path: path)
+    var migrations: [Migration] = []
+    for file in try rules.order(of: folder) {
+      let source = folder.path(of: file)
+      let sql = try rules.replayedText(try folder.text(file), source: source)
+      migrations.append(try Migration(name: String(file.dropLast(".sql".count)), path: source, sql: sql))
+    }
+    guard !migrations.isEmpty else { throw SchemaError(source: path, problem: "holds no migration of \(rawValue)") }
+    return migrations
+  }
+
+  /// Whether a folder holds migrations that SchemaKit recorded, which have no other layout.
+  package static func isRecorded(at path: String) -> Bool {
+    (try? LayoutFolder(path: path))?.isRecorded ?? false
+  }
+}
+
+/// What is particular to one tool's folders.
+protocol LayoutRules: Sendable {
+  static var bookkeepingTables: [String] { get }
+
+  /// Whether a folder can only be one of this tool's.
+  static func fits(_ folder: LayoutFolder) throws(SchemaError) -> Bool
+
+  /// The files that the tool runs, in order.
+  static func order(of folder: LayoutFolder) throws(SchemaError) -> [String]
+
+  /// The part of a file's text that changes the schema forwards, on the lines on which it stands.
+  static func replayedText(_ text: String, source: String) throws(SchemaError) -> String
+}
+
+extension LayoutRules {
+  static func replayedText(_ text: String, source: String) throws(SchemaError) -> String { text }
+}
