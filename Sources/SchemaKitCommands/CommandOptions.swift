@@ -71,6 +71,9 @@ struct TargetOptions: ParsableArguments {
       valueName: "schema"), completion: .file())
   var to: String?
 
+  @Option(help: MigrationLayout.help)
+  var layout: MigrationLayout?
+
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
@@ -92,12 +95,19 @@ struct TargetOptions: ParsableArguments {
   var allowEmpty = false
 }
 
+extension MigrationLayout: ExpressibleByArgument {
+  static let help = ArgumentHelp(
+    "The tool whose folder of migrations the schema is, recognised when this is missing; none for plain SQL.",
+    valueName: "name")
+}
+
 extension TargetOptions {
   var strictOrder: Bool { givenStrictOrder ?? false }
 
   /// The first of these options that was given, as it is written.
   var firstGiven: String? {
     if to != nil { return "--to" }
+    if layout != nil { return "--layout" }
     if !rename.isEmpty { return "--rename" }
     if !ignore.isEmpty { return "--ignore" }
     if strictOrder { return "--strict-order" }

@@ -17,6 +17,8 @@ struct DiffCommand<Tool: SchemaCommandLine>: ParsableCommand {
       "The other schema. When this is missing, a program with models takes them, and others the setting schema.",
       valueName: "to"))
   var to: String?
+  @Option(help: MigrationLayout.help)
+  var layout: MigrationLayout?
   @Flag(
     name: .customLong("strict-order"), inversion: .prefixedNo, help: "Treat a different column order as a change.")
   var givenStrictOrder: Bool?
@@ -32,11 +34,17 @@ struct DiffCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
       let loading = TargetLoading(console: console, output: output)
-      let old = try loading.schema(at: from, models: nil)
-      let new = try loading.schema(at: to, models: Tool.models)
+      // The option is for the folder of another tool, whichever of the two that is.
+      let isForOne = TargetLoading.canBeLaidOut(from) || to.map(TargetLoading.canBeLaidOut) == true
+      func layout(of place: String?) -> MigrationLayout? {
+        isForOne && place.map(TargetLoading.canBeLaidOut) != true ? nil : self.layout
+      }
+      let old = try loading.schema(at: from, models: nil, layout: layout(of: from))
+      let new = try loading.schema(at: to, models: Tool.models, layout: layout(of: to))
+      func isIgnored(_ name: SQLName) -> Bool { old.target.ignores(name) || new.target.ignores(name) }
       let report = DiffReport(
-        from: (old.name, old.target.schema), to: (new.name, new.target.schema), isOrderStrict: givenStrictOrder ?? false
-      )
+        from: (old.name, old.target.schema.removing(isIgnored)), to: (new.name, new.target.schema.removing(isIgnored)),
+        isOrderStrict: givenStrictOrder ?? false)
       switch format {
       case .text: if !output.quiet { console.print(report.text(style: console.style)) }
       case .json: console.print(report.json())

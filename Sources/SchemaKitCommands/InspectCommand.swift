@@ -24,6 +24,8 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
       "A schema: SQL, database, snapshot, folder of migrations, or -. When this is missing, a program with models takes "
         + "them, and others the setting database, or schema.", valueName: "schema"), completion: .file())
   var schema: String?
+  @Option(help: MigrationLayout.help)
+  var layout: MigrationLayout?
   @Option(
     help: "The format of the schema: sql; json, a snapshot; swift, models; mermaid or dot, a diagram; html, a page.")
   var format = Format.sql
@@ -32,7 +34,8 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
-      let loaded = try TargetLoading(console: console, output: output).schema(at: schema, models: Tool.models)
+      let loaded = try TargetLoading(console: console, output: output).schema(
+        at: schema, models: Tool.models, layout: layout)
       switch format {
       case .sql: console.print(SchemaReport.sql(loaded.target.schema, keepsHints: !loaded.isDatabase))
       case .mermaid: console.print(SchemaReport.mermaid(loaded.target.schema))

@@ -18,6 +18,8 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
       "A schema: SQL, database, snapshot, folder of migrations, or -. When this is missing, a program with models takes "
         + "them, and others the setting schema.", valueName: "schema"), completion: .file())
   var schema: String?
+  @Option(help: MigrationLayout.help)
+  var layout: MigrationLayout?
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp("Look for this only, such as SL101. May be repeated.", valueName: "code"),
@@ -44,7 +46,8 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let unreadable = UnreadableReport(
       findings: findings, program: Tool.programName, title: "lint", console: console, lockTimeout: output.lockTimeout)
     let loaded = try unreadable.telling {
-      try TargetLoading(console: console, output: output).schema(at: schema, models: Tool.models)
+      try TargetLoading(console: console, output: output).schema(
+        at: schema, models: Tool.models, layout: layout)
     }
     selection.ignores = loaded.target.hints.ignores
     let (found, idle) = try SchemaLint.findings(

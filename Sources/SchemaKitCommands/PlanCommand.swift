@@ -81,7 +81,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
       if let sentence = survey.newerSentence { report.ending = .newer(sentence) }
       report.notice = creation.notice(access)
       show(report, from: survey.file, to: named.target.schema, on: console)
-      if let out { try save(survey, report, to: named.target, at: out, console: console) }
+      if let out { try save(survey, report, to: named, at: out, console: console) }
       guard exitCode else { return .done }
       return survey.newerSentence == nil ? outcome(of: report, isPending: !survey.plan.isEmpty) : .newer
     }
@@ -124,10 +124,10 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   /// Writes the plan for `apply --plan`.
   private func save(
-    _ survey: Survey, _ report: PlanReport, to target: TargetSchema, at path: String, console: Console
+    _ survey: Survey, _ report: PlanReport, to named: TargetLoading.Named, at path: String, console: Console
   ) throws {
     let saved = SavedPlan(
-      survey.plan, from: survey.file, to: target, ignored: self.target.ignore,
+      survey.plan, from: survey.file, to: named.target, ignored: named.ignored,
       isOrderStrict: self.target.strictOrder, consent: report.policy, createdAt: Date().formatted(.iso8601))
     try SavedPlanFile.write(saved, to: path)
     console.note(["the plan was saved to \(path)."])

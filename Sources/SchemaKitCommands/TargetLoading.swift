@@ -16,6 +16,8 @@ struct TargetLoading {
     var text: String?
     /// Whether the schema is a database's.
     var isDatabase = false
+    /// The patterns of the names that are ignored on either side.
+    var ignored: [String] = []
   }
 
   /// The schema that a database shall have, with the renames and exceptions of the command line.
@@ -26,8 +28,9 @@ struct TargetLoading {
     progress.tell("reading the schema")
     defer { progress.end() }
     let known = try database.flatMap(catalog)
-    let ignores = NamePatterns.matcher(options.ignore)
-    var loaded = try schema(at: options.to, models: models, known: known?.schema, ignores: ignores)
+    var loaded = try schema(
+      at: options.to, models: models, layout: options.layout, known: known?.schema,
+      ignores: NamePatterns.matcher(options.ignore))
     loaded.known = known
     for text in options.rename {
       let rename = try RenameOption(text)
@@ -35,7 +38,8 @@ struct TargetLoading {
       loaded.target.hints.add(rename)
     }
     for text in options.rename { try checkTables(of: RenameOption(text), written: text, in: loaded) }
-    if !options.ignore.isEmpty { loaded.target.ignores = ignores }
+    loaded.ignored += options.ignore
+    loaded.target.ignores = NamePatterns.matcher(loaded.ignored)
     guard !loaded.target.schema.isEmpty || options.allowEmpty else {
       throw CommandError.usage(
         "\(loaded.name) declares no object, so that everything would be dropped. Pass --allow-empty if that is meant.")
@@ -66,7 +70,7 @@ struct TargetLoading {
   ///
   /// - Parameter ignores: The objects that may be missing from it because this program cannot create them.
   func schema(
-    at place: String?, models: ModelSchema?, known: DatabaseSchema? = nil,
+    at place: String?, models: ModelSchema?, layout: MigrationLayout? = nil, known: DatabaseSchema? = nil,
     ignores: @escaping @Sendable (SQLName) -> Bool = { _ in false }
   ) throws -> Named {
     guard let place else {
@@ -76,11 +80,15 @@ struct TargetLoading {
             + "schemactl.toml can say it once: schema = \"schema.sql\"."
         )
       }
+      if let layout {
+        throw CommandError.usage("--layout \(layout.rawValue) is for a folder; name it, or the models are the schema.")
+      }
       let loaded = try SchemaLoader(source: models.name).load(models.declaration(), known: known)
       console.note(loaded.notes)
       return Named(name: "the models", target: loaded.target)
     }
-    let source = place == "-" ? try standardInput() : try SchemaSource.at(path: place)
+    var source = place == "-" ? try standardInput() : try SchemaSource.at(path: place)
+    if let layout { source = try folder(source, named: place, layout: layout) }
     if case .database(let path) = source {
       return try naming(path) {
         let connection = try SQLiteConnection.openedForInspection(
@@ -94,7 +102,26 @@ struct TargetLoading {
     let loaded = try source.load(known: known, ignores: ignores)
     console.note(loaded.notes)
     let text: String? = if case .sql(let text, _) = source { text } else { nil }
-    return Named(name: place == "-" ? "standard input" : place, target: loaded.target, text: text)
+    return Named(
+      name: place == "-" ? "standard input" : place, target: loaded.target, text: text, ignored: loaded.ignored)
+  }
+
+  /// Whether a schema is a folder that another tool may have laid out.
+  static func canBeLaidOut(_ place: String) -> Bool {
+    place != "-" && FileManager.default.folderExists(atPath: place) && !MigrationLayout.isRecorded(at: place)
+  }
+
+  /// The folder that a schema is, in a layout.
+  private func folder(_ source: SchemaSource, named place: String, layout: MigrationLayout) throws -> SchemaSource {
+    guard case .folder(let path, _) = source else {
+      throw CommandError.usage(
+        "--layout \(layout.rawValue) is for a folder, which \(place == "-" ? "standard input" : place) is not.")
+    }
+    guard layout == .plain || !MigrationLayout.isRecorded(at: path) else {
+      throw CommandError.usage(
+        "--layout \(layout.rawValue): \(path) holds migrations that schemactl recorded, which have no other layout.")
+    }
+    return .folder(path: path, layout: layout)
   }
 
   private func standardInput() throws -> SchemaSource {

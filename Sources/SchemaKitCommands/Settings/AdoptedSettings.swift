@@ -81,7 +81,7 @@ extension CheckCommand: SettledCommand {
 
 extension LintCommand: SettledCommand {
   mutating func adopt(_ settings: inout Settings) throws {
-    settings.takeSchema(into: &schema, hasModels: Tool.models != nil)
+    if settings.takeSchema(into: &schema, hasModels: Tool.models != nil) { settings.take(.layout, into: &layout) }
     if schema == nil, Tool.models == nil { throw CommandError.missingSchema }
     let isGiven = !skip.isEmpty
     settings.take(.skip, into: &skip)
@@ -101,14 +101,14 @@ extension InspectCommand: SettledCommand {
   mutating func adopt(_ settings: inout Settings) throws {
     guard Tool.models == nil else { return }
     settings.take(.database, into: &schema)
-    settings.take(.schema, into: &schema)
+    if settings.takeSchema(into: &schema, hasModels: false) { settings.take(.layout, into: &layout) }
     if schema == nil { throw CommandError.missingSchema }
   }
 }
 
 extension DiffCommand: SettledCommand {
   mutating func adopt(_ settings: inout Settings) throws {
-    settings.takeSchema(into: &to, hasModels: Tool.models != nil)
+    if settings.takeSchema(into: &to, hasModels: Tool.models != nil) { settings.take(.layout, into: &layout) }
     settings.take(.strictOrder, into: &givenStrictOrder)
     if to == nil, Tool.models == nil { throw CommandError.missingSchema }
   }

@@ -2,7 +2,7 @@ import SchemaKit
 
 /// What a file or the environment may set; each setting is called as its option is, without the hyphens before it.
 enum Setting: String, CaseIterable {
-  case database, schema, migrations, apply, ignore, create
+  case database, schema, layout, migrations, apply, ignore, create
   case strictOrder = "strict-order"
   case strategy, verify
   case lockTimeout = "lock-timeout"
@@ -33,6 +33,7 @@ enum Setting: String, CaseIterable {
     case .ignore, .skip: .texts
     case .lockTimeout: .seconds
     case .create, .strictOrder, .noBackup, .untrusted: .flag
+    case .layout: .choice(MigrationLayout.allCases.map(\.rawValue))
     case .apply: .choice(ApplyWay.allCases.map(\.rawValue))
     case .strategy: .choice(StrategyOptions.Choice.allCases.map(\.rawValue))
     case .verify: .choice(Verification.allCases.map(\.rawValue))

@@ -1,3 +1,4 @@
+import SchemaKit
 import SchemaKitFoundation
 
 /// What a command takes where its options are silent: from the environment, from the chosen environment of a file, and
@@ -117,16 +118,23 @@ struct Settings {
 
   /// Fills the options about the schema; a program with models keeps to them.
   mutating func take(into target: inout TargetOptions, hasModels: Bool) {
-    takeSchema(into: &target.to, hasModels: hasModels)
+    if takeSchema(into: &target.to, hasModels: hasModels) { take(.layout, into: &target.layout) }
     take(.ignore, into: &target.ignore)
     take(.strictOrder, into: &target.givenStrictOrder)
   }
 
-  /// Fills the schema; a program with models keeps to them.
-  mutating func takeSchema(into schema: inout String?, hasModels: Bool) {
-    guard hasModels else { return take(.schema, into: &schema) }
-    guard schema == nil, let entry = levels.lazy.compactMap({ $0[.schema] }).first else { return }
-    notes.append("schema from \(entry.origin.text) is passed over: this program has models")
+  /// Fills the schema, and returns whether it did, so that the layout of that schema counts; a program with models keeps
+  /// to them.
+  mutating func takeSchema(into schema: inout String?, hasModels: Bool) -> Bool {
+    guard hasModels else {
+      let isGiven = schema != nil
+      take(.schema, into: &schema)
+      return !isGiven && schema != nil
+    }
+    if schema == nil, let entry = levels.lazy.compactMap({ $0[.schema] }).first {
+      notes.append("schema from \(entry.origin.text) is passed over: this program has models")
+    }
+    return false
   }
 
   mutating func take(into output: inout OutputOptions) {

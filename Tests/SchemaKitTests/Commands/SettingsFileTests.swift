@@ -6,8 +6,8 @@ import Testing
 @Suite("What may stand in schemactl.toml")
 struct SettingsFileTests {
   private static let names =
-    "database, schema, migrations, apply, ignore, create, strict-order, strategy, verify, lock-timeout, backup, no-backup, "
-    + "untrusted, color and skip"
+    "database, schema, layout, migrations, apply, ignore, create, strict-order, strategy, verify, lock-timeout, backup, "
+    + "no-backup, untrusted, color and skip"
 
   @Test(
     "a mistake is an error with its line, what is expected, and the nearest name",
