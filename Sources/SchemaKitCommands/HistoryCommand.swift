@@ -39,15 +39,27 @@ struct HistoryCommand<Tool: SchemaCommandLine>: ParsableCommand {
           console: console, access: output.access(to: database), format: format, isConfirmed: yes)
         return try naming(database) { try flow.run() }
       }
-      let entries = try naming(database) {
-        try SchemaInspector(at: database, busyTimeout: output.lockTimeout, trustsSchema: !output.untrusted).history()
-      }
-      let report = HistoryReport(database: database, entries: entries)
+      let report = try naming(database) { try read(database) }
       switch format {
       case .text: console.print(report.text(style: console.style, isVerbose: output.verbose))
       case .json: console.print(report.json())
       }
       return .done
+    }
+  }
+
+  private func read(_ database: String) throws -> HistoryReport {
+    let connection = try output.access(to: database).openedForInspection()
+    return try connection.transaction(.deferred) {
+      var report = HistoryReport(database: database, entries: try Ledger(connection: connection).entries())
+      do {
+        report.findings = try LedgerComparison(connection: connection, schema: SchemaReader.read(connection)).findings()
+      } catch is IntrospectionError {
+        // doctor reports a schema that cannot be read.
+      } catch is HistoryError {
+        // What a newer history means is not known here.
+      }
+      return report
     }
   }
 }

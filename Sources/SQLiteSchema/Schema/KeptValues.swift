@@ -35,6 +35,11 @@ extension KeptValues {
   /// The table that holds the values.
   package var storage: SQLName { SQLName("\(Self.registry)_\(number)") }
 
+  /// Whether a name is that of a table which holds kept values.
+  package static func isStorage(_ name: SQLName) -> Bool {
+    name.folded.hasPrefix("\(registry.folded)_") && Int(name.folded.dropFirst(registry.folded.count + 1)) != nil
+  }
+
   /// What is kept, as named in messages.
   package var object: String { column.map { "\(table).\($0)" } ?? table.text }
 

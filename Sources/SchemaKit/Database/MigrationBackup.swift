@@ -48,6 +48,14 @@ package struct MigrationBackup {
     return (1...).lazy.map { $0 == 1 ? "\(base).db" : "\(base)-\($0).db" }
   }
 
+  /// The copies that were made beside a database, in the order of their names.
+  package static func copies(beside path: String) -> [String] {
+    let folder = SQLiteConnection.folder(of: path)
+    let prefix = "\(path.split(separator: "/").last ?? "").before-"
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return files.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".db") }.sorted().map { "\(folder)/\($0)" }
+  }
+
   /// Creates the folder that copies go to, if the policy names one that does not exist.
   ///
   /// - Throws: The error of Foundation if it cannot be created.

@@ -10,6 +10,8 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
   case leftover = "SD201"
   case history = "SD202"
   case keptRows = "SD203"
+  case otherSchema = "SD204"
+  case lostHistory = "SD205"
   case journal = "SD301"
   case longWAL = "SD302"
   case statistics = "SD303"
@@ -18,7 +20,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
   package var severity: Finding.Severity {
     switch self {
     case .damage: .error
-    case .brokenRows, .orphans, .unexamined, .fullText, .leftover, .history: .warning
+    case .brokenRows, .orphans, .unexamined, .fullText, .leftover, .history, .otherSchema, .lostHistory: .warning
     case .keptRows, .journal, .longWAL, .statistics, .freePages: .note
     }
   }
@@ -34,6 +36,8 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .leftover: "table that was left over"
     case .history: "history that cannot be read"
     case .keptRows: "rows kept for undo"
+    case .otherSchema: "schema that the history does not have"
+    case .lostHistory: "history that is gone"
     case .journal: "journal of a transaction"
     case .longWAL: "long write-ahead log"
     case .statistics: "tables without statistics"
@@ -55,6 +59,10 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .history:
       "a table of the history was changed by something else, or by a newer SchemaKit; every migration is refused"
     case .keptRows: "`apply --keep` keeps what it drops, and it takes room until it is thrown away"
+    case .otherSchema:
+      "something else changed the schema, or the history came from another file or an older copy; `undo` is refused"
+    case .lostHistory:
+      "its tables were dropped, or the file was restored from elsewhere; `undo` and what was kept for it are lost"
     case .journal: "somebody is writing at this moment, or was stopped; then SQLite rolls back when the file is opened"
     case .longWAL: "a reader that never ends keeps it from being written back, and reading gets slower"
     case .statistics:
@@ -74,6 +82,8 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .leftover: "look what it holds, and drop it"
     case .history: "use a newer SchemaKit, or restore a backup"
     case .keptRows: "`history --discard-kept` when no undo is needed any more"
+    case .otherSchema: "look with `check` at what differs, and `apply`, from which the history goes on"
+    case .lostHistory: "restore a copy that has it, or `apply`, which begins a new history"
     case .journal: "nothing"
     case .longWAL: "end the reader, and `PRAGMA wal_checkpoint(TRUNCATE)`"
     case .statistics: "`ANALYZE`, or `PRAGMA optimize`"
@@ -87,7 +97,8 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .brokenRows, .unexamined: "https://sqlite.org/pragma.html#pragma_integrity_check"
     case .orphans: "https://sqlite.org/pragma.html#pragma_foreign_key_check"
     case .fullText: "https://sqlite.org/fts5.html#the_integrity_check_command"
-    case .leftover, .history, .keptRows: "https://sqlite.org/lang_altertable.html#otheralter"
+    case .leftover, .history, .keptRows, .otherSchema, .lostHistory:
+      "https://sqlite.org/lang_altertable.html#otheralter"
     case .journal: "https://sqlite.org/lockingv3.html#hot_journals"
     case .longWAL: "https://sqlite.org/wal.html#avoiding_excessively_large_wal_files"
     case .statistics: "https://sqlite.org/lang_analyze.html"

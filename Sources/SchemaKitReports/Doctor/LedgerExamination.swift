@@ -8,18 +8,18 @@ struct LedgerExamination {
 
   /// The findings, and how many changes the history lists; nil if there is none.
   func findings() throws -> (findings: [Finding], entries: Int?) {
-    guard !schema.ownTables.isEmpty else { return ([], nil) }
     var findings: [Finding] = []
     var entries: Int?
     var known = Set(LedgerShape.tables.map { SQLName($0.name) })
     do {
       let ledger = Ledger(connection: connection)
+      try ledger.checkFormat()
+      let comparison = LedgerComparison(connection: connection, schema: schema)
+      findings += try comparison.findings()
       if try ledger.exists() {
-        try ledger.checkFormat()
         entries = try ledger.entries().count
       } else {
-        // Without a history, nothing says which rows these were.
-        known.remove(SQLName(LedgerShape.nulls.name))
+        known.formUnion(comparison.leftTables)
       }
       let kept = try KeptTables(connection: connection).values(of: nil)
       known.formUnion(kept.map(\.storage))

@@ -4,20 +4,26 @@ package import SchemaKit
 package struct HistoryReport: Sendable {
   package var database: String
   package var entries: [HistoryEntry]
+  /// What the history and the file disagree about.
+  package var findings: [Finding]
 
-  package init(database: String, entries: [HistoryEntry]) {
+  package init(database: String, entries: [HistoryEntry], findings: [Finding] = []) {
     self.database = database
     self.entries = entries
+    self.findings = findings
   }
 
   /// The report for people, oldest entry first.
   package func text(style: Style = .plain, isVerbose: Bool = false) -> String {
-    guard !entries.isEmpty else { return "\(database) has no history: SchemaKit has not changed it.\n" }
+    guard !entries.isEmpty || !findings.isEmpty else {
+      return "\(database) has no history: SchemaKit has not changed it.\n"
+    }
     let blocks = entries.map { entry in
       ([heading(of: entry, style: style)] + details(of: entry, style: style, isVerbose: isVerbose))
         .joined(separator: "\n")
     }
-    return blocks.joined(separator: "\n") + "\n"
+    let last = findings.map { "\(style.yellow($0.code)) \($0.message) \($0.fix)" }
+    return (blocks + last).joined(separator: "\n") + "\n"
   }
 
   private func heading(of entry: HistoryEntry, style: Style) -> String {
@@ -43,11 +49,20 @@ package struct HistoryReport: Sendable {
 
   /// The report for programs.
   package func json() -> String {
+    struct FindingPart: Encodable {
+      var code: String
+      var message: String
+      var fix: String
+    }
     struct Document: Encodable {
       var formatVersion = JSONDocument.formatVersion
       var database: String
       var entries: [HistoryEntry]
+      var findings: [FindingPart]
     }
-    return JSONDocument.of(Document(database: database, entries: entries))
+    return JSONDocument.of(
+      Document(
+        database: database, entries: entries,
+        findings: findings.map { FindingPart(code: $0.code, message: $0.message, fix: $0.fix) }))
   }
 }

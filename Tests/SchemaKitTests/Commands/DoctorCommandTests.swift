@@ -113,7 +113,7 @@ struct DoctorCommandTests {
     #expect(newer.output.contains("a history that cannot be read"))
   }
 
-  @Test("the record of rows whose NULL was replaced is no leftover, until the history is gone")
+  @Test("the record of rows whose NULL was replaced is no leftover, and a trace when the history is gone")
   func replacedNulls() throws {
     try folder.write("CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT NOT NULL DEFAULT '');", to: "1.sql")
     try folder.database(
@@ -124,7 +124,7 @@ struct DoctorCommandTests {
     #expect(run.status == 0 && run.output.contains("healthy"), "\(run.output)")
     let own = ["history", "schemas", "meta"].map { "DROP TABLE _schemakit_\($0);" }.joined()
     try folder.database("n.db", own)
-    #expect(try folder.run("doctor", "n.db").output.contains("SD201"))
+    #expect(try folder.run("doctor", "n.db").output.contains("SD205"))
   }
 
   @Test("tables without statistics, and pages that hold nothing, are notes")

@@ -108,6 +108,8 @@ extension JSONOutputs {
     try run(0, "apply drop.db --to t.sql --yes --keep -q --no-backup")
     try keep("kept", 0, "history drop.db --discard-kept --yes")
     try keep("kept", 0, "history drop.db --discard-kept --yes")
+    try folder.database("drop.db", "ALTER TABLE t ADD COLUMN other")
+    try keep("history", 0, "history drop.db")
     try folder.database("none.db", "CREATE TABLE t (a)")
     try keep("history", 0, "history none.db")
   }
