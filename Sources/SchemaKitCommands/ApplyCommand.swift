@@ -34,6 +34,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var dryRun = false
   @OptionGroup var backup: BackupOptions
   @OptionGroup var keeping: KeepOptions
+  @OptionGroup var history: LedgerOptions
   @Option(
     name: .customLong("verify"),
     help:
@@ -46,6 +47,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    try history.refuse(["--migrations": migrations != nil, "--keep": keeping.keep, "--plan": plan != nil])
     if rehearsal.isRehearsal, let option = dryRun ? "--dry-run" : backup.backup.map({ _ in "--backup" }) {
       throw ValidationError("--rehearse and \(option) cannot be combined: a rehearsal changes a copy only.")
     }
@@ -67,7 +69,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     if let option = target.firstGiven { return option }
     if speed.quick { return "--quick" }
     if rehearsal.isRehearsal { return "--rehearse" }
-    return nil
+    return history.noLedger ? "--no-ledger" : nil
   }
 
   func run() throws {
@@ -85,6 +87,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       let named =
         try saved.map { try loading.target(of: $0, database: access) }
         ?? loading.target(target, models: Tool.models, database: access)
+      try history.check(named.target)
       try checkCreation(access, console)
       var flow = ApplyFlow(
         console: console, access: access, target: named.target, consent: consent, loading: loading,
@@ -95,6 +98,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.saved = saved
       flow.request.isQuick = saved.map { !$0.plan.plan.areRowsExamined } ?? speed.quick
       flow.request.isOrderStrict = saved?.plan.isOrderStrict ?? target.strictOrder
+      flow.request.recording = history.recording
       flow.rehearsal = rehearsal.isRehearsal ? rehearsal : nil
       flow.isConfirmed = yes
       flow.isDryRun = dryRun

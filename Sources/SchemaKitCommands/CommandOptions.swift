@@ -155,6 +155,32 @@ struct KeepOptions: ParsableArguments {
   var keep = false
 }
 
+/// Whether the change is recorded in the database.
+struct LedgerOptions: ParsableArguments {
+  @Flag(
+    help: ArgumentHelp(
+      "Make and write no table of SchemaKit's in the database: no undo, no detection of newer files, no memory of "
+        + "conversions. Refused where the database has a history."))
+  var noLedger = false
+
+  /// Whether the plan is recorded.
+  var recording: HistoryRecording { noLedger ? .omitted : .ledger }
+
+  /// Refuses what needs the history.
+  ///
+  /// - Parameter options: Options that do, with whether they were given.
+  func refuse(_ options: KeyValuePairs<String, Bool>) throws {
+    guard noLedger, let option = options.first(where: \.value)?.key else { return }
+    throw ValidationError("--no-ledger and \(option) cannot be combined: \(option) needs the history.")
+  }
+
+  /// Refuses models: what they own in a file, and which data steps were done, stands in its history.
+  func check(_ target: TargetSchema) throws {
+    guard noLedger, !target.ownsWholeFile else { return }
+    throw CommandError.usage("--no-ledger goes with --to SCHEMA: models need the history, which says what they own.")
+  }
+}
+
 /// What becomes of a database that is missing.
 struct CreationOptions: ParsableArguments {
   @Flag(

@@ -133,7 +133,7 @@ struct ErrorReport {
     switch error.reason {
     case .newerFormat, .newerFile, .notUndoable, .keptDataChanged: .newer
     case .nothingToUndo, .damagedLedger: .failed
-    case .severalSchemas: .usage
+    case .severalSchemas, .existingHistory: .usage
     }
   }
 

@@ -27,6 +27,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var speed: QuickOptions
   @OptionGroup var ways: StrategyOptions
   @OptionGroup var keeping: KeepOptions
+  @OptionGroup var history: LedgerOptions
   @Option(
     help: ArgumentHelp(
       "The format of the plan: text; sql, a script for the sqlite3 shell; json; markdown, a comment for a pull "
@@ -42,6 +43,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    try history.refuse(["--migrations": migrations != nil, "--keep": keeping.keep, "--out": out != nil])
     guard migrations != nil else { return }
     var target = target
     target.ignore = []
@@ -66,10 +68,12 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     var options = Migrator.Options()
     options.request.policy = consent.policy
     options.request.isQuick = speed.quick
+    options.request.recording = history.recording
     if let migrations { return try naming(database) { try recorded(migrations, access, options, consent, console) } }
     let loading = TargetLoading(console: console, output: output)
     if let out { try SavedPlanFile.checkWritable(out) }
     let named = try loading.target(target, models: Tool.models, database: access)
+    try history.check(named.target)
     return try naming(database) {
       options.request.isOrderStrict = target.strictOrder
       options.known = named.known

@@ -33,6 +33,7 @@ package struct Planner {
   package var verificationLevel = VerificationLevel.full
   /// What is put aside before it is dropped.
   package var keptValues: [KeptValues] = []
+  package var recording = HistoryRecording.ledger
 
   package init(
     source: DatabaseSchema, renamed: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames,

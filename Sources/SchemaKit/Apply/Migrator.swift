@@ -127,8 +127,13 @@ package struct Migrator {
     }
   }
 
+  /// Whether the change is written into the history.
+  private var isRecorded: Bool { options.request.recording == .ledger }
+
   private func prepared(_ profile: EngineProfile?) throws -> Prepared {
-    try Ledger(connection: connection).checkFormat()
+    let ledger = Ledger(connection: connection)
+    try ledger.checkFormat()
+    if !isRecorded, try ledger.exists() { throw HistoryError(reason: .existingHistory) }
     var known = options.known
     if let part = known, part.scope != nil {
       if options.undo == nil, try part.isCurrent(on: connection), let plan = try builder(profile).emptyPlan(from: part)
@@ -139,7 +144,7 @@ package struct Migrator {
     }
     let source = try KnownCatalog.schema(of: connection, known: known)
     if let undo = options.undo {
-      let owned = try Ledger(connection: connection).record(of: target.name)?.ownedObjects ?? []
+      let owned = try ledger.record(of: target.name)?.ownedObjects ?? []
       try undo.checkUnchanged(source, objects: owned)
     }
     let start = ContinuousClock.now
@@ -153,6 +158,10 @@ package struct Migrator {
     plan.hazards += try SurroundingHazards(
       connection: connection, profile: builder.profile, freeSpace: freeSpace
     ).hazards(of: plan, orphans: orphans)
+    if !isRecorded, !plan.isEmpty {
+      plan.hazards.append(
+        Hazard(.noHistory, table: SQLName(target.name), cause: .surroundings(.noHistory)))
+    }
     return Prepared(version: try dataVersion(), plan: plan, source: source, orphans: orphans)
   }
 
@@ -212,7 +221,7 @@ package struct Migrator {
     guard plan.isEmpty, options.undo == nil, options.recordedMigration == nil else { return nil }
     var outcome = ApplyReport.Outcome.unchanged
     var isOvertaken = false
-    if try !isRemembered(), !options.isDryRun {
+    if isRecorded, try !isRemembered(), !options.isDryRun {
       do {
         try connection.withoutWaiting {
           try connection.transaction(.immediate) {
@@ -244,7 +253,7 @@ package struct Migrator {
   private func apply(_ prepared: Prepared, start: ContinuousClock.Instant) throws -> ApplyReport {
     let plan = prepared.plan
     if plan.isEmpty, options.undo == nil, options.recordedMigration == nil {
-      let wasKnown = try remember(plan, kind: .baseline, milliseconds: 0)
+      let wasKnown = try !isRecorded || remember(plan, kind: .baseline, milliseconds: 0)
       return ApplyReport(plan: plan, outcome: wasKnown ? .unchanged : .baselined, milliseconds: start.milliseconds)
     }
     let cookie = try connection.integer("PRAGMA main.schema_version")
@@ -263,7 +272,7 @@ package struct Migrator {
     var baseline = ForeignKeyGuard.Baseline(schema: prepared.source, orphans: prepared.orphans, renames: plan.renames)
     baseline.returning = options.undo?.returningOrphans ?? [:]
     let nulls =
-      options.undo == nil
+      options.undo == nil && isRecorded
       ? try NullKeeper(connection: connection).gather(plan.filledColumns) : .init()
     var applier = Applier(connection: connection, plan: plan, baseline: baseline)
     applier.onProgress = options.observer.onProgress
@@ -285,7 +294,7 @@ package struct Migrator {
     var notes: [String] = []
     if let undo = options.undo {
       notes = try remember(undo, plan: plan, milliseconds: start.milliseconds)
-    } else {
+    } else if isRecorded {
       _ = try remember(
         plan, kind: .apply, milliseconds: start.milliseconds,
         change: Change(prepared, after: result, cookieBefore: cookie, nulls: nulls))

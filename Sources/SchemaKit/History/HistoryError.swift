@@ -12,6 +12,8 @@ public struct HistoryError: Error, Sendable, Equatable {
     case severalSchemas([String])
     /// One of SchemaKit's own tables is missing, or is not as SchemaKit created it.
     case damagedLedger(table: String, problem: String)
+    /// The database has a history, and a change was not to be recorded there.
+    case existingHistory
     /// What a database keeps for undo has changed since it was inspected.
     case keptDataChanged
     /// The last change cannot be undone.
@@ -57,6 +59,9 @@ extension HistoryError: CustomStringConvertible {
       "The database's history is damaged: table \(table) is not what SchemaKit made: \(problem). Nothing was changed. "
         + "Restore the file from a backup, or drop every table whose name begins with _schemakit_ to go on without the "
         + "history, which forgets the way back, what was kept for it, and which data steps were done."
+    case .existingHistory:
+      "The database has a history, and would be changed without an entry there (--no-ledger). Nothing was changed. Leave "
+        + "out --no-ledger."
     case .keptDataChanged:
       "What the database keeps for undo has changed meanwhile. Nothing was changed; look again."
     case .notUndoable(let entry, let problem):

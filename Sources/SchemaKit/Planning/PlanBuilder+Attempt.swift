@@ -97,6 +97,7 @@ extension PlanBuilder {
     planner.unfillable = knowledge.unfillable
     planner.dataSteps = try dueDataSteps(in: comparison.source, renames: comparison.renames)
     planner.verificationLevel = request.verification
+    planner.recording = request.recording
     if request.policy.keepsDropped {
       planner.keptValues = KeepRule(
         source: comparison.source, firstNumber: try KeptTables(connection: connection).nextNumber()

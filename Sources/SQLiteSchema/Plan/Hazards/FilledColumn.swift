@@ -71,6 +71,7 @@ extension Planner {
   }
 
   private func obstacle(count: Int?, hasKey: Bool) -> FilledNullsNote.Obstacle? {
+    if recording == .omitted { return .noHistory }
     if !hasKey { return .noStableKey }
     if !dataSteps.isEmpty { return .programWork }
     guard let count, count > FilledColumn.mostRemembered else { return nil }

@@ -16,6 +16,8 @@ package struct FilledNullsNote: HazardWording {
     case programWork
     /// More rows hold NULL than are remembered.
     case tooManyRows
+    /// The change is not recorded.
+    case noHistory
   }
 
   package var replacement: Replacement
@@ -32,12 +34,13 @@ package struct FilledNullsNote: HazardWording {
   package func remedy(for hazard: Hazard) -> String? {
     guard hazard.isCounted else { return "Plan without --quick to count them." }
     if hazard.isUndo { return "Nothing tells these rows from others afterwards." }
+    if obstacle == .noHistory { return "Without a history, nothing tells these rows from others afterwards." }
     let reason: String? =
       switch obstacle {
       case .noStableKey: "\(hazard.table) has no key that is NOT NULL, stays, and keeps its type and values"
       case .programWork: "the program works on the rows in the same change"
       case .tooManyRows: "more than \(FilledColumn.mostRemembered.grouped) rows hold it"
-      case nil: nil
+      case .noHistory, nil: nil
       }
     return reason.map { "undo leaves what replaced it: \($0)." }
       ?? "undo brings NULL back in these rows, where they still hold what replaced it."

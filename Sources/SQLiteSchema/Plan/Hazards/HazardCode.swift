@@ -34,6 +34,8 @@ public enum HazardCode: String, Sendable, Hashable, Codable, CaseIterable {
   case existingViolations = "SK209"
   /// A hint of the declaration is not carried out.
   case unusedHint = "SK210"
+  /// The change is not recorded in the file.
+  case noHistory = "SK211"
   /// There is not enough disk space.
   case lackingSpace = "SK301"
   /// The engine lacks what a change needs.
@@ -63,7 +65,8 @@ extension HazardCode {
     case .nullsUnderNotNull, .duplicates, .orphans, .failingCheck, .notStorable, .openTransaction, .brokenObject,
       .lackingSpace, .unsupportedEngine:
       .blocked
-    case .temporaryObject, .reusedKeys, .doubleQuotedText, .existingViolations, .unusedHint: .note
+    case .temporaryObject, .reusedKeys, .doubleQuotedText, .existingViolations, .unusedHint, .noHistory:
+      .note
     }
   }
 
@@ -86,6 +89,7 @@ extension HazardCode {
     case .doubleQuotedText: "text in double quotes"
     case .existingViolations: "foreign keys violated before"
     case .unusedHint: "a hint that is not carried out"
+    case .noHistory: "a change without a history"
     case .lackingSpace: "not enough room on the disk"
     case .unsupportedEngine: "the engine lacks what a change needs"
     }

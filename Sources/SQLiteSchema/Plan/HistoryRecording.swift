@@ -1,0 +1,7 @@
+/// Whether a change is recorded in the database that it changes.
+package enum HistoryRecording: Sendable, Hashable {
+  /// In the tables of the history, with what undoing it needs.
+  case ledger
+  /// Nowhere: no table of SchemaKit's is created or written.
+  case omitted
+}
