@@ -11,7 +11,7 @@ static inline int schemakit_db_config(sqlite3 *db, int op, int value, int *now) 
   return sqlite3_db_config(db, op, value, now);
 }
 
-// Functions that the oldest supported SQLite does not have. They are linked weakly, so that a program starts without
+// Functions that the oldest supported SQLite does not have, or that some builds leave out. They are linked weakly, so that a program starts without
 // them, and finds those of the very library that it uses. A static library has them as well, where dlsym() finds nothing.
 #ifdef __APPLE__
 #define SCHEMAKIT_WEAK __attribute__((weak_import))
@@ -21,6 +21,7 @@ static inline int schemakit_db_config(sqlite3 *db, int op, int value, int *now) 
 extern int sqlite3_error_offset(sqlite3 *) SCHEMAKIT_WEAK;
 extern int sqlite3_txn_state(sqlite3 *, const char *) SCHEMAKIT_WEAK;
 extern int sqlite3_deserialize(sqlite3 *, const char *, unsigned char *, sqlite3_int64, sqlite3_int64, unsigned) SCHEMAKIT_WEAK;
+extern int sqlite3_load_extension(sqlite3 *, const char *, const char *, char **) SCHEMAKIT_WEAK;
 
 /// `sqlite3_error_offset`, since 3.38: where in the statement the latest error is, in bytes; -1 where nothing says it.
 static inline int schemakit_error_offset(sqlite3 *db) { return sqlite3_error_offset ? sqlite3_error_offset(db) : -1; }
@@ -37,6 +38,14 @@ static inline int schemakit_can_deserialize(void) { return sqlite3_deserialize !
 static inline int schemakit_deserialize(
     sqlite3 *db, const char *schema, unsigned char *bytes, sqlite3_int64 size, sqlite3_int64 capacity, unsigned flags) {
   return sqlite3_deserialize ? sqlite3_deserialize(db, schema, bytes, size, capacity, flags) : SQLITE_ERROR;
+}
+
+/// Whether there is `sqlite3_load_extension`, which a static program is built without.
+static inline int schemakit_can_load_extensions(void) { return sqlite3_load_extension != 0; }
+
+/// `sqlite3_load_extension` with the entry point that SQLite derives from the name; SQLITE_ERROR without it.
+static inline int schemakit_load_extension(sqlite3 *db, const char *file, char **message) {
+  return sqlite3_load_extension ? sqlite3_load_extension(db, file, 0, message) : SQLITE_ERROR;
 }
 
 #endif

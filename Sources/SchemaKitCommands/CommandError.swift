@@ -35,7 +35,7 @@ extension ParsableCommand {
   ) throws {
     let outcome: Outcome
     do {
-      outcome = try body()
+      outcome = try SQLiteConnection.loading(extensions: options.loadExtension, body)
     } catch {
       let report = ErrorReport.of(error, lockTimeout: options.lockTimeout, isVerbose: options.verbose)
       console.error(report.sentence)

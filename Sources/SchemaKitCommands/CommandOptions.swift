@@ -44,6 +44,13 @@ struct OutputOptions: ParsableArguments {
     help: "Treat the database as untrusted: its schema may call only what this SQLite knows to be harmless.")
   var givenUntrusted: Bool?
 
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Load a SQLite extension into every connection, for its functions, collations and virtual tables. May be repeated.",
+      valueName: "file"), completion: .file())
+  var loadExtension: [String] = []
+
   @OptionGroup var settings: SettingsOptions
 
   var color: ColorChoice { givenColor ?? .auto }

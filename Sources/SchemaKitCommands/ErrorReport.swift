@@ -79,7 +79,12 @@ struct ErrorReport {
     if error.isMissingCollation || error.isMissingQueryPlan {
       return
         "SQLite cannot work with \(file): \(error.message). It lacks a collation that only another program adds: use that "
-        + "program. Nothing was changed."
+        + "program, or load it with --load-extension FILE. Nothing was changed."
+    }
+    if error.isLackingExtension {
+      return
+        "SQLite cannot work with \(file): \(error.message). Load what is missing with --load-extension FILE. Nothing was "
+        + "changed."
     }
     return "SQLite cannot work with \(file): \(error.message). Nothing was changed."
   }

@@ -28,7 +28,7 @@ extension SQLiteConnection {
     try execute("PRAGMA trusted_schema = \(value)")
   }
 
-  private static let enableLoadExtension: Int32 = 1005
+  static let enableLoadExtension: Int32 = 1005
   private static let trustedSchema: Int32 = 1017
 }
 

@@ -40,7 +40,7 @@ public final class SQLiteConnection {
   /// SQLite reads the file only when it must: call ``probe()`` to find out at once whether it is a database.
   /// In the mode `memory` the path is ignored.
   ///
-  /// Pages are checked for damage as they are read, and no library is ever loaded. See
+  /// Pages are checked for damage as they are read, and nothing in a file can load a library. See
   /// [Untrusted SQLite Database Files](https://sqlite.org/security.html).
   ///
   /// - Parameter trustsSchema: Whether the file's views, triggers, checks and indexes may call any function or virtual
@@ -67,6 +67,7 @@ public final class SQLiteConnection {
     sqlite3_extended_result_codes(handle, 1)
     hooks.installBusyHandler(on: handle)
     if mode != .memory { try guardAgainstFile(trustsSchema: trustsSchema) }
+    try loadExtensions()
   }
 
   /// Borrows the connection of another library that is linked with the same SQLite.

@@ -15,6 +15,9 @@ extension SQLiteError {
       || ["no such function", "wrong number of arguments"].contains { message.hasPrefix($0) }
   }
 
+  /// Whether a module, function or collation is missing, which an extension could add.
+  package var isLackingExtension: Bool { lackedModule != nil || lackedStub != nil }
+
   /// Whether an index or a statement needs a collation that is not registered.
   package var isMissingCollation: Bool { message.contains("no such collation sequence") }
 

@@ -77,7 +77,8 @@ package struct SchemaLoader {
           if let parsed = try? SQLParser.create(statement.sql), ignores(parsed.name) || ignores(parsed.table) {
             continue
           }
-          throw SchemaError(source: source, line: statement.line.map(error.line), problem: error.message)
+          let advice = error.isLackingExtension ? "; load it with --load-extension FILE" : ""
+          throw SchemaError(source: source, line: statement.line.map(error.line), problem: error.message + advice)
         }
       }
     }

@@ -22,8 +22,9 @@ package enum UnsupportedEngineHazard: HazardWording {
 
   package func remedy(for hazard: Hazard) -> String? {
     switch self {
-    case .unloadedModule: "Use a SQLite that has it, or keep the table as it is."
-    case .failingStep(_, _, _, let lacked, _): "Migrate with the program that adds \(lacked) to its connections."
+    case .unloadedModule: "Load it with --load-extension FILE, use a SQLite that has it, or keep the table as it is."
+    case .failingStep(_, _, _, let lacked, _):
+      "Load \(lacked) with --load-extension FILE, or migrate with the program that adds it to its connections."
     case .uncheckedWrite: "Programs that have it can use \(hazard.table)."
     }
   }
