@@ -54,7 +54,7 @@ extension ApplyError: CustomStringConvertible {
         "The result differs from the declared schema in \(objects.joined(separator: ", "))"
       case .brokenWrite(let object, let problem): "Writing to \(object) would fail after the change: \(problem)"
       case .dataStep(let name, let problem):
-        "The data step \(name) failed: \(problem.hasSuffix(".") ? String(problem.dropLast()) : problem)"
+        "The data step \(name) failed: \(problem.clause)"
       case .unknownDataStep(let name): "The data step \(name) is part of a program, and this is another one"
       case .damaged(let problems): "The file does not pass integrity_check: \(problems.joined(separator: "; "))"
       case .cancelled: "The migration was cancelled"

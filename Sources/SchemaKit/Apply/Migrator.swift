@@ -307,14 +307,16 @@ package struct Migrator {
   private func checkIntegrity(after plan: MigrationPlan) throws {
     let found = try StorageCheck(connection: connection, depth: .full, readsChecks: true).runAsFarAsPossible()
     // A row that breaks a rule of a table which the plan leaves alone did so before.
-    let values = found.values.filter { line in plan.touchedTables.contains { line.contains(" in \($0.text)") } }
-    let problems = found.damage + values
+    let values = found.values.filter { value in
+      plan.touchedTables.contains { value.isInTable(named: $0.text) }
+    }
+    let problems = found.damage + values.map(\.text)
     if !problems.isEmpty { throw ApplyError(reason: .damaged(Array(problems.prefix(10)))) }
   }
 
   /// The result must read back as the declared schema, and every write that compiled before must compile now.
   ///
-  /// - Parameter source: The schema before. What has kept its words has kept its meaning, and is not read again.
+  /// - Parameter source: The schema before. Objects whose SQL is unchanged are not parsed again.
   private func verify(
     _ plan: MigrationPlan, from source: DatabaseSchema, failuresBefore: [WriteProbes.Probe: WriteProbes.Failure]
   ) throws -> DatabaseSchema {
@@ -328,11 +330,11 @@ package struct Migrator {
     }
     let suspects = WriteProbes.suspects(in: result, touching: plan.touchedObjects)
     let failures = WriteProbes(connection: connection).failures(in: result, objects: suspects)
-    let knownProblems = Set(failuresBefore.values.map(\.message))
+    let known = Set(failuresBefore.values)
     // What the plan says of the declaration itself has had its consent.
     let faults = Set(plan.hazards.filter(\.isDeclaredFault).map { SQLName($0.table) })
     for (probe, failure) in failures
-    where failuresBefore[probe] == nil && failure.lacked == nil && !knownProblems.contains(failure.message)
+    where failuresBefore[probe] == nil && failure.lacked == nil && !known.contains(failure)
       && !faults.contains(probe.object)
     {
       throw ApplyError(reason: .brokenWrite(object: probe.object.text, problem: failure.message))

@@ -35,7 +35,7 @@ extension SQLiteConnection {
 extension SQLiteError {
   /// Adds the remedy to SQLite's bare "unsafe use of …", which an untrusted schema causes.
   static func explained(_ message: String) -> String {
-    guard message.contains("unsafe use of ") else { return message }
+    guard isAboutUntrustedUse(message) else { return message }
     return message + " (in the schema of a file that is not trusted; where you know who made it, open it with "
       + "trustsSchema, or without --untrusted on the command line)"
   }

@@ -25,7 +25,10 @@ extension SQLiteError {
   package var isMissingQueryPlan: Bool { message.contains("no query solution") }
 
   /// Whether a view, trigger or index uses a function or virtual table that a schema is not trusted with.
-  package var isUntrustedUse: Bool { message.contains("unsafe use of ") }
+  package var isUntrustedUse: Bool { Self.isAboutUntrustedUse(message) }
+
+  /// Whether a message is about something that a schema is not trusted with.
+  static func isAboutUntrustedUse(_ message: String) -> Bool { message.contains("unsafe use of ") }
 
   /// Whether the message has a path or another name in it.
   package func names(_ name: String) -> Bool { message.contains(name) }

@@ -32,10 +32,12 @@ package struct StorageCheck {
   package struct Findings {
     /// Problems of pages, rows and indexes.
     package var damage: [String] = []
-    /// Rows that violate a constraint of their table, one line for each.
-    package var values: [String] = []
-    /// Virtual tables.
-    package var virtualTables: [String] = []
+    /// Rows that violate a constraint of their table, one for each.
+    package var values: [ValueFinding] = []
+    /// R*Trees that do not fit together, a line for each problem.
+    package var spatialIndexes: [String] = []
+    /// The full-text indexes that differ from their texts, by name.
+    package var fullTextIndexes: [String] = []
 
     package init() {}
   }
@@ -83,10 +85,14 @@ package struct StorageCheck {
     do {
       try connection.forEachRow("PRAGMA main.\(depth.rawValue)(\(argument ?? "1000000"))", []) { row in
         guard let line = row.first?.text, line != "ok" else { return }
-        switch line {
-        case _ where Self.isAboutValues(line): findings.values.append(line)
-        case _ where Self.isAboutVirtualTable(line): findings.virtualTables.append(line)
-        default: findings.damage += line.split(separator: "\n").filter { !$0.hasPrefix("***") }.map { String($0) }
+        if let value = ValueFinding(line) {
+          findings.values.append(value)
+        } else if line.hasPrefix("In RTree ") {
+          findings.spatialIndexes.append(line)
+        } else if Self.isAboutFullText(line) {
+          if let index = Self.fullTextIndex(in: line) { findings.fullTextIndexes.append(index) }
+        } else {
+          findings.damage += line.split(separator: "\n").filter { !$0.hasPrefix("***") }.map { String($0) }
         }
       }
     } catch let error as SQLiteError where error.isCorrupt {
@@ -124,16 +130,21 @@ package struct StorageCheck {
 
   // MARK: - What lines are about
 
-  /// Whether a problem is in the content of a row and not in how it is stored.
-  package static func isAboutValues(_ line: String) -> Bool {
-    ["NULL value in ", "CHECK constraint failed in ", "NUMERIC value in ", "TEXT value in "].contains {
-      line.hasPrefix($0)
-    } || (line.hasPrefix("non-") && line.contains(" value in "))
+  private static func isAboutFullText(_ line: String) -> Bool {
+    line.contains("malformed inverted index for FTS") || line.contains("unable to validate the inverted index for FTS")
   }
 
-  private static func isAboutVirtualTable(_ line: String) -> Bool {
-    line.contains("malformed inverted index for FTS") || line.contains("unable to validate the inverted index for FTS")
-      || line.hasPrefix("In RTree ")
+  /// The index that a line is about, as SQLite says it from 3.44 on.
+  private static func fullTextIndex(in line: String) -> String? {
+    guard line.contains("malformed inverted index for FTS"), let place = line.firstRange(of: "table main.") else {
+      return nil
+    }
+    return String(line[place.upperBound...].prefix { $0 != ":" })
+  }
+
+  /// Whether a problem is in an index alone, which REINDEX makes anew.
+  package static func isOnlyAboutIndex(_ line: String) -> Bool {
+    line.contains("index") && !line.contains("ree ") && !line.contains("Page ")
   }
 }
 

@@ -112,9 +112,8 @@ struct MigrationScript {
   }
 
   private func problem(at line: Int, _ text: String) -> SchemaError {
-    let sentence = text.hasSuffix(".") ? String(text.dropLast()) : text
-    return SchemaError(
-      source: source, line: line, problem: "\(sentence). The step was rolled back; nothing of it was changed")
+    SchemaError(
+      source: source, line: line, problem: "\(text.clause). The step was rolled back; nothing of it was changed")
   }
 
   /// Rejects statements that depend on the order of columns: the position of an added column depends on how a database

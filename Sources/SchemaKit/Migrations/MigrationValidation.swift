@@ -30,7 +30,7 @@ package struct MigrationValidation {
       guard !step.directives.fills.isEmpty || !step.directives.conversions.isEmpty else { continue }
       let hazards = try plan(at: index)?.hazards ?? []
       if let hazard = hazards.first(where: { $0.code == .failingCheck && $0.isCounted }) {
-        throw fault(in: step, hazard.message) { directives in
+        throw fault(in: step, hazard.message.clause) { directives in
           (directives.fills + directives.conversions).contains {
             $0.table == SQLName(hazard.table) && $0.column.text == hazard.column
           }
@@ -83,8 +83,7 @@ package struct MigrationValidation {
     let line = lines.firstIndex { line in
       (try? MigrationDirectives(of: String(line), source: step.path)).map(isMeant) ?? false
     }
-    let sentence = problem.hasSuffix(".") ? String(problem.dropLast()) : problem
-    return SchemaError(source: step.path, line: (line ?? 0) + 1, problem: sentence)
+    return SchemaError(source: step.path, line: (line ?? 0) + 1, problem: problem)
   }
 }
 

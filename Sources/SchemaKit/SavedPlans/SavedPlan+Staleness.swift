@@ -149,19 +149,36 @@ extension SavedPlan {
     let sentences = names.compactMap { name -> String? in
       let (old, new) = (before[name] ?? [], now[name] ?? [])
       guard old.map(\.work) != new.map(\.work) else { return nil }
-      let (oldWords, newWords) = (Self.words(for: old), Self.words(for: new))
-      if oldWords == newWords { return "the statements for \(name) are different" }
-      return "the steps for \(name) were \(oldWords), and are \(newWords) now"
+      let (former, present) = (Method(old), Method(new))
+      if former == present { return "the statements for \(name) are different" }
+      return "the steps for \(name) were \(former.sentence), and are \(present.sentence) now"
     }
     return sentences.isEmpty ? ["the steps are in a different order"] : sentences
   }
 
-  private static func words(for steps: [MigrationStep]) -> String {
-    let own = steps.filter { $0.onBehalfOf == nil }
-    guard !own.isEmpty else { return steps.isEmpty ? "none" : "put back only" }
-    return own.map { step in
-      step.strategy.rawValue + (step.edits.isEmpty ? "" : " (\(step.changes.joined(separator: ", ")))")
-    }.joined(separator: ", ")
+  /// How the steps for an object change it, without their statements.
+  private struct Method: Hashable {
+    struct Part: Hashable {
+      var strategy: MigrationStep.Strategy
+      var edits: [SchemaEdit]
+    }
+
+    /// The steps that change the object, and not others that stand in its way.
+    var own: [Part]
+    var isEmpty: Bool
+
+    init(_ steps: [MigrationStep]) {
+      own = steps.filter { $0.onBehalfOf == nil }.map { Part(strategy: $0.strategy, edits: $0.edits) }
+      isEmpty = steps.isEmpty
+    }
+
+    var sentence: String {
+      guard !own.isEmpty else { return isEmpty ? "none" : "put back only" }
+      return own.map { part in
+        let edits = part.edits.map(\.sentence).joined(separator: ", ")
+        return part.strategy.rawValue + (edits.isEmpty ? "" : " (\(edits))")
+      }.joined(separator: ", ")
+    }
   }
 }
 

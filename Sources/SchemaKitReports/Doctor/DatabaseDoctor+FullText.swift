@@ -84,12 +84,4 @@ extension DatabaseDoctor {
       fix: "Let SQLite make it anew from them\(table.externalContent == nil ? "" : ", and let triggers keep it so").",
       sql: [rebuild])
   }
-
-  /// The index that a line of `integrity_check` is about, as SQLite says it from 3.44 on; nil for any other line.
-  static func fullTextIndex(in problem: String) -> SQLName? {
-    guard problem.contains("malformed inverted index for FTS"), let place = problem.firstRange(of: "table main.") else {
-      return nil
-    }
-    return SQLName(String(problem[place.upperBound...].prefix { $0 != ":" }))
-  }
 }

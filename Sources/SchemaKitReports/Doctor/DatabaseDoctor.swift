@@ -140,16 +140,16 @@ extension DatabaseDoctor {
       }
       found.damage += try damageOfPages(&unchecked)
     }
-    indexes.formUnion(found.virtualTables.compactMap(Self.fullTextIndex))
-    found.damage += found.virtualTables.filter { $0.hasPrefix("In RTree ") }
+    indexes.formUnion(found.fullTextIndexes.map { SQLName($0) })
+    found.damage += found.spatialIndexes
     let damage = Array(OrderedSet(found.damage))
     let rows = OrderedDictionary(found.values.map { ($0, 1) }, uniquingKeysWith: +)
     return Self.findings(damage: damage)
       + unchecked
-      + rows.map { text, count in
+      + rows.map { row, count in
         Finding(
-          .brokenRows, table: Self.table(in: text),
-          message: "\(text), in \(Wording.counted(count, "row")).",
+          .brokenRows, table: row.place.split(separator: ".").first.map { SQLName(String($0)) },
+          message: "\(row.text), in \(Wording.counted(count, "row")).",
           fix: "Fix the rows, or change the rule that they break.")
       }
   }
@@ -172,7 +172,7 @@ extension DatabaseDoctor {
 
   private static func findings(damage: [String]) -> [Finding] {
     guard !damage.isEmpty else { return [] }
-    let isOnlyIndexes = damage.allSatisfy { $0.contains("index") && !$0.contains("ree ") && !$0.contains("Page ") }
+    let isOnlyIndexes = damage.allSatisfy(StorageCheck.isOnlyAboutIndex)
     let shown = damage.prefix(5).map { "\n\($0.prefix(200))" }.joined()
     let rest = damage.count > 5 ? "\nand \(Wording.counted(damage.count - 5, "more problem"))" : ""
     return [
@@ -183,13 +183,6 @@ extension DatabaseDoctor {
           : "Restore the file from a backup, or save what can be read with .recover in the sqlite3 shell. Write nothing to it.",
         sql: isOnlyIndexes ? ["REINDEX;"] : [])
     ]
-  }
-
-  /// The table that a problem with values names: `NULL value in t.c`, `CHECK constraint failed in t`.
-  private static func table(in problem: String) -> SQLName? {
-    guard let range = problem.firstRange(of: " in ") else { return nil }
-    let name = problem[range.upperBound...].split(separator: ".").first
-    return name.map { SQLName(String($0)) }
   }
 
   private func storage(_ file: Examination.FileProperties) -> [Finding] {

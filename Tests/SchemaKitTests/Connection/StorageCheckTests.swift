@@ -55,6 +55,26 @@ struct StorageCheckTests {
     #expect(!FileManager.default.fileExists(atPath: file.path + ".copy"))
   }
 
+  @Test("a row of another table that breaks a rule does not stop a change, whatever the beginning of its name")
+  func brokenElsewhere() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (a); CREATE TABLE t2 (b); INSERT INTO t2 VALUES (NULL);" + Self.rewritten("(b)", "(b NOT NULL)"))
+    let target = "CREATE TABLE t (a, c); CREATE TABLE t2 (b NOT NULL)"
+    try file.migrate(to: target) { $0.request.verification = .paranoid }
+    #expect(try file.query("SELECT name FROM pragma_table_info('t')").map { $0[0].string } == ["a", "c"])
+  }
+
+  @Test(
+    "a line about the values of a row names its table",
+    arguments: [
+      ("NULL value in t.c", ["t"]), ("CHECK constraint failed in t2", ["t2"]), ("non-INT value in t 2.c", ["t 2"]),
+      ("row 3 missing from index i", []),
+    ])
+  func places(line: String, tables: [String]) {
+    let finding = StorageCheck.ValueFinding(line)
+    #expect(["t", "t2", "t 2"].filter { finding?.isInTable(named: $0) == true } == tables)
+  }
+
   @Test("rows are held against CHECKs again after the check")
   func settingComesBack() throws {
     let file = try TemporaryDatabase("CREATE TABLE t (a CHECK (a > 0))")
