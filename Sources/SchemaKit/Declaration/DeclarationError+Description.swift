@@ -7,48 +7,17 @@ extension DeclarationError: CustomStringConvertible {
   /// The text that follows the name of the model.
   private var sentence: String {
     switch reason {
-    case .duplicateObject(let name):
-      "declares \(name) twice. Tables, views and indexes share their names, whatever the case of the letters: "
-        + "rename one."
-    case .duplicateTrigger(let name):
-      "declares the trigger \(name) twice. Rename one of them."
-    case .duplicateColumn(let name):
-      "declares the column \(name) twice; SQLite ignores the case of ASCII letters. Rename one of them."
-    case .duplicateProperty(let property, let columns):
-      "stores \(property) in the columns \(columns.joined(separator: " and ")), so that what another property holds "
-        + "would be lost. Give each column a property of its own."
-    case .duplicateConstraint(let name):
-      "gives two constraints the name \(name). Rename one of them, or leave the names to SchemaKit."
-    case .reservedName(let name):
-      "uses the name \(name), but names beginning with sqlite_ or _schemakit_ are reserved. Choose another."
-    case .emptyName(let kind):
-      "has \(kind) with an empty name. Give it one."
-    case .embeddedNUL(let place):
-      "has a NUL character in \(place), where SQLite would stop reading. Remove it."
+    case .duplicateObject, .duplicateTrigger, .duplicateColumn, .duplicateProperty, .duplicateConstraint,
+      .reservedName, .emptyName, .embeddedNUL:
+      reason.ofName
+    case .autoincrementWithoutIntegerKey, .autoincrementWithoutRowID, .withoutRowIDWithoutPrimaryKey,
+      .severalPrimaryKeys, .typeNotStrict, .generatedColumnWithDefault, .generatedColumnInPrimaryKey,
+      .onlyGeneratedColumns:
+      reason.ofTable
     case .unknownKeyPath(let path, let place):
       "uses \(path) in \(place), but has no column for it. Declare a Column for that property, or name another."
     case .noColumns(let place):
       "names no columns in \(place). Name at least one property."
-    case .autoincrementWithoutIntegerKey(let column, let type):
-      "has AUTOINCREMENT on \(column) \(type), but SQLite allows it only on an ascending INTEGER primary key. "
-        + "Make the property an integer, or leave out autoincrement."
-    case .autoincrementWithoutRowID(let column):
-      "has AUTOINCREMENT on \(column), but a table without rowids cannot count. "
-        + "Leave out autoincrement or withoutRowID()."
-    case .withoutRowIDWithoutPrimaryKey:
-      "is declared without rowids and has no primary key. Add .primaryKey() to a column, or leave out withoutRowID()."
-    case .severalPrimaryKeys(let columns):
-      "has more than one primary key: \(columns.joined(separator: ", ")). "
-        + "For one key of several columns use Constraint.primaryKey."
-    case .typeNotStrict(let column, let type):
-      "is STRICT, and \(column) has the type \(type.isEmpty ? "\"\"" : type), which is not one of INT, INTEGER, REAL, "
-        + "TEXT, BLOB and ANY. Choose one with .type(), or leave out strict()."
-    case .generatedColumnWithDefault(let column):
-      "gives the generated column \(column) a default value. Leave out one of the two."
-    case .generatedColumnInPrimaryKey(let column):
-      "has the generated column \(column) in its primary key, which SQLite does not allow. Choose another key."
-    case .onlyGeneratedColumns:
-      "has only generated columns. Add a column that holds a value."
     case .renamedFromItself(let name):
       "says that \(name) was formerly called \(name). Remove that name from renamed(from:); "
         + "a change of case alone needs no hint."
@@ -78,6 +47,58 @@ extension DeclarationError: CustomStringConvertible {
 }
 
 extension DeclarationError.Reason {
+  /// The messages about names.
+  fileprivate var ofName: String {
+    switch self {
+    case .duplicateObject(let name):
+      "declares \(name) twice. Tables, views and indexes share their names, whatever the case of the letters: "
+        + "rename one."
+    case .duplicateTrigger(let name):
+      "declares the trigger \(name) twice. Rename one of them."
+    case .duplicateColumn(let name):
+      "declares the column \(name) twice; SQLite ignores the case of ASCII letters. Rename one of them."
+    case .duplicateProperty(let property, let columns):
+      "stores \(property) in the columns \(columns.joined(separator: " and ")), so that what another property holds "
+        + "would be lost. Give each column a property of its own."
+    case .duplicateConstraint(let name):
+      "gives two constraints the name \(name). Rename one of them, or leave the names to SchemaKit."
+    case .reservedName(let name):
+      "uses the name \(name), but names beginning with sqlite_ or _schemakit_ are reserved. Choose another."
+    case .emptyName(let kind):
+      "has \(kind) with an empty name. Give it one."
+    case .embeddedNUL(let place):
+      "has a NUL character in \(place), where SQLite would stop reading. Remove it."
+    default: ""
+    }
+  }
+
+  /// The messages about keys, types and generated columns of one table.
+  fileprivate var ofTable: String {
+    switch self {
+    case .autoincrementWithoutIntegerKey(let column, let type):
+      "has AUTOINCREMENT on \(column) \(type), but SQLite allows it only on an ascending INTEGER primary key. "
+        + "Make the property an integer, or leave out autoincrement."
+    case .autoincrementWithoutRowID(let column):
+      "has AUTOINCREMENT on \(column), but a table without rowids cannot count. "
+        + "Leave out autoincrement or withoutRowID()."
+    case .withoutRowIDWithoutPrimaryKey:
+      "is declared without rowids and has no primary key. Add .primaryKey() to a column, or leave out withoutRowID()."
+    case .severalPrimaryKeys(let columns):
+      "has more than one primary key: \(columns.joined(separator: ", ")). "
+        + "For one key of several columns use Constraint.primaryKey."
+    case .typeNotStrict(let column, let type):
+      "is STRICT, and \(column) has the type \(type.isEmpty ? "\"\"" : type), which is not one of INT, INTEGER, REAL, "
+        + "TEXT, BLOB and ANY. Choose one with .type(), or leave out strict()."
+    case .generatedColumnWithDefault(let column):
+      "gives the generated column \(column) a default value. Leave out one of the two."
+    case .generatedColumnInPrimaryKey(let column):
+      "has the generated column \(column) in its primary key, which SQLite does not allow. Choose another key."
+    case .onlyGeneratedColumns:
+      "has only generated columns. Add a column that holds a value."
+    default: ""
+    }
+  }
+
   /// The messages about foreign keys.
   fileprivate var ofForeignKey: String {
     switch self {

@@ -16,6 +16,28 @@ extension Rejection {
     case .renameRefusedBySQLite: "\(value(0))"
     case .rebuildRequested: "a rebuild was asked for"
     case .readsRowsAgain: "ALTER TABLE would read the rows once more"
+    case .addsKeyColumn, .addsUniqueColumn, .computesAddedColumn, .storesGeneratedColumn,
+      .notNullWithoutDefault, .defaultIsNotConstant, .defaultReadDifferently, .defaultUncheckedByStrict,
+      .noDropColumn, .dropsKeyColumn, .dropsUniqueColumn, .partOfForeignKey, .readByIndex,
+      .readByGeneratedColumn:
+      sentenceOfAlter
+    case .catalogIsProtected, .rowsNotExamined, .programWorksFirst, .primaryKeyDecidesStorage, .uniqueHasIndex,
+      .strictDecidesStorage, .rowIDDecidesStorage, .columnOrderDecidesStorage, .propertyDecidesStorage,
+      .generatedColumn, .affinityChanges, .strictAllowsWholeTypesOnly, .rowIDColumn, .olderRowsReadDefault,
+      .notExaminedForNull, .rowsHoldNull, .notExaminedForDefault, .rowsFailCheck, .notExaminedForCheck:
+      sentenceOfEdit
+    case .updateStoresDifferently, .notExaminedForConversion, .noRowNumber, .readsOtherRows,
+      .notNullHoldsDuringUpdate, .uniqueDuringUpdate, .checkHoldsDuringUpdate, .checkSeesHalfUpdatedRows,
+      .foreignKeyHoldsDuringUpdate, .tooManyRows:
+      sentenceOfUpdate
+    case .withoutRowIDIsIndex, .primaryKeyChanges, .uniqueOrderChanges, .rowIDsCannotBeNamed, .keyColumnChanges:
+      sentenceOfSwap
+    }
+  }
+
+  /// What ALTER TABLE cannot do.
+  private var sentenceOfAlter: String {
+    switch code {
     case .addsKeyColumn: "ADD COLUMN cannot add the key column \(value(0))"
     case .addsUniqueColumn: "ADD COLUMN cannot add the UNIQUE column \(value(0))"
     case .computesAddedColumn: "the rows get a computed value in \(value(0))"
@@ -31,6 +53,13 @@ extension Rejection {
     case .partOfForeignKey: "\(value(0)) is part of a foreign key of several columns"
     case .readByIndex: "an index reads \(value(0))"
     case .readByGeneratedColumn: "a generated column reads \(value(0))"
+    default: ""
+    }
+  }
+
+  /// What an edit of the catalog cannot do.
+  private var sentenceOfEdit: String {
+    switch code {
     case .catalogIsProtected: "this connection protects the catalog"
     case .rowsNotExamined: "the rows were not examined"
     case .programWorksFirst: "the program works on the rows first"
@@ -50,6 +79,13 @@ extension Rejection {
     case .notExaminedForDefault: "the rows were not examined for the old default of \(value(0))"
     case .rowsFailCheck: "rows fail the new CHECK"
     case .notExaminedForCheck: "the rows were not examined for the new CHECK"
+    default: ""
+    }
+  }
+
+  /// What an update in place cannot do.
+  private var sentenceOfUpdate: String {
+    switch code {
     case .updateStoresDifferently: "rows that lack \(value(0)) read it differently from what an UPDATE stores"
     case .notExaminedForConversion: "the rows were not examined for what the conversion of \(value(0)) changes"
     case .noRowNumber: "the rows have no number to go by"
@@ -60,11 +96,19 @@ extension Rejection {
     case .checkSeesHalfUpdatedRows: "the CHECK (\(value(0))) would see rows that are half done"
     case .foreignKeyHoldsDuringUpdate: "the foreign key on \(value(0)) still holds while rows are updated"
     case .tooManyRows: "\(value(0)) of \(value(1)) would change in place"
+    default: ""
+    }
+  }
+
+  /// Why indexes cannot stay.
+  private var sentenceOfSwap: String {
+    switch code {
     case .withoutRowIDIsIndex: "a table WITHOUT ROWID is an index itself"
     case .primaryKeyChanges: "the primary key changes"
     case .uniqueOrderChanges: "the order of UNIQUE constraints changes, which gives their indexes other names"
     case .rowIDsCannotBeNamed: "the rowids cannot be named"
     case .keyColumnChanges: "the key column \(value(0)) changes"
+    default: ""
     }
   }
 

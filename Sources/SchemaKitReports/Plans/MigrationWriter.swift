@@ -54,7 +54,7 @@ package struct MigrationWriter {
     for statement in statements {
       if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=ON;") }
       if statement.role != .definition { lines.append("-- schemakit: rows") }
-      lines.append(PlanReport.terminated(Self.withoutMain(statement.sql)))
+      lines.append(Self.withoutMain(statement.sql).terminated)
       if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=OFF;") }
     }
     return lines + (needsTransaction ? ["COMMIT;"] : [])

@@ -50,7 +50,7 @@ extension PlanReport {
         Markup.text("strong", [:], change.action.rawValue) + " " + Markup.escaped("\(change.object.kind)") + " "
         + SchemaPage.name("\(change.object)")
       let lines = Self.details(of: change, style: .plain).map { Markup.escaped($0) }
-      let statements = change.allStatements.map { Self.terminated($0.sql) }.joined(separator: "\n")
+      let statements = change.allStatements.map { $0.sql.terminated }.joined(separator: "\n")
       let sql = statements.isEmpty ? "" : SchemaPage.details("SQL of this step", SchemaPage.sql(statements))
       return Markup.element("li", [:], head + SchemaPage.list(lines, class: "lines") + sql)
     }

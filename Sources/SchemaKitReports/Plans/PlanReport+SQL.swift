@@ -49,7 +49,7 @@ extension PlanReport {
         if statement.role == .catalog { lines += Self.guards(of: step) }
         if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=ON;") }
         if statement.editsCatalog { lines.append("PRAGMA writable_schema=ON;") }
-        lines.append(Self.terminated(statement.sql))
+        lines.append(statement.sql.terminated)
         if statement.editsCatalog { lines.append("PRAGMA writable_schema=RESET;") }
         if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=OFF;") }
       }
@@ -133,17 +133,11 @@ extension PlanReport {
     guard !queries.isEmpty else { return [] }
     let table = "\"temp\".\"_schemakit_guard\""
     return ["CREATE TABLE \(table) (x CONSTRAINT \(SQLQuoting.identifier(rule)) CHECK (x IS NULL));"]
-      + queries.map { terminated("INSERT INTO \(table) SELECT 1 \($0)") } + ["DROP TABLE \(table);"]
+      + queries.map { "INSERT INTO \(table) SELECT 1 \($0)".terminated } + ["DROP TABLE \(table);"]
   }
 
   /// Every line of a text as a comment.
   static func comment(_ text: String) -> [String] {
     text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { "-- \($0)" }
-  }
-
-  /// A statement with its semicolon, on a line of its own where a comment would swallow it.
-  static func terminated(_ sql: String) -> String {
-    let lastLine = sql.split(whereSeparator: \.isNewline).last ?? ""
-    return lastLine.contains("--") ? sql + "\n;" : sql + ";"
   }
 }

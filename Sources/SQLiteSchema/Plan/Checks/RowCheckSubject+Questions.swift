@@ -31,6 +31,17 @@ extension RowCheckSubject {
     return "\(projection.reference(before.name)) IS NOT NULL AND (\(conversion)) IS NULL"
   }
 
+  /// The condition for a row of the source whose value a declared conversion changes, or in which NULL is restored; nil
+  /// if there is none, or if the affinity changes too: the old one would convert what is written back.
+  package static func converted(_ column: ColumnSchema, in projection: RowProjection) -> String? {
+    guard projection.usesConversion(column) || projection.restoresNulls(column),
+      let before = projection.sourceColumn(of: column),
+      before.affinity == column.affinity, let value = projection.expression(of: column)
+    else { return nil }
+    let old = projection.reference(before.name)
+    return "(typeof(\(value)) <> typeof(\(old)) OR (\(value)) COLLATE BINARY IS NOT +\(old))"
+  }
+
   /// The flag for a text that a declared conversion makes 0 of although it does not say 0: CAST and arithmetic do so
   /// without a word. Nil where a conversion does neither. See [CAST expressions](https://sqlite.org/lang_expr.html#castexpr).
   package static func zeroed(_ column: ColumnSchema, in projection: RowProjection) -> String? {

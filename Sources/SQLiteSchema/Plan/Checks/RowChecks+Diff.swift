@@ -188,7 +188,7 @@ extension RowCheckPlanner {
       add(.emptiedByConversion, name, RowCheckSubject.emptied(column, in: projection))
       add(.zeroedByConversion, name, RowCheckSubject.zeroed(column, in: projection))
       add(.computed(by: "The backfill of \(name)"), name, RowCheckSubject.backfilled(column, in: projection))
-      add(.changedByConversion, name, InPlaceRule.converted(column, in: projection))
+      add(.changedByConversion, name, RowCheckSubject.converted(column, in: projection))
       add(.filledNulls, name, RowCheckSubject.filled(column, in: projection))
     }
     for column in change.changedColumns
@@ -271,7 +271,7 @@ extension RowCheckPlanner {
   /// Whether the file has no such foreign key; another action or deferral alone makes no orphan.
   private func isNew(_ key: ForeignKeySchema, of table: TableSchema, in change: TableChange?) -> Bool {
     if renames.replacedTables.values.contains(key.parent) {
-      // The file's foreign key refers to the table that goes, in the same words.
+      // The file's foreign key refers to the table that goes, by the same SQL.
       let columns = key.columns.map { renames.formerColumn($0, of: table.name) }
       let former = source.tables[renames.formerTable(table.name)]?.foreignKeys ?? []
       if former.contains(where: { $0.parent == key.parent && $0.columns == columns }) { return true }

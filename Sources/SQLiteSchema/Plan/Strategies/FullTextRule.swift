@@ -22,7 +22,7 @@ package struct FullTextRule {
       guard table.isModuleLoaded, let content = table.externalContent else { return nil }
       let isNew = diff.virtualTables.contains { $0.new?.name == table.name }
       guard isNew || changes(content, as: table) else { return nil }
-      let fact = checkResults[content]
+      let checked = checkResults[content]
       return MigrationStep(
         strategy: .create, object: ObjectReference(.table, table.name),
         edits: [.fillIndex(content: content, isNew: isNew)],
@@ -30,7 +30,7 @@ package struct FullTextRule {
         statements: [
           PlannedStatement(
             "INSERT INTO \"main\".\(table.name.quoted) (\(table.name.quoted)) VALUES ('rebuild')", role: .copy)
-        ], rows: fact?.isCounted == true ? fact?.countedRows : nil
+        ], rows: checked?.isCounted == true ? checked?.countedRows : nil
       ).onBehalf(of: isNew ? table.name : content)
     }
   }
@@ -65,29 +65,6 @@ package struct FullTextRule {
       open += words.filter { target.views[$0] != nil || target.tables[$0] != nil }
     }
     return found
-  }
-}
-
-extension VirtualTableSchema {
-  /// The table or view whose text a full-text index covers; nil for any other virtual table, and for one that holds its
-  /// text itself or none at all.
-  ///
-  /// See [External Content Tables](https://sqlite.org/fts5.html#external_content_tables) and
-  /// [FTS4](https://sqlite.org/fts3.html#_external_content_fts4_tables_).
-  package var externalContent: SQLName? { content.flatMap { $0.text.isEmpty ? nil : $0 } }
-
-  /// Whether the table neither stores text nor reads it from elsewhere.
-  package var isContentless: Bool { content?.text.isEmpty ?? false }
-
-  /// The value of `content=`; nil if it is not given.
-  private var content: SQLName? {
-    guard ["fts5", "fts4"].contains(module.folded) else { return nil }
-    return arguments.lazy.compactMap { argument -> SQLName? in
-      guard let tokens = try? SQLLexer.tokens(of: argument), (2...3).contains(tokens.count), tokens[1].isSymbol("="),
-        tokens[0].name == "content"
-      else { return nil }
-      return tokens.count == 3 ? tokens[2].name : ""
-    }.first
   }
 }
 

@@ -64,18 +64,7 @@ package struct InPlaceRule {
     "UPDATE OR ABORT \"main\".\(change.to.name.quoted) SET \(column.quoted) = \(value) WHERE \(condition)"
   }
 
-  // MARK: - The author's expressions
-
-  /// The condition for a row of the source whose value a declared conversion changes, or in which NULL is restored; nil
-  /// if there is none, or if the affinity changes too: the old one would convert what is written back.
-  package static func converted(_ column: ColumnSchema, in projection: RowProjection) -> String? {
-    guard projection.usesConversion(column) || projection.restoresNulls(column),
-      let before = projection.sourceColumn(of: column),
-      before.affinity == column.affinity, let value = projection.expression(of: column)
-    else { return nil }
-    let old = projection.reference(before.name)
-    return "(typeof(\(value)) <> typeof(\(old)) OR (\(value)) COLLATE BINARY IS NOT +\(old))"
-  }
+  // MARK: - The declared expressions
 
   /// Whether a changed value is computed for each row by a declared expression.
   private func isComputed(_ column: ColumnSchema) -> Bool {
@@ -100,7 +89,7 @@ package struct InPlaceRule {
       (name: column.name.quoted, result: "\"value_\(number)\"", value: projection.expression(of: column) ?? "NULL")
     }
     let conditions = columns.compactMap { column in
-      Self.converted(column, in: projection)
+      RowCheckSubject.converted(column, in: projection)
         ?? projection.sourceColumn(of: column).map { "\(projection.reference($0.name)) IS NULL" }
     }
     return Update(

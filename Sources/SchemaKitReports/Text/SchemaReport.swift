@@ -13,7 +13,7 @@ package enum SchemaReport {
       schema.views.values.map(\.sql), schema.triggers.values.map(\.sql),
     ].map { group in keepsHints ? group : group.map(withoutHints) }
     return groups.filter { !$0.isEmpty }
-      .map { group in group.map { PlanReport.terminated($0) + "\n" }.joined() }.joined(separator: "\n")
+      .map { group in group.map { $0.terminated + "\n" }.joined() }.joined(separator: "\n")
   }
 
   /// A statement without the comments that tell a migration what to do.
