@@ -46,7 +46,7 @@ struct StateOracle {
     } catch {
       return .wrong("the file cannot be opened any more: \(error)")
     }
-    let recovered = try folder.files().ignoringSpentJournals
+    let recovered = try folder.files().ignoringFinishedJournals
     if let known = known.first(where: { $0.files == recovered && $0.ending == ending }) { return known.outcome }
     let outcome = examine(after: ending)
     known.append((recovered, ending, outcome))
@@ -93,10 +93,10 @@ struct StateOracle {
 
 extension [String: Data] {
   /// The files, without the contents of journals that SQLite will not look at again: those that begin with a zero byte.
-  fileprivate var ignoringSpentJournals: [String: Data] {
+  fileprivate var ignoringFinishedJournals: [String: Data] {
     reduce(into: [:]) { files, file in
-      let isSpent = file.key.hasSuffix("-journal") && file.value.first ?? 0 == 0
-      files[file.key] = isSpent ? Data() : file.value
+      let isFinished = file.key.hasSuffix("-journal") && file.value.first ?? 0 == 0
+      files[file.key] = isFinished ? Data() : file.value
     }
   }
 }

@@ -1,6 +1,6 @@
 /// Decides which former name each declared object had, from hints and from what exists.
 ///
-/// A hint whose source is gone or whose target exists is spent and ignored; several former names are tried in order; a
+/// A hint whose source is gone or whose target exists has been applied and is ignored; several former names are tried in order; a
 /// difference in case alone is a rename that needs no hint. If hints form a cycle, the ledger says whether the swap was
 /// done, and similarity decides only if it says nothing.
 package struct RenameResolver {

@@ -20,7 +20,7 @@ public struct MigrationPlan: Sendable, Hashable {
   public var areRowsExamined = true
   /// The views and triggers that need something which changes, as SQLite's compiler says.
   public var impacts: [PlanImpact] = []
-  /// The estimated cost; no part of what the plan is.
+  /// The estimated cost; ignored when plans are compared.
   package var estimate = EstimatedCost()
   /// What gets another name.
   package var renames = SchemaRenames()

@@ -136,11 +136,11 @@ public struct ColumnHints: Sendable, Hashable {
   public var conversion: String?
   /// The conversion, if the file no longer needs it; then `conversion` is nil.
   package var appliedConversion: String?
-  /// Whether the change that the spent conversion was part of has since been undone: the column has its old type again.
+  /// Whether the change that the applied conversion was part of has since been undone: the column has its old type again.
   package var isConversionUndone = false
 
   /// Whether a fill was done in the file before, or had nothing to do there; it is done again where a row needs it.
-  package var isBackfillSpent = false
+  package var isBackfillApplied = false
   /// A condition for the rows in which NULL is restored.
   package var nullCondition: String?
 

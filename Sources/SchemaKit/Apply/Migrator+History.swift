@@ -55,8 +55,8 @@ extension Migrator {
         ConversionUse(source: $0.prepared.source, renames: plan.renames)
           .changingType(target.hints.appliedConversions, in: $0.after)
       }
-      try ledger.noteSpent(
-        spent(of: target.hints, by: plan, change, isFirst: before == nil), again: again ?? [], step: target.step,
+      try ledger.noteApplied(
+        applied(of: target.hints, by: plan, change, isFirst: before == nil), again: again ?? [], step: target.step,
         of: target.name)
     }
     if !isKnown {
@@ -66,7 +66,7 @@ extension Migrator {
           orphans: $0.prepared.orphans, former: before,
           dataSteps: dataSteps.filter { !doneSteps.contains($0) }, nulls: $0.nulls)
       }
-      undo?.former?.isStanding = before?.schemaCookie == change?.cookieBefore
+      undo?.former?.isUnchanged = before?.schemaCookie == change?.cookieBefore
       undo?.formerNames = formerNames
       let source = kind == .baseline ? declared : before?.fingerprint ?? plan.sourceFingerprint
       let entry = entry(plan, kind: kind, from: source, to: declared, milliseconds: milliseconds)
@@ -97,14 +97,14 @@ extension Migrator {
   }
 
   /// The conversions that the file has no more use for after a plan.
-  private func spent(
+  private func applied(
     of hints: MigrationHints, by plan: MigrationPlan, _ change: Change?, isFirst: Bool
   ) -> [ColumnConversion] {
     // Where nothing is to be changed, somebody else has done what it took.
     guard let change else { return hints.appliedConversions + hints.conversions + hints.fills }
     return hints.appliedConversions
       + ConversionUse(source: change.prepared.source, renames: plan.renames)
-      .spent(of: hints, in: change.after, changed: plan.touchedTables, isFirst: isFirst)
+      .applied(of: hints, in: change.after, changed: plan.touchedTables, isFirst: isFirst)
   }
 
   /// Notes that a change was undone: the ledger says again what it said before. Returns what is worth saying.
@@ -126,7 +126,7 @@ extension Migrator {
     if let former = undo.record.former {
       let owned = Set(former.objects.map { SQLName($0) })
       // What came back may be what somebody else had made of it before the change; the next open has to compare.
-      let cookie = former.isStanding == true ? try connection.integer("PRAGMA main.schema_version") : nil
+      let cookie = former.isUnchanged == true ? try connection.integer("PRAGMA main.schema_version") : nil
       try ledger.store(
         Ledger.Record(
           fingerprint: former.fingerprint, declarationDigest: former.declaration, schemaCookie: cookie ?? -1,

@@ -43,7 +43,7 @@ package struct VerbatimCheck {
       let ledger = Ledger(connection: connection)
       guard let account = try ledger.account(of: declaration.name), isDeclared(account),
         // Hints that were never carried out are reported to the author.
-        try ledger.areSpent(hints, of: declaration.name),
+        try ledger.areApplied(hints, of: declaration.name),
         let others = try objectsBeside(account.record.ownedObjects),
         let version = try DataVersion(of: connection)
       else { return nil }

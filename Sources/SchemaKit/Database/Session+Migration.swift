@@ -140,7 +140,7 @@ extension Session {
         return false
       }
       return try row[0].text == digest && row[1].integer == cookie
-        && Ledger(connection: connection).areSpent(declaration.hints, of: declaration.name)
+        && Ledger(connection: connection).areApplied(declaration.hints, of: declaration.name)
     } catch let error as SQLiteError where error.isMissingName {
       // If one of our tables lacks a column, the comparison of the file examines it.
       return false

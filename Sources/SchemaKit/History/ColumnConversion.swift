@@ -61,7 +61,7 @@ extension MigrationHints {
   mutating func markAppliedConversions(_ digests: Set<String>, undone: Set<String> = [], step: String?) {
     guard !digests.isEmpty else { return }
     for fill in fills where isAmong(digests, fill, step: step) {
-      tables[fill.table]?.columns[fill.column]?.isBackfillSpent = true
+      tables[fill.table]?.columns[fill.column]?.isBackfillApplied = true
     }
     for conversion in conversions where isAmong(digests, conversion, step: step) {
       guard var hint = tables[conversion.table]?.columns[conversion.column] else { continue }
@@ -85,13 +85,13 @@ extension MigrationHints {
   }
 
   /// The hints without the conversions that earlier hints already had, and the columns of those conversions.
-  package func withoutConversions(in earlier: [MigrationHints]) -> (hints: MigrationHints, spent: [String]) {
+  package func withoutConversions(in earlier: [MigrationHints]) -> (hints: MigrationHints, applied: [String]) {
     var hints = self
     hints.markAppliedConversions(
       Set(earlier.flatMap { $0.conversions + $0.fills }.map { $0.digest(step: nil) }), step: nil)
-    let spent = hints.appliedConversions
-    for conversion in spent { hints.tables[conversion.table]?.columns[conversion.column]?.appliedConversion = nil }
-    return (hints, spent.map { "\($0.table.quotedIfNeeded).\($0.column.quotedIfNeeded)" }.sorted())
+    let applied = hints.appliedConversions
+    for conversion in applied { hints.tables[conversion.table]?.columns[conversion.column]?.appliedConversion = nil }
+    return (hints, applied.map { "\($0.table.quotedIfNeeded).\($0.column.quotedIfNeeded)" }.sorted())
   }
 }
 
@@ -110,7 +110,7 @@ extension Ledger {
   }
 
   /// Whether a file no longer needs any conversion of a schema that it was migrated to.
-  func areSpent(_ hints: MigrationHints, of schema: String) throws -> Bool {
+  func areApplied(_ hints: MigrationHints, of schema: String) throws -> Bool {
     guard !hints.conversions.isEmpty else { return true }
     var hints = hints
     hints.markAppliedConversions(try readAppliedConversions(of: schema).all, step: nil)
@@ -154,7 +154,7 @@ extension Ledger {
   /// - Parameters:
   ///   - again: Those whose column has regained the new type that an undo had reverted.
   ///   - step: The title of the recorded step that they are part of.
-  func noteSpent(
+  func noteApplied(
     _ conversions: [ColumnConversion], again: Set<ColumnConversion> = [], step: String?, of schema: String
   ) throws {
     let sql = """

@@ -33,7 +33,12 @@ package struct UndoRecord: Sendable, Hashable, Codable {
     package var declaration: String
     package var objects: [String]
     /// Whether nobody had changed the file's schema since; nil in records of older versions.
-    package var isStanding: Bool?
+    package var isUnchanged: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+      case fingerprint, declaration, objects
+      case isUnchanged = "isStanding"
+    }
   }
 
   /// The format version of this record.

@@ -166,7 +166,7 @@ extension MigrationRunner {
       try note(names.filter { !known.contains($0) }, on: connection)
       let ledger = Ledger(connection: connection)
       for (step, state) in zip(folder.steps, replay.states[...last]) {
-        try ledger.noteSpent(
+        try ledger.noteApplied(
           state.hints.conversions + state.hints.fills, step: step.title, of: Self.schemaName)
         _ = try ledger.noteFormerNames(state.hints, in: state.schema, step: step.title, of: Self.schemaName)
       }

@@ -2,7 +2,7 @@ import OrderedCollections
 
 /// Determines which declared conversions and fills the migration from one schema to another uses.
 ///
-/// A conversion may stay in the declaration after it has run. The ledger of each file says which are spent there.
+/// A conversion may stay in the declaration after it has run. The ledger of each file says which have been applied there.
 struct ConversionUse {
   let source: DatabaseSchema
   let renames: SchemaRenames
@@ -14,10 +14,10 @@ struct ConversionUse {
   ///   - changed: The tables that the migration changes.
   ///   - isFirst: Whether the file is migrated to the schema for the first time. Then the tables that match the
   ///     declaration already had whatever conversions they needed.
-  func spent(
+  func applied(
     of hints: MigrationHints, in result: DatabaseSchema, changed: Set<SQLName>, isFirst: Bool
   ) -> [ColumnConversion] {
-    func isSpent(_ conversion: ColumnConversion, _ isDone: (ColumnSchema, ColumnSchema) -> Bool)
+    func isApplied(_ conversion: ColumnConversion, _ isDone: (ColumnSchema, ColumnSchema) -> Bool)
       -> Bool
     {
       guard let new = result.table(conversion.table)?.column(conversion.column), let old = old(of: conversion) else {
@@ -25,8 +25,8 @@ struct ConversionUse {
       }
       return isDone(old, new) || (isFirst && !changed.contains(conversion.table))
     }
-    return hints.conversions.filter { isSpent($0) { !$0.hasSameType(as: $1) } }
-      + hints.fills.filter { isSpent($0) { !$0.isNotNull && $1.isNotNull } }
+    return hints.conversions.filter { isApplied($0) { !$0.hasSameType(as: $1) } }
+      + hints.fills.filter { isApplied($0) { !$0.isNotNull && $1.isNotNull } }
   }
 
   /// Those of some conversions whose column changes its type in the migration.
@@ -49,7 +49,7 @@ struct ConversionUse {
 
 extension TargetSchema {
   /// Removes the conversions that a file no longer needs according to its ledger, and records them as applied. Fills
-  /// stay, and are known to be spent.
+  /// stay, and are known to be applied.
   ///
   /// Without a ledger, the stored text of a table is decisive: it contains the hints of the SQL that created the table.
   package mutating func markAppliedConversions(on connection: any SQLConnection, source: DatabaseSchema? = nil) throws {
@@ -58,8 +58,8 @@ extension TargetSchema {
     if let source, step == nil, try ledger.record(of: name) == nil {
       hints.markAppliedConversions(hints.digestsStored(in: source), step: nil)
     }
-    let spent = try ledger.appliedConversions(of: name)
-    hints.markAppliedConversions(spent.all, undone: spent.undone, step: step)
+    let applied = try ledger.appliedConversions(of: name)
+    hints.markAppliedConversions(applied.all, undone: applied.undone, step: step)
   }
 }
 

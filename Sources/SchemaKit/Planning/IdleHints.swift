@@ -12,7 +12,7 @@ struct IdleHints {
   /// The schema that the file will have.
   let effective: DatabaseSchema
   let renames: SchemaRenames
-  /// The hints that are not spent.
+  /// The hints that have not been applied.
   let hints: MigrationHints
 
   /// The notes, for each table in order.
@@ -39,7 +39,7 @@ struct IdleHints {
   private func note(onFill fill: ColumnConversion) -> Hazard? {
     guard let (former, new) = columns(of: fill), let old = former,
       let hint = hints.tables[fill.table]?.columns[fill.column],
-      !hint.isBackfillSpent
+      !hint.isBackfillApplied
     else { return nil }
     let isConverted = hint.conversion != nil && !old.hasSameType(as: new)
     if new.isNotNull, !old.isNotNull || isConverted { return nil }

@@ -146,7 +146,7 @@ struct RehearsalCommandTests {
     #expect(try CommandRun(["apply", "notes.db", "--to", "new.sql"] + options, in: folder).status == 64)
   }
 
-  @Test("queries that are none are an error")
+  @Test("what is not a query is an error")
   func noQueries() throws {
     try folder.write("DROP TABLE note", to: "q.sql")
     let run = try rehearse("--queries", "q.sql")

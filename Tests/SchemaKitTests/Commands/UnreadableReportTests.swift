@@ -12,7 +12,8 @@ struct UnreadableReportTests {
     try folder.write("this is no database, whatever its name says", to: "letter.db")
   }
 
-  @Test("check tells of a database that is none in every form", arguments: ["github", "sarif", "junit", "markdown"])
+  @Test(
+    "check reports a file that is not a database in every form", arguments: ["github", "sarif", "junit", "markdown"])
   func notADatabase(format: String) throws {
     let run = try folder.run("check", "letter.db", "--to", "s.sql", "--format", format)
     #expect(run.status == 1)

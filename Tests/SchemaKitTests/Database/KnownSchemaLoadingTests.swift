@@ -44,7 +44,7 @@ struct KnownSchemaLoadingTests {
   }
 
   @Test(
-    "what SQLite refuses is refused in the same words",
+    "what SQLite refuses is refused with the same message",
     arguments: [
       ("x TEXT, y", "y"), ("CREATE TABLE b", "CREATE TABLE A (q); CREATE TABLE b"),
       ("CREATE INDEX bz ON b (z);", "CREATE INDEX bz ON nowhere (z);"), ("CREATE VIEW v", "CREATE VIEW b"),

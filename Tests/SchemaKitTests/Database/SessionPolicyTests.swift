@@ -90,11 +90,11 @@ struct SessionPolicyTests {
 
   @Test("an error from onPlan stops the open and leaves the file untouched")
   func planStops() throws {
-    struct Objection: Error {}
+    struct Refusal: Error {}
     let database = try TemporaryDatabase.pets()
     let before = try database.bytes
-    #expect(throws: Objection.self) {
-      try Session(at: database.path, schema: Pets.checked) { $0.onPlan = { _ in throw Objection() } }
+    #expect(throws: Refusal.self) {
+      try Session(at: database.path, schema: Pets.checked) { $0.onPlan = { _ in throw Refusal() } }
     }
     #expect(try database.bytes == before)
     #expect(try database.files == ["test.db"])

@@ -25,8 +25,8 @@ struct RenameResolverTests {
     #expect(try resolve(["A"], ["b"], ["b": ["a"]]) == ["b": "A"])
   }
 
-  @Test("a hint is spent when its source is gone, or its target there")
-  func spent() throws {
+  @Test("a hint counts as applied when its source is gone, or its target there")
+  func applied() throws {
     #expect(try resolve(["b"], ["b"], ["b": ["a"]]).isEmpty)
     #expect(try resolve(["x"], ["b"], ["b": ["a"]]).isEmpty)
     #expect(try resolve(["a", "b"], ["b"], ["b": ["a"]]).isEmpty)
@@ -53,7 +53,7 @@ struct RenameResolverTests {
         == ["d": "c", "c": "b", "b": "a"])
   }
 
-  @Test("a chain whose end has happened is spent")
+  @Test("a chain whose end has happened counts as applied")
   func appliedChain() throws {
     #expect(try resolve(["b", "c"], ["b", "c"], ["b": ["a"], "c": ["b"]]).isEmpty)
   }
@@ -63,7 +63,7 @@ struct RenameResolverTests {
     #expect(try resolve(["a"], ["a", "b"], ["b": ["a"]]) == ["b": "a"])
   }
 
-  @Test("an exchange runs when it leaves fewer changes, is spent when it leaves more, else is an error")
+  @Test("an exchange runs when it leaves fewer changes, counts as applied when it leaves more, else is an error")
   func exchange() throws {
     let hints: [SQLName: [SQLName]] = ["a": ["b"], "b": ["a"]]
     #expect(try resolve(["a", "b"], ["a", "b"], hints, kept: 4, exchanged: 0) == ["a": "b", "b": "a"])

@@ -35,7 +35,7 @@ struct KnownSchemaReadingTests {
     try #expect(SchemaReader.read(TemporaryDatabase(Self.start).connection(), known: result) == known)
   }
 
-  @Test("an index in the same words means something else on another table")
+  @Test("an index with the same SQL means something else on another table")
   func collation() throws {
     let connection = try SQLiteConnection.memory()
     try connection.execute("CREATE TABLE t (a); CREATE INDEX i ON t (a)")

@@ -179,7 +179,7 @@ struct RebuildBuilderTests {
     #expect(try database.query("SELECT b, c, d FROM t") == [[.text("A"), .text("B"), .text("ABB")]])
   }
 
-  @Test("a conversion is used when the type changes, and is harmless once it is spent")
+  @Test("a conversion is used when the type changes, and is harmless once it is applied")
   func conversion() throws {
     let database = try TemporaryDatabase(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, price TEXT); INSERT INTO t VALUES (1, '2,50 EUR'), (2, NULL)")

@@ -3,7 +3,7 @@ import Testing
 @testable import SQLiteSchema
 @testable import SchemaKit
 
-@Suite("Facts of the rows")
+@Suite("Row checks")
 struct RowCheckTests {
   /// What is found on the way from one file to a schema: code, object, count and samples.
   private func findings(_ old: String, _ new: String) throws -> [String] {
@@ -219,7 +219,7 @@ struct RowCheckTests {
     #expect(found.filter { $0.hasPrefix("SK108") } == [expected].compactMap { $0 })
   }
 
-  @Test("a plan that needs no fact asks nothing of the rows")
+  @Test("a plan that needs no row check asks nothing of the rows")
   func noQuestions() throws {
     let source = try SchemaText.schema("CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE TABLE u (a);")
     let target = try SchemaText.schema(

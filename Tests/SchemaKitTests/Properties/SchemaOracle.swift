@@ -67,7 +67,7 @@ enum SchemaOracle {
     }
   }
 
-  // MARK: - Facts about a schema, each one line of text
+  // MARK: - What a schema is, each part one line of text
 
   private static func checkResults(of file: RawSQLite) throws -> Set<String> {
     var checkResults: Set<String> = []

@@ -93,7 +93,7 @@ struct AttachmentTests {
     #expect(try scene.session.attachments.removeOrphans().isEmpty)
   }
 
-  @Test("files that are none of ours are left alone in the folder")
+  @Test("files of others are left alone in the folder")
   func foreignFiles() throws {
     let scene = try AttachmentScene()
     try scene.store("mine")

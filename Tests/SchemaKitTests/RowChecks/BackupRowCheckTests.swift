@@ -5,7 +5,7 @@ import Testing
 @testable import SchemaKit
 
 // P64: a copy holds what only the WAL holds, and stays where it is whatever becomes of the migration.
-@Suite("Facts: rows of a copy made before a migration")
+@Suite("Row checks: rows of a copy made before a migration")
 struct BackupRowCheckTests {
   struct Entry: Model {
     let id: Int64

@@ -3,7 +3,7 @@ import Testing
 @testable import SQLiteSchema
 @testable import SchemaKit
 
-@Suite("Facts: rows failing a new CHECK")
+@Suite("Row checks: rows failing a new CHECK")
 struct ConstraintRowCheckTests {
   private static func check(
     _ name: String, _ after: String, offending: String, v: String = "CASE WHEN i % 4 THEN i % 9 END",

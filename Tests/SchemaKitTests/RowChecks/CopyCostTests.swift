@@ -5,7 +5,7 @@ import Testing
 @testable import SchemaKit
 
 // P59: what a copy takes is said beforehand, and where there is no room for it nothing is begun.
-@Suite("Facts: how much is copied")
+@Suite("Row checks: how much is copied")
 struct CopyCostTests {
   static let shapes = [
     (

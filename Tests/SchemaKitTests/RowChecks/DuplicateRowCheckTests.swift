@@ -3,7 +3,7 @@ import Testing
 @testable import SQLiteSchema
 @testable import SchemaKit
 
-@Suite("Facts: duplicates under a new key")
+@Suite("Row checks: duplicates under a new key")
 struct DuplicateRowCheckTests {
   private static func pairs(
     _ name: String, v: String, _ after: String, same: String, where condition: String = "TRUE",

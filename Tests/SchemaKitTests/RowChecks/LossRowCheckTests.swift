@@ -3,7 +3,7 @@ import Testing
 @testable import SQLiteSchema
 @testable import SchemaKit
 
-@Suite("Facts: rows, values and rowids that go")
+@Suite("Row checks: rows, values and rowids that go")
 struct LossRowCheckTests {
   static let cases = [
     RowCase(

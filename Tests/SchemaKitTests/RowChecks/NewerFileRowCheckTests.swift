@@ -4,7 +4,7 @@ import Testing
 @testable import SchemaKit
 
 // P63: a program that is older than the file finds that out by reading, and takes the file back only when it is told to.
-@Suite("Facts: rows of a newer file")
+@Suite("Row checks: rows of a newer file")
 struct NewerFileRowCheckTests {
   private static let older = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);"
   private static let newer =

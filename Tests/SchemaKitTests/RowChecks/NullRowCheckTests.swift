@@ -3,7 +3,7 @@ import Testing
 @testable import SQLiteSchema
 @testable import SchemaKit
 
-@Suite("Facts: NULL under a new NOT NULL")
+@Suite("Row checks: NULL under a new NOT NULL")
 struct NullRowCheckTests {
   /// A table whose `v` is NULL in every third row.
   private static func column(

@@ -3,7 +3,7 @@ import Testing
 @testable import SQLiteSchema
 @testable import SchemaKit
 
-@Suite("Facts: orphans under a new foreign key")
+@Suite("Row checks: orphans under a new foreign key")
 struct OrphanRowCheckTests {
   private static func child(
     _ name: String, parent: String, parents: String, child: String, children: String, key: String,

@@ -27,7 +27,7 @@ private final class NotingConnection: SQLConnection {
   func prepareOnly(_ sql: String) throws { try connection.prepareOnly(sql) }
 }
 
-@Suite("Facts: how often rows are read")
+@Suite("Row checks: how often rows are read")
 struct ScanCountTests {
   private static let before = """
     CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT, c TEXT, d REAL, gone INT); CREATE TABLE u (x INT);

@@ -5,7 +5,7 @@ import Testing
 
 // P35: ALTER TABLE ADD COLUMN leaves the rows short, and their value stands in the schema alone. Whatever becomes of the
 // default, the rows keep the value that they had.
-@Suite("Facts: rows whose values are the default of the schema")
+@Suite("Row checks: rows whose values are the default of the schema")
 struct ShortRowCheckTests {
   /// A table where every second row, beginning with the first, is too short for `v`; the others hold `value` of their own.
   private static func short(

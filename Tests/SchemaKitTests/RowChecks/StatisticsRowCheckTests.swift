@@ -5,7 +5,7 @@ import Testing
 
 // P60: the statistics of ANALYZE tell SQLite how many rows a search finds. Those that outlive a change must be true of
 // what they are about then.
-@Suite("Facts: statistics of ANALYZE")
+@Suite("Row checks: statistics of ANALYZE")
 struct StatisticsRowCheckTests {
   private static let key = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b INT, c TEXT"
   private static let indexes = "CREATE INDEX i ON t (b); CREATE INDEX j ON t (a, c);"

@@ -3,7 +3,7 @@ import Testing
 @testable import SQLiteSchema
 @testable import SchemaKit
 
-@Suite("Facts: values that a type changes or refuses")
+@Suite("Row checks: values that a type changes or refuses")
 struct StorageRowCheckTests {
   // MARK: - STRICT
 

@@ -4,7 +4,7 @@ import Testing
 @testable import SchemaKit
 
 // P58: foreign keys are checked where a change could violate them, and nowhere else.
-@Suite("Facts: foreign keys violated before, near a change and far from it")
+@Suite("Row checks: foreign keys violated before, near a change and far from it")
 struct ViolationScopeTests {
   private static let near = "CREATE TABLE child (id INTEGER PRIMARY KEY, a REFERENCES p (k));"
   private static let far = """

@@ -20,7 +20,7 @@ package struct ConcernedRows {
   }
 
   /// Whether there is a declared conversion that was already done in this file, and is not done again.
-  package var isConversionSpent: Bool {
+  package var isConversionApplied: Bool {
     column.flatMap { rules.hints.tables[table]?.columns[$0]?.appliedConversion } != nil
   }
 

@@ -10,7 +10,7 @@ public struct Hazard: Sendable, Hashable {
   public var count: Int?
   /// Keys of some of these rows, at most ten.
   public var samples: [String]
-  /// What it is about, with the facts that its sentences need.
+  /// What it is about, with the values that its sentences need.
   package var cause: HazardCause
   /// Whether the rows were examined for it; if not, it is unknown whether any are affected.
   public var isCounted = true

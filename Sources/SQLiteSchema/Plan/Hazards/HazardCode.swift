@@ -96,7 +96,7 @@ extension HazardCode {
   }
 }
 
-/// What a hazard is about, with the facts that its sentences need: one case for each rule.
+/// What a hazard is about, with the values that its sentences need: one case for each rule.
 package enum HazardCause: Sendable, Hashable {
   case droppedTable(DroppedTableHazard)
   case droppedColumn(DroppedColumnHazard)

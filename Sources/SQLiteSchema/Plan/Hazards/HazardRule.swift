@@ -1,6 +1,6 @@
 /// Decides, from the rows that a check found, whether there is a hazard of one code.
 ///
-/// A rule is a value: the hazard carries it as its cause, with the facts that its sentences need.
+/// A rule is a value: the hazard carries it as its cause, with the values that its sentences need.
 package protocol HazardRule: HazardWording {
   /// The code, whose class decides what the hazard requires.
   static var code: HazardCode { get }

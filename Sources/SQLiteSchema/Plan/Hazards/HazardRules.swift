@@ -31,7 +31,7 @@ package struct HazardRules {
     case .droppedTable: DroppedTableHazard()
     case .droppedColumn: DroppedColumnHazard()
     case .lossyConversion(let from, let to):
-      LossyConversionHazard.changed(from: from.typeName, to: to.typeName, isConversionSpent: false)
+      LossyConversionHazard.changed(from: from.typeName, to: to.typeName, isConversionApplied: false)
     case .emptiedByConversion: LossyConversionHazard.emptied
     case .zeroedByConversion: LossyConversionHazard.zeroed
     case .unconverted(let type): LossyConversionHazard.unconverted(type: type.typeName)

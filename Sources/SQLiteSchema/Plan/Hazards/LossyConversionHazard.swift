@@ -7,7 +7,7 @@
 /// is a conversion, or consent.
 package enum LossyConversionHazard: HazardRule {
   /// The declared type changes; a declared conversion may have been done in this file already.
-  case changed(from: String, to: String, isConversionSpent: Bool)
+  case changed(from: String, to: String, isConversionApplied: Bool)
   /// The declared conversion returns NULL for a value that is not NULL.
   case emptied
   /// The declared conversion returns 0 for text that is not 0.
@@ -27,8 +27,8 @@ package enum LossyConversionHazard: HazardRule {
     switch self {
     case .changed(let from, let to, _):
       // The message about a conversion that is not repeated already covers every value.
-      if rows.count == 0, rows.isConversionSpent { return nil }
-      var hazard = Self.changed(from: from, to: to, isConversionSpent: rows.isConversionSpent).found(rows)
+      if rows.count == 0, rows.isConversionApplied { return nil }
+      var hazard = Self.changed(from: from, to: to, isConversionApplied: rows.isConversionApplied).found(rows)
       hazard.isPotential = rows.count == 0
       return hazard
     case .unconverted, .unconvertedSince: return found(rows, isNote: rows.count == 0)
@@ -100,10 +100,10 @@ extension LossyConversionHazard {
   package func remedy(for hazard: Hazard) -> String? {
     guard hazard.isCounted else { return remedyOfLoss(hazard) }
     switch self {
-    case .changed(_, _, let isSpent):
+    case .changed(_, _, let isApplied):
       if hazard.count == 0 { return hazard.isUndo ? nil : "Where values would not survive, g\(Self.conversion)" }
       if hazard.isUndo { return "Allow it with \(consent(hazard))." }
-      return "\(isSpent ? "Write another conversion." : "G\(Self.conversion)") Or allow it with \(consent(hazard))."
+      return "\(isApplied ? "Write another conversion." : "G\(Self.conversion)") Or allow it with \(consent(hazard))."
     case .emptied:
       return "Let the conversion keep them, fix these rows first, or allow it with \(consent(hazard))."
     case .zeroed:

@@ -114,7 +114,7 @@ struct LossyConversionHazardTests {
   }
 
   @Test("beside a conversion that is not done again, nobody is told that all is well, nor to give one")
-  func besideSpent() throws {
+  func besideApplied() throws {
     var hint = ColumnHints(conversion: "a * 2")
     hint.appliedConversion = "a * 2"
     var scene = scene

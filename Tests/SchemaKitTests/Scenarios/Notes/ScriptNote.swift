@@ -1,7 +1,7 @@
 import Foundation
 import SchemaKit
 
-/// The note of the acceptance script: nine columns, and one property that is none.
+/// The note of the acceptance script: nine columns, and one property that is not a column.
 struct ScriptNote: Model, Hashable {
   let noteID: Int64
   var title: String
