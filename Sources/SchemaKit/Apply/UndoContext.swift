@@ -33,18 +33,12 @@ extension UndoContext {
       else { continue }
       throw HistoryError(
         reason: .notUndoable(
-          entry: entry.id,
-          problem: "something else made another \(kept.table) since; the rows of the one before are kept in "
-            + "\(kept.storage). Give the new one another name, or drop it, and undo again"))
+          entry: entry.id, problem: .replacedTable(kept.table.text, storage: kept.storage.text)))
     }
     let schema = file.removing { !objects.contains($0) }
     guard Fingerprint.of(schema) != record.fingerprintAfter, Fingerprint.former(of: schema) != record.fingerprintAfter
     else { return }
-    throw HistoryError(
-      reason: .notUndoable(
-        entry: entry.id,
-        problem: "the schema was changed since by something else than SchemaKit; apply the schema that you want instead"
-      ))
+    throw HistoryError(reason: .notUndoable(entry: entry.id, problem: .schemaChanged))
   }
 }
 
@@ -64,10 +58,8 @@ extension UndoContext {
       throw HistoryError(
         reason: .notUndoable(
           entry: self.entry.id,
-          problem:
-            "\(kept.table.dotted(column)) is kept in \(kept.storage) by the key \(table.dotted(key)), whose "
-            + "values entry \(entry) converted. Apply the schema that you want instead, and take the values from there"
-        ))
+          problem: .convertedKey(
+            table.dotted(key), column: kept.table.dotted(column), storage: kept.storage.text, entry: entry)))
     }
     let lost = nulls.filter { nulls in
       let path = KeyPath(table: SQLName(nulls.newTable), columns: nulls.newKey.map { SQLName($0) })

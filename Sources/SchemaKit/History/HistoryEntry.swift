@@ -44,7 +44,7 @@ extension HistoryEntry {
     schema = try row.text(1, "schema")
     appliedAt = try row.text(2, "applied_at")
     guard let kind = Kind(rawValue: try row.text(3, "kind")) else {
-      throw HistoryError.damaged(row.table, "column kind of entry \(id) holds nothing that SchemaKit does")
+      throw HistoryError.damaged(row.table, .unknownKind(entry: id))
     }
     self.kind = kind
     fromFingerprint = try row.text(4, "from_fingerprint")

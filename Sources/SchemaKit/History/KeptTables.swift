@@ -66,12 +66,12 @@ package struct KeptTables {
   private func check(_ kept: KeptValues) throws {
     let (shape, name) = (LedgerShape(connection: connection), kept.storage.text)
     guard try shape.kind(of: name) == "table" else {
-      throw HistoryError.damaged(name, "it is missing, or no table any more")
+      throw HistoryError.damaged(name, .noKeptTable)
     }
     let rows = try connection.rows("PRAGMA main.table_info(\(kept.storage.quoted))")
     let columns = Set(rows.map { SQLQuoting.identifier($0[1].text ?? "") })
     let needed = kept.storedNames + (kept.keepsRowIDs ? [KeptValues.rowIDName] : [])
-    guard columns.isSuperset(of: needed) else { throw HistoryError.damaged(name, "a column of it is missing") }
+    guard columns.isSuperset(of: needed) else { throw HistoryError.damaged(name, .missingKeptColumn) }
   }
 
   /// Drops what was restored. Values whose column or row does not exist stay, and so does a table that the plan did not

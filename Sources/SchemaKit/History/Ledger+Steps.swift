@@ -52,7 +52,7 @@ extension Ledger {
       try connection.rows(sql, [.text(prefix)]).map { row in
         let words = (row[1].text ?? "").split(separator: " ", maxSplits: 1).map(String.init)
         guard words.count == 2 else {
-          throw HistoryError.damaged(LedgerShape.meta.name, "its row \(row[0].text ?? "") holds no checksum and time")
+          throw HistoryError.damaged(LedgerShape.meta.name, .wrongRow(row[0].text ?? "", .checksumAndTime))
         }
         return AppliedMigration(
           name: String((row[0].text ?? "").dropFirst(prefix.count)), checksum: words[0], appliedAt: words[1])

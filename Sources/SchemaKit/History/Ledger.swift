@@ -50,10 +50,10 @@ package struct Ledger {
     guard try tables.contains(where: { try shape.has($0.name) }) else { return nil }
     try shape.check(LedgerShape.meta)
     guard let value = try connection.value("SELECT value FROM main._schemakit_meta WHERE key = 'format'") else {
-      throw HistoryError.damaged(LedgerShape.meta.name, "its row format is missing")
+      throw HistoryError.damaged(LedgerShape.meta.name, .missingRow("format"))
     }
     guard let format = value.integer else {
-      throw HistoryError.damaged(LedgerShape.meta.name, "its row format holds no whole number")
+      throw HistoryError.damaged(LedgerShape.meta.name, .wrongRow("format", .wholeNumber))
     }
     return format
   }

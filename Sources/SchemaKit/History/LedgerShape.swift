@@ -52,18 +52,18 @@ package struct LedgerShape {
     guard let problem = try problem(with: table, columns: table.columns + more) else { return }
     switch try kind(of: table.name) {
     case "table": throw HistoryError.damaged(table.name, problem)
-    case nil: throw HistoryError.damaged(table.name, "it is missing")
-    case let kind?: throw HistoryError.damaged(table.name, "it is a \(kind), and no table any more")
+    case nil: throw HistoryError.damaged(table.name, .missing)
+    case let kind?: throw HistoryError.damaged(table.name, .notATable(kind: kind))
     }
   }
 
   /// What a table lacks; nil if it has all columns and its key.
-  private func problem(with table: OwnTable, columns: [String]) throws -> String? {
+  private func problem(with table: OwnTable, columns: [String]) throws -> HistoryError.LedgerProblem? {
     let rows = try self.columns(of: table.name) ?? []
     let keys = Dictionary(rows.map { (SQLName($0[1].text ?? ""), $0[5].integer ?? 0) }, uniquingKeysWith: max)
-    if let column = columns.first(where: { keys[SQLName($0)] == nil }) { return "its column \(column) is missing" }
+    if let column = columns.first(where: { keys[SQLName($0)] == nil }) { return .missingColumn(column) }
     guard let key = table.columns.first, keys[SQLName(key)] == 1, keys.values.allSatisfy({ $0 < 2 }) else {
-      return "its primary key is another one than it was"
+      return .otherPrimaryKey
     }
     return nil
   }
@@ -87,14 +87,14 @@ package struct LedgerRow {
 
   /// The text of a column that must hold one.
   package func text(_ index: Int, _ column: String) throws -> String {
-    guard let text = values[index].text else { throw HistoryError.damaged(table, "column \(column) holds no text") }
+    guard let text = values[index].text else { throw HistoryError.damaged(table, .wrongValue(column: column, .text)) }
     return text
   }
 
   /// The number in a column that must hold one.
   package func integer(_ index: Int, _ column: String) throws -> Int64 {
     guard let integer = values[index].integer else {
-      throw HistoryError.damaged(table, "column \(column) holds no whole number")
+      throw HistoryError.damaged(table, .wrongValue(column: column, .wholeNumber))
     }
     return integer
   }
@@ -104,7 +104,7 @@ package struct LedgerRow {
     let tokens = try? SQLLexer.tokens(of: text(index, column))
     let names = (tokens ?? []).compactMap(\.name)
     guard let tokens, tokens.count == max(0, names.count * 2 - 1) else {
-      throw HistoryError.damaged(table, "column \(column) holds no list of names")
+      throw HistoryError.damaged(table, .wrongValue(column: column, .names))
     }
     return names
   }
@@ -117,7 +117,7 @@ extension SQLConnection {
       return try body()
     } catch let error as SQLiteError where error.resultCode == 1 || (error.isConstraint && error.extendedCode != 1811) {
       // 1 is SQLITE_ERROR: the statement does not fit the table. 1811 comes from a trigger, which may have its reasons.
-      throw HistoryError.damaged(table.name, "SQLite says: \(error.message)")
+      throw HistoryError.damaged(table.name, .refusedBySQLite(error.message))
     }
   }
 }

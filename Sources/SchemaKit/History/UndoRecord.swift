@@ -89,18 +89,13 @@ extension UndoRecord {
     }
   }
 
-  static let unreadable = """
-    column undo of table _schemakit_history, which keeps the way back, cannot be read; restore the file from a backup, \
-    or apply the schema that you want instead
-    """
-
   /// Reads a record from the history.
   ///
   /// - Throws: `HistoryError` if it is not a record, or has a newer format.
   init(json text: String, entry: Int) throws {
     guard let record = try? JSONDecoder().decode(UndoRecord.self, from: Data(text.utf8)), record.formatVersion == 1
     else {
-      throw HistoryError(reason: .notUndoable(entry: entry, problem: Self.unreadable))
+      throw HistoryError(reason: .notUndoable(entry: entry, problem: .unreadableRecord))
     }
     self = record
   }

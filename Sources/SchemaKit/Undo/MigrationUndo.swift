@@ -104,8 +104,7 @@ extension MigrationUndo {
     guard names.count <= 1 else { throw HistoryError(reason: .severalSchemas(names)) }
     guard let entry = live.last, entry.kind == .apply else { throw HistoryError(reason: .nothingToUndo) }
     guard let record = try ledger.undoRecord(of: entry.id) else {
-      throw HistoryError(
-        reason: .notUndoable(entry: entry.id, problem: "the SchemaKit that applied it did not keep the way back"))
+      throw HistoryError(reason: .notUndoable(entry: entry.id, problem: .notRecorded))
     }
     var context = UndoContext(
       entry: entry, record: record, kept: try KeptTables(connection: connection).values(of: entry.id))
@@ -139,9 +138,7 @@ extension MigrationUndo {
       known.table(name) != nil && !names.contains(name) && !owned.contains(name)
     }
     if let taken {
-      throw HistoryError(
-        reason: .notUndoable(
-          entry: context.entry.id, problem: "\(taken) is another table now than before; give it another name first"))
+      throw HistoryError(reason: .notUndoable(entry: context.entry.id, problem: .takenName(taken.text)))
     }
     for (table, column) in missingColumns(of: target.schema, in: known, renames: renames) {
       // What was NULL must not be replaced by the default.

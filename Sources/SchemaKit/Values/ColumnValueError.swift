@@ -23,12 +23,3 @@ public struct ColumnValueError: Error, Sendable, Hashable {
     self.init(expected: expected, found: value.storageClass, problem: problem)
   }
 }
-
-extension ColumnValueError: CustomStringConvertible {
-  public var description: String {
-    let place = column.map { "Column \($0)" } ?? "A column"
-    let article = "aeiouAEIO".contains(found.first ?? " ") ? "an" : "a"
-    let what = found.contains(" ") ? found : found == "null" ? "NULL" : "\(article) \(found) value"
-    return "\(place) should hold \(expected), but has \(what)\(problem.map { " that \($0)" } ?? "")."
-  }
-}

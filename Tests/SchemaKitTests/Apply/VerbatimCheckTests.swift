@@ -78,7 +78,7 @@ struct VerbatimCheckTests {
     let scene = try Scene(then: "ALTER TABLE _schemakit_history DROP COLUMN live")
     #expect(
       throws: HistoryError(
-        reason: .damagedLedger(table: "_schemakit_history", problem: "its column live is missing"))
+        reason: .damagedLedger(table: "_schemakit_history", problem: .missingColumn("live")))
     ) { try scene.check.find(areRowsExamined: true) }
   }
 

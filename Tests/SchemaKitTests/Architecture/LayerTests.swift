@@ -16,10 +16,10 @@ struct LayerTests {
     "Plan": ["Diff", "SQLText", "Schema"],
     "Values": [],
     "Connection": ["Values"],
-    "Declaration": ["SQLText", "Schema", "Values"],
-    "Introspection": ["Connection", "SQLText", "Schema", "Values"],
-    "History": ["Connection", "Plan", "SQLText", "Schema", "Values"],
-    "Messages": ["Diff", "Plan", "SQLText", "Schema", "Values"],
+    "Messages": ["Connection", "Diff", "Plan", "SQLText", "Schema", "Values"],
+    "Declaration": ["Messages", "SQLText", "Schema", "Values"],
+    "Introspection": ["Connection", "Messages", "SQLText", "Schema", "Values"],
+    "History": ["Connection", "Messages", "Plan", "SQLText", "Schema", "Values"],
     "Execution": ["Connection", "Plan", "SQLText", "Schema", "Values"],
     "Planning": ["Connection", "Diff", "Execution", "History", "Introspection", "Plan", "SQLText", "Schema", "Values"],
     "Apply": [
@@ -27,7 +27,8 @@ struct LayerTests {
       "Schema", "Values",
     ],
     "Undo": [
-      "Apply", "Connection", "Diff", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
+      "Apply", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText", "Schema",
+      "Values",
     ],
     "SavedPlans": [
       "Apply", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText", "Schema",
@@ -40,11 +41,10 @@ struct LayerTests {
       "Apply", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText", "Schema",
       "Values",
     ],
-    "Records": ["Connection", "Declaration", "SQLText", "Schema", "Values"],
+    "Records": ["Connection", "Declaration", "Messages", "SQLText", "Schema", "Values"],
     "Database": [
       "Apply", "Connection", "Declaration", "Diff", "Execution", "History", "Introspection", "Messages", "Migrations",
-      "Plan",
-      "Planning", "Records", "Rehearsal", "SavedPlans", "SQLText", "Schema", "Undo", "Values",
+      "Plan", "Planning", "Records", "Rehearsal", "SavedPlans", "SQLText", "Schema", "Undo", "Values",
     ],
   ]
 

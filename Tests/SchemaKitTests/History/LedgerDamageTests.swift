@@ -9,7 +9,7 @@ struct LedgerDamageTests {
   struct Damage: Sendable, CustomTestStringConvertible {
     var sql: String
     var table: String
-    var problem: String
+    var problem: HistoryError.LedgerProblem
     /// What reads the damaged part.
     var readers = Reader.allCases
 
@@ -24,61 +24,61 @@ struct LedgerDamageTests {
   static let damages = [
     Damage(
       sql: "ALTER TABLE _schemakit_history DROP COLUMN plan", table: "_schemakit_history",
-      problem: "its column plan is missing"),
+      problem: .missingColumn("plan")),
     Damage(
       sql: "ALTER TABLE _schemakit_history RENAME COLUMN undo TO redo", table: "_schemakit_history",
-      problem: "its column undo is missing"),
+      problem: .missingColumn("undo")),
     Damage(
       sql: "ALTER TABLE _schemakit_schemas DROP COLUMN owned", table: "_schemakit_schemas",
-      problem: "its column owned is missing"),
+      problem: .missingColumn("owned")),
     Damage(
       sql: "ALTER TABLE _schemakit_meta RENAME COLUMN value TO worth", table: "_schemakit_meta",
-      problem: "its column value is missing"),
-    Damage(sql: "DROP TABLE _schemakit_meta", table: "_schemakit_meta", problem: "it is missing"),
-    Damage(sql: "DROP TABLE _schemakit_schemas", table: "_schemakit_schemas", problem: "it is missing"),
+      problem: .missingColumn("value")),
+    Damage(sql: "DROP TABLE _schemakit_meta", table: "_schemakit_meta", problem: .missing),
+    Damage(sql: "DROP TABLE _schemakit_schemas", table: "_schemakit_schemas", problem: .missing),
     Damage(
       sql: """
         ALTER TABLE _schemakit_history RENAME TO _schemakit_h;
         CREATE VIEW _schemakit_history AS SELECT * FROM _schemakit_h
-        """, table: "_schemakit_history", problem: "it is a view, and no table any more"),
+        """, table: "_schemakit_history", problem: .notATable(kind: "view")),
     Damage(
       sql: """
         DROP TABLE _schemakit_history; CREATE TABLE gone (a);
         CREATE VIEW _schemakit_history AS SELECT a FROM gone; DROP TABLE gone
-        """, table: "_schemakit_history", problem: "it is a view, and no table any more"),
+        """, table: "_schemakit_history", problem: .notATable(kind: "view")),
     Damage(
       sql: """
         CREATE TABLE _schemakit_h AS SELECT * FROM _schemakit_history; DROP TABLE _schemakit_history;
         ALTER TABLE _schemakit_h RENAME TO _schemakit_history
-        """, table: "_schemakit_history", problem: "its primary key is another one than it was"),
+        """, table: "_schemakit_history", problem: .otherPrimaryKey),
     Damage(
       sql: "UPDATE _schemakit_meta SET value = 'soon' WHERE key = 'format'", table: "_schemakit_meta",
-      problem: "its row format holds no whole number"),
-    Damage(sql: "DELETE FROM _schemakit_meta", table: "_schemakit_meta", problem: "its row format is missing"),
+      problem: .wrongRow("format", .wholeNumber)),
+    Damage(sql: "DELETE FROM _schemakit_meta", table: "_schemakit_meta", problem: .missingRow("format")),
     Damage(
       sql: "UPDATE _schemakit_schemas SET cookie = 'x'", table: "_schemakit_schemas",
-      problem: "column cookie holds no whole number", readers: [.plan, .migrate, .undo]),
+      problem: .wrongValue(column: "cookie", .wholeNumber), readers: [.plan, .migrate, .undo]),
     Damage(
       sql: "UPDATE _schemakit_schemas SET fingerprint = x'00'", table: "_schemakit_schemas",
-      problem: "column fingerprint holds no text", readers: [.plan, .migrate, .undo]),
+      problem: .wrongValue(column: "fingerprint", .text), readers: [.plan, .migrate, .undo]),
     Damage(
       sql: "UPDATE _schemakit_schemas SET owned = 't u'", table: "_schemakit_schemas",
-      problem: "column owned holds no list of names", readers: [.plan, .migrate, .undo]),
+      problem: .wrongValue(column: "owned", .names), readers: [.plan, .migrate, .undo]),
     Damage(
       sql: "UPDATE _schemakit_history SET kind = 'merge' WHERE id = 2", table: "_schemakit_history",
-      problem: "column kind of entry 2 holds nothing that SchemaKit does", readers: [.history, .undo]),
+      problem: .unknownKind(entry: 2), readers: [.history, .undo]),
     Damage(
       sql: "UPDATE _schemakit_history SET milliseconds = 'long'", table: "_schemakit_history",
-      problem: "column milliseconds holds no whole number", readers: [.history, .undo]),
+      problem: .wrongValue(column: "milliseconds", .wholeNumber), readers: [.history, .undo]),
     Damage(
       sql: "ALTER TABLE _schemakit_kept DROP COLUMN rowids", table: "_schemakit_kept",
-      problem: "its column rowids is missing", readers: [.undo, .kept]),
+      problem: .missingColumn("rowids"), readers: [.undo, .kept]),
     Damage(
-      sql: "DROP TABLE _schemakit_kept_1", table: "_schemakit_kept_1", problem: "it is missing, or no table any more",
+      sql: "DROP TABLE _schemakit_kept_1", table: "_schemakit_kept_1", problem: .noKeptTable,
       readers: [.undo, .kept]),
     Damage(
       sql: "ALTER TABLE _schemakit_kept_1 RENAME COLUMN _schemakit_k1 TO v", table: "_schemakit_kept_1",
-      problem: "a column of it is missing", readers: [.undo, .kept]),
+      problem: .missingKeptColumn, readers: [.undo, .kept]),
   ]
 
   /// A file with two changes, the second of which kept something.
@@ -121,7 +121,7 @@ struct LedgerDamageTests {
       try file.exec("UPDATE _schemakit_history SET undo = \(value)")
       let before = try file.bytes
       let error = try #require(throws: HistoryError.self) { try MigrationUndo(at: file.path) }
-      #expect(error.reason == .notUndoable(entry: 2, problem: UndoRecord.unreadable))
+      #expect(error.reason == .notUndoable(entry: 2, problem: .unreadableRecord))
       #expect(error.description.contains("_schemakit_history"))
       #expect(try file.bytes == before)
     }
@@ -134,11 +134,12 @@ struct LedgerDamageTests {
     let error = try #require(throws: HistoryError.self) {
       try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT);")
     }
-    guard case .damagedLedger("_schemakit_history", let problem) = error.reason else {
-      Issue.record("\(error)")
-      return
-    }
-    #expect(problem == "SQLite says: UNIQUE constraint failed: _schemakit_history.kind")
+    #expect(
+      error.reason
+        == .damagedLedger(
+          table: "_schemakit_history",
+          problem: .refusedBySQLite("UNIQUE constraint failed: _schemakit_history.kind")))
+    #expect(error.description.contains("SQLite says: UNIQUE constraint failed: _schemakit_history.kind"))
     #expect(try file.value("SELECT count(*) FROM pragma_table_info('t')") == .int(1))
   }
 
@@ -152,7 +153,7 @@ struct LedgerDamageTests {
         try Session(at: file.path, schema: Pets.one) { $0.newerFile = newerFile }
       }
       #expect(
-        error.reason == .damagedLedger(table: "_schemakit_schemas", problem: "its column declaration is missing"))
+        error.reason == .damagedLedger(table: "_schemakit_schemas", problem: .missingColumn("declaration")))
       #expect(error.description.contains("Nothing was changed. Restore the file from a backup"))
       #expect(try file.bytes == before)
     }

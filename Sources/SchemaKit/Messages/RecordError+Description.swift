@@ -18,7 +18,8 @@ extension RecordError: CustomStringConvertible {
       "Column \(table).\(column) is computed by SQLite and cannot be written."
     case .unstorable(let problem): problem
     case .value(let table, let column, let row, let expected, let found, let problem):
-      Self.typeMismatch("\(table).\(column)", row: row, expected: expected, found: found, problem: problem)
+      ColumnValueError(expected: expected, found: found, problem: problem)
+        .sentence(about: "Column \(table).\(column)", place: row.map { " in the row \($0)" } ?? "")
     case .constraint(let kind, let table, let columns, let cause):
       Self.violation(kind, table: table, columns: columns, cause: cause)
     case .noRelation(let from, let to, let count):
@@ -42,15 +43,6 @@ extension RecordError: CustomStringConvertible {
       "\(model).decode(from:) \(problem). Read the values of all columns in the order of the declaration."
     case .attachment(let id, let problem): "FileAttachment \(id) \(problem)."
     }
-  }
-
-  private static func typeMismatch(
-    _ column: String, row: RecordKey?, expected: String, found: String, problem: String?
-  ) -> String {
-    let article = "aeiouAEIO".contains(found.first ?? " ") ? "an" : "a"
-    let what = found.contains(" ") ? found : found == "null" ? "NULL" : "\(article) \(found) value"
-    let place = row.map { " in the row \($0)" } ?? ""
-    return "Column \(column) should hold \(expected), but has \(what)\(place)\(problem.map { " that \($0)" } ?? "")."
   }
 
   private static func violation(

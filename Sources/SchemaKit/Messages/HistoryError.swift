@@ -11,13 +11,28 @@ public struct HistoryError: Error, Sendable, Equatable {
     /// Several schemas share the file, and none was named.
     case severalSchemas([String])
     /// One of SchemaKit's own tables is missing, or is not as SchemaKit created it.
-    case damagedLedger(table: String, problem: String)
+    case damagedLedger(table: String, problem: LedgerProblem)
     /// The database has a history, and a change was not to be recorded there.
     case existingHistory
     /// What a database keeps for undo has changed since it was inspected.
     case keptDataChanged
     /// The last change cannot be undone.
-    case notUndoable(entry: Int, problem: String)
+    case notUndoable(entry: Int, problem: UndoProblem)
+  }
+  /// Why a change cannot be undone.
+  public enum UndoProblem: Sendable, Equatable {
+    /// The SchemaKit that applied the change recorded nothing for undoing it.
+    case notRecorded
+    /// What was recorded for undoing it cannot be read.
+    case unreadableRecord
+    /// Something else has changed the schema since.
+    case schemaChanged
+    /// Something else has the name of a table whose rows were kept in another.
+    case replacedTable(String, storage: String)
+    /// Something else has the former name of a table.
+    case takenName(String)
+    /// A later change converted the key by which values of a column were kept.
+    case convertedKey(String, column: String, storage: String, entry: Int)
   }
   /// Why the operation was refused.
   public let reason: Reason
@@ -25,7 +40,7 @@ public struct HistoryError: Error, Sendable, Equatable {
   package init(reason: Reason) { self.reason = reason }
 
   /// The error for a table of ours that is not as it should be.
-  static func damaged(_ table: String, _ problem: String) -> HistoryError {
+  static func damaged(_ table: String, _ problem: LedgerProblem) -> HistoryError {
     HistoryError(reason: .damagedLedger(table: table, problem: problem))
   }
 }
@@ -56,7 +71,7 @@ extension HistoryError: CustomStringConvertible {
     case .severalSchemas(let names):
       "The database has several schemas: \(names.joined(separator: ", ")). Say which one with --schema. Nothing was changed."
     case .damagedLedger(let table, let problem):
-      "The database's history is damaged: table \(table) is not what SchemaKit made: \(problem). Nothing was changed. "
+      "The database's history is damaged: table \(table) is not what SchemaKit made: \(problem.sentence). Nothing was changed. "
         + "Restore the file from a backup, or drop every table whose name begins with _schemakit_ to go on without the "
         + "history, which forgets the way back, what was kept for it, and which data steps were done."
     case .existingHistory:
@@ -65,7 +80,28 @@ extension HistoryError: CustomStringConvertible {
     case .keptDataChanged:
       "What the database keeps for undo has changed meanwhile. Nothing was changed; look again."
     case .notUndoable(let entry, let problem):
-      "Entry \(entry) of the history cannot be undone: \(problem). Nothing was changed."
+      "Entry \(entry) of the history cannot be undone: \(problem.sentence). Nothing was changed."
+    }
+  }
+}
+
+extension HistoryError.UndoProblem {
+  /// The problem as a clause, without a full stop.
+  var sentence: String {
+    switch self {
+    case .notRecorded: "the SchemaKit that applied it did not keep the way back"
+    case .unreadableRecord:
+      "column undo of table _schemakit_history, which keeps the way back, cannot be read; restore the file from a "
+        + "backup, or apply the schema that you want instead"
+    case .schemaChanged:
+      "the schema was changed since by something else than SchemaKit; apply the schema that you want instead"
+    case .replacedTable(let table, let storage):
+      "something else made another \(table) since; the rows of the one before are kept in \(storage). Give the new one "
+        + "another name, or drop it, and undo again"
+    case .takenName(let name): "\(name) is another table now than before; give it another name first"
+    case .convertedKey(let key, let column, let storage, let entry):
+      "\(column) is kept in \(storage) by the key \(key), whose values entry \(entry) converted. Apply the schema that "
+        + "you want instead, and take the values from there"
     }
   }
 }

@@ -1,0 +1,27 @@
+extension SQLiteConnectionError: CustomStringConvertible {
+  /// The cause and the remedy.
+  public var description: String {
+    switch self {
+    case .foreignLibrary(let theirs, let ours):
+      """
+      The borrowed connection belongs to another copy of SQLite (\(theirs)) than SchemaKit's (\(ours)): two copies on \
+      one file break its locks. Link both with the same library, or give SchemaKit the file's path after closing it.
+      """
+    case .statementOpen(let sql):
+      """
+      A statement is still being read on this connection, and tables cannot be changed under it: \(sql.prefix(200)). \
+      Read it to its end or reset it first. Nothing was changed.
+      """
+    case .environmentNotSettable(let name):
+      """
+      The setting \(name) cannot be changed now, most likely because a transaction is open on this connection. \
+      Commit or roll it back first.
+      """
+    case .environmentNotRestored(let name):
+      """
+      The setting \(name) could not be put back to what it was, because a transaction was left open. \
+      Close this connection and open a new one.
+      """
+    }
+  }
+}
