@@ -124,9 +124,6 @@ extension MigrationPlan {
   /// Everything that the plan creates, changes, drops or renames, under old and new names.
   package var touchedObjects: Set<SQLName> { touchedTables.union(steps.map { $0.object.name }) }
 
-  /// Whether a table gets another name.
-  package var renamesTables: Bool { steps.contains { $0.formerName != nil } }
-
   /// What the plan writes and about how long it takes; nil when it copies no row, or rows were not examined.
   public var cost: MigrationCost? { estimate.cost }
 

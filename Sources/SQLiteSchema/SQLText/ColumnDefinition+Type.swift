@@ -20,7 +20,4 @@ extension ColumnDefinition {
 
   /// The bytes with which a quoted name can begin.
   private static let quotes = Array("\"'`[".utf8)
-
-  /// Whether the type makes a single-column primary key an alias of the rowid.
-  package var isIntegerType: Bool { effectiveType.map { SQLName($0) == "INTEGER" } ?? false }
 }

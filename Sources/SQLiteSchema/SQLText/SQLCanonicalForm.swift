@@ -49,26 +49,6 @@ extension SQLExpression {
     return [value.hasPrefix("-") ? String(value.dropFirst()) : "-" + value]
   }
 
-  /// Whether two texts consist of the same tokens.
-  ///
-  /// White space, comments, the case of bare words and semicolons at the end do not count; texts in quotes of any kind
-  /// must be the same to the letter.
-  package static func tokensEqual(_ left: String, _ right: String) -> Bool {
-    if left.utf8.elementsEqual(right.utf8) { return true }
-    guard let left = try? SQLLexer.tokens(of: left), let right = try? SQLLexer.tokens(of: right) else { return false }
-    return withoutTerminator(left).elementsEqual(withoutTerminator(right)) {
-      $0.kind == $1.kind
-        && ($0.kind == .word
-          ? SQLName($0.text) == SQLName($1.text) : $0.text.utf8.elementsEqual($1.text.utf8))
-    }
-  }
-
-  private static func withoutTerminator(_ tokens: [SQLToken]) -> ArraySlice<SQLToken> {
-    var tokens = tokens[...]
-    while tokens.last?.isSymbol(";") == true { tokens.removeLast() }
-    return tokens
-  }
-
   private static func withoutOuterParentheses(_ tokens: ArraySlice<SQLToken>) -> ArraySlice<SQLToken> {
     guard tokens.first?.isSymbol("(") == true else { return tokens }
     let closers = SQLToken.closers(in: tokens)

@@ -4,11 +4,6 @@ extension SQLConnection {
     try integer("PRAGMA \(name)")
   }
 
-  /// Reads a PRAGMA whose value is text; nil if this SQLite does not know it.
-  func pragmaText(_ name: String) throws -> String? {
-    try value("PRAGMA \(name)")?.text
-  }
-
   /// Sets a PRAGMA and returns its resulting value, since SQLite silently ignores what it cannot set.
   func setPragma(_ name: String, to value: Int64) throws -> Int64? {
     try execute("PRAGMA \(name) = \(value)")

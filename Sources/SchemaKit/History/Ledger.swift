@@ -30,7 +30,7 @@ package struct Ledger {
     // How a newer SchemaKit changed the tables is not known here.
     guard format <= Self.format else { return true }
     try shape.check(LedgerShape.schemas)
-    try shape.check(LedgerShape.history, and: format > 1 ? ["undo"] : [])
+    try shape.check(LedgerShape.history, and: ["undo"])
     return true
   }
 
@@ -146,7 +146,7 @@ package struct Ledger {
 
   /// Creates the tables if they do not exist. Must run inside the transaction of the apply.
   package func create() throws {
-    guard try !exists() else { return try upgrade() }
+    guard try !exists() else { return }
     try connection.run("CREATE TABLE main._schemakit_meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID")
     try connection.run(
       "INSERT INTO main._schemakit_meta (key, value) VALUES ('format', \(Self.format))")
@@ -168,13 +168,6 @@ package struct Ledger {
       """)
   }
 
-  /// Upgrades tables of an older format to the current one.
-  private func upgrade() throws {
-    guard try connection.integer("SELECT value FROM main._schemakit_meta WHERE key = 'format'") == 1 else { return }
-    try connection.run("ALTER TABLE main._schemakit_history ADD COLUMN undo TEXT")
-    try connection.run("UPDATE main._schemakit_meta SET value = \(Self.format) WHERE key = 'format'")
-  }
-
   /// The number of the newest entry.
   package func lastEntry() throws -> Int? {
     try connection.integer("SELECT max(id) FROM main._schemakit_history").map { Int($0) }
@@ -182,8 +175,7 @@ package struct Ledger {
 
   /// What undoing an entry needs; nil if it was not kept, for example by an older SchemaKit.
   package func undoRecord(of entry: Int) throws -> UndoRecord? {
-    let columns = try connection.rows("PRAGMA main.table_info(_schemakit_history)").map { $0[1].text }
-    guard columns.contains("undo"),
+    guard
       let value = try connection.value("SELECT undo FROM main._schemakit_history WHERE id = \(entry)"), !value.isNull
     else { return nil }
     return try UndoRecord(json: value.text ?? "", entry: entry)

@@ -7,6 +7,7 @@ import OrderedCollections
 /// tables once. A table without rows is not asked. Nothing is written to the file.
 struct RowCheckReader {
   let connection: any SQLConnection
+  let profile: EngineProfile
   /// Called before each table with its name, the number of tables done and their total.
   var onTable: (String, Int, Int) -> Void = { _, _, _ in }
 
@@ -151,9 +152,11 @@ struct RowCheckReader {
     for (rows, indices) in OrderedDictionary(grouping: scans.indices, by: { scans[$0]?.rows }) {
       guard let rows else { continue }
       var rest = indices[...]
+      // Beside the number of rows; each is a column of the result.
+      let most = max(1, profile.maximumColumns - 1)
       while !rest.isEmpty {
-        let some = rest.prefix(Self.mostCounts)
-        rest = rest.dropFirst(Self.mostCounts)
+        let some = rest.prefix(most)
+        rest = rest.dropFirst(most)
         let terms = some.map { scans[$0]?.condition.map { "count(*) FILTER (WHERE \($0))" } ?? "count(*)" }
         do {
           let sql = "SELECT \((["count(*)"] + terms).joined(separator: ", ")) FROM \(rows)"
@@ -167,9 +170,6 @@ struct RowCheckReader {
     }
     return (counts, rowCount)
   }
-
-  /// How many results of a query are sure to be allowed. See [Limits](https://sqlite.org/limits.html#max_column).
-  private static let mostCounts = 999
 
   private func finding(of question: RowCheck, known: Int?) throws -> RowCheckResults.Finding {
     do {

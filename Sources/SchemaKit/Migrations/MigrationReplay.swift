@@ -122,11 +122,11 @@ package struct MigrationReplay {
 
   /// Describes the feature that the statement requires of a newer SQLite.
   private func lack(of statement: ScriptStatement) -> String {
-    let engine = SQLiteVersion(number: database.engineVersionNumber)
-    guard engine < SQLiteVersion(3, 35), statement.tokens.first?.isKeyword("ALTER") == true,
+    let profile = EngineProfile(versionOf: database)
+    guard !profile.canDropColumn, statement.tokens.first?.isKeyword("ALTER") == true,
       statement.tokens.contains(where: { $0.isKeyword("DROP") })
     else { return "" }
-    return "; this is SQLite \(engine), and ALTER TABLE drops columns from 3.35 on"
+    return "; this is SQLite \(profile.version), and ALTER TABLE drops columns from 3.35 on"
   }
 
   private mutating func complain(_ statement: ScriptStatement, of step: Migration) {

@@ -74,7 +74,7 @@ extension PlanBuilder {
   /// Examines the rows, unless that was done for the same checks.
   func check(_ checks: RowChecks, into knowledge: inout Knowledge) throws {
     guard knowledge.questions != checks else { return }
-    let reader = RowCheckReader(connection: connection, onTable: onRowCheck)
+    let reader = RowCheckReader(connection: connection, profile: profile, onTable: onRowCheck)
     knowledge.checkResults =
       try request.isQuick || request.isForRecording
       ? reader.answerWithoutRows(checks, assumesRows: request.isForRecording) : reader.answer(checks)
@@ -117,7 +117,7 @@ extension PlanBuilder {
         && steps.contains { ($0.strategy.copiesRows || $0.dropsColumns) && $0.object.name == table.name }
     }
     guard !uncounted.isEmpty, !request.isQuick, !request.isForRecording else { return false }
-    let counts = try RowCheckReader(connection: connection).count(uncounted)
+    let counts = try RowCheckReader(connection: connection, profile: profile).count(uncounted)
     knowledge.checkResults.merge(counts) { $1 }
     return true
   }

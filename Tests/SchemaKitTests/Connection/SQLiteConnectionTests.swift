@@ -119,7 +119,6 @@ struct SQLiteConnectionTests {
   func pragmas() throws {
     #expect(try database.pragmaInteger("user_version") == 0)
     #expect(try database.setPragma("user_version", to: 7) == 7)
-    #expect(try database.pragmaText("encoding") == "UTF-8")
     #expect(try database.pragmaInteger("no_such_pragma") == nil)
     #expect(try database.transaction { try database.setPragma("foreign_keys", to: 1) } == 0)
     #expect(try database.setPragma("foreign_keys", to: 1) == 1)

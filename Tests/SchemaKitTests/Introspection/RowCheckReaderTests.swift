@@ -23,7 +23,7 @@ struct RowCheckReaderTests {
     try connection.execute("PRAGMA query_only = \(queryOnly)")
     let questions = try questions(Self.old, Self.new)
     #expect(!questions.preparations.isEmpty)
-    let checkResults = try RowCheckReader(connection: connection).answer(questions)
+    let checkResults = try RowCheckReader(connection: connection, profile: SchemaText.newest).answer(questions)
     #expect(checkResults["t"]?.rowCount == 2)
     #expect(checkResults["t"]?.findings.filter { $0.count > 0 }.map(\.samples) == [["1"], ["2"]])
     #expect(try connection.integer("PRAGMA query_only") == queryOnly)
@@ -38,7 +38,7 @@ struct RowCheckReaderTests {
     try connection.execute("PRAGMA query_only = ON")
     var questions = try questions(Self.old, Self.new)
     questions.preparations[0].statements.append("SELECT no_such_function()")
-    let checkResults = try RowCheckReader(connection: connection).answer(questions)
+    let checkResults = try RowCheckReader(connection: connection, profile: SchemaText.newest).answer(questions)
     guard case .unprovable(_, let problem)? = checkResults["t"]?.findings.first?.kind else {
       Issue.record("the failure is not among the findings")
       return
@@ -53,7 +53,7 @@ struct RowCheckReaderTests {
     let connection = try SQLiteConnection.memory()
     try connection.execute(Self.old + "INSERT INTO t VALUES (1, '\(String(repeating: "9", count: 1000))'), (2, '8')")
     let checkResults = try #require(
-      try RowCheckReader(connection: connection).answer(questions(Self.old, Self.new))["t"])
+      try RowCheckReader(connection: connection, profile: SchemaText.newest).answer(questions(Self.old, Self.new))["t"])
     #expect(checkResults.rowCount == 2)
     #expect((1000...1100).contains(checkResults.byteCount))
   }

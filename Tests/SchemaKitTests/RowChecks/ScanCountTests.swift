@@ -35,7 +35,8 @@ struct ScanCountTests {
 
   /// The statements that go through the whole of a table of the file, or of a temporary one.
   private func scans(
-    _ after: String, rows: Int = 500, values: String = "i, i, 'b' || i, 'c', i / 2.0, NULL"
+    _ after: String, rows: Int = 500, values: String = "i, i, 'b' || i, 'c', i / 2.0, NULL",
+    columns: Int = 2_000
   ) throws -> (scans: [String], checkResults: [SQLName: RowCheckResults], progress: [String]) {
     let scene = RowCase(
       name: "", before: Self.before,
@@ -49,7 +50,9 @@ struct ScanCountTests {
       source: source, target: target.schema, diff: SchemaDiff(from: source, to: target.schema),
       renames: SchemaRenames(), hints: target.hints, profile: SchemaText.newest)
     var progress: [String] = []
-    let reader = RowCheckReader(connection: connection) { name, done, total in
+    var profile = SchemaText.newest
+    profile.maximumColumns = columns
+    let reader = RowCheckReader(connection: connection, profile: profile) { name, done, total in
       progress.append("\(name) \(done)/\(total) after \(connection.statements.count { $0.hasPrefix("INSERT") })")
     }
     let checkResults = try reader.answer(questions)
@@ -75,6 +78,14 @@ struct ScanCountTests {
     #expect(checkResults["t"]?.findings.count == 13)
     #expect(checkResults["t"]?.findings.allSatisfy { $0.count == 0 && $0.samples.isEmpty } == true)
     #expect(checkResults["u"] == nil)
+  }
+
+  @Test("where a result may have few columns, the rows are read once for each part of the questions")
+  func fewColumns() throws {
+    let (scans, checkResults, _) = try scans(Self.many, columns: 6)
+    #expect(scans.count == 3, "\(scans)")
+    #expect(checkResults["t"]?.rowCount == 500)
+    #expect(checkResults["t"]?.findings.count == 13)
   }
 
   @Test("where values change, the rows are read once and their new form once")

@@ -80,16 +80,6 @@ struct SQLCanonicalFormTests {
     #expect(try expression(left).defaultCanonical() != expression(right).defaultCanonical())
   }
 
-  @Test("token sequences compare without regard to layout and the case of bare words")
-  func tokenSequences() {
-    #expect(SQLExpression.tokensEqual("CREATE TABLE t(a)", "create  table T ( a ) ; -- x"))
-    #expect(!SQLExpression.tokensEqual("CREATE TABLE t(a)", "CREATE TABLE \"t\"(a)"))
-    #expect(!SQLExpression.tokensEqual("SELECT 'a'", "SELECT 'A'"))
-    #expect(!SQLExpression.tokensEqual("SELECT 1", "SELECT 1, 2"))
-    #expect(SQLExpression.tokensEqual("'open", "'open"))
-    #expect(!SQLExpression.tokensEqual("'open", "'other"))
-  }
-
   @Test("names that need quotes are known")
   func quoting() {
     for name in ["order", "Key", "a b", "1a", "", "true", "current_date", "a-b", "$a", "within"] {

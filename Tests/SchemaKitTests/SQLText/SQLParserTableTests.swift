@@ -212,7 +212,6 @@ struct SQLParserTableTests {
     let columns = try table("CREATE TABLE t(a \"INTEGER\" big, b [x y], c \"\", d INT, e)").columns
     #expect(columns.map(\.type) == ["\"INTEGER\" big", "[x y]", "\"\"", "INT", nil])
     #expect(columns.map(\.effectiveType) == ["INTEGER", "x y", "", "INT", nil])
-    #expect(columns.map(\.isIntegerType) == [true, false, false, false, false])
   }
 
   @Test("a type that begins with brackets or quotes loses what SQLite takes from it, in its affinity too")

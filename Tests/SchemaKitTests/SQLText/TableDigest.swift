@@ -59,7 +59,7 @@ extension TableDigest {
     for case let name? in key.map(\.column) where !keyColumns.contains(name) { keyColumns.append(name) }
     let isIntegerKey =
       key.count == 1 && !(isInline && key[0].order == .descending)
-      && table.columns.contains { $0.name == key[0].column && $0.isIntegerType }
+      && table.columns.contains { $0.name == key[0].column && SQLName($0.effectiveType ?? "") == "INTEGER" }
     let isAlias = isIntegerKey && !table.isWithoutRowID
     // SQLite forgets the collation of such a key when it turns it into that of a table without rowids.
     if isIntegerKey { key[0].collation = nil }

@@ -268,20 +268,6 @@ struct UndoTests {
     try file.open(NotesV1.schema)
   }
 
-  @Test("a ledger of the first format is upgraded by the next apply, and its entries cannot be undone")
-  func olderLedger() throws {
-    let file = try TemporaryDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, v)")
-    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, v, w)")
-    try file.exec(
-      "ALTER TABLE _schemakit_history DROP COLUMN undo; UPDATE _schemakit_meta SET value = 1 WHERE key = 'format'")
-    let error = #expect(throws: HistoryError.self) { try undo(file) }
-    #expect("\(String(describing: error))".contains("did not keep the way back"))
-    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, v, w, x)")
-    #expect(try file.value("SELECT value FROM _schemakit_meta WHERE key = 'format'") == .int(2))
-    _ = try undo(file)
-    #expect(try file.query("SELECT name FROM pragma_table_info('t')").map { $0[0].string } == ["id", "v", "w"])
-  }
-
   @Test("a column of a table without a key that stays is not kept, and needs consent like any other")
   func keyless() throws {
     let file = try TemporaryDatabase("CREATE TABLE t (v, w); INSERT INTO t VALUES (1, 2)")
