@@ -106,7 +106,7 @@ let package = Package(
         "schemactl",
         "notes-schema",
       ],
-      exclude: ["Scenarios/Stories"],
+      exclude: ["History/Fixtures", "Scenarios/Stories"],
       sources: chosenTests,
       swiftSettings: settings + (soaking ? [.unsafeFlags(["-Onone"])] : [])
     ),
