@@ -11,8 +11,7 @@ struct DiagramPicture {
   /// The width of a character of a monospaced font of 12 pixels, in tenths of a pixel.
   private static let characterWidth = 73
 
-  init(_ schema: DatabaseSchema, changes: PlannedSchema.Changes = PlannedSchema.Changes()) {
-    let diagram = SchemaDiagram(schema)
+  init(_ diagram: SchemaDiagram, changes: PlannedSchema.Changes = PlannedSchema.Changes()) {
     self.diagram = diagram
     self.changes = changes
     layout = DiagramLayout(
@@ -20,26 +19,19 @@ struct DiagramPicture {
       edges: diagram.relations.map { ($0.child, $0.parent) })
   }
 
-  /// Whether there is anything to see.
-  var isEmpty: Bool { diagram.nodes.isEmpty }
-
   /// The picture as an element for a page.
-  func svg(title: String) -> String {
-    let tables = diagram.nodes.count { $0.kind != .view && $0.kind != .missing }
-    let views = diagram.nodes.count { $0.kind == .view }
-    var words = [Wording.counted(tables, "table")]
-    if views > 0 { words.append(Wording.counted(views, "view")) }
-    words.append(Wording.counted(diagram.relations.count, "foreign key"))
+  func svg(title: String, id: String) -> String {
+    let words = diagram.counts + [Wording.counted(diagram.relations.count, "foreign key")]
     let description = Wording.list(words) + ". The tables below the picture say the same in words."
     return Markup.element(
       "svg",
       [
-        "xmlns": "http://www.w3.org/2000/svg", "role": "img", "aria-labelledby": "diagram-title diagram-words",
+        "xmlns": "http://www.w3.org/2000/svg", "role": "img", "aria-labelledby": "\(id)-title \(id)-words",
         "width": String(layout.width), "height": String(layout.height),
         "viewBox": "0 0 \(layout.width) \(layout.height)",
       ],
-      "\n" + Markup.text("title", ["id": "diagram-title"], title) + "\n"
-        + Markup.text("desc", ["id": "diagram-words"], description) + "\n"
+      "\n" + Markup.text("title", ["id": "\(id)-title"], title) + "\n"
+        + Markup.text("desc", ["id": "\(id)-words"], description) + "\n"
         + Markup.element("g", ["class": "relations"], "\n" + diagram.relations.map(edge).joined()) + "\n"
         + diagram.nodes.indices.map(node).joined())
   }

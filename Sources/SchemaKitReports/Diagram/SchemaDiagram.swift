@@ -65,6 +65,31 @@ struct SchemaDiagram: Sendable {
     }
   }
 
+  /// How many tables and views there are, as text; a missing parent does not count.
+  var counts: [String] {
+    let tables = nodes.count { $0.kind != .view && $0.kind != .missing }
+    let views = nodes.count { $0.kind == .view }
+    return [Wording.counted(tables, "table")] + (views > 0 ? [Wording.counted(views, "view")] : [])
+  }
+
+  /// The nodes with these names and those that a foreign key connects with one of them, in the same order.
+  func neighbourhood(of names: Set<SQLName>) -> SchemaDiagram {
+    var kept = Set(names.compactMap { positions[$0] })
+    for relation in relations where names.contains(nodes[relation.child].name) { kept.insert(relation.parent) }
+    for relation in relations where names.contains(nodes[relation.parent].name) { kept.insert(relation.child) }
+    var result = SchemaDiagram(DatabaseSchema())
+    for position in kept.sorted() { result.add(nodes[position]) }
+    result.relations = relations.compactMap { relation in
+      guard let child = result.positions[nodes[relation.child].name],
+        let parent = result.positions[nodes[relation.parent].name]
+      else { return nil }
+      var relation = relation
+      (relation.child, relation.parent) = (child, parent)
+      return relation
+    }
+    return result
+  }
+
   /// The node with a name; nil if it does not exist.
   func position(of name: SQLName) -> Int? { positions[name] }
 

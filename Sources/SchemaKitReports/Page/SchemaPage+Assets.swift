@@ -40,14 +40,30 @@ extension SchemaPage {
     .dropped { color: var(--dropped); background: var(--dropped-back); }
     .refused { border-left: 6px solid var(--dropped); padding-left: .75rem; }
     .allowed { border-left: 6px solid var(--line); padding-left: .75rem; }
-    #search { position: sticky; top: 0; padding: .5rem 0; background: var(--back); display: flex; flex-wrap: wrap;
-      gap: .75rem; align-items: center; }
+    #search, .tools { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; padding: .5rem 0; }
+    #search { position: sticky; top: 0; margin-top: 2rem; background: var(--back); z-index: 1; }
+    #search div { position: relative; }
+    #hits { position: absolute; top: 100%; margin: 0; padding: .25rem 0; width: max-content; min-width: 100%; max-width: 85vw;
+      max-height: 40vh; overflow: auto; list-style: none; background: var(--back); border: 1px solid var(--line); border-radius: 5px; }
+    #hits li { padding: .15rem .6rem; cursor: pointer; overflow-wrap: anywhere; }
+    #hits li:hover, #hits [aria-selected=true] { background: var(--panel); outline: 2px solid var(--link);
+      outline-offset: -2px; }
+    article, section, .picture { scroll-margin-top: 4rem; }
     [hidden] { display: none !important; }
-    input { font: inherit; padding: .3rem .6rem; border: 1px solid var(--line); border-radius: 5px; min-width: 16rem;
+    input, button { font: inherit; padding: .3rem .6rem; border: 1px solid var(--line); border-radius: 5px;
       background: var(--back); color: var(--text); }
-    .picture { overflow: auto; max-height: 85vh; border: 1px solid var(--line); border-radius: 6px; }
-    svg { display: block; }
-    svg text { font: 12px ui-monospace, Menlo, Consolas, monospace; fill: var(--text); white-space: pre; }
+    input { min-width: 16rem; }
+    button { min-width: 2.4rem; cursor: pointer; }
+    button:hover { background: var(--panel); }
+    .picture { overflow: auto; max-height: 85vh; border: 1px solid var(--line); border-radius: 6px;
+      touch-action: pan-x pan-y; }
+    .large .picture { display: flex; }
+    .large svg { margin: auto; flex: none; }
+    summary { cursor: pointer; }
+    svg { display: block; cursor: grab; user-select: none; }
+    svg:active { cursor: grabbing; }
+    svg text { font: 12px ui-monospace, Menlo, Consolas, monospace; fill: var(--text); white-space: pre;
+      text-rendering: geometricPrecision; }
     svg .head { font-weight: bold; }
     svg .marks { text-anchor: end; fill: var(--soft); }
     svg path { fill: none; stroke: var(--line); stroke-width: 1.3; }
@@ -61,33 +77,11 @@ extension SchemaPage {
     svg .changed rect { fill: var(--changed-back); stroke: var(--changed); stroke-width: 2.5; }
     svg .dropped rect { fill: var(--dropped-back); stroke: var(--dropped); stroke-width: 2.5; stroke-dasharray: 9 4; }
     svg .away { opacity: .18; }
-    @media print { #search, nav, .skip { display: none; } .picture { max-height: none; overflow: visible; } }
-
-    """
-
-  /// Shows the field for searching and hides what does not match; without characters that XML takes for markup.
-  static let script = """
-
-    (function () {
-      var field = document.getElementById("filter"), found = document.getElementById("found");
-      if (!field) { return; }
-      var articles = Array.from(document.querySelectorAll("article")), boxes = {};
-      document.querySelectorAll("svg .node").forEach(function (box) { boxes["n" + box.dataset.name] = box; });
-      function filter() {
-        var wanted = field.value.trim().toLowerCase(), count = 0;
-        articles.forEach(function (article) {
-          var isFound = article.dataset.words.toLowerCase().includes(wanted), box = boxes["n" + article.dataset.name];
-          article.hidden = !isFound;
-          if (box) { box.classList.toggle("away", !isFound); }
-          if (isFound) { count += 1; }
-        });
-        found.textContent = wanted === "" ? "" : count + " of " + articles.length + " shown";
-      }
-      field.addEventListener("input", filter);
-      field.form.addEventListener("submit", function (event) { event.preventDefault(); });
-      field.form.hidden = false;
-      filter();
-    })();
+    svg.filtered .relations { opacity: .35; }
+    svg .hit rect { stroke: var(--link); stroke-width: 5; }
+    @media print { #search, .tools, nav, .skip { display: none; }
+      .picture { display: block !important; height: auto !important; max-height: none; overflow: visible; }
+      svg { max-width: 100%; height: auto !important; } }
 
     """
 }

@@ -2,7 +2,7 @@ import OrderedCollections
 import SchemaKit
 
 extension SchemaPage {
-  /// Every table and view as text, with a field that hides those whose names do not match.
+  /// Every table and view as text.
   var tableSection: Section? {
     let diagram = SchemaDiagram(schema)
     guard !diagram.nodes.isEmpty else { return nil }
@@ -28,13 +28,7 @@ extension SchemaPage {
         for: node, at: position, content + lists(indexes: indexes[node.name] ?? [], triggers: triggers[node.name] ?? [])
       )
     }
-    let search = Markup.element(
-      "form", ["role": "search", "hidden": "hidden", "id": "search"],
-      Markup.text("label", ["for": "filter"], "Show only tables and columns with")
-        + Markup.element("input", ["type": "search", "id": "filter", "autocomplete": "off"])
-        + Markup.element("output", ["for": "filter", "id": "found", "role": "status"], ""))
-    return Section(
-      id: "tables", title: "Tables and views", content: search + "\n" + articles.joined(separator: "\n"))
+    return Section(id: "tables", title: "Tables and views", content: articles.joined(separator: "\n"))
   }
 
   private func article(for node: SchemaDiagram.Node, at position: Int, _ content: String) -> String {

@@ -25,15 +25,18 @@ struct SchemaPage {
 
   /// The page.
   var html: String {
-    let sections = sections + [pictureSection, tableSection].compactMap { $0 }
-    let links = sections.map {
+    let drawn = [pictureSection, tableSection].compactMap { $0 }
+    let links = (sections + drawn).map {
       Markup.element("li", [:], Markup.text("a", ["href": "#\($0.id)"], $0.title))
     }
     let body =
       Markup.text("a", ["class": "skip", "href": "#main"], "Skip to the content") + "\n"
       + Markup.element("header", [:], "\n" + Markup.text("h1", [:], title) + "\n" + introduction) + "\n"
       + Markup.element("nav", ["aria-label": "Parts of this page"], Markup.element("ul", [:], links.joined())) + "\n"
-      + Markup.element("main", ["id": "main", "tabindex": "-1"], "\n" + sections.map(Self.markup).joined()) + "\n"
+      + Markup.element(
+        "main", ["id": "main", "tabindex": "-1"],
+        "\n" + sections.map(Self.markup).joined() + (drawn.isEmpty ? "" : Self.search)
+          + drawn.map(Self.markup).joined()) + "\n"
       + Markup.element("script", [:], Self.script) + "\n"
     let head = [
       Markup.element("meta", ["charset": "utf-8"]),
@@ -61,21 +64,6 @@ struct SchemaPage {
     Markup.element(
       "section", ["id": section.id, "aria-labelledby": "\(section.id)-title"],
       "\n" + Markup.text("h2", ["id": "\(section.id)-title"], section.title) + "\n" + section.content + "\n") + "\n"
-  }
-
-  private var pictureSection: Section? {
-    let picture = DiagramPicture(schema, changes: changes)
-    guard !picture.isEmpty else { return nil }
-    let legend = """
-      A line leads from a table to its parent. At the table three toes stand for any number of rows, a stroke for at most \
-      one; at the parent two strokes stand for exactly one, a circle for none or one.
-      """
-    return Section(
-      id: "picture", title: "Picture",
-      content: Markup.element(
-        "div", ["class": "picture", "role": "region", "aria-label": "Picture of the schema", "tabindex": "0"],
-        "\n" + picture.svg(title: "Tables of \(title)") + "\n")
-        + "\n" + Markup.text("p", ["class": "remark"], legend))
   }
 
   /// A name, isolated from the direction of the surrounding text.

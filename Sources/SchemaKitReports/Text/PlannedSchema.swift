@@ -20,6 +20,8 @@ struct PlannedSchema: Sendable {
   /// The changes, by the names after the plan.
   struct Changes: Sendable {
     var tables: [SQLName: Status] = [:]
+    /// The tables and views that change, and the tables with an index or trigger that does.
+    var touched: Set<SQLName> = []
     var columns: [SQLName: [SQLName: Status]] = [:]
     /// The changes of columns that stay, as text, by the table's name and their own.
     var columnWords: [SQLName: [SQLName: String]] = [:]
@@ -46,6 +48,11 @@ struct PlannedSchema: Sendable {
         case .data, .keep: nil
         }
       if let status, changes.tables[change.object.name] == nil { changes.tables[change.object.name] = status }
+    }
+    changes.touched = Set(changes.tables.keys)
+    for name in plan.changes.map(\.object).filter({ [.index, .trigger].contains($0.kind) }).map(\.name) {
+      let owners = [old, new].flatMap { [$0.indexes[name]?.table, $0.triggers[name]?.table] }
+      changes.touched.formUnion(owners.compactMap { $0 })
     }
     let renamed = Set(changes.formerTables.values)
     for table in old.tables.values where new.tables[table.name] == nil && !renamed.contains(table.name) {

@@ -60,6 +60,14 @@ final class PageReader: NSObject, XMLParserDelegate {
 
   /// The boxes of the picture, by folded names.
   var boxes: [String] { attributes(of: "g", with: "data-name", class: "node") }
+  /// The boxes of each picture.
+  var pictures: [[String]] {
+    all.reduce(into: []) { pictures, element in
+      if element.name == "svg" { pictures.append([]) }
+      guard element.name == "g", let name = element.attributes["data-name"] else { return }
+      pictures[pictures.count - 1].append(name)
+    }
+  }
   var articles: [String] { attributes(of: "article", with: "data-name") }
   var idList: [String] { all.compactMap { $0.attributes["id"] } }
   var ids: Set<String> { Set(idList) }
