@@ -60,7 +60,7 @@ story() {
   }
   step 0 --version
   case "$output" in *"SQLite $sqlite "*) ;; *) fail "$tree: --version says $output" ;; esac
-  step 0 apply /work/app.db --to /work/one.sql --yes
+  step 0 apply /work/app.db --to /work/one.sql --yes --create
   python3 -c "import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: db.execute(\"INSERT INTO note (title, size) VALUES ('a', '7')\")" "$trees/$tree/work/app.db"
   step 2 check /work/app.db --to /work/two.sql

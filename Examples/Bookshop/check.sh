@@ -27,7 +27,8 @@ expect 2 'pending: shop.db (does not exist yet) needs 6 changes to have the sche
   create   orders  with 3 columns
   create   order_lines  with 3 columns
   create   index books_by_author  on books
-  create   index order_lines_by_book  on order_lines' check shop.db
+  create   index order_lines_by_book  on order_lines
+shop.db does not exist: apply creates it with --create.' check shop.db
 expect 0 'shop.db (new file): 6 changes in 4 tables and 2 indexes, SQLite VERSION
 
   1   +  create   authors                    with 2 columns
@@ -38,11 +39,11 @@ expect 0 'shop.db (new file): 6 changes in 4 tables and 2 indexes, SQLite VERSIO
   6   +  create   index order_lines_by_book  on order_lines
 
 6 to add, 0 to change, 0 to rebuild, 0 to drop
-Nothing was changed.' plan shop.db
+Nothing was changed. shop.db does not exist: apply creates it with --create.' plan shop.db
 [ ! -e shop.db ] || fail "a plan made the file"
 expect 64 '! bookshop-schema: there is no terminal to ask on; pass --yes to apply the plan. Nothing was changed.' \
-  apply shop.db --quiet
-expect 0 '' apply shop.db --yes --quiet
+  apply shop.db --create --quiet
+expect 0 '' apply shop.db --yes --create --quiet
 expect 0 'in sync: shop.db has the schema of the models' check shop.db
 
 # The database keeps to the models, whoever writes to it.
