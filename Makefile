@@ -17,6 +17,7 @@
 # make check-neighbours  let Alembic, Django and sqlite-utils work on files that schemactl manages
 # make dist     make a self-contained schemactl and its packages in dist/
 # make check-dist        install each of them in a tree without Swift, and use it
+# make check-dist-commands   run the tests of the command with the program of dist/
 # make release  make VERSION: checks, packages, commit and tag
 # make install  install schemactl under PREFIX (default /usr/local), with manual pages and shell completions
 
@@ -25,7 +26,7 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test test-some nightly check check-engines check-neighbours build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
-  bench-strategies bench-peers compare-peers bench-open bench-records fuzz soak matrix sqlite-versions dist check-dist \
+  bench-strategies bench-peers compare-peers bench-open bench-records fuzz soak matrix sqlite-versions dist check-dist check-dist-commands \
   release clean
 
 demo: setup
@@ -113,6 +114,12 @@ dist: setup
 
 check-dist:
 	scripts/check-dist.sh
+
+# The tests of the command, with the program of dist/ in place of the one that is built, and with its version of SQLite.
+check-dist-commands: setup setup-tests
+	SWIFT="$(SWIFT)" JOBS="$(JOBS)" SCHEMAKIT_SCHEMACTL="$(CURDIR)/.build-dist/tree/bin/schemactl" \
+	  FILTER="$$(ls Tests/SchemaKitTests/Commands | sed -n 's/^\(.*Tests\)\.swift$$/\1/p' | paste -sd '|')" \
+	  scripts/matrix.sh $$(sed -n 's/^version=//p' scripts/sqlite-static.sh)
 
 # make release VERSION=0.2.0: checks, artefacts, commit and tag; pushes nothing.
 release:

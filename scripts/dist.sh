@@ -19,7 +19,7 @@ export PKG_CONFIG_PATH
 scratch=.build-dist
 for product in schemactl generate-manual; do
   "$swift" build -c release --product "$product" --scratch-path "$scratch" -j "${JOBS:-2}" --static-swift-stdlib \
-    -Xswiftc -static-executable -Xlinker "-L$sqlite/lib" -Xlinker --gc-sections -Xlinker -s
+    -Xcc "-ffile-prefix-map=$PWD=." -Xswiftc -static-executable -Xlinker "-L$sqlite/lib" -Xlinker --gc-sections -Xlinker -s
 done
 program=$scratch/release/schemactl
 

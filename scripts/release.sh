@@ -30,6 +30,7 @@ sed -i "s/^## \[Unreleased\]\$/## [Unreleased]\n\n## [$version] - $(date -u +%Y-
 if [ "${CHECK:-yes}" = yes ]; then make check; fi
 make dist
 make check-dist
+make check-dist-commands
 
 trap - EXIT
 # shellcheck disable=SC2086

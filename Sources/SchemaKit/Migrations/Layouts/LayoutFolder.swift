@@ -40,9 +40,7 @@ struct LayoutFolder {
     guard let data = FileManager.default.contents(atPath: source), let text = String(data: data, encoding: .utf8) else {
       throw SchemaError(source: source, problem: "is missing, or cannot be read as text in UTF-8")
     }
-    if let line = text.lineTexts.firstIndex(where: { $0.hasPrefix("<<<<<<< ") || $0.hasPrefix(">>>>>>> ") }) {
-      throw SchemaError(source: source, line: line + 1, problem: "a merge left its marks here; resolve the conflict")
-    }
+    try MergeConflict.check(data, source: source)
     return text
   }
 

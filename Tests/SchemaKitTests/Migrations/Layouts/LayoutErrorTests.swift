@@ -84,7 +84,7 @@ struct LayoutErrorTests {
       files: ["1_a.up.sql": "WITH a AS (SELECT 1) INSERT OR IGNORE INTO sqlite_schema SELECT * FROM a;"],
       problem: "1_a.up.sql:1: WITH edits sqlite_schema itself"),
     Case(
-      files: ["1_a.up.sql": "<<<<<<< ours\n=======\n>>>>>>> theirs\n"], problem: "1_a.up.sql:1: a merge left its marks"),
+      files: ["1_a.up.sql": "<<<<<<< ours\n=======\n>>>>>>> theirs\n"], problem: "1_a.up.sql:1: a merge left both"),
     Case(files: ["migration_lock.toml": ""], problem: "holds no migration of prisma"),
     Case(files: ["README.md": ""], problem: "holds no migration of goose", layout: .goose),
     Case(
