@@ -160,7 +160,7 @@ package struct Migrator {
     ).hazards(of: plan, orphans: orphans)
     if !isRecorded, !plan.isEmpty {
       plan.hazards.append(
-        Hazard(.noHistory, table: SQLName(target.name), cause: .surroundings(.noHistory)))
+        Hazard(.noHistory, table: SQLName(target.name), cause: .surroundings(.noHistory), isNote: true))
     }
     return Prepared(version: try dataVersion(), plan: plan, source: source, orphans: orphans)
   }

@@ -32,7 +32,7 @@ struct LostHistoryTests {
   }
 
   private func apply(_ schema: String, _ more: String..., to name: String = "a.db") throws {
-    let run = try CommandRun(["apply", name, "--to", schema, "--yes"] + more, in: folder)
+    let run = try CommandRun(["apply", name, "--to", schema, "--yes", "--create"] + more, in: folder)
     #expect(run.status == 0, "\(run.errors)")
   }
 
