@@ -5,11 +5,22 @@ public struct PlanError: Error, Sendable {
     /// Hazards without consent, or that no consent can allow; the plan is attached.
     case refused(MigrationPlan, hazards: [Hazard])
     /// No plan was found that SQLite accepts on an empty clone of the catalog.
-    case unprovable(String)
+    case unprovable(Failure)
     /// The database needs changes and the mode forbids making them; the plan is attached.
     case pending(MigrationPlan)
     /// The database needs a different plan from the saved one. The current plan is attached, with what has changed.
     case stale(MigrationPlan, differences: [String])
+  }
+  /// Why no plan could be made.
+  public enum Failure: Sendable, Hashable {
+    /// The database could not be read.
+    case unreadable
+    /// SQLite accepts no order of the steps.
+    case noOrder
+    /// SQLite refuses a statement, with its message.
+    case statement(String, message: String)
+    /// The result would differ from the declared schema in these objects.
+    case otherThanDeclared([SQLName])
   }
   /// Why the plan failed.
   public let reason: Reason

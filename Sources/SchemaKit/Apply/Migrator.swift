@@ -94,7 +94,7 @@ package struct Migrator {
             try refuse(plan)
           }
         }
-        guard let prepared else { throw PlanError(reason: .unprovable("the database could not be read")) }
+        guard let prepared else { throw PlanError(reason: .unprovable(.unreadable)) }
         return try apply(prepared, start: start)
       }
       return report

@@ -12,13 +12,26 @@ extension PlanError: CustomStringConvertible {
         .joined(separator: "\n")
         + (hazards.contains { $0.code.hazardClass != .blocked } ? Self.consentInPrograms : "")
         + "\nNothing was changed."
-    case .unprovable(let problem):
-      "No plan could be proved on an empty copy of the catalog: \(problem). Nothing was changed."
+    case .unprovable(let failure):
+      "No plan could be proved on an empty copy of the catalog: \(failure.sentence). Nothing was changed."
     case .pending(let plan):
       "The database needs \(plan.steps.count.counted("step")) to reach the declared schema, and changes are not allowed "
         + "here. Nothing was changed."
     case .stale(_, let differences):
       "The saved plan is stale: \(differences.joined(separator: "; ")). Nothing was changed; make the plan again."
+    }
+  }
+}
+
+extension PlanError.Failure {
+  /// The failure as a clause, without a full stop.
+  fileprivate var sentence: String {
+    switch self {
+    case .unreadable: "the database could not be read"
+    case .noOrder: "no order of steps was found that SQLite accepts"
+    case .statement(let sql, let message): "\(sql) fails: \(message)"
+    case .otherThanDeclared(let names):
+      "the plan would leave \(names.map(\.text).joined(separator: ", ")) other than declared"
     }
   }
 }

@@ -202,8 +202,7 @@ extension PlanBuilder {
       !knowledge.suspendedObjects.contains(name) && (source.views[name] != nil || source.triggers[name] != nil)
     }
     if let rewritten { return .rewritten(rewritten) }
-    let objects = names.map(\.text).joined(separator: ", ")
-    throw PlanError(reason: .unprovable("the plan would leave \(objects) other than declared"))
+    throw PlanError(reason: .unprovable(.otherThanDeclared(names)))
   }
 }
 

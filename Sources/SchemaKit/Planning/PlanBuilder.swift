@@ -59,7 +59,7 @@ struct PlanBuilder {
       case .again(let learned): knowledge = learned
       }
     }
-    throw PlanError(reason: .unprovable("no order of steps was found that SQLite accepts"))
+    throw PlanError(reason: .unprovable(.noOrder))
   }
 
   /// The plan where nothing is to be done, told from a part of a file's schema; nil where all of it must be read.
@@ -181,7 +181,7 @@ struct PlanBuilder {
           return .suspend(object)
         }
         if let table = statement.columnsOf { return .renameByRebuild(table, problem: error.message) }
-        throw PlanError(reason: .unprovable("\(statement.sql) fails: \(error.message)"))
+        throw PlanError(reason: .unprovable(.statement(statement.sql, message: error.message)))
       }
     }
     return nil
