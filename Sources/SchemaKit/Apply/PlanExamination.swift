@@ -20,12 +20,20 @@ package final class PlanExamination {
   /// has is not known, so its findings are never handed over.
   func take(over other: any SQLConnection) throws -> Migrator.Prepared? {
     defer { connection = nil }
+    guard let version = try version(over: other) else { return nil }
+    var prepared = prepared
+    prepared.version = version
+    return prepared
+  }
+
+  /// Whether the findings would be handed over now.
+  package func isCurrent(over other: any SQLConnection) throws -> Bool { try version(over: other) != nil }
+
+  private func version(over other: any SQLConnection) throws -> DataVersion? {
     guard let connection, let path = (connection as? any LocalEngine)?.filePath,
       path == (other as? any LocalEngine)?.filePath, let version = prepared.version,
       let ownVersion = try DataVersion(of: other), try DataVersion(of: connection) == version
     else { return nil }
-    var prepared = prepared
-    prepared.version = ownVersion
-    return prepared
+    return ownVersion
   }
 }

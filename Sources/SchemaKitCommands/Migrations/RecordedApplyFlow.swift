@@ -53,7 +53,7 @@ struct RecordedApplyFlow {
         console.warn(words + "Its conversion is not done again; values that were written since stay as they are.")
       }
     }
-    try ask(about: missing, looking)
+    let shown = try ask(about: missing, looking)
     let connection = try isDryRun && isNewFile ? SQLiteConnection.memory() : access.openedForChange()
     guard !connection.isReadOnly else {
       throw CommandError(
@@ -62,7 +62,7 @@ struct RecordedApplyFlow {
     }
     let interruption = Interruption()
     interruption.stop(connection.interruptHandle)
-    let work = { try apply(missing, isNewFile: isNewFile, on: connection, interruption, into: &report) }
+    let work = { try apply(missing, shown, isNewFile: isNewFile, on: connection, interruption, into: &report) }
     do {
       if isDryRun {
         report.isDryRun = true
@@ -93,7 +93,7 @@ struct RecordedApplyFlow {
   }
 
   private func apply(
-    _ missing: [Migration], isNewFile: Bool, on connection: SQLiteConnection,
+    _ missing: [Migration], _ shown: PlanExamination?, isNewFile: Bool, on connection: SQLiteConnection,
     _ interruption: Interruption, into report: inout RecordedApplyReport
   ) throws {
     try runner.settle(connection)
@@ -113,7 +113,9 @@ struct RecordedApplyFlow {
       defer { if !isDone, let fresh { console.note([fresh.words(unchanged: access.path)]) } }
       let result: ApplyReport? = try connection.withCancellation(check: isCancelled) {
         try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
-          let plan = try plan(of: step, on: connection, options)
+          let known = step.name == missing.first?.name ? shown : nil
+          options.examination = try examination(of: step, on: connection, options, known: known)
+          let plan = options.examination?.plan
           if let plan { try refuse(plan, step, options) }
           if !isDryRun, made == nil, !isNewFile {
             let losesRows = step.before != nil || step.after != nil
@@ -159,12 +161,16 @@ struct RecordedApplyFlow {
     return options
   }
 
-  /// The plan of a step as it is now; nil where work on rows comes first, which may change it.
-  private func plan(
-    of step: Migration, on connection: SQLiteConnection, _ options: Migrator.Options
-  ) throws -> MigrationPlan? {
+  /// The plan of a step as it is now, to be carried out without another look at the rows; nil where work on rows comes
+  /// first, which may change it.
+  ///
+  /// - Parameter known: What was examined to show the plan, which counts unless somebody has written since.
+  private func examination(
+    of step: Migration, on connection: SQLiteConnection, _ options: Migrator.Options, known: PlanExamination? = nil
+  ) throws -> PlanExamination? {
     guard step.before == nil, let target = runner.target(of: step.name) else { return nil }
-    return try Migrator(connection: connection, target: target, options: runner.options(options, for: step)).plan()
+    if let known, try known.isCurrent(over: connection) { return known }
+    return try Migrator(connection: connection, target: target, options: runner.options(options, for: step)).examine()
   }
 
   /// Refuses before anything is copied or written, and shows the plan that stands against it.
@@ -205,21 +211,22 @@ struct RecordedApplyFlow {
   }
 
   /// Asks for leave, and throws without it. Before that it says what the next step takes away, or refuses it: those
-  /// behind it meet rows that nobody has seen yet.
-  private func ask(about missing: [Migration], _ looking: SQLiteConnection) throws {
-    if isConfirmed || isDryRun { return }
+  /// behind it meet rows that nobody has seen yet. Returns what it found of the rows.
+  private func ask(about missing: [Migration], _ looking: SQLiteConnection) throws -> PlanExamination? {
+    if isConfirmed || isDryRun { return nil }
     guard console.canAsk else {
       throw CommandError.usage("there is no terminal to ask on; pass --yes to apply the steps. Nothing was changed.")
     }
+    var shown: PlanExamination?
     if let next = missing.first, next.before == nil {
       let options = try runner.options(migratorOptions, for: next)
       let progress = ProgressTeller(console: console, database: access.path, format: format)
       progress.tell("step \(next.name): examining the rows of \(access.path)")
       defer { progress.end() }
-      let plan: MigrationPlan? = try Interruption.ending(looking) {
-        try (models ?? ModelSchema {}).withRowFunctions(on: looking) { try self.plan(of: next, on: looking, options) }
+      shown = try Interruption.ending(looking) {
+        try (models ?? ModelSchema {}).withRowFunctions(on: looking) { try examination(of: next, on: looking, options) }
       }
-      if let plan {
+      if let plan = shown?.plan {
         progress.end()
         try refuse(plan, next, options)
         let losses = plan.losses.map { "  \($0)\n" }
@@ -236,6 +243,7 @@ struct RecordedApplyFlow {
     guard console.ask(access.question(creating: asksToCreate)) else {
       throw CommandError(code: .failed, sentence: "not applied. Nothing was changed.")
     }
+    return shown
   }
 
   /// What was done, which may be cheaper than what the step has: the way is planned for the rows and the SQLite at hand.

@@ -45,6 +45,36 @@ struct PlanExaminationTests {
     }
   }
 
+  @Test("what was examined is current until somebody writes, and once it is used no more")
+  func current() throws {
+    let database = try TemporaryDatabase(Self.old)
+    let target = try TemporaryDatabase.target(Self.new)
+    let looking = try SQLiteConnection.openedForInspection(path: database.path)
+    let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
+    let (first, second) = (
+      try Migrator(connection: looking, target: target).examine(),
+      try Migrator(connection: connection, target: target).examine()
+    )
+    #expect(try first.isCurrent(over: connection) && first.isCurrent(over: connection))
+    #expect(try second.take(over: connection) != nil && !second.isCurrent(over: connection))
+    try database.exec("INSERT INTO t VALUES (3, 'z')")
+    #expect(try !first.isCurrent(over: connection))
+  }
+
+  @Test("a plan is carried out over the connection that examined the rows, without another look at them")
+  func sameConnection() throws {
+    let database = try TemporaryDatabase(Self.old)
+    let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
+    let target = try TemporaryDatabase.target(Self.new)
+    var options = Migrator.Options()
+    options.examination = try Migrator(connection: connection, target: target).examine()
+    var tables: [String] = []
+    options.observer.onRowCheck = { name, _, _ in tables.append(name) }
+    let report = try Migrator(connection: connection, target: target, options: options).migrate()
+    #expect(report.outcome == .applied)
+    #expect(tables == [])
+  }
+
   @Test("what was examined in one file says nothing of another")
   func otherFile() throws {
     let (first, second) = (try TemporaryDatabase(Self.old), try TemporaryDatabase(Self.old))
