@@ -43,10 +43,18 @@ extension Database {
   }
 
   /// Deletes the row with the object's primary key, and returns whether it existed.
+  ///
+  /// ```swift
+  /// try await db.delete(note)
+  /// ```
   @discardableResult
   public func delete<M: Model>(_ object: M) throws -> Bool { try run { try $0.delete(object) } }
 
   /// Deletes the row with a primary key, and returns whether it existed.
+  ///
+  /// ```swift
+  /// let existed = try await db.delete(Note.self, key: 7)
+  /// ```
   @discardableResult
   public func delete<M: Model, First: ColumnValue & Sendable, each Other: ColumnValue & Sendable>(
     _ type: M.Type, key first: First, _ others: repeat each Other
@@ -55,6 +63,10 @@ extension Database {
   }
 
   /// Deletes the rows that meet a condition, and returns their number.
+  ///
+  /// ```swift
+  /// let count = try await db.delete(Note.self, where: { $0.stars < 2 })
+  /// ```
   @discardableResult
   public func delete<M: Model>(_ type: M.Type, where filter: @Sendable (Fields<M>) -> Filter) throws -> Int {
     try run { try $0.delete(type, where: filter) }

@@ -90,6 +90,13 @@ extension Database {
   }
 
   /// Runs work in a transaction: committed when the body returns, rolled back when it throws.
+  ///
+  /// ```swift
+  /// try await db.transaction { session in
+  ///   let author = try session.save(Author(id: nil, name: "Mary"))
+  ///   try session.save(Note(id: nil, title: "Ghost", author: author.id))
+  /// }
+  /// ```
   public func transaction<Value: Sendable>(
     _ kind: TransactionKind = .immediate, _ body: @Sendable (Session) throws -> Value
   ) throws -> Value {

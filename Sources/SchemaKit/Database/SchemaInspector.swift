@@ -15,6 +15,11 @@ public struct SchemaInspector {
 
   /// Plans the migration to a schema.
   ///
+  /// ```swift
+  /// let plan = try SchemaInspector(at: "notes.db").plan(to: NotesModels.schema)
+  /// for hazard in plan.hazards { print(hazard.code.rawValue, hazard.message) }
+  /// ```
+  ///
   /// *Cost:* reads the catalog, and scans the tables that the plan's hazards depend on.
   public func plan(to schema: ModelSchema) throws -> MigrationPlan {
     let loaded = try SchemaLoader(source: schema.name).load(schema.declaration())

@@ -61,6 +61,10 @@ extension RecordWriter {
 
   /// Deletes the row with the object's primary key.
   ///
+  /// ```swift
+  /// try session.delete(note)
+  /// ```
+  ///
   /// - Returns: Whether the row existed.
   @discardableResult
   public func delete<M: Model>(_ object: M) throws -> Bool {
@@ -86,6 +90,10 @@ extension RecordWriter {
   }
 
   /// Deletes the rows that meet a condition, and returns their number.
+  ///
+  /// ```swift
+  /// let count = try session.delete(Note.self, where: { $0.stars < 2 })
+  /// ```
   @discardableResult
   public func delete<M: Model>(_ type: M.Type, where filter: (Fields<M>) -> Filter) throws -> Int {
     let mapping = try store.mapping(of: type)

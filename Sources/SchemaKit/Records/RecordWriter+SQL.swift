@@ -28,6 +28,13 @@ extension RecordWriter {
   /// Inside another transaction it is a savepoint, so that it can be rolled back on its own. Afterwards the connection
   /// is usable, whatever happened. If SQLite rolls back the whole transaction by itself, as after a full disk, the body
   /// can write nothing more, even if it ignores that error.
+  ///
+  /// ```swift
+  /// try session.transaction {
+  ///   try session.deleteAll(Note.self)
+  ///   try session.save(notes)
+  /// }
+  /// ```
   @discardableResult
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result
