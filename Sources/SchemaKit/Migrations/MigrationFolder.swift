@@ -20,7 +20,8 @@ package struct MigrationFolder: Sendable {
 
   /// Reads a folder.
   ///
-  /// - Parameter ignoringChecksums: Whether to skip reading the checksums, because they are about to be rewritten.
+  /// - Parameter ignoringChecksums: Whether the checksums are not read, and the snapshot not checked, because both are
+  ///   about to be rewritten.
   /// - Throws: `SchemaError` if the folder, or a file in it, cannot be read.
   package init(reading path: String, ignoringChecksums: Bool = false) throws(SchemaError) {
     self.path = path
@@ -54,7 +55,9 @@ package struct MigrationFolder: Sendable {
       checksums = try MigrationChecksums(text: try Self.text(file), source: file)
     }
     snapshot = FileManager.default.contents(atPath: "\(path)/\(Self.snapshotName)")
-    if let snapshot { try MergeConflict.check(snapshot, source: "\(path)/\(Self.snapshotName)") }
+    if let snapshot, !ignoringChecksums {
+      try MergeConflict.check(snapshot, source: "\(path)/\(Self.snapshotName)")
+    }
   }
 
   private static func isDataFile(_ file: String) -> Bool {

@@ -211,7 +211,8 @@ extension PlanReport {
       let total = hazard.samples.count + (isCut ? 1 : 0)
       subject += " (\(hazard.samples.count == 1 ? "key" : "keys") \(Wording.excerpt(hazard.samples, of: total)))"
     }
-    var lines = ["  \(mark) \(style.bold(code))  \(status(of: hazard)): \(subject)"]
+    var lines = style.paragraph("\(status(of: hazard)): \(subject)", indent: 11)
+    lines[0] = "  \(mark) \(style.bold(code))  " + lines[0].dropFirst(11)
     lines += style.paragraph(hazard.message, indent: 11)
     if let remedy = hazard.remedy, isRefused || hazard.isPotential || hazard.isNote {
       lines.append(style.paragraph(remedy, indent: 11).map(style.dim).joined(separator: "\n"))

@@ -67,9 +67,11 @@ struct TerminalTests {
     let screen = try terminal.wait(for: #"exit=\d"#)
     let lines = screen.split(separator: "\n").map(String.init)
     #expect(lines.allSatisfy { $0.count <= 60 })
+    #expect(lines.contains("  ! SK102  destructive, needs consent: book.name, 2 rows"), "\(screen)")
+    #expect(lines.contains("           (keys 1, 2)"))
     #expect(lines.contains("           Column book.name is dropped with its values in 2"), "\(screen)")
     #expect(lines.contains("           rows."))
-    #expect(lines.contains("           must exist"), "\(screen)")
+    #expect(lines.contains("           exist."), "\(screen)")
   }
 
   @Test("Ctrl-C rolls back, says so, and exits with 130")
