@@ -159,7 +159,8 @@ struct MigrationStoryTests {
     for number in 1...11 {
       let status = try CommandRun(["migrations", "status", "\(number).db", "-q"], in: folder)
       #expect(status.status == 2)
-      let apply = try CommandRun(["apply", "\(number).db", "--migrations", "migrations", "--yes"], in: folder)
+      let apply = try CommandRun(
+        ["apply", "\(number).db", "--migrations", "migrations", "--yes", "--create"], in: folder)
       #expect(apply.status == 0, "\(number): \(apply.errors)")
       #expect(try check("\(number).db", "-q").status == 0)
       let rows = try folder.rows(of: "\(number).db", "SELECT id, title, age, email FROM users")
