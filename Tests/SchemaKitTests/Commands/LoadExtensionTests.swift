@@ -60,8 +60,10 @@ struct LoadExtensionTests {
   @Test("rows that its function refuses are counted", .enabled(if: canLoad, "a static program"))
   func refusedRows() throws {
     try folder.database("a.db", "INSERT INTO shelf VALUES (3, 'X')")
-    let plan = try run("plan a.db --to check.sql --exit-code")
-    #expect(plan.status == 3 && plan.output.contains("SK107"), "\(plan.output)")
+    let plan = try run("plan a.db --to check.sql --exit-code --format json")
+    let hazards = plan.json["hazards"] as? [[String: Any]] ?? []
+    #expect(plan.status == 3 && hazards.map { $0["code"] as? String } == ["SK107"], "\(plan.output)")
+    #expect(hazards.map { $0["count"] as? Int } == [1])
   }
 
   @Test(
