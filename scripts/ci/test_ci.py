@@ -1,6 +1,7 @@
 """Runs the steps of action.yml and of the examples in docs/ci.md in bash, against a server of files on the loopback.
 
-The release that it serves holds a program that writes down what it is called with. Usage: test_ci.py
+The release that it serves holds a program that writes down what it is called with, or the one that SCHEMACTL names. Usage:
+test_ci.py
 """
 
 import functools
@@ -12,6 +13,7 @@ import os
 import pathlib
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tarfile
@@ -44,17 +46,17 @@ HOSTILE = [
 ]
 
 
-def make_release(folder):
-    folder.mkdir(parents=True)
+def make_release(folder, program=PROGRAM):
+    folder.mkdir(parents=True, exist_ok=True)
     with tarfile.open(folder / ARCHIVE, "w:gz") as file:
         info = tarfile.TarInfo(f"schemactl-{VERSION}-linux-x86_64/bin/schemactl")
-        info.size, info.mode = len(PROGRAM), 0o755
-        file.addfile(info, io.BytesIO(PROGRAM))
+        info.size, info.mode = len(program), 0o755
+        file.addfile(info, io.BytesIO(program))
     with zipfile.ZipFile(folder / WHEEL, "w") as file:
         name = f"schemactl-{VERSION}"
-        program = zipfile.ZipInfo(f"{name}.data/scripts/schemactl")
-        program.external_attr = 0o100755 << 16
-        file.writestr(program, PROGRAM)
+        script = zipfile.ZipInfo(f"{name}.data/scripts/schemactl")
+        script.external_attr = 0o100755 << 16
+        file.writestr(script, program)
         file.writestr(f"{name}.dist-info/METADATA", f"Metadata-Version: 2.1\nName: schemactl\nVersion: {VERSION}\n")
         file.writestr(f"{name}.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: py3-none-any\n")
         file.writestr(f"{name}.dist-info/RECORD", "")
@@ -131,13 +133,13 @@ class CITests(unittest.TestCase):
         self.addCleanup(server.shutdown)
         return f"http://127.0.0.1:{server.server_port}"
 
-    def bash(self, script, environment):
+    def bash(self, script, environment, folder="."):
         added = self.folder / "path"
         path = ":".join((added.read_text().split() if added.exists() else []) + [self.environment["PATH"]])
         return subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
             env={**self.environment, "PATH": path, **environment},
-            cwd=self.work,
+            cwd=self.work / folder,
             capture_output=True,
             text=True,
         )
@@ -156,11 +158,13 @@ class CITests(unittest.TestCase):
 
         for step in action["runs"]["steps"]:
             if "run" in step:
-                yield step["name"], step["run"], {name: filled(text) for name, text in step["env"].items()}
+                environment = {name: filled(text) for name, text in step["env"].items()}
+                yield step["name"], step["run"], environment, filled(step.get("working-directory", "."))
 
     def run_step(self, name, **more):
-        script, environment = next((script, given) for found, script, given in self.steps() if found == name)
-        return self.bash(script, {**environment, **more})
+        script, environment, folder = next(step[1:] for step in self.steps() if step[0] == name)
+        (self.work / folder).mkdir(parents=True, exist_ok=True)
+        return self.bash(script, {**environment, **more}, folder)
 
     def install(self):
         return self.run_step("Install schemactl")
@@ -170,7 +174,7 @@ class CITests(unittest.TestCase):
         return (self.folder / "arguments").read_text().split("\n")[1:-1]
 
     def test_no_step_has_an_input_in_its_script(self):
-        for name, script, _ in self.steps():
+        for name, script, *_ in self.steps():
             self.assertNotIn("${{", script, name)
 
     def test_the_program_is_downloaded_verified_and_run(self):
@@ -201,7 +205,7 @@ class CITests(unittest.TestCase):
             self.arguments(), ["lint", "--path-prefix=services/a b", "--format", "github", "--", "schema.sql"]
         )
         del self.inputs["working-directory"]
-        self.assertTrue((self.work / "found.sarif").exists())
+        self.assertTrue((self.work / "services/a b/found.sarif").exists())
         self.inputs |= {"command": "plan", "database": "app.db"}
         self.assertEqual(self.run_step("Run schemactl").returncode, 0)
         self.assertEqual(self.arguments(), ["plan", "--to=schema.sql", "--", "app.db"])
@@ -242,17 +246,41 @@ class CITests(unittest.TestCase):
 
     def test_nothing_in_an_input_is_evaluated(self):
         self.assertEqual(self.install().returncode, 0)
-        names = yaml.safe_load((ROOT / "action.yml").read_text())["inputs"].keys() - {"working-directory", "comment"}
+        Comments.stored, Comments.refuses = [], False
+        api = self.serve(Comments)
+        (self.folder / "event.json").write_text(json.dumps({"pull_request": {"number": 7}}))
+        names = yaml.safe_load((ROOT / "action.yml").read_text())["inputs"].keys()
         for text in HOSTILE:
             for name in sorted(names):
                 self.inputs = {"releases": self.releases, "version": VERSION, name: text}
-                for step in ("Install schemactl", "Run schemactl"):
-                    run = self.run_step(step)
-                    self.assertEqual(list(self.work.glob("pwned*")), [], f"{name} {text} {step}")
+                for step in ("Install schemactl", "Run schemactl", "Comment on the pull request"):
+                    run = self.run_step(step, GITHUB_API_URL=api)
+                    # A folder of that name is the test's own.
+                    made = [path for path in self.work.rglob("pwned*") if path.is_file()]
+                    self.assertEqual(made, [], f"{name} {text} {step}")
                     if name in ("releases", "version", "sha256") and step.startswith("Install"):
                         self.assertEqual(run.returncode, 1, f"{name} {text}")
-                for left in self.work.iterdir():
-                    left.unlink()
+                shutil.rmtree(self.work)
+                self.work.mkdir()
+
+    @unittest.skipUnless("SCHEMACTL" in os.environ, "SCHEMACTL names no program")
+    def test_the_program_annotates_files_of_a_repository_of_services(self):
+        program = pathlib.Path(os.environ["SCHEMACTL"]).read_bytes()
+        make_release(self.served / f"v{VERSION}", program)
+        self.assertEqual(self.install().returncode, 0)
+        service = self.work / "services" / "a b"
+        service.mkdir(parents=True)
+        (service / "schema.sql").write_text("CREATE TABLE note (\n  id INTEGER PRIMARY KEY,\n  body TEXT\n);\n")
+        sqlite3.connect(service / "app.db").execute("CREATE TABLE note (id INTEGER PRIMARY KEY)").connection.close()
+        self.inputs |= {"schema": "schema.sql", "database": "app.db", "working-directory": "services/a b"}
+        self.inputs["sarif"] = "found.sarif"
+        run = self.run_step("Run schemactl")
+        self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+        place = re.match(r"::error file=([^,]*),line=3,col=3,title=SC101", run.stdout)
+        self.assertTrue(place and (self.work / place[1]).is_file(), run.stdout)
+        self.assertIn("add column body TEXT", (self.folder / "summary").read_text())
+        found = json.loads((service / "found.sarif").read_text())["runs"][0]["results"][0]["locations"][0]
+        self.assertEqual(found["physicalLocation"]["artifactLocation"]["uri"], "services/a%20b/schema.sql")
 
     # The comment
 

@@ -8,7 +8,8 @@ struct CIExampleTests {
     let folder = try CommandFolder()
     let script = SourceTree.root.appendingPathComponent("scripts/ci/test_ci.py").path
     let run = try CommandRun(
-      [script], in: folder, program: try Validators.interpreter, environment: Validators.environment)
+      [script], in: folder, program: try Validators.interpreter,
+      environment: Validators.environment.merging(["SCHEMACTL": CommandRun.schemactl]) { $1 })
     #expect(run.status == 0, "\(run.errors)")
     // The last lines of unittest: how many ran, and that none failed.
     let count = try #require(run.errors.firstMatch(of: /Ran (\d+) tests/)).output.1
