@@ -20,8 +20,9 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
   package var severity: Finding.Severity {
     switch self {
     case .damage: .error
-    case .brokenRows, .orphans, .unexamined, .fullText, .leftover, .history, .otherSchema, .lostHistory: .warning
-    case .keptRows, .journal, .longWAL, .statistics, .freePages: .note
+    case .brokenRows, .orphans, .unexamined, .fullText, .leftover, .history, .lostHistory: .warning
+    // Another tool may be in charge of the schema, which fails nothing.
+    case .otherSchema, .keptRows, .journal, .longWAL, .statistics, .freePages: .note
     }
   }
 
