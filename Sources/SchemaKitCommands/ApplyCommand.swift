@@ -88,6 +88,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
         try saved.map { try loading.target(of: $0, database: access) }
         ?? loading.target(target, models: Tool.models, database: access)
       try history.check(named.target)
+      warnOfOtherTool(console)
       try checkCreation(access, console)
       var flow = ApplyFlow(
         console: console, access: access, target: named.target, consent: consent, loading: loading,
@@ -108,6 +109,16 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.format = format
       return try naming(database) { try flow.run() }
     }
+  }
+
+  /// Warns that the tool whose folder is the schema does not learn of the change.
+  private func warnOfOtherTool(_ console: Console) {
+    guard let folder = target.to, TargetLoading.canBeLaidOut(folder),
+      let layout = target.layout ?? (try? MigrationLayout.recognised(at: folder)), layout != .plain
+    else { return }
+    console.warn(
+      "\(layout.rawValue) does not learn of this change, so it would run the migrations of \(folder) again; rows that they insert "
+        + "are not made.")
   }
 
   /// Refuses a missing database that nobody agreed to create, or that cannot be; nothing is created by a trial.

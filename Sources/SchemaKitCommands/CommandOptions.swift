@@ -47,7 +47,8 @@ struct OutputOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Load a SQLite extension into every connection, for its functions, collations and virtual tables. May be repeated.",
+      "Load a SQLite extension into every connection, for its functions, collations and virtual tables. May be repeated. "
+        + "The self-contained program cannot; one that make install builds can.",
       valueName: "file"), completion: .file())
   var loadExtension: [String] = []
 

@@ -26,7 +26,9 @@ struct DoctorCommand<Tool: SchemaCommandLine>: ParsableCommand {
     try reporting(console, options: output) {
       let database = try required(database)
       let access = output.access(to: database)
-      guard !access.isMissing else { throw CommandError(code: .failed, sentence: "\(database) does not exist.") }
+      guard !access.isMissing else {
+        throw CommandError(code: .failed, sentence: "\(database) does not exist.\(access.suggestion)")
+      }
       return try naming(database) { try outcome(console, access, database) }
     }
   }

@@ -32,7 +32,8 @@ struct HistoryCommand<Tool: SchemaCommandLine>: ParsableCommand {
     try reporting(console, options: output) {
       let database = try required(database)
       guard !DatabaseAccess(path: database, lockTimeout: 0).isMissing else {
-        throw CommandError(code: .failed, sentence: "\(database) does not exist.")
+        throw CommandError(
+          code: .failed, sentence: "\(database) does not exist.\(output.access(to: database).suggestion)")
       }
       if discardKept {
         let flow = DiscardFlow(

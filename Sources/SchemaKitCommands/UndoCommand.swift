@@ -33,7 +33,7 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
       let database = try required(database)
       let access = output.access(to: database)
       guard !access.isMissing else {
-        throw CommandError(code: .failed, sentence: "\(database) does not exist.")
+        throw CommandError(code: .failed, sentence: "\(database) does not exist.\(access.suggestion)")
       }
       return try naming(database) {
         let undo = try MigrationUndo(over: access.openedForInspection(), schema: schema)

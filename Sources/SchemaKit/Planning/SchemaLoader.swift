@@ -37,12 +37,36 @@ package struct SchemaLoader {
     do {
       database = try create(declaration.statements, allowsDoubleQuotedText: false)
     } catch let first as SchemaError {
+      try refuseFormerNames(in: declaration)
       // Old schemas contain string literals in double quotes, which SQLite still accepts in files.
       guard let tolerant = try? create(declaration.statements, allowsDoubleQuotedText: true) else { throw first }
       database = tolerant
       notes.append("SK208 The schema holds a text in double quotes: \(first.problem). Single quotes are safe.")
     }
     return Loaded(target: target(declaration, schema: try SchemaReader.read(database)), notes: notes)
+  }
+
+  /// Refuses a name in double quotes that a renamed column had before: SQLite would take it for a text, so that a CHECK
+  /// or an index would go by a constant.
+  ///
+  /// See [Double-quoted String Literals Are Accepted](https://sqlite.org/quirks.html#dblquote).
+  private func refuseFormerNames(in declaration: SchemaDeclaration) throws(SchemaError) {
+    for statement in declaration.statements {
+      guard let parsed = try? SQLParser.create(statement.sql), let hints = declaration.hints.tables[parsed.table],
+        let tokens = try? SQLLexer.tokens(of: statement.sql)
+      else { continue }
+      var columns = Set(hints.columns.keys)
+      if case .table(let table) = parsed { columns.formUnion(table.columns.map(\.name)) }
+      let quoted = Set(tokens.filter { $0.text.hasPrefix("\"") }.compactMap(\.name)).subtracting(columns)
+      for (column, hint) in hints.columns.sorted(by: { $0.key.text < $1.key.text }) {
+        guard let former = hint.renamedFrom.first(where: quoted.contains) else { continue }
+        throw SchemaError(
+          source: source, line: statement.line,
+          problem:
+            "\"\(former)\" is the former name of column \(column) of \(parsed.table); write the new name here, or a text in "
+            + "single quotes")
+      }
+    }
   }
 
   private func target(_ declaration: SchemaDeclaration, schema: DatabaseSchema) -> TargetSchema {

@@ -92,7 +92,9 @@ struct MigrationsBaselineCommand<Tool: SchemaCommandLine>: ParsableCommand {
       var runner = try MigrationRunner(MigrationFolder(reading: folder.migrations))
       runner.ignores = NamePatterns.matcher(ignore)
       let access = output.access(to: database)
-      guard !access.isMissing else { throw CommandError(code: .failed, sentence: "\(database) does not exist.") }
+      guard !access.isMissing else {
+        throw CommandError(code: .failed, sentence: "\(database) does not exist.\(access.suggestion)")
+      }
       let names = runner.folder.steps.map(\.name)
       guard let last = names.firstIndex(of: at ?? names.last ?? "") else {
         throw CommandError.usage(

@@ -16,7 +16,7 @@ package struct HistoryReport: Sendable {
   /// The report for people, oldest entry first.
   package func text(style: Style = .plain, isVerbose: Bool = false) -> String {
     guard !entries.isEmpty || !findings.isEmpty else {
-      return "\(database) has no history: SchemaKit has not changed it.\n"
+      return "\(database) has no history: SchemaKit has not changed it, or only with --no-ledger.\n"
     }
     let blocks = entries.map { entry in
       ([heading(of: entry, style: style)] + details(of: entry, style: style, isVerbose: isVerbose))

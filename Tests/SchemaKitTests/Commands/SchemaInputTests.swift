@@ -25,6 +25,19 @@ struct SchemaInputTests {
     #expect(try shell("schemactl plan a.db --to <(true)").errors.contains("declares no object"))
   }
 
+  @Test(
+    "a former name in double quotes is refused, which SQLite would take for a text",
+    arguments: ["CHECK (\"name\" <> '')", "); CREATE INDEX by_name ON people (lower(\"name\")"])
+  func formerName(rest: String) throws {
+    try folder.write(
+      "CREATE TABLE people (id INTEGER PRIMARY KEY,\ntitle TEXT, -- schemakit: renamed from name\nactive TEXT\n\(rest));",
+      to: "s.sql")
+    let run = try folder.run("apply", "a.db", "--to", "s.sql", "--yes")
+    #expect(run.status == 1, "\(run.output)")
+    #expect(run.errors.contains("\"name\" is the former name of column title of people"), "\(run.errors)")
+    #expect(try folder.rows(of: "a.db", "SELECT name FROM people") == [])
+  }
+
   @Test("what --ignore names may lack its module")
   func ignoredModule() throws {
     try folder.write(
