@@ -143,6 +143,23 @@ struct TargetLoading {
     if let column = rename.newColumn, table.column(column) == nil {
       throw CommandError.usage("--rename \(text): table \(table.name) of \(loaded.name) has no column \(column).")
     }
+    try checkFormerName(rename, of: table, in: loaded)
+  }
+
+  /// Refuses a former name in double quotes, which SQLite would take for a text, as the loader does for hints.
+  private func checkFormerName(_ rename: RenameOption, of table: TableSchema, in loaded: Named) throws {
+    guard let old = rename.oldColumn, let new = rename.newColumn, table.column(old) == nil else { return }
+    let statements = [table.sql] + loaded.target.schema.indexes(on: table.name).map(\.sql)
+    for sql in statements {
+      guard let tokens = try? SQLLexer.tokens(of: sql),
+        tokens.contains(where: { $0.text.hasPrefix("\"") && $0.name == old })
+      else { continue }
+      throw CommandError(
+        code: .failed,
+        sentence:
+          "\(loaded.name): \"\(old)\" is the former name of column \(new) of \(table.name); write the new name there, or a text "
+          + "in single quotes.")
+    }
   }
 
   /// A column stays in its table, unless that table is renamed too.

@@ -27,12 +27,13 @@ struct SchemaInputTests {
 
   @Test(
     "a former name in double quotes is refused, which SQLite would take for a text",
-    arguments: ["CHECK (\"name\" <> '')", "); CREATE INDEX by_name ON people (lower(\"name\")"])
-  func formerName(rest: String) throws {
+    arguments: ["CHECK (\"name\" <> '')", "); CREATE INDEX by_name ON people (lower(\"name\")"], [true, false])
+  func formerName(rest: String, isHint: Bool) throws {
+    let hint = isHint ? " -- schemakit: renamed from name" : ""
     try folder.write(
-      "CREATE TABLE people (id INTEGER PRIMARY KEY,\ntitle TEXT, -- schemakit: renamed from name\nactive TEXT\n\(rest));",
-      to: "s.sql")
-    let run = try folder.run("apply", "a.db", "--to", "s.sql", "--yes")
+      "CREATE TABLE people (id INTEGER PRIMARY KEY,\ntitle TEXT,\(hint)\nactive TEXT\n\(rest));", to: "s.sql")
+    let option = isHint ? [] : ["--rename", "people.name=people.title"]
+    let run = try CommandRun(["apply", "a.db", "--to", "s.sql", "--yes"] + option, in: folder)
     #expect(run.status == 1, "\(run.output)")
     #expect(run.errors.contains("\"name\" is the former name of column title of people"), "\(run.errors)")
     #expect(try folder.rows(of: "a.db", "SELECT name FROM people") == [])
