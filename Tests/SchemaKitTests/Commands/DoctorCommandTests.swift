@@ -113,7 +113,7 @@ struct DoctorCommandTests {
     #expect(newer.output.contains("a history that cannot be read"))
   }
 
-  @Test("the record of rows whose NULL was replaced is no leftover, and a trace when the history is gone")
+  @Test("the record of rows whose NULL was replaced is not a leftover, but a trace when the history is gone")
   func replacedNulls() throws {
     try folder.write("CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT NOT NULL DEFAULT '');", to: "1.sql")
     try folder.database(

@@ -67,7 +67,7 @@ enum FlywayLayout: LayoutRules {
     }
   }
 
-  /// The parts of a file's name; nil for one that is no migration.
+  /// The parts of a file's name; nil if it is not a migration.
   private static func name(of file: String) -> Name? {
     let name = file.split(separator: "/").last ?? ""
     guard let prefix = name.first, "VBUR".contains(prefix) else { return nil }

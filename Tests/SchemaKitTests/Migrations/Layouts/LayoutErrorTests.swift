@@ -99,7 +99,7 @@ struct LayoutErrorTests {
     #expect(problem.hasPrefix(`case`.problem), "\(problem)")
   }
 
-  @Test("a file that is no text is an error with its name")
+  @Test("a file that is not text is an error with its name")
   func binary() throws {
     let scene = try LayoutScene(["1_a.up.sql": ""])
     try Data([0xFF, 0xFE, 0x00]).write(to: scene.folder.url("m/2_b.up.sql"))
