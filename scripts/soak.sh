@@ -2,7 +2,7 @@
 # Migrates random pairs of schemas for MINUTES (60), in a CONFIGURATION build (release), a third of the time with each of the
 # STRATEGIES (auto alter rebuild), on seeds that no run before has had. Every pair is judged by code that shares nothing with the planner: schema, rows, orphans,
 # integrity, and that a second run has nothing to do. Totals are added to docs/soak.tsv, whose last seed is where the
-# next run goes on; a failure prints its seed and ends the run.
+# next run goes on; a failure prints its seed and ends the run. SQLITE=3.53.4 runs it on that version instead of the system's.
 set -eu
 cd "$(dirname "$0")/.."
 minutes=${MINUTES:-60}
@@ -20,7 +20,12 @@ else
   tests=.build/debug/SchemaKitPackageTests.xctest
 fi
 "${SWIFT:-swift}" build --build-tests -j "${JOBS:-2}" "$@"
-sqlite=$(sqlite3 --version | cut -d' ' -f1)
+sqlite=${SQLITE:-$(sqlite3 --version | cut -d' ' -f1)}
+library=${LD_LIBRARY_PATH:-}
+if [ -n "${SQLITE:-}" ]; then
+  scripts/sqlite-versions.sh "$SQLITE"
+  library=$PWD/.build-sqlite/$SQLITE
+fi
 
 # Adds what passed to the totals.
 count() {
@@ -35,7 +40,7 @@ for strategy in $strategies; do
   pairs=0 applied=0 refused=0
   while [ "$(date +%s)" -lt "$end" ]; do
     SCHEMAKIT_PROPERTY_STRATEGY=$strategy SCHEMAKIT_PROPERTY_SEED=$((first + pairs)) SCHEMAKIT_PROPERTY_PAIRS=$chunk \
-      NO_COLOR=1 "$tests" --testing-library swift-testing --filter SchemaPairPropertyTests >"$log" 2>&1 || {
+      LD_LIBRARY_PATH=$library NO_COLOR=1 "$tests" --testing-library swift-testing --filter SchemaPairPropertyTests >"$log" 2>&1 || {
       cat "$log"
       count
       exit 1
