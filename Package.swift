@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 // Warnings are errors when the project checks itself (`make check`), never for those who depend on it.
@@ -32,11 +33,15 @@ let package = Package(
     .executable(name: "schemactl", targets: ["schemactl"]),
     .plugin(name: "SchemaPlugin", targets: ["SchemaPlugin"]),
   ],
+  traits: [
+    .trait(name: "Macros", description: "The macro @Model, which needs swift-syntax.")
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
   ],
   targets: [
     .systemLibrary(
@@ -58,6 +63,19 @@ let package = Package(
         "CSQLite", "SQLiteSchema", "SchemaKitFoundation",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: "swift-collections"),
+        .target(name: "SchemaKitMacros", condition: .when(traits: ["Macros"])),
+      ],
+      swiftSettings: settings
+    ),
+    // What @Model writes. Without the trait it is a program that does nothing, and swift-syntax is not even resolved.
+    .macro(
+      name: "SchemaKitMacros",
+      dependencies: [
+        .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+        .product(name: "SwiftDiagnostics", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax", condition: .when(traits: ["Macros"])),
       ],
       swiftSettings: settings
     ),

@@ -1,0 +1,58 @@
+#if Macros
+  import SwiftSyntax
+  import SwiftSyntaxMacros
+
+  /// `@Column`, `@PrimaryKey` and the others. They write nothing themselves: ``ModelMacro`` reads them.
+  struct AttributeMacro: PeerMacro {
+    static func expansion(
+      of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+      in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+      []
+    }
+  }
+
+  extension AttributeSyntax {
+    /// The name without the module in front of it.
+    var shortName: String {
+      attributeName.as(MemberTypeSyntax.self)?.name.text ?? attributeName.trimmedDescription
+    }
+
+    /// The arguments in parentheses.
+    var list: LabeledExprListSyntax {
+      if case .argumentList(let list)? = arguments { return list }
+      return []
+    }
+
+    /// The arguments as written.
+    var argumentText: String { list.map(\.trimmedDescription).joined(separator: " ") }
+
+    /// The argument with a label; nil for the label of the first one without a label.
+    func argument(_ label: String?) -> ExprSyntax? {
+      list.first { $0.label?.text == label }?.expression.trimmed
+    }
+  }
+
+  extension AttributeListSyntax {
+    /// The attributes, without those inside `#if`.
+    var plain: [AttributeSyntax] { compactMap { $0.as(AttributeSyntax.self) } }
+
+    func all(_ name: String) -> [AttributeSyntax] { plain.filter { $0.shortName == name } }
+  }
+
+  /// The attributes that become a method of the same meaning, called on the column or the table.
+  enum Modifier {
+    static let ofColumns = [
+      "PrimaryKey": "primaryKey", "NotNull": "notNull", "Unique": "unique", "Check": "check", "Collate": "collate",
+      "Generated": "generated", "References": "references", "Renamed": "renamed", "Backfill": "backfill",
+      "Converting": "converting",
+    ]
+    static let ofTables = [
+      "Strict": "strict", "WithoutRowID": "withoutRowID", "Renamed": "renamed", "Removed": "removed",
+    ]
+    /// All attributes that say something about a column.
+    static let columnNames = Set(ofColumns.keys).union(["Column", "Default", "Embedded", "Transient"])
+    /// Those that may be written several times.
+    static let repeatable: Set = ["Check", "Renamed"]
+  }
+#endif

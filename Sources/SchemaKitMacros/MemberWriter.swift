@@ -1,0 +1,73 @@
+#if Macros
+  import SwiftSyntax
+  import SwiftSyntaxBuilder
+  import SwiftSyntaxMacros
+
+  /// Writes the code for a model's or a fragment's properties. Each line that the compiler may object to is attributed
+  /// to the property that it comes from.
+  struct MemberWriter<Context: MacroExpansionContext> {
+    let model: ModelDeclaration
+    let context: Context
+
+    init(_ model: ModelDeclaration, in context: Context) {
+      self.model = model
+      self.context = context
+    }
+
+    /// The statements that declare the columns.
+    var columns: String {
+      lines { property in
+        (property.defaultDeclaration.map { "\($0)\n" } ?? "") + "columns.add(\(property.column(of: model.name)))"
+      }
+    }
+
+    /// The statements that append an object's values to a row.
+    func appends(of object: String) -> String { lines { "try row.append(\(object).\($0.name.text))" } }
+
+    /// The initializer that reads an object's values from a row.
+    func initializer(access: String = "") -> String {
+      """
+      \(access)init(row: inout SchemaKit.RowReader) throws {
+      \(lines { "self.\($0.name.text) = try row.read()" })
+      }
+      """
+    }
+
+    /// A class has its initializers in its body. The first one there removes the one without arguments.
+    var classInitializers: [DeclSyntax] {
+      let empty: [DeclSyntax] = !model.hasInitializer && model.hasAllValues ? ["\(raw: model.access)init() {}"] : []
+      return model.readsRow ? empty : ["\(raw: initializer())"] + empty
+    }
+
+    /// The constraints, indexes and triggers, if the type has static members of these names.
+    var extras: String {
+      ["constraints", "indexes", "triggers"].filter(model.staticNames.contains)
+        .map { ",\n  \($0): \(model.name).\($0)" }.joined()
+    }
+
+    /// What the attributes of the type say about the table.
+    var tableModifiers: String {
+      model.attributes.plain.compactMap { attribute in
+        Modifier.ofTables[attribute.shortName].map { "\n  .\($0)(\(attribute.argumentText))" }
+      }.joined() + "\n  .withoutOrderCheck()"
+    }
+
+    /// A member of the right type, so that a mistake that has been reported causes no other errors.
+    func placeholder(_ name: String, of type: String) -> DeclSyntax {
+      "\(raw: model.access)static var \(raw: name): \(raw: type)<\(raw: model.name)> { while true {} }"
+    }
+
+    private func lines(_ line: (StoredProperty) -> String) -> String {
+      var text = ""
+      var isAttributed = false
+      for property in model.columns {
+        if let location = context.location(of: property.name, at: .afterLeadingTrivia, filePathMode: .filePath) {
+          text += "#sourceLocation(file: \(location.file), line: \(location.line))\n"
+          isAttributed = true
+        }
+        text += line(property) + "\n"
+      }
+      return isAttributed ? text + "#sourceLocation()" : text
+    }
+  }
+#endif

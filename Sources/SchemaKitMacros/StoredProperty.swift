@@ -1,0 +1,75 @@
+#if Macros
+  import SwiftSyntax
+
+  /// A stored property of a model, with the attributes that describe its column.
+  struct StoredProperty {
+    /// The name as written, with its backticks if it has some.
+    let name: TokenSyntax
+    let type: TypeSyntax
+    let initialValue: ExprSyntax?
+    let isConstant: Bool
+    let attributes: [AttributeSyntax]
+
+    /// The name of the property without backticks.
+    var label: String {
+      let text = name.text
+      return text.hasPrefix("`") && text.hasSuffix("`") ? String(text.dropFirst().dropLast()) : text
+    }
+
+    /// The type, in which `Int!` is written `Int?`.
+    var typeText: String {
+      if let implicit = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+        return "\(implicit.wrappedType.trimmedDescription)?"
+      }
+      return type.trimmedDescription
+    }
+
+    var isOptional: Bool {
+      type.is(OptionalTypeSyntax.self) || type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+        || type.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
+    }
+
+    func has(_ attribute: String) -> Bool { attributes.contains { $0.shortName == attribute } }
+
+    func first(_ attribute: String) -> AttributeSyntax? { attributes.first { $0.shortName == attribute } }
+
+    var isTransient: Bool { has("Transient") }
+    var isEmbedded: Bool { has("Embedded") }
+  }
+
+  extension StoredProperty {
+    /// The expression that declares the column: `Column<Note, String>("title", \Note.title).unique()`.
+    func column(of model: String) -> String {
+      let path = "\\\(model).\(name.text)"
+      let start = "SchemaKit.Column<\(model), \(typeText)>"
+      if let embedded = first("Embedded") {
+        let prefix = embedded.argument("prefix").map { ", prefix: \($0)" } ?? ""
+        return "\(start)(embedding: \(path)\(prefix))"
+      }
+      let attribute = first("Column")
+      let columnName = attribute?.argument(nil)?.description ?? "\"\(label)\""
+      let coding = attribute?.argument("storing").map { ", storing: \($0)" } ?? ""
+      let exactType = attribute?.argument("type").map { ".type(\($0))" } ?? ""
+      return "\(start)(\(columnName), \(path)\(coding))" + exactType + attributes.map(modifier).joined()
+    }
+
+    /// The call that an attribute stands for.
+    private func modifier(_ attribute: AttributeSyntax) -> String {
+      if let method = Modifier.ofColumns[attribute.shortName] { return ".\(method)(\(attribute.argumentText))" }
+      guard attribute.shortName == "Default" else { return "" }
+      if attribute.argument("sql") != nil { return ".default(\(attribute.argumentText))" }
+      return ".default(\(Self.defaultName(label)))"
+    }
+
+    /// The declaration of the column's default as a value of the property's type, so that a value of another type is
+    /// reported as such.
+    var defaultDeclaration: String? {
+      guard let attribute = first("Default"), attribute.argument("sql") == nil,
+        let value = attribute.argument(nil) ?? initialValue
+      else { return nil }
+      return "let \(Self.defaultName(label)): \(typeText) = \(value.trimmedDescription)"
+    }
+
+    private static func defaultName(_ label: String) -> String { "default_\(label)" }
+  }
+#endif
