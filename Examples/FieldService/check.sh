@@ -3,8 +3,8 @@
 set -eu
 cd "$(dirname "$0")"
 lines() { cat "$1"/*.swift | grep -cv '^[[:space:]]*$'; }
-builder=$(lines Sources/BuilderModels)
-macro=$(lines Sources/MacroModels)
+builder=$(lines Sources/field-service/Builder)
+macro=$(lines Sources/field-service/Macro)
 products=field-service
 . ../session.sh
 program=$built/field-service

@@ -1,7 +1,4 @@
-import BuilderModels
-import FieldServiceTypes
 import Foundation
-import MacroModels
 import SchemaKit
 
 // Shows that models written with @Model and models written by hand are the same: the schemas of each release are equal,
@@ -21,9 +18,9 @@ try FileManager.default.createDirectory(at: folder, withIntermediateDirectories:
 defer { try? FileManager.default.removeItem(at: folder) }
 
 let releases = [
-  (BuilderModels.Version1.schema, MacroModels.Version1.schema),
-  (BuilderModels.Version2.schema, MacroModels.Version2.schema),
-  (BuilderModels.Version3.schema, MacroModels.Version3.schema),
+  (Builder.Version1.schema, Macro.Version1.schema),
+  (Builder.Version2.schema, Macro.Version2.schema),
+  (Builder.Version3.schema, Macro.Version3.schema),
 ]
 for (index, (builder, macro)) in releases.enumerated() {
   let path = folder.appendingPathComponent("release-\(index + 1).db").path
@@ -35,7 +32,7 @@ for (index, (builder, macro)) in releases.enumerated() {
 
 let path = folder.appendingPathComponent("app.db").path
 do {
-  typealias Release = MacroModels.Version1
+  typealias Release = Macro.Version1
   let session = try Session(at: path, schema: Release.schema)
   let customer = try session.save(Release.Customer(id: nil, name: "Ada", phone: "0123"))
   guard let customerID = customer.id else { fail("a saved customer has no key") }
@@ -45,7 +42,7 @@ do {
   try session.save(Release.Visit(id: nil, siteID: siteID, planned: planned, notes: "Bring a ladder", fee: 12.5))
 }
 do {
-  typealias Release = BuilderModels.Version2
+  typealias Release = Builder.Version2
   let session = try Session(at: path, schema: Release.schema)
   let visit = try session.first(Release.Visit.self)
   expect(visit?.state == .planned && visit?.fee == 12.5, "the visit in release 2: \(String(describing: visit))")
@@ -53,7 +50,7 @@ do {
   try session.save(photo)
 }
 do {
-  typealias Release = MacroModels.Version3
+  typealias Release = Macro.Version3
   let session = try Session(at: path, schema: Release.schema)
   let customer = try session.first(Release.Customer.self)
   let site = try session.first(Release.Site.self)
@@ -70,7 +67,7 @@ do {
   try session.save(invoice)
 }
 do {
-  typealias Release = BuilderModels.Version3
+  typealias Release = Builder.Version3
   let session = try Session(at: path, schema: Release.schema)
   let invoice = try session.find(Release.Invoice.self, "2026-1")
   expect(invoice?.total == 12.5 && invoice?.lines.first?.cents == 1250, "the invoice read with the builder's model")
