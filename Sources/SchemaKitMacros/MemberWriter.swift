@@ -14,21 +14,28 @@
       self.context = context
     }
 
-    /// The statements that declare the columns.
+    /// The statements that declare the columns. A type that cannot be stored is reported by a function that has the name
+    /// of the property.
     var columns: String {
       lines { property in
-        (property.defaultDeclaration.map { "\($0)\n" } ?? "") + "columns.add(\(property.column(of: model.name)))"
+        let name = property.name.text
+        var statements = [
+          "func \(name)(_ type: (some SchemaKit.\(property.requirement)).Type) {}",
+          "\(name)(\(property.typeText).self)",
+        ]
+        if let value = property.defaultDeclaration { statements.append(value) }
+        return statements + ["columns.add(\(property.column(of: model.name)))"]
       }
     }
 
     /// The statements that append an object's values to a row.
-    func appends(of object: String) -> String { lines { "try row.append(\(object).\($0.name.text))" } }
+    func appends(of object: String) -> String { lines { ["try row.append(\(object).\($0.name.text))"] } }
 
     /// The initializer that reads an object's values from a row.
     func initializer(access: String = "") -> String {
       """
       \(access)init(row: inout SchemaKit.RowReader) throws {
-      \(lines { "self.\($0.name.text) = try row.read()" })
+      \(lines { ["self.\($0.name.text) = try row.read()"] })
       }
       """
     }
@@ -57,15 +64,18 @@
       "\(raw: model.access)static var \(raw: name): \(raw: type)<\(raw: model.name)> { while true {} }"
     }
 
-    private func lines(_ line: (StoredProperty) -> String) -> String {
+    private func lines(_ statements: (StoredProperty) -> [String]) -> String {
       var text = ""
       var isAttributed = false
       for property in model.columns {
-        if let location = context.location(of: property.name, at: .afterLeadingTrivia, filePathMode: .filePath) {
-          text += "#sourceLocation(file: \(location.file), line: \(location.line))\n"
-          isAttributed = true
+        let location = context.location(of: property.name, at: .afterLeadingTrivia, filePathMode: .filePath)
+        for statement in statements(property) {
+          if let location {
+            text += "#sourceLocation(file: \(location.file), line: \(location.line))\n"
+            isAttributed = true
+          }
+          text += statement + "\n"
         }
-        text += line(property) + "\n"
       }
       return isAttributed ? text + "#sourceLocation()" : text
     }

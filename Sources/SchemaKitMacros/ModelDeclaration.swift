@@ -20,6 +20,8 @@
     /// Whether the type has an initializer of its own, and one that reads a row.
     private(set) var hasInitializer = false
     private(set) var readsRow = false
+    /// The initial values of static members named constraints and indexes.
+    private var lists: [Syntax] = []
     /// Whether every stored property has a value from the start.
     private(set) var hasAllValues = true
 
@@ -46,6 +48,7 @@
       }
       checkConformance(declaration)
       for member in declaration.memberBlock.members { add(member.decl) }
+      for list in lists { checkPaths(in: list) }
       if columns.isEmpty, diagnostics.isEmpty { report(.noColumns(name), at: attribute) }
       checkKeys()
     }
@@ -102,6 +105,11 @@
         }
         if variable.isStatic {
           staticNames.insert(name.text)
+          if ["constraints", "indexes"].contains(name.text) {
+            lists += [binding.initializer.map { Syntax($0) }, binding.accessorBlock.map { Syntax($0) }].compactMap {
+              $0
+            }
+          }
           if name.text == written { report(.writtenTwice(written, macro), at: binding.pattern) }
         }
         if variable.isStatic || !binding.isStored {
@@ -164,7 +172,7 @@
     private mutating func checkKeys() {
       let keys = columns.filter { $0.has("PrimaryKey") }
       if keys.count > 1, let attribute = keys[1].first("PrimaryKey") {
-        report(.twoKeys(keys[0].label, keys[1].label), at: attribute)
+        report(.twoKeys(keys[0].label, keys[1].label, in: name), at: attribute)
       }
       var names: [String: StoredProperty] = [:]
       for column in columns where !column.isEmbedded {
@@ -172,6 +180,15 @@
         if let other = names.updateValue(column, forKey: name.lowercased()) {
           report(.sameColumn(other.label, column.label, name), at: column.name)
         }
+      }
+    }
+
+    /// Reports paths of constraints and indexes that lead to no column: the compiler does not name them.
+    private mutating func checkPaths(in syntax: Syntax) {
+      let finder = PathFinder(root: name)
+      finder.walk(syntax)
+      for (path, property) in finder.found where !columns.contains(where: { $0.name.text == property }) {
+        report(.noColumn(property, of: name, near: columns.map(\.label)), at: path)
       }
     }
 

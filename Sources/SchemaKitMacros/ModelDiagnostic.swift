@@ -71,14 +71,20 @@
     static func repeated(_ property: String, _ attribute: String) -> Self {
       Self("repeated", "Property '\(property)' has @\(attribute) twice")
     }
-    static func twoKeys(_ first: String, _ second: String) -> Self {
+    static func twoKeys(_ first: String, _ second: String, in model: String) -> Self {
       Self(
         "twoKeys",
-        "Properties '\(first)' and '\(second)' are both @PrimaryKey: a key of both is 'static let constraints = [Constraint<Self>.primaryKey(\\.\(first), \\.\(second))]'"
+        "Properties '\(first)' and '\(second)' are both @PrimaryKey: a key of both is 'static let constraints = [Constraint<\(model)>.primaryKey(\\.\(first), \\.\(second))]'"
       )
     }
     static func sameColumn(_ first: String, _ second: String, _ column: String) -> Self {
       Self("sameColumn", "Properties '\(first)' and '\(second)' are both stored in column \(column): rename one")
+    }
+    static func noColumn(_ property: String, of model: String, near names: [String]) -> Self {
+      let near = names.first { $0.lowercased() == property.lowercased() || $0.sorted() == property.sorted() }
+      return Self(
+        "noColumn",
+        "'\(property)' is not a property of '\(model)' with a column" + (near.map { ": did you mean '\($0)'?" } ?? ""))
     }
     static func noDefault(_ property: String) -> Self {
       Self(

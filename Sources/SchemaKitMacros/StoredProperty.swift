@@ -35,6 +35,9 @@
 
     var isTransient: Bool { has("Transient") }
     var isEmbedded: Bool { has("Embedded") }
+
+    /// The protocol that the type must conform to.
+    var requirement: String { isEmbedded ? "Fragment" : "ColumnValue" }
   }
 
   extension StoredProperty {
