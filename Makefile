@@ -13,6 +13,7 @@
 # make nightly  run every test on five versions of SQLite with many random schemas, then fuzz and soak
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
 # make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
+# make check-macros   test the trait Macros, in a package that depends on SchemaKit with it
 # make matrix   run the tests on several versions of SQLite, or on VERSIONS
 # make check-neighbours  let Alembic, Django and sqlite-utils work on files that schemactl manages
 # make dist     make a self-contained schemactl and its packages in dist/
@@ -25,7 +26,7 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: demo test test-some nightly check check-engines check-neighbours build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
+.PHONY: demo test test-some nightly check check-engines check-macros check-neighbours build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
   bench-strategies bench-peers compare-peers bench-open bench-records fuzz soak matrix sqlite-versions dist check-dist check-dist-commands \
   release clean
 
@@ -84,6 +85,13 @@ migrations:
 # warns of, such as a link that leads nowhere, is an error.
 docs: setup
 	SWIFT="$(SWIFT)" JOBS="$(JOBS)" DOCS_BASE="$(DOCS_BASE)" scripts/docs.sh
+
+# The macro @Model: that nobody resolves swift-syntax without it, what it writes, its mistakes, and the example.
+check-macros: setup
+	SWIFT="$(SWIFT)" scripts/check-traits.sh
+	SCHEMAKIT_STRICT=1 $(SWIFT) build --package-path Tests/MacroTests --build-tests -j $(JOBS)
+	SCHEMAKIT_STRICT=1 $(SWIFT) test --package-path Tests/MacroTests --skip-build
+	SCHEMAKIT_STRICT=1 SWIFT="$(SWIFT)" JOBS="$(JOBS)" PACKAGE="$(CURDIR)/Tests/MacroTests" Examples/FieldService/check.sh
 
 command-pages: setup
 	$(SWIFT) build --product schemactl -j $(JOBS)

@@ -1,5 +1,5 @@
 # What check.sh of every example begins with, by `. ../session.sh` in its own folder: builds what `products` names, into the
-# folder "$built", goes to a temporary folder, and defines `fail` and `expect`.
+# folder "$built", by the package PACKAGE instead of its own if that is given, goes to a temporary folder, and defines `fail` and `expect`.
 SWIFT=${SWIFT:-swift}
 
 fail() {
@@ -10,10 +10,10 @@ fail() {
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 for name in $products; do
-  "$SWIFT" build --product "$name" ${JOBS:+-j "$JOBS"} >"$folder/out" 2>&1 || fail "$(cat "$folder/out")"
+  "$SWIFT" build --package-path "${PACKAGE:-.}" --product "$name" ${JOBS:+-j "$JOBS"} >"$folder/out" 2>&1 || fail "$(cat "$folder/out")"
   tail -n 1 "$folder/out"
 done
-built=$("$SWIFT" build --show-bin-path)
+built=$("$SWIFT" build --package-path "${PACKAGE:-.}" --show-bin-path)
 cd "$folder"
 count=0
 

@@ -4,6 +4,7 @@ import PackageDescription
 let package = Package(
   name: "FieldService",
   platforms: [.macOS(.v14)],
+  products: [.executable(name: "field-service", targets: ["field-service"])],
   dependencies: [
     .package(name: "SchemaKit", path: "../..", traits: ["Macros"])
   ],

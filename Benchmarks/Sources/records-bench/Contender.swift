@@ -73,6 +73,10 @@ struct Candidate: Sendable {
       let source = Source<EncodedRecord>(workload)
       return { try HandwrittenContender(path: $0, source: source) }
     },
+    Candidate(key: "schemakit-macro", title: "SchemaKit, @Model") { workload in
+      let source = Source<MacroRecord>(workload)
+      return { try MacroContender(path: $0, source: source) }
+    },
     Candidate(key: "grdb-codable", title: "GRDB, Codable records") { workload in
       let source = Source<CodableRecord>(workload)
       return { try GRDBCodableContender(path: $0, source: source) }

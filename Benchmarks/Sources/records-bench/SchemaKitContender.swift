@@ -79,3 +79,18 @@ final class HandwrittenContender: Contender {
   func filter(_ ranges: [Range<Int64>]) throws -> any Fetched { try requests.filter(ranges) }
   func text(_ sql: String) throws -> String? { try requests.text(sql) }
 }
+
+final class MacroContender: Contender {
+  private let requests: SchemaKitRequests<MacroRecord>
+
+  init(path: String, source: Source<MacroRecord>) throws {
+    requests = try SchemaKitRequests(path: path, source: source)
+  }
+
+  func insert() throws { try requests.insert() }
+  func update() throws { try requests.update() }
+  func fetchAll() throws -> any Fetched { try requests.fetchAll() }
+  func fetchByKey() throws -> any Fetched { try requests.fetchByKey() }
+  func filter(_ ranges: [Range<Int64>]) throws -> any Fetched { try requests.filter(ranges) }
+  func text(_ sql: String) throws -> String? { try requests.text(sql) }
+}

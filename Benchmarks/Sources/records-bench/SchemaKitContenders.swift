@@ -78,6 +78,22 @@ struct EncodedRecord: BenchRecord, RowEncodable, RowDecodable {
   }
 }
 
+/// The same written by the macro.
+@Model("records") struct MacroRecord: BenchRecord {
+  @PrimaryKey let id: Int64
+  var title: String
+  var author: String
+  var place: String
+  var note: String
+  var rank: Int64
+  var visits: Int64
+  var price: Double
+  var weight: Double
+  var payload: Data?
+
+  static let indexes = [Index<MacroRecord>("records_by_rank", on: \.rank)]
+}
+
 /// A record whose rank can be named in a condition.
 protocol RankedRecord: BenchRecord, Model {
   static func filter(_ range: Range<Int64>) -> @Sendable (Fields<Self>) -> Filter?
@@ -90,6 +106,12 @@ extension KeyPathRecord: RankedRecord {
 }
 
 extension EncodedRecord: RankedRecord {
+  static func filter(_ range: Range<Int64>) -> @Sendable (Fields<Self>) -> Filter? {
+    { $0.rank >= range.lowerBound && $0.rank < range.upperBound }
+  }
+}
+
+extension MacroRecord: RankedRecord {
   static func filter(_ range: Range<Int64>) -> @Sendable (Fields<Self>) -> Filter? {
     { $0.rank >= range.lowerBound && $0.rank < range.upperBound }
   }

@@ -3,7 +3,7 @@ import CSQLite
 /// One compiled statement of one connection.
 ///
 /// It has identity because it wraps a C object that must be finalized exactly once.
-final class Statement {
+final class Statement: RowSource {
   let handle: OpaquePointer
   let sql: String
   /// Whether someone is currently stepping through it.
@@ -21,6 +21,53 @@ final class Statement {
   }
 
   deinit { sqlite3_finalize(handle) }
+
+  // MARK: The current row
+
+  override func isNull(at index: Int) -> Bool {
+    sqlite3_column_type(handle, Int32(truncatingIfNeeded: index)) == SQLITE_NULL
+  }
+
+  override func integer(at index: Int) -> Int64? {
+    let index = Int32(truncatingIfNeeded: index)
+    return sqlite3_column_type(handle, index) == SQLITE_INTEGER ? sqlite3_column_int64(handle, index) : nil
+  }
+
+  override func real(at index: Int) -> Double? {
+    let index = Int32(truncatingIfNeeded: index)
+    return sqlite3_column_type(handle, index) == SQLITE_FLOAT ? sqlite3_column_double(handle, index) : nil
+  }
+
+  override func text(at index: Int) throws -> String? {
+    let index = Int32(truncatingIfNeeded: index)
+    guard sqlite3_column_type(handle, index) == SQLITE_TEXT else { return nil }
+    guard let start = sqlite3_column_text(handle, index) else { return "" }
+    let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index)))
+    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *) {
+      if let text = String(validating: bytes, as: UTF8.self) { return text }
+      throw ColumnValueError(expected: "a text", found: "text", problem: "is not valid UTF-8")
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    // Swift repairs invalid UTF-8, and the repaired text has different bytes.
+    guard text.utf8.elementsEqual(bytes) else {
+      throw ColumnValueError(expected: "a text", found: "text", problem: "is not valid UTF-8")
+    }
+    return text
+  }
+
+  override func withBlob(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    let index = Int32(truncatingIfNeeded: index)
+    guard sqlite3_column_type(handle, index) == SQLITE_BLOB else { return false }
+    // An empty BLOB has a null pointer.
+    let start = sqlite3_column_blob(handle, index)
+    body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, index))))
+    return true
+  }
+
+  override func sqlValue(at index: Int) throws -> SQLValue {
+    if let text = try text(at: index) { return .text(text) }
+    return value(at: Int32(truncatingIfNeeded: index))
+  }
 
   /// The binder of this statement's rows.
   ///

@@ -7,6 +7,8 @@ public struct ColumnGroup<Root: Sendable>: Sendable {
   let makeAll: @Sendable (inout RowReader, () throws -> Bool) throws -> [Root]
   /// Appends the value's columns to a row.
   let write: @Sendable (Root, inout RowWriter) throws -> Void
+  /// Whether the model's author wrote the functions that read and write, which may forget a column.
+  let isCodedByHand: Bool
 
   /// Declares columns and the initializer that takes their values in the same order.
   @inlinable @inline(__always)
@@ -58,8 +60,10 @@ public struct ColumnGroup<Root: Sendable>: Sendable {
     _ columns: [DeclaredColumn],
     make: @escaping @Sendable (inout RowReader) throws -> Root,
     makeAll: @escaping @Sendable (inout RowReader, () throws -> Bool) throws -> [Root],
-    write: @escaping @Sendable (Root, inout RowWriter) throws -> Void
+    write: @escaping @Sendable (Root, inout RowWriter) throws -> Void,
+    isCodedByHand: Bool = false
   ) {
+    self.isCodedByHand = isCodedByHand
     self.columns = columns
     self.make = make
     self.makeAll = makeAll

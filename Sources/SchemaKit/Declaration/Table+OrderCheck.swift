@@ -4,9 +4,8 @@ extension Table {
   /// Only the types tie the order of the columns to the order of the initializer's arguments. So rows of sample values
   /// are turned into models and back. Columns with few values, such as Bool, each get a different sequence of them. If
   /// a type has no sample, or the initializer throws, the table is not checked.
-  /// them each. A type for which no sample is found leaves the table unchecked; an initializer that throws, too.
   func columnsOutOfOrder() -> (first: String, second: String)? {
-    guard checksOrder else { return nil }
+    guard checksOrder, !group.isCodedByHand else { return nil }
     let columns = group.columns
     let samplers = columns.map(\.sample)
     var written: [[SQLValue]] = Array(repeating: [], count: columns.count)
@@ -25,6 +24,31 @@ extension Table {
       // A difference alone may come from an initializer that normalizes values. Another column's value means swapped columns.
       let source = columns.indices.first { $0 != index && written[$0] == read[index] && read[$0] != written[$0] }
       if let source { return (columns[index].name, columns[source].name) }
+    }
+    return nil
+  }
+
+  /// What is wrong with the functions that a model's author wrote to read and write all columns; nil if nothing is, or
+  /// if no values can be made up for the columns.
+  ///
+  /// A value too many or too few would move all that follow into other columns.
+  func codingMistake() -> DeclarationError.Reason? {
+    guard checksOrder, group.isCodedByHand else { return nil }
+    let columns = group.columns
+    for seeds in Self.seeds(count: columns.count) {
+      let row = zip(columns, seeds).compactMap { $0.sample($1) }
+      guard row.count == columns.count else { return nil }
+      var reader = RowReader(owning: ValueRow(row), count: row.count, codings: codings)
+      let model = try? group.make(&reader)
+      let read = reader.position + (reader.hasReadBeyond ? 1 : 0)
+      if reader.hasReadBeyond { return .codedColumns(declared: row.count, read: read, written: read) }
+      guard let model, let values = try? values(of: model) else { return nil }
+      guard read == row.count, values.count == row.count else {
+        return .codedColumns(declared: row.count, read: read, written: values.count)
+      }
+      if let index = row.indices.first(where: { values[$0] != row[$0] }) {
+        return .wronglyCoded(column: columns[index].name)
+      }
     }
     return nil
   }

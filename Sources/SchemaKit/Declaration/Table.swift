@@ -106,7 +106,7 @@ extension Table {
 
   /// The model created from a row's values.
   func make(from values: [SQLValue]) throws -> Root {
-    var row = RowReader(ValueRow(values), count: values.count, codings: codings)
+    var row = RowReader(owning: ValueRow(values), count: values.count, codings: codings)
     do {
       return try group.make(&row)
     } catch var error as ColumnValueError {

@@ -48,10 +48,13 @@ extension ColumnGroup {
         while try next() {
           row.rewind()
           all.append(try decode(&row))
+          // The caller can tell from the reader's position that a row was not read to its end.
+          guard row.isAtEnd else { break }
         }
         return all
       },
-      write: encode
+      write: encode,
+      isCodedByHand: true
     )
   }
 }

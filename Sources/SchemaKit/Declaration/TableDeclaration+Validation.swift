@@ -6,7 +6,7 @@ extension TableDeclaration {
     try validateGeneratedColumns()
     try validateHints()
     if isStrict { try validateStrictTypes() }
-    if let (first, second) = columnsOutOfOrder() { throw error(.columnsOutOfOrder(first: first, second: second)) }
+    if let mistake = orderMistake() { throw error(mistake) }
   }
 
   private func validateNames() throws(DeclarationError) {

@@ -10,7 +10,8 @@ struct TableDeclaration: Sendable {
   var isWithoutRowID: Bool
   var formerNames: [SQLName]
   var removedColumns: Set<SQLName>
-  var columnsOutOfOrder: @Sendable () -> (first: String, second: String)?
+  /// Two columns that are mixed up, or a mistake in the model's own functions.
+  var orderMistake: @Sendable () -> DeclarationError.Reason?
 
   init<M: Model>(_ type: M.Type) {
     let table = M.table
@@ -24,7 +25,10 @@ struct TableDeclaration: Sendable {
     isWithoutRowID = table.isWithoutRowID
     formerNames = table.formerNames
     removedColumns = table.removedColumns
-    columnsOutOfOrder = { table.columnsOutOfOrder() }
+    orderMistake = {
+      if let mistake = table.codingMistake() { return mistake }
+      return table.columnsOutOfOrder().map { .columnsOutOfOrder(first: $0.first, second: $0.second) }
+    }
   }
 }
 

@@ -69,6 +69,11 @@ public struct DeclarationError: Error, Sendable, Hashable {
     case rowFunctionArity(column: String, columns: Int, arguments: Int)
     /// Two columns are not in the order of the initializer's arguments.
     case columnsOutOfOrder(first: String, second: String)
+    /// A model's own functions read or write another number of values than it has columns; at least so many, for a
+    /// function that reads beyond them.
+    case codedColumns(declared: Int, read: Int, written: Int)
+    /// A model's own functions read a column's value into another property, or write it in another form.
+    case wronglyCoded(column: String)
   }
 
   /// What is wrong.

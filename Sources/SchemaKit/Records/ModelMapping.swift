@@ -66,14 +66,18 @@ extension ModelMapping {
   /// A reader for the rows of a statement that selects the columns of the table and what follows them, starting at a
   /// column.
   func reader(_ statement: Statement, from base: Int = 0) -> RowReader {
-    RowReader(statement, from: base, count: shape.columns.count, codings: shape.codings)
+    RowReader(lent: statement, from: base, count: shape.columns.count, codings: shape.codings)
   }
 
   /// Reads the object in the current row, using the model's own decoding if it has one.
   func object(_ reader: inout RowReader) throws -> M {
     reader.rewind()
     do {
-      guard isHandRead else { return try group.make(&reader) }
+      guard isHandRead else {
+        let object = try group.make(&reader)
+        guard reader.isAtEnd else { throw wrongReading(of: reader.position) }
+        return object
+      }
       if !isHandReadingChecked { try checkHandReading(reader) }
       let object = try M.decode(from: &reader)
       guard reader.isAtEnd else { throw wrongReading(of: reader.position) }
@@ -94,7 +98,11 @@ extension ModelMapping {
     var reader = reader(statement)
     do {
       return try connection.withRows(of: statement) { next in
-        guard isHandRead else { return try group.makeAll(&reader, next) }
+        guard isHandRead else {
+          let all = try group.makeAll(&reader, next)
+          guard all.isEmpty || reader.isAtEnd else { throw wrongReading(of: reader.position) }
+          return all
+        }
         let unchecked = isHandReadingChecked ? nil : reader
         let all = try M.decodeAll(from: &reader) {
           guard try next() else { return false }
@@ -160,10 +168,10 @@ extension ModelMapping {
       if isHandWritten {
         if !isHandWritingChecked { try checkHandWriting(object) }
         try object.encode(into: &row)
-        guard row.position == shape.columns.count else { throw wrongCount(row.position) }
       } else {
         try group.write(object, &row)
       }
+      guard row.position == shape.columns.count else { throw wrongCount(row.position) }
     } catch var error as ColumnValueError {
       let name = shape.columns.indices.contains(row.position) ? shape.columns[row.position].name : "?"
       error.column = error.column ?? "\(shape.name).\(name)"
@@ -181,7 +189,7 @@ extension ModelMapping {
 
   /// The object created from values, one for each column.
   func object(from values: [SQLValue]) throws -> M {
-    var row = RowReader(ValueRow(values), count: values.count, codings: shape.codings)
+    var row = RowReader(owning: ValueRow(values), count: values.count, codings: shape.codings)
     return try group.make(&row)
   }
 
@@ -211,7 +219,7 @@ extension ModelMapping {
       let sink = ValueSink(capacity: shape.columns.count)
       var row = RowWriter(sink, codings: shape.codings)
       try group.write(sample, &row)
-      readers.append(RowReader(ValueRow(sink.values), count: shape.columns.count, codings: shape.codings))
+      readers.append(RowReader(owning: ValueRow(sink.values), count: shape.columns.count, codings: shape.codings))
     }
     for var reader in readers {
       let expected = try values(of: group.make(&reader))

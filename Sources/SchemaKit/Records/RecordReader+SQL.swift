@@ -162,7 +162,7 @@ extension ModelMapping {
       }
       return place
     }
-    return RowReader(ReorderedRow(statement, places), count: places.count, codings: shape.codings)
+    return RowReader(owning: ReorderedRow(statement, places), count: places.count, codings: shape.codings)
   }
 }
 
@@ -176,16 +176,16 @@ private final class ReorderedRow: RowSource {
     self.places = places
   }
 
-  func isNull(at index: Int) -> Bool { row.isNull(at: places[index]) }
-  func integer(at index: Int) -> Int64? { row.integer(at: places[index]) }
-  func real(at index: Int) -> Double? { row.real(at: places[index]) }
-  func text(at index: Int) throws -> String? { try row.text(at: places[index]) }
+  override func isNull(at index: Int) -> Bool { row.isNull(at: places[index]) }
+  override func integer(at index: Int) -> Int64? { row.integer(at: places[index]) }
+  override func real(at index: Int) -> Double? { row.real(at: places[index]) }
+  override func text(at index: Int) throws -> String? { try row.text(at: places[index]) }
 
-  func withBlob(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+  override func withBlob(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     row.withBlob(at: places[index], body)
   }
 
-  func sqlValue(at index: Int) throws -> SQLValue {
+  override func sqlValue(at index: Int) throws -> SQLValue {
     guard places.indices.contains(index) else {
       throw ColumnValueError(expected: "a row of more than \(places.count) columns", found: "its end")
     }

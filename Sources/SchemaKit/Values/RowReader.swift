@@ -1,15 +1,16 @@
 /// The source of a ``RowReader``'s values: a statement with a current row, or an array.
 ///
-/// The functions for one storage class return nil if the value has another.
-protocol RowSource: AnyObject {
-  func isNull(at index: Int) -> Bool
-  func integer(at index: Int) -> Int64?
-  func real(at index: Int) -> Double?
+/// A class rather than a protocol, so that the reader can refer to it without counting references for each column. The
+/// functions for one storage class return nil if the value has another.
+class RowSource {
+  func isNull(at index: Int) -> Bool { true }
+  func integer(at index: Int) -> Int64? { nil }
+  func real(at index: Int) -> Double? { nil }
   /// Throws if the text is not valid UTF-8: what cannot be read intact must not be written back.
-  func text(at index: Int) throws -> String?
+  func text(at index: Int) throws -> String? { nil }
   /// Lends the bytes of a BLOB.
-  func withBlob(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool
-  func sqlValue(at index: Int) throws -> SQLValue
+  func withBlob(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool { false }
+  func sqlValue(at index: Int) throws -> SQLValue { .null }
 }
 
 // The generic parts are inlined into the client's module, where the types of the columns are known. The code that calls
@@ -17,7 +18,9 @@ protocol RowSource: AnyObject {
 
 /// A row being read, column by column.
 public struct RowReader {
-  let source: any RowSource
+  /// Not retained: its statement is in use while a row is read, and `owned` keeps any other source.
+  private let unretained: Unmanaged<RowSource>
+  private let owned: RowSource?
   /// The column of the source that is the row's first.
   let base: Int
   let count: Int
@@ -26,17 +29,37 @@ public struct RowReader {
   @usableFromInline let isPlain: Bool
   /// How many columns have been read.
   public internal(set) var position = 0
+  /// Whether a value was asked for after the last.
+  private(set) var hasReadBeyond = false
 
-  init(_ source: any RowSource, from base: Int = 0, count: Int, codings: [(any AnyColumnCoding)?] = []) {
-    self.source = source
+  /// Reads a source that outlives the reader.
+  init(
+    lent source: RowSource, from base: Int = 0, count: Int, codings: [(any AnyColumnCoding)?] = [],
+    owned: RowSource? = nil
+  ) {
+    unretained = .passUnretained(source)
+    self.owned = owned
     self.base = base
     self.count = count
     self.codings = codings
     isPlain = codings.isEmpty
   }
 
+  /// Reads a source that the reader keeps.
+  init(owning source: RowSource, count: Int, codings: [(any AnyColumnCoding)?] = []) {
+    self.init(lent: source, count: count, codings: codings, owned: source)
+  }
+
   /// Starts at the first of the values.
-  public init(_ values: [SQLValue]) { self.init(ValueRow(values), count: values.count) }
+  public init(_ values: [SQLValue]) { self.init(owning: ValueRow(values), count: values.count) }
+
+  /// Where the values come from.
+  var source: RowSource { unretained.takeUnretainedValue() }
+
+  @inline(__always)
+  private func reading<T>(_ body: (RowSource) throws -> T) rethrows -> T {
+    try unretained._withUnsafeGuaranteedRef { try body($0) }
+  }
 }
 
 extension RowReader {
@@ -61,29 +84,34 @@ extension RowReader {
   /// - Throws: ``ColumnValueError`` if the row has no more columns.
   public mutating func next() throws -> SQLValue {
     guard position < count else {
+      hasReadBeyond = true
       throw ColumnValueError(expected: "a row of more than \(count) columns", found: "its end")
     }
     position += 1
-    return try source.sqlValue(at: base + position - 1)
+    let index = base + position - 1
+    return try reading { try $0.sqlValue(at: index) }
   }
 
   /// Consumes the next column's value if it is NULL; otherwise leaves it.
   public mutating func nextIsNull() -> Bool {
-    guard position < count, source.isNull(at: base + position) else { return false }
+    let index = base + position
+    guard position < count, reading({ $0.isNull(at: index) }) else { return false }
     position += 1
     return true
   }
 
   /// Consumes the next column's value if it is an integer; otherwise leaves it and returns nil.
   public mutating func nextInteger() -> Int64? {
-    guard position < count, let value = source.integer(at: base + position) else { return nil }
+    let index = base + position
+    guard position < count, let value = reading({ $0.integer(at: index) }) else { return nil }
     position += 1
     return value
   }
 
   /// Consumes the next column's value if it is a real; otherwise leaves it and returns nil.
   public mutating func nextReal() -> Double? {
-    guard position < count, let value = source.real(at: base + position) else { return nil }
+    let index = base + position
+    guard position < count, let value = reading({ $0.real(at: index) }) else { return nil }
     position += 1
     return value
   }
@@ -93,15 +121,17 @@ extension RowReader {
   /// - Throws: ``ColumnValueError`` for text that is not valid UTF-8.
   public mutating func nextText() throws -> String? {
     guard position < count else { return nil }
+    let index = base + position
     position += 1
-    if let value = try source.text(at: base + position - 1) { return value }
+    if let value = try reading({ try $0.text(at: index) }) { return value }
     position -= 1
     return nil
   }
 
   /// Lends the bytes of the next column's value if it is a BLOB; otherwise leaves it and returns false.
   public mutating func nextBlob(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
-    guard position < count, source.withBlob(at: base + position, body) else { return false }
+    let index = base + position
+    guard position < count, reading({ $0.withBlob(at: index, body) }) else { return false }
     position += 1
     return true
   }
@@ -120,13 +150,13 @@ final class ValueRow: RowSource {
 
   init(_ values: [SQLValue]) { self.values = values }
 
-  func isNull(at index: Int) -> Bool { values[index].isNull }
-  func integer(at index: Int) -> Int64? { values[index].integer }
-  func real(at index: Int) -> Double? { if case .real(let value) = values[index] { value } else { nil } }
-  func text(at index: Int) -> String? { values[index].text }
-  func sqlValue(at index: Int) -> SQLValue { values[index] }
+  override func isNull(at index: Int) -> Bool { values[index].isNull }
+  override func integer(at index: Int) -> Int64? { values[index].integer }
+  override func real(at index: Int) -> Double? { if case .real(let value) = values[index] { value } else { nil } }
+  override func text(at index: Int) -> String? { values[index].text }
+  override func sqlValue(at index: Int) -> SQLValue { values[index] }
 
-  func withBlob(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+  override func withBlob(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     guard case .blob(let bytes) = values[index] else { return false }
     bytes.withUnsafeBytes(body)
     return true

@@ -7,7 +7,7 @@ struct DocumentedSwiftTests {
   /// The files in which examples are compiled.
   private static let homes = [
     "Tests/SchemaKitTests/Documentation/Examples", "Tests/SchemaKitTestingTests/Examples", "Sources/notes-schema",
-    "Sources/NotesSample",
+    "Sources/NotesSample", "Tests/MacroTests/Tests/MacroTests",
   ]
 
   @Test("every block of Swift is compiled as a part of the tests or of the sample")

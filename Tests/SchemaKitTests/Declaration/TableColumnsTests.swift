@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@testable import SchemaKit
+
+/// Tables whose columns are added one at a time, with functions of the author's that read and write them.
+@Suite("Columns added one at a time")
+struct TableColumnsTests {
+  @Test("the objects are stored and read, through a file that is opened again")
+  func roundTrip() throws {
+    let file = try TemporaryDatabase()
+    let note = Note(id: 1, title: "A", audit: Audit(author: "me", count: 2))
+    try Session(at: file.path, schema: ModelSchema { Note.self }).save(note)
+    let session = try Session(at: file.path, schema: ModelSchema { Note.self })
+    #expect(try session.all(Note.self) == [note])
+    #expect(try session.find(Note.self, Int64(1)) == note)
+  }
+
+  @Test("the schema is that of the table by key paths")
+  func equalSchemas() throws {
+    let file = try TemporaryDatabase()
+    _ = try Session(at: file.path, schema: ModelSchema { Note.self })
+    #expect(try SchemaInspector(at: file.path).plan(to: ModelSchema { ByKeyPaths.self }).isEmpty)
+  }
+
+  @Test("a column that the functions forget, add, swap or change is an error before anything is written")
+  func mistakes() {
+    #expect(reason(Mistaken<Forgotten>.self) == .codedColumns(declared: 3, read: 2, written: 2))
+    #expect(reason(Mistaken<Beyond>.self) == .codedColumns(declared: 3, read: 4, written: 4))
+    #expect(reason(Mistaken<TooMany>.self) == .codedColumns(declared: 3, read: 3, written: 4))
+    #expect(reason(Mistaken<Swapped>.self) == .wronglyCoded(column: "a"))
+    #expect(reason(Mistaken<Right>.self) == nil)
+  }
+
+  private func reason<M: Model>(_ model: M.Type) -> DeclarationError.Reason? {
+    do {
+      _ = try ModelSchema { M.self }.declaration()
+      return nil
+    } catch {
+      return (error as? DeclarationError)?.reason
+    }
+  }
+}
+
+private struct Audit: Fragment, Equatable {
+  var author: String
+  var count: Int
+
+  static let columns = ColumnGroup<Audit>(
+    columns: { columns in
+      columns.add(Column("author", \.author))
+      columns.add(Column("count", \.count))
+    },
+    decode: { row in Audit(author: try row.read(), count: try row.read()) },
+    encode: { audit, row in
+      try row.append(audit.author)
+      try row.append(audit.count)
+    })
+}
+
+private struct Note: Model, Equatable {
+  let id: Int64?
+  var title: String
+  var audit: Audit
+
+  static let table = Table<Note>(
+    "notes",
+    columns: { columns in
+      columns.add(Column("id", \.id).primaryKey())
+      columns.add(Column("title", \.title).check("length(title) > 0"))
+      columns.add(Column(embedding: \.audit, prefix: "by_"))
+    },
+    decode: { row in Note(id: try row.read(), title: try row.read(), audit: try row.read()) },
+    encode: { note, row in
+      try row.append(note.id)
+      try row.append(note.title)
+      try row.append(note.audit)
+    },
+    indexes: [Index("notes_by_title", on: \.title)])
+}
+
+private struct ByKeyPaths: Model {
+  let id: Int64?
+  var title: String
+  var audit: Audit
+
+  static let table = Table("notes", as: Self.init) {
+    Column("id", \.id).primaryKey()
+    Column("title", \.title).check("length(title) > 0")
+    Column(embedding: \.audit, prefix: "by_")
+  } indexes: {
+    Index("notes_by_title", on: \.title)
+  }
+}
+
+private protocol Coding: Sendable {
+  static func decode(_ row: inout RowReader) throws -> [String]
+  static func encode(_ values: [String], _ row: inout RowWriter) throws
+}
+
+extension Coding {
+  static func decode(_ row: inout RowReader) throws -> [String] { [try row.read(), try row.read(), try row.read()] }
+  static func encode(_ values: [String], _ row: inout RowWriter) throws {
+    for value in values { try row.append(value) }
+  }
+}
+
+private enum Right: Coding {}
+private enum Forgotten: Coding {
+  static func decode(_ row: inout RowReader) throws -> [String] { [try row.read(), try row.read()] }
+}
+private enum Beyond: Coding {
+  static func decode(_ row: inout RowReader) throws -> [String] {
+    [try row.read(), try row.read(), try row.read(), try row.read()]
+  }
+}
+private enum TooMany: Coding {
+  static func encode(_ values: [String], _ row: inout RowWriter) throws {
+    for value in values + ["more"] { try row.append(value) }
+  }
+}
+private enum Swapped: Coding {
+  static func encode(_ values: [String], _ row: inout RowWriter) throws {
+    for value in [values[1], values[0], values[2]] { try row.append(value) }
+  }
+}
+
+private struct Mistaken<Way: Coding>: Model {
+  var values: [String]
+  var a: String { values[0] }
+  var b: String { values[1] }
+  var c: String { values[2] }
+
+  static var table: Table<Mistaken<Way>> {
+    Table(
+      "mistaken",
+      columns: { columns in
+        columns.add(Column("a", \.a))
+        columns.add(Column("b", \.b))
+        columns.add(Column("c", \.c))
+      },
+      decode: { row in Mistaken(values: try Way.decode(&row)) },
+      encode: { model, row in try Way.encode(model.values, &row) })
+  }
+}
