@@ -9,7 +9,7 @@ struct TableColumnsTests {
   @Test("the objects are stored and read, through a file that is opened again")
   func roundTrip() throws {
     let file = try TemporaryDatabase()
-    let note = Note(id: 1, title: "A", audit: Audit(author: "me", count: 2))
+    let note = Note(id: 1, title: "A", audit: ColumnAudit(author: "me", count: 2))
     try Session(at: file.path, schema: ModelSchema { Note.self }).save(note)
     let session = try Session(at: file.path, schema: ModelSchema { Note.self })
     #expect(try session.all(Note.self) == [note])
@@ -42,16 +42,16 @@ struct TableColumnsTests {
   }
 }
 
-private struct Audit: Fragment, Equatable {
+private struct ColumnAudit: Fragment, Equatable {
   var author: String
   var count: Int
 
-  static let columns = ColumnGroup<Audit>(
+  static let columns = ColumnGroup<ColumnAudit>(
     columns: { columns in
       columns.add(Column("author", \.author))
       columns.add(Column("count", \.count))
     },
-    decode: { row in Audit(author: try row.read(), count: try row.read()) },
+    decode: { row in ColumnAudit(author: try row.read(), count: try row.read()) },
     encode: { audit, row in
       try row.append(audit.author)
       try row.append(audit.count)
@@ -61,7 +61,7 @@ private struct Audit: Fragment, Equatable {
 private struct Note: Model, Equatable {
   let id: Int64?
   var title: String
-  var audit: Audit
+  var audit: ColumnAudit
 
   static let table = Table<Note>(
     "notes",
@@ -82,7 +82,7 @@ private struct Note: Model, Equatable {
 private struct ByKeyPaths: Model {
   let id: Int64?
   var title: String
-  var audit: Audit
+  var audit: ColumnAudit
 
   static let table = Table("notes", as: Self.init) {
     Column("id", \.id).primaryKey()
