@@ -35,6 +35,9 @@ extension ConnectionHooks {
   /// Whether the work in progress is to stop.
   var isCancelled: Bool { !isSuspended && checks.contains { $0() } }
 
+  /// Whether work is in progress that can be stopped or is metered.
+  var isWorking: Bool { !checks.isEmpty || meter != nil }
+
   /// Throws when the work in progress is to stop.
   func checkCancellation(_ sql: String) throws(SQLiteError) {
     if isCancelled { throw SQLiteError.cancelled(sql: sql) }

@@ -57,6 +57,9 @@ enum AuthorizerAnswer {
 final class AuthorizerStack {
   fileprivate var decisions: [(AuthorizerRequest) -> AuthorizerAnswer] = []
 
+  /// Whether work is in progress that asks.
+  var isWorking: Bool { !decisions.isEmpty }
+
   fileprivate func answer(_ request: AuthorizerRequest) -> AuthorizerAnswer {
     for decide in decisions.reversed() where decide(request) == .deny { return .deny }
     return .allow

@@ -20,6 +20,10 @@ extension SQLiteConnection {
     from source: SQLiteConnection, to target: SQLiteConnection, pagesPerStep: Int32 = 1_024,
     progress: (BackupProgress) throws -> Void = { _ in }
   ) throws {
+    try source.requireOpen()
+    try target.requireOpen()
+    for connection in [source, target] { connection.statements.lent += 1 }
+    defer { for connection in [source, target] { connection.statements.lent -= 1 } }
     guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
       throw SQLiteError(sqlite3_extended_errcode(target.handle), on: target.handle)
     }
@@ -39,6 +43,7 @@ extension SQLiteConnection {
   /// - Throws: `SQLiteError` if the file already exists, if copying fails, or if the copy is damaged; then nothing is
   ///   left behind.
   public func backup(toNewFile path: String, progress: (BackupProgress) throws -> Void = { _ in }) throws {
+    try requireOpen()
     // SQLite does not treat files beside an empty database as belonging to it, and the copy begins empty.
     if let obstacle = Self.obstacle(toNewFile: path, isWhole: false) {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: obstacle.sentence)

@@ -15,7 +15,9 @@ extension SQLiteConnection {
         cache.keep(statement)
       }
     }
+    statements.lent += 1
     defer {
+      statements.lent -= 1
       statement.reset()
       statement.isInUse = false
     }
@@ -120,7 +122,10 @@ extension SQLiteConnection {
         let statement = try prepare(start, length: length - position, sql: nil, end: &end)
         guard let end, end > start else { break }
         position += end - start
-        if let statement { try body(statement) }
+        guard let statement else { continue }
+        statements.lent += 1
+        defer { statements.lent -= 1 }
+        try body(statement)
       }
     }
   }
@@ -132,6 +137,7 @@ extension SQLiteConnection {
     guard let bytes = Int32(exactly: length + 1) else {
       throw SQLiteError(code: SQLITE_TOOBIG, message: "the SQL text is longer than SQLite takes")
     }
+    try requireOpen()
     var compiled: OpaquePointer?
     let code = sqlite3_prepare_v2(handle, text, bytes, &compiled, &end)
     guard code == SQLITE_OK else {
@@ -141,7 +147,7 @@ extension SQLiteConnection {
     guard let compiled else { return nil }
     let own = UnsafeRawBufferPointer(start: text, count: end.map { $0 - text } ?? length)
     return Statement(
-      handle: compiled, sql: sql ?? String(decoding: own, as: UTF8.self), database: handle)
+      handle: compiled, sql: sql ?? String(decoding: own, as: UTF8.self), database: handle, of: statements)
   }
 
   // SQLite stops reading at the first NUL and would silently drop the rest.

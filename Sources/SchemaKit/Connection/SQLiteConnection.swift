@@ -5,8 +5,8 @@ import CSQLite
 /// It has identity because it wraps a C handle with state of its own: locks, a transaction, settings. It belongs to
 /// whoever made it and is not `Sendable`; only its ``interruptHandle`` may be used from elsewhere.
 public final class SQLiteConnection {
-  /// The C handle, for calls that are not wrapped here.
-  let handle: OpaquePointer
+  /// The C handle, for calls that are not wrapped here; once the connection is closed, that of an empty database.
+  @exclusivity(unchecked) var handle: OpaquePointer
   /// Whether the handle belongs to someone else, who configures and closes it.
   public let isBorrowed: Bool
   /// Whether the database exists only in memory.
@@ -21,6 +21,11 @@ public final class SQLiteConnection {
   let hooks: ConnectionHooks
   let stubs = StubRegistry()
   let authorizers = AuthorizerStack()
+  let statements = StatementRegistry()
+  /// Whether it was closed.
+  @exclusivity(unchecked) public internal(set) var isClosed = false
+  /// The path that it had when it was closed.
+  var closedPath: String?
   var cache = StatementCache(capacity: 64)
   /// Called after each statement that leaves no transaction open: what it wrote or committed is final.
   var onIdle: (() -> Void)?
@@ -100,7 +105,8 @@ public final class SQLiteConnection {
   deinit {
     interruptHandle.invalidate()
     cache.removeAll()
-    if !isBorrowed { sqlite3_close_v2(handle) }
+    statements.finalizeAll()
+    if !isBorrowed, !isClosed { sqlite3_close_v2(handle) }
   }
 }
 

@@ -8,4 +8,14 @@ public enum SQLiteConnectionError: Error, Sendable, Hashable {
   case environmentNotSettable(String)
   /// A setting could not be restored after the work.
   case environmentNotRestored(String)
+  /// The database was closed; nil where it has no file.
+  case closed(path: String?)
+  /// The database cannot be closed while it is in use.
+  case inUse(Use)
+
+  /// What a connection is in use for.
+  public enum Use: Sendable, Hashable {
+    case transaction
+    case call
+  }
 }

@@ -11,16 +11,19 @@ final class Statement: RowSource {
   /// When it was last taken from the cache, counted in uses of the cache.
   var lastUse = 0
   private let database: OpaquePointer
+  private let registry: StatementRegistry
   /// Binds rows to it, created on first use; it lives as long as the statement, which reads its bytes.
   private var binder: StatementBinder?
 
-  init(handle: OpaquePointer, sql: String, database: OpaquePointer) {
+  init(handle: OpaquePointer, sql: String, database: OpaquePointer, of registry: StatementRegistry) {
     self.handle = handle
     self.sql = sql
     self.database = database
+    self.registry = registry
+    registry.add(handle)
   }
 
-  deinit { sqlite3_finalize(handle) }
+  deinit { registry.finalize(handle) }
 
   // MARK: The current row
 

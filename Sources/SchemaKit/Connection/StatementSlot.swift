@@ -15,6 +15,7 @@ extension SQLiteConnection {
   ///
   /// If the statement is in use further up the stack, a temporary second one is lent.
   func withStatement<T>(_ slot: StatementSlot, _ body: (Statement) throws -> T) throws -> T {
+    try requireOpen()
     if let statement = slot.statement, !statement.isInUse { return try lend(statement, body) }
     let statement = try prepareSingle(slot.sql)
     if slot.statement == nil { slot.statement = statement }
@@ -23,7 +24,9 @@ extension SQLiteConnection {
 
   private func lend<T>(_ statement: Statement, _ body: (Statement) throws -> T) throws -> T {
     statement.isInUse = true
+    statements.lent += 1
     defer {
+      statements.lent -= 1
       statement.reset()
       statement.isInUse = false
     }

@@ -77,13 +77,26 @@ public actor Database: RowStreaming {
       return nil
     }
     let (timeout, trustsSchema) = (connection.busyTimeout, connection.trustsSchema)
-    return ReaderPool(limit: max(4, ProcessInfo.processInfo.activeProcessorCount)) {
+    return ReaderPool(limit: max(4, ProcessInfo.processInfo.activeProcessorCount), path: path) {
       try Reader(at: path, models: models, busyTimeout: timeout, trustsSchema: trustsSchema)
     }
   }
 }
 
 extension Database {
+  /// Closes the database; closing it again does nothing.
+  ///
+  /// Calls that run are waited for. Calls that wait for their turn and later ones throw
+  /// ``SQLiteConnectionError/closed(path:)``, and so do streams at their next rows; ``changes(_:)`` end. Statements are
+  /// finalized, and a file that nobody else has open is checkpointed. Without it a database closes when nobody holds it any
+  /// more.
+  ///
+  /// - Throws: ``SQLiteConnectionError/inUse(_:)`` if a transaction was left open by SQL; then it stays open.
+  public func close() async throws {
+    try session.close()
+    try await readers?.close()
+  }
+
   /// Runs work on the connection that writes, uninterrupted by other tasks and outside a transaction.
   public func run<Value: Sendable>(_ body: @Sendable (Session) throws -> Value) throws -> Value {
     try session.connection.cancellable { try body(session) }
@@ -138,7 +151,7 @@ extension Database {
       guard let readers else {
         return StreamLease(owner: self, cursor: try await openCursor(request), onEnd: {})
       }
-      let reader = readers.lendForStream()
+      let reader = try readers.lendForStream()
       do {
         let cursor = try await reader.openCursor(request)
         return StreamLease(owner: reader, cursor: cursor) { readers.takeBackFromStream(reader) }

@@ -22,13 +22,23 @@ actor ReaderActor: RowStreaming {
   private let executor: DatabaseExecutor
   private let open: @Sendable () throws -> Reader
   private var reader: Reader?
+  private let path: String
+  private var isClosed = false
   private var cursors = CursorTable()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(open: @escaping @Sendable () throws -> Reader) {
+  init(path: String, open: @escaping @Sendable () throws -> Reader) {
     executor = DatabaseExecutor(label: "SchemaKit.reader")
+    self.path = path
     self.open = open
+  }
+
+  /// Closes the connection, once the queries that run have ended; what a stream fetches next is an error.
+  func close() throws {
+    isClosed = true
+    try reader?.connection.close()
+    reader = nil
   }
 
   /// Runs queries that all see the same state of the database.
@@ -38,6 +48,7 @@ actor ReaderActor: RowStreaming {
   }
 
   private func opened() throws -> Reader {
+    if isClosed { throw SQLiteConnectionError.closed(path: path) }
     if let reader { return reader }
     let opened = try open()
     reader = opened
@@ -58,17 +69,44 @@ final class ReaderPool: @unchecked Sendable {
   // `lock` guards the variables below it.
   private let lock = Lock()
   private var idle: [ReaderActor] = []
+  /// The readers that exist, lent ones and those of streams too.
+  private var all: [ReaderActor] = []
+  private var isClosed = false
   /// How many readers are lent to queries or idle, not counting those of streams.
   private var count = 0
   private var waiting: [(number: Int, continuation: CheckedContinuation<ReaderActor?, Never>)] = []
   private var lastNumber = 0
 
   private let limit: Int
+  private let path: String
   private let open: @Sendable () throws -> Reader
 
-  init(limit: Int, open: @escaping @Sendable () throws -> Reader) {
+  init(limit: Int, path: String, open: @escaping @Sendable () throws -> Reader) {
     self.limit = limit
+    self.path = path
     self.open = open
+  }
+
+  /// Closes all readers, after the queries that run; those that wait for a reader, and later ones, fail.
+  func close() async throws {
+    let (readers, waiting) = lock.withLock {
+      isClosed = true
+      defer { self.waiting = [] }
+      return (all, self.waiting)
+    }
+    for (_, continuation) in waiting { continuation.resume(returning: nil) }
+    var failure: (any Error)?
+    for reader in readers {
+      do { try await reader.close() } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// A new reader; call it with the lock.
+  private func make() -> ReaderActor {
+    let reader = ReaderActor(path: path, open: open)
+    all.append(reader)
+    return reader
   }
 
   /// Lends a reader; if all are lent, waits for the next one that is returned.
@@ -81,21 +119,29 @@ final class ReaderPool: @unchecked Sendable {
     }
     let reader = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let reader = lock.withLock { () -> ReaderActor? in
-          if let reader = idle.popLast() { return reader }
+        let (reader, isRefused) = lock.withLock { () -> (ReaderActor?, Bool) in
+          if isClosed { return (nil, true) }
+          if let reader = idle.popLast() { return (reader, false) }
           guard count < limit else {
             waiting.append((number, continuation))
-            return nil
+            return (nil, false)
           }
           count += 1
-          return ReaderActor(open: open)
+          return (make(), false)
         }
-        if let reader { continuation.resume(returning: reader) } else if Task.isCancelled { giveUp(number) }
+        if reader != nil || isRefused {
+          continuation.resume(returning: reader)
+        } else if Task.isCancelled {
+          giveUp(number)
+        }
       }
     } onCancel: {
       giveUp(number)
     }
-    guard let reader else { throw CancellationError() }
+    guard let reader else {
+      if lock.withLock({ isClosed }) { throw SQLiteConnectionError.closed(path: path) }
+      throw CancellationError()
+    }
     return reader
   }
 
@@ -111,9 +157,10 @@ final class ReaderPool: @unchecked Sendable {
   ///
   /// The consumer of a stream requests other readers meanwhile; tasks that waited for each other's readers would
   /// deadlock.
-  func lendForStream() -> ReaderActor {
-    lock.withLock {
-      guard let reader = idle.popLast() else { return ReaderActor(open: open) }
+  func lendForStream() throws -> ReaderActor {
+    try lock.withLock {
+      if isClosed { throw SQLiteConnectionError.closed(path: path) }
+      guard let reader = idle.popLast() else { return make() }
       count -= 1
       return reader
     }
@@ -129,7 +176,13 @@ final class ReaderPool: @unchecked Sendable {
   func takeBack(_ reader: ReaderActor) {
     let next = lock.withLock { () -> CheckedContinuation<ReaderActor?, Never>? in
       guard waiting.isEmpty else { return waiting.removeFirst().continuation }
-      if count > limit { count -= 1 } else { idle.append(reader) }
+      if isClosed { return nil }
+      if count > limit {
+        count -= 1
+        all.removeAll { $0 === reader }
+      } else {
+        idle.append(reader)
+      }
       return nil
     }
     next?.resume(returning: reader)

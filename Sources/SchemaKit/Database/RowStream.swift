@@ -103,6 +103,7 @@ final class RowCursor<M: Model> {
 
   func nextBatch(size: Int = 256) throws -> [M] {
     if let failure { throw failure }
+    try connection.requireOpen()
     var batch: [M] = []
     do {
       try connection.cancellable {

@@ -84,6 +84,14 @@ public final class Session: RecordWriter {
     store.attachments = attachments
   }
 
+  /// Closes the database; closing it again does nothing.
+  ///
+  /// Statements are finalized, observations end, and a file that nobody else has open is checkpointed. Afterwards every
+  /// call throws ``SQLiteConnectionError/closed(path:)``. Without it a session closes when nobody holds it any more.
+  ///
+  /// - Throws: ``SQLiteConnectionError/inUse(_:)`` inside a transaction, or inside a call of this session.
+  public func close() throws { try store.close() }
+
   /// Reads every change that SchemaKit made to this database, oldest first.
   public func history() throws -> [HistoryEntry] { try Ledger(connection: connection).entries() }
 

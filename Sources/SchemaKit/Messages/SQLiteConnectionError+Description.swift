@@ -22,6 +22,15 @@ extension SQLiteConnectionError: CustomStringConvertible {
       The setting \(name) could not be put back to what it was, because a transaction was left open. \
       Close this connection and open a new one.
       """
+    case .closed(let path):
+      "The database\(path.map { " \($0)" } ?? "") was closed. Open it again to use it."
+    case .inUse(.transaction):
+      "The database cannot be closed inside a transaction. Commit it or roll it back first. Nothing was changed."
+    case .inUse(.call):
+      """
+      The database cannot be closed inside a call that uses it, such as a closure of Database.run or of forEach. Close it \
+      after the call. Nothing was changed.
+      """
     }
   }
 }

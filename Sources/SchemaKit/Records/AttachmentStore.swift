@@ -61,6 +61,7 @@ public final class AttachmentStore {
   ///
   /// - Throws: ``RecordError`` if the id cannot be the name of a file in the folder, or the database has no file.
   public func path(of attachment: FileAttachment) throws -> String {
+    try connection.requireOpen()
     guard let folder else {
       throw RecordError(.attachment(id: attachment.id, problem: "needs a database in a file"))
     }
