@@ -95,25 +95,8 @@ extension RecordReader {
   /// Puts named values in the order of the statement's parameters.
   func named(_ sql: SQL, _ values: [String: (any ColumnValue)?]) throws -> SQL {
     let names = try connection.withStatement(sql.text) { $0.parameterNames }
-    var missing: [String] = []
-    var ordered: [(any ColumnValue)?] = []
-    for name in names {
-      if let name, let value = values[name] ?? values[String(name.dropFirst())] {
-        ordered.append(value)
-      } else {
-        missing.append(name ?? "a parameter without a name")
-      }
-    }
-    let known = Set(names.compactMap { $0 }.flatMap { [$0, String($0.dropFirst())] })
-    let unknown = values.keys.filter { !known.contains($0) }.sorted()
-    guard missing.isEmpty, unknown.isEmpty, sql.values.isEmpty else {
-      let expected = names.map { $0 ?? "?" }.joined(separator: ", ")
-      throw RecordError(
-        .parameters(
-          expected: expected.isEmpty ? "no values" : "the values \(expected)",
-          found: values.isEmpty ? "none" : values.keys.sorted().joined(separator: ", ")))
-    }
-    return try SQL(sql.text, ordered).checked(with: sql)
+    guard sql.values.isEmpty else { throw SQL.mismatch(values, with: names) }
+    return try SQL(sql.text, SQL.ordered(values, for: names)).checked(with: sql)
   }
 }
 
@@ -145,6 +128,28 @@ extension Statement {
 }
 
 extension SQL {
+  /// Puts named values in the order of a statement's parameters.
+  static func ordered(
+    _ values: [String: (any ColumnValue)?], for names: [String?]
+  ) throws -> [(any ColumnValue)?] {
+    let known = Set(names.compactMap { $0 }.flatMap { [$0, String($0.dropFirst())] })
+    guard values.keys.allSatisfy({ known.contains($0) }) else { throw mismatch(values, with: names) }
+    return try names.map { name in
+      guard let name, let value = values[name] ?? values[String(name.dropFirst())] else {
+        throw mismatch(values, with: names)
+      }
+      return value
+    }
+  }
+
+  fileprivate static func mismatch(_ values: [String: (any ColumnValue)?], with names: [String?]) -> RecordError {
+    let expected = names.map { $0 ?? "?" }.joined(separator: ", ")
+    return RecordError(
+      .parameters(
+        expected: expected.isEmpty ? "no values" : "the values \(expected)",
+        found: values.isEmpty ? "none" : values.keys.sorted().joined(separator: ", ")))
+  }
+
   /// Throws the flaw of either.
   fileprivate func checked(with other: SQL) throws -> SQL {
     _ = try other.checked()

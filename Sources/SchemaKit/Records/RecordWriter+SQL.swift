@@ -14,13 +14,9 @@ extension RecordWriter {
   }
 
   private func execute(_ sql: SQL) throws -> WriteResult {
-    let before = connection.totalChanges
-    connection.forgetLastInsertRowID()
-    if sql.values.isEmpty { try connection.execute(sql.text) } else { try connection.run(sql.text, sql.values) }
-    let inserted = connection.lastInsertRowID
-    return WriteResult(
-      changes: connection.totalChanges == before ? 0 : connection.changes,
-      lastInsertedID: inserted == 0 ? nil : inserted)
+    try connection.result {
+      if sql.values.isEmpty { try connection.execute(sql.text) } else { try connection.run(sql.text, sql.values) }
+    }
   }
 
   /// Runs work in a transaction: committed when the body returns, rolled back when it throws.
@@ -57,5 +53,17 @@ extension RecordWriter {
   /// - Parameter path: A file that does not exist yet. After a failure it does not exist either.
   public func backup(to path: String, progress: (BackupProgress) throws -> Void = { _ in }) throws {
     try connection.backup(toNewFile: path, progress: progress)
+  }
+}
+
+extension SQLiteConnection {
+  /// What some statements did.
+  func result(of body: () throws -> Void) throws -> WriteResult {
+    let before = totalChanges
+    forgetLastInsertRowID()
+    try body()
+    let inserted = lastInsertRowID
+    return WriteResult(
+      changes: totalChanges == before ? 0 : changes, lastInsertedID: inserted == 0 ? nil : inserted)
   }
 }

@@ -46,6 +46,8 @@ struct ClosingTests {
     let session = try opened()
     let pet = try session.save(PetOne(id: nil, name: "Rex"))
     let observation = try session.observe(PetOne.self) { _ in }
+    let statement = try session.prepare("SELECT name FROM pets")
+    #expect(try statement.query().count == 1)
     try session.close()
     expectClosed(#expect(throws: (any Error).self) { try session.save(pet) })
     expectClosed(#expect(throws: (any Error).self) { try session.save([pet]) })
@@ -60,7 +62,9 @@ struct ClosingTests {
     expectClosed(#expect(throws: (any Error).self) { try session.tableNames() })
     expectClosed(#expect(throws: (any Error).self) { try session.observe(PetOne.self) { _ in } })
     expectClosed(#expect(throws: (any Error).self) { try session.backup(to: file.sibling("copy.db")) })
+    expectClosed(#expect(throws: (any Error).self) { try session.prepare("SELECT 1") })
     expectClosed(#expect(throws: (any Error).self) { try session.attachments.store(Data([1])) })
+    expectClosed(#expect(throws: (any Error).self) { try statement.query() })
     expectClosed(#expect(throws: (any Error).self) { try Session(over: session.connection, schema: Pets.two) })
     observation.cancel()
     let connection = session.connection
@@ -81,6 +85,8 @@ struct ClosingTests {
     }
     try session.transaction { expect(.transaction) }
     try session.forEach(PetOne.self) { _ in expect(.call) }
+    let statement = try session.prepare("SELECT 1")
+    try statement.forEach([]) { _ in expect(.call) }
     try session.connection.forEachRow("PRAGMA database_list", []) { _ in expect(.call) }
     func isCancelled() -> Bool { false }
     try session.connection.withCancellation(check: isCancelled) { expect(.call) }
