@@ -6,6 +6,8 @@ import SchemaKitFoundation
 /// It has identity because C callbacks hold its address; the connection that owns it outlives the callbacks.
 final class ConnectionHooks {
   private let busyTimeout: Double
+  /// Decides in the place of the timeout.
+  var busyHandler: (@Sendable (_ attempt: Int) -> Bool)?
   private let interruptHandle: InterruptHandle
   private var checks: [() -> Bool] = []
   private var meter: ((Int) -> Void)?
@@ -19,8 +21,9 @@ final class ConnectionHooks {
   /// Whether the current write transaction has already waited for readers in vain.
   private var hasWaitedInVain = false
 
-  init(busyTimeout: Double, interruptHandle: InterruptHandle) {
-    self.busyTimeout = busyTimeout
+  init(_ options: ConnectionOptions, interruptHandle: InterruptHandle) {
+    busyTimeout = options.busyTimeout
+    busyHandler = options.busyHandler
     self.interruptHandle = interruptHandle
   }
 
@@ -120,6 +123,13 @@ extension ConnectionHooks {
       return false
     }
     guard mayWait else { return false }
+    if let busyHandler {
+      guard busyHandler(Int(attempt)) else {
+        hasWaitedInVain = isWriting
+        return false
+      }
+      return true
+    }
     let left = busyTimeout - Self.seconds((waitingSince ?? now).duration(to: now))
     guard left > 0 else {
       hasWaitedInVain = isWriting

@@ -54,8 +54,7 @@ extension SQLiteConnection {
       _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode])
     }
     do {
-      let target = try SQLiteConnection(
-        path: path, mode: .readWriteCreate, busyTimeout: busyTimeout, fileSystem: fileSystem)
+      let target = try SQLiteConnection(path: path, mode: .readWriteCreate, options.forCopy)
       try Self.backup(from: self, to: target, progress: progress)
       let damage = try StorageCheck.damage(of: target) { connection, check in
         try connection.withCancellation(check: { self.hooks.isCancelled }, check)

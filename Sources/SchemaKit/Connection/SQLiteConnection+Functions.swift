@@ -2,9 +2,36 @@ import CSQLite
 
 /// A Swift function that SQLite calls. It has identity because SQLite keeps a pointer to it.
 private final class FunctionBox {
-  let body: ([SQLValue]) throws -> SQLValue
+  enum Kind {
+    case scalar(([SQLValue]) throws -> SQLValue)
+    case aggregate(() -> any AggregateGroup)
+  }
 
-  init(_ body: @escaping ([SQLValue]) throws -> SQLValue) { self.body = body }
+  /// What errors call it; nil where they speak for themselves.
+  private let name: String?
+  let kind: Kind
+
+  init(_ kind: Kind, name: String? = nil) {
+    self.kind = kind
+    self.name = name
+  }
+
+  static func of(_ context: OpaquePointer?) -> FunctionBox? {
+    sqlite3_user_data(context).map { Unmanaged<FunctionBox>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Fails the statement, with the name of the function before the error.
+  func fail(_ context: OpaquePointer, _ error: any Error) {
+    sqlite3_result_error(context, name.map { "the function \($0)() failed: \(error)" } ?? "\(error)", -1)
+  }
+}
+
+/// The group of an aggregate function as SQLite keeps it, and the error that ended it.
+private final class GroupBox {
+  let group: any AggregateGroup
+  var failure: (any Error)?
+
+  init(_ group: any AggregateGroup) { self.group = group }
 }
 
 extension SQLiteConnection {
@@ -12,21 +39,29 @@ extension SQLiteConnection {
   ///
   /// See [Application-Defined SQL Functions](https://sqlite.org/appfunc.html).
   func install(function name: String, arity: Int, _ body: @escaping ([SQLValue]) throws -> SQLValue) throws {
-    let box = Unmanaged.passRetained(FunctionBox(body)).toOpaque()
-    // SQLITE_DIRECTONLY, by its value: a file must not be able to call it.
-    let flags = SQLITE_UTF8 | 0x8_0000
+    // A file must not be able to call it.
+    try register(FunctionBox(.scalar(body)), name, Int32(arity), SQLFunction.CallSite.statements.flag)
+  }
+
+  /// Has SQLite know a function.
+  func register(_ function: SQLFunction) throws {
+    let kind: FunctionBox.Kind =
+      switch function.kind {
+      case .scalar(let body): .scalar(body)
+      case .aggregate(let begin): .aggregate(begin)
+      }
+    try register(
+      FunctionBox(kind, name: function.name), function.name, Int32(function.argumentCount ?? -1),
+      function.callSite.flag | (function.isDeterministic ? SQLITE_DETERMINISTIC : 0))
+  }
+
+  private func register(_ box: FunctionBox, _ name: String, _ count: Int32, _ flags: Int32) throws {
+    let isScalar = if case .scalar = box.kind { true } else { false }
+    // SQLite releases the box when it removes the function, and if this fails.
     let code = sqlite3_create_function_v2(
-      handle, name, Int32(arity), flags, box,
-      { context, count, values in
-        guard let context, let address = sqlite3_user_data(context) else { return }
-        let box = Unmanaged<FunctionBox>.fromOpaque(address).takeUnretainedValue()
-        do {
-          let arguments = try (0..<Int(count)).map { try SQLValue(argument: values?[$0]) }
-          context.setResult(try box.body(arguments))
-        } catch {
-          sqlite3_result_error(context, "\(error)", -1)
-        }
-      }, nil, nil, { address in address.map { Unmanaged<FunctionBox>.fromOpaque($0).release() } })
+      handle, name, count, SQLITE_UTF8 | flags, Unmanaged.passRetained(box).toOpaque(), isScalar ? callScalar : nil,
+      isScalar ? nil : stepAggregate, isScalar ? nil : finishAggregate,
+      { address in address.map { Unmanaged<FunctionBox>.fromOpaque($0).release() } })
     guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
   }
 
@@ -36,7 +71,74 @@ extension SQLiteConnection {
   }
 }
 
+extension SQLFunction.CallSite {
+  /// By their values: SQLITE_DIRECTONLY and SQLITE_INNOCUOUS.
+  fileprivate var flag: Int32 {
+    switch self {
+    case .statements: 0x8_0000
+    case .trustedSchema: 0
+    case .anySchema: 0x20_0000
+    }
+  }
+}
+
+private func callScalar(
+  _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  guard let context, let box = FunctionBox.of(context), case .scalar(let body) = box.kind else { return }
+  do {
+    context.setResult(try body(SQLValue.arguments(count, values)))
+  } catch {
+    box.fail(context, error)
+  }
+}
+
+private func stepAggregate(
+  _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  guard let context, let box = FunctionBox.of(context), case .aggregate(let begin) = box.kind else { return }
+  guard let place = sqlite3_aggregate_context(context, Int32(MemoryLayout<UnsafeRawPointer?>.size)) else {
+    return sqlite3_result_error_nomem(context)
+  }
+  // SQLite fills it with zeros for the first row of a group.
+  let slot = place.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+  let group: GroupBox
+  if let begun = slot.pointee {
+    group = Unmanaged<GroupBox>.fromOpaque(begun).takeUnretainedValue()
+  } else {
+    group = GroupBox(begin())
+    slot.pointee = Unmanaged.passRetained(group).toOpaque()
+  }
+  guard group.failure == nil else { return }
+  do {
+    try group.group.step(SQLValue.arguments(count, values))
+  } catch {
+    group.failure = error
+    box.fail(context, error)
+  }
+}
+
+/// SQLite calls it for every group that has begun, after an error too, and for a query without rows.
+private func finishAggregate(_ context: OpaquePointer?) {
+  guard let context, let box = FunctionBox.of(context), case .aggregate(let begin) = box.kind else { return }
+  let slot = sqlite3_aggregate_context(context, 0)?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+  let group = slot?.pointee.map { Unmanaged<GroupBox>.fromOpaque($0).takeRetainedValue() } ?? GroupBox(begin())
+  slot?.pointee = nil
+  do {
+    if let failure = group.failure { throw failure }
+    context.setResult(try group.group.result())
+  } catch {
+    box.fail(context, error)
+  }
+}
+
 extension SQLValue {
+  fileprivate static func arguments(
+    _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) throws -> [SQLValue] {
+    try (0..<Int(count)).map { try SQLValue(argument: values?[$0]) }
+  }
+
   /// The value of a function's argument.
   fileprivate init(argument value: OpaquePointer?) throws {
     switch sqlite3_value_type(value) {

@@ -24,7 +24,9 @@ extension SQLiteConnection {
   }
 
   /// Opens a handle that the caller closes.
-  static func openHandle(path: String, mode: Mode, fileSystem: String? = nil) throws -> OpaquePointer {
+  static func openHandle(
+    path: String, mode: Mode, _ parameters: OpenParameters = OpenParameters()
+  ) throws -> OpaquePointer {
     if mode != .memory {
       guard !path.isEmpty else {
         throw SQLiteError(code: SQLITE_CANTOPEN, message: "the path of the database is empty")
@@ -35,8 +37,9 @@ extension SQLiteConnection {
     }
     // Without a mutex of its own: a connection is never used from two threads at once.
     var opened: OpaquePointer?
-    let name = mode == .memory ? ":memory:" : plainName(of: path)
-    let code = sqlite3_open_v2(name, &opened, mode.flags | SQLITE_OPEN_NOMUTEX, fileSystem)
+    let name = mode == .memory ? ":memory:" : parameters.name(of: path)
+    let code = sqlite3_open_v2(
+      name, &opened, mode.flags | parameters.flags | SQLITE_OPEN_NOMUTEX, parameters.fileSystem)
     guard let opened else {
       throw SQLiteError(code: SQLITE_NOMEM, message: "there is not enough memory to open a database")
     }

@@ -11,10 +11,8 @@ public final class SQLiteConnection {
   public let isBorrowed: Bool
   /// Whether the database exists only in memory.
   public let isInMemory: Bool
-  /// How many seconds to wait for a lock before giving up.
-  public let busyTimeout: Double
-  /// The name of the VFS that the file was opened through; nil for SQLite's default.
-  let fileSystem: String?
+  /// What it was opened with.
+  var options: ConnectionOptions
   /// Stops the running statement from another thread or task.
   public let interruptHandle: InterruptHandle
 
@@ -22,6 +20,7 @@ public final class SQLiteConnection {
   let stubs = StubRegistry()
   let authorizers = AuthorizerStack()
   let statements = StatementRegistry()
+  var traceBox: TraceBox?
   /// Whether it was closed.
   @exclusivity(unchecked) public internal(set) var isClosed = false
   /// The path that it had when it was closed.
@@ -53,26 +52,35 @@ public final class SQLiteConnection {
   public convenience init(
     path: String, mode: Mode = .readWriteCreate, busyTimeout: Double = 10, trustsSchema: Bool = true
   ) throws {
-    try self.init(path: path, mode: mode, busyTimeout: busyTimeout, trustsSchema: trustsSchema, fileSystem: nil)
+    try self.init(path: path, mode: mode, ConnectionOptions(busyTimeout: busyTimeout, trustsSchema: trustsSchema))
   }
 
   /// Opens the database file at a path through a VFS that is registered with SQLite under a name.
   ///
   /// See [The OS Backend (VFS)](https://sqlite.org/vfs.html).
-  package init(
+  package convenience init(
     path: String, mode: Mode, busyTimeout: Double = 10, trustsSchema: Bool = true, fileSystem: String?
   ) throws {
-    handle = try Self.openHandle(path: path, mode: mode, fileSystem: fileSystem)
+    var options = ConnectionOptions(busyTimeout: busyTimeout, trustsSchema: trustsSchema)
+    options.parameters.fileSystem = fileSystem
+    try self.init(path: path, mode: mode, options)
+  }
+
+  /// Opens a database. Every handle of our own is opened and set up here.
+  init(path: String, mode: Mode, _ options: ConnectionOptions) throws {
+    try options.parameters.check(mode)
+    handle = try Self.openHandle(path: path, mode: mode, options.parameters)
     isBorrowed = false
-    self.fileSystem = fileSystem
     isInMemory = mode == .memory
-    self.busyTimeout = busyTimeout
+    self.options = options
     interruptHandle = InterruptHandle(handle)
-    hooks = ConnectionHooks(busyTimeout: busyTimeout, interruptHandle: interruptHandle)
+    hooks = ConnectionHooks(options, interruptHandle: interruptHandle)
     sqlite3_extended_result_codes(handle, 1)
     hooks.installBusyHandler(on: handle)
-    if mode != .memory { try guardAgainstFile(trustsSchema: trustsSchema) }
+    if mode != .memory { try guardAgainstFile(trustsSchema: options.trustsSchema) }
     try loadExtensions()
+    try registerAdditions()
+    if let trace = options.trace { try install(trace) }
   }
 
   /// Borrows the connection of another library that is linked with the same SQLite.
@@ -90,11 +98,10 @@ public final class SQLiteConnection {
     }
     self.handle = handle
     isBorrowed = true
-    fileSystem = nil
     isInMemory = Self.fileName(of: handle) == nil
-    self.busyTimeout = busyTimeout
+    options = ConnectionOptions(busyTimeout: busyTimeout)
     interruptHandle = InterruptHandle(handle)
-    hooks = ConnectionHooks(busyTimeout: busyTimeout, interruptHandle: interruptHandle)
+    hooks = ConnectionHooks(options, interruptHandle: interruptHandle)
   }
 
   /// Opens a new, empty in-memory database.
@@ -108,6 +115,14 @@ public final class SQLiteConnection {
     statements.finalizeAll()
     if !isBorrowed, !isClosed { sqlite3_close_v2(handle) }
   }
+}
+
+extension SQLiteConnection {
+  /// How many seconds to wait for a lock before giving up.
+  public var busyTimeout: Double { options.busyTimeout }
+
+  /// The name of the VFS that the file was opened through; nil for SQLite's default.
+  package var fileSystem: String? { options.parameters.fileSystem }
 }
 
 extension SQLiteConnection: SQLConnection {

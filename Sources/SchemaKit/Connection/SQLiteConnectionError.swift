@@ -12,10 +12,40 @@ public enum SQLiteConnectionError: Error, Sendable, Hashable {
   case closed(path: String?)
   /// The database cannot be closed while it is in use.
   case inUse(Use)
+  /// What was given as the path of a file is none that a database should have.
+  case notAPath(String)
+  /// A function that was to be added is refused.
+  case invalidFunction(name: String, AdditionFlaw)
+  /// A collation that was to be added is refused.
+  case invalidCollation(name: String, AdditionFlaw)
+  /// A parameter of opening is refused.
+  case openParameter(name: String, ParameterFlaw)
+  /// A setting would replace a handler of the library that lent the connection.
+  case belongsToLender(String)
 
   /// What a connection is in use for.
   public enum Use: Sendable, Hashable {
     case transaction
     case call
+  }
+
+  /// Why a function or a collation is refused.
+  public enum AdditionFlaw: Sendable, Hashable {
+    case name
+    case builtIn
+    case reserved
+    case addedTwice
+    case argumentCount(Int)
+  }
+
+  /// Why a parameter of opening is refused.
+  public enum ParameterFlaw: Sendable, Hashable {
+    case needsReadOnly
+    case needsFile
+    case unknownFileSystem
+    case hasProperty
+    case unusable
+    case opened
+    case withSeed
   }
 }

@@ -174,10 +174,10 @@ extension SQLiteConnection {
     guard !isBorrowed, !isInMemory, let path = filePath else { return nil }
     do {
       // Without waiting: if somebody has locked the file exclusively, this connection does the check.
-      let trustsSchema = try pragmaInteger("trusted_schema") != 0
-      let other = try SQLiteConnection(
-        path: path, mode: .readOnly, busyTimeout: isWaiting ? busyTimeout : 0, trustsSchema: trustsSchema,
-        fileSystem: fileSystem)
+      var options = options
+      options.trustsSchema = try pragmaInteger("trusted_schema") != 0
+      if !isWaiting { (options.busyTimeout, options.busyHandler) = (0, nil) }
+      let other = try SQLiteConnection(path: path, mode: .readOnly, options)
       other.forgetModules()
       try other.installCollationStubs()
       _ = try other.pragmaInteger("main.schema_version")

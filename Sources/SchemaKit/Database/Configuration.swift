@@ -50,6 +50,23 @@ public struct Configuration {
   public var trustsSchema = true
   /// How long to wait for a lock, in seconds.
   public var busyTimeout: Double = 10
+  /// Decides in the place of `busyTimeout` whether to try once more to get a lock, after a pause of its own making: called
+  /// with 0, 1, 2 and so on for each wait, on the thread that waits. False ends the wait with an error that is `isBusy`.
+  /// It must not use the database.
+  ///
+  /// Cancelling the task ends its wait as soon as the handler returns. See
+  /// [sqlite3_busy_handler()](https://sqlite.org/c3ref/busy_handler.html).
+  public var busyHandler: (@Sendable (_ attempt: Int) -> Bool)?
+  /// Functions in Swift that SQL and the schema can call, on every connection of the database.
+  ///
+  /// Other programs that use the file need them as well, `schemactl` included.
+  public var functions: [SQLFunction] = []
+  /// Collations in Swift by which columns can be compared and sorted, on every connection of the database.
+  public var collations: [SQLCollation] = []
+  /// Reports each statement that has run, with its duration; nothing by default.
+  public var trace: SQLTrace?
+  /// How SQLite opens the file.
+  public var openParameters = OpenParameters()
   /// A database that is copied to the path if no file exists there yet, such as one shipped with an app.
   public var seedFile: String?
   /// The name of the program, recorded in the history.
@@ -69,4 +86,18 @@ public struct Configuration {
 
   /// Creates the default configuration.
   public init() {}
+}
+
+extension Configuration {
+  /// What connections are opened with.
+  var connectionOptions: ConnectionOptions {
+    ConnectionOptions(
+      busyTimeout: busyTimeout, busyHandler: busyHandler, trustsSchema: trustsSchema, parameters: openParameters,
+      additions: SQLAdditions(functions: functions, collations: collations), trace: trace)
+  }
+
+  /// The mode in which the file is opened.
+  var mode: SQLiteConnection.Mode {
+    isReadOnly ? .readOnly : openParameters.mustExist ? .readWrite : .readWriteCreate
+  }
 }

@@ -76,9 +76,10 @@ public actor Database: RowStreaming {
     guard let path = connection.filePath, try connection.value("PRAGMA main.journal_mode")?.text == "wal" else {
       return nil
     }
-    let (timeout, trustsSchema) = (connection.busyTimeout, connection.trustsSchema)
-    return ReaderPool(limit: max(4, ProcessInfo.processInfo.activeProcessorCount), path: path) {
-      try Reader(at: path, models: models, busyTimeout: timeout, trustsSchema: trustsSchema)
+    var options = connection.options
+    options.trustsSchema = connection.trustsSchema
+    return ReaderPool(limit: max(4, ProcessInfo.processInfo.activeProcessorCount), path: path) { [options] in
+      try Reader(at: path, models: models, options)
     }
   }
 }

@@ -135,8 +135,7 @@ package struct DatabaseCopy: Sendable {
   package func renewIfStale(for connection: SQLiteConnection) throws {
     guard let version, try DataVersion(of: connection) != version, let database = connection.filePath else { return }
     // SQLite does not back up through a connection that holds the write lock.
-    let reader = try SQLiteConnection(
-      path: database, mode: .readOnly, busyTimeout: connection.busyTimeout, fileSystem: connection.fileSystem)
+    let reader = try SQLiteConnection(path: database, mode: .readOnly, connection.options)
     try FileManager.default.removeItem(atPath: path)
     _ = try MigrationBackup.copy(reader, to: path)
   }

@@ -9,9 +9,10 @@ public final class Reader: RecordReader {
   init(store: RecordStore) { self.store = store }
 
   /// Opens another connection to a database, for reading.
-  init(at path: String, models: [any Model.Type], busyTimeout: Double, trustsSchema: Bool) throws {
-    let connection = try SQLiteConnection(
-      path: path, mode: .readWrite, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
+  init(at path: String, models: [any Model.Type], _ options: ConnectionOptions) throws {
+    // Writable where it can be, so that SQLite can recover after a crash.
+    let mode: SQLiteConnection.Mode = options.parameters.needsReadOnly ? .readOnly : .readWrite
+    let connection = try SQLiteConnection(path: path, mode: mode, options)
     try connection.execute("PRAGMA query_only = ON")
     store = RecordStore(connection, models: models)
   }

@@ -6,11 +6,18 @@ public struct SchemaInspector {
 
   /// Opens a database for inspection. Every statement that would write is refused.
   ///
-  /// - Parameter trustsSchema: Whether the file's schema may call any function: see ``Configuration/trustsSchema``.
+  /// - Parameters:
+  ///   - trustsSchema: Whether the file's schema may call any function: see ``Configuration/trustsSchema``.
+  ///   - functions: Functions in Swift that the schema may call: see ``Configuration/functions``.
+  ///   - collations: Collations in Swift that the schema may name.
   /// - Throws: `SQLiteError` if the file does not exist, cannot be read or is not a database.
-  public init(at path: String, busyTimeout: Double = 10, trustsSchema: Bool = true) throws {
-    connection = try SQLiteConnection.openedForInspection(
-      path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
+  public init(
+    at path: String, busyTimeout: Double = 10, trustsSchema: Bool = true, functions: [SQLFunction] = [],
+    collations: [SQLCollation] = []
+  ) throws {
+    connection = try SQLiteConnection.knowing(functions: functions, collations: collations) {
+      try SQLiteConnection.openedForInspection(path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
+    }
   }
 
   /// Plans the migration to a schema.
@@ -22,9 +29,11 @@ public struct SchemaInspector {
   ///
   /// *Cost:* reads the catalog, and scans the tables that the plan's hazards depend on.
   public func plan(to schema: ModelSchema) throws -> MigrationPlan {
-    let loaded = try SchemaLoader(source: schema.name).load(schema.declaration())
-    return try schema.withRowFunctions(on: connection) {
-      try Migrator(connection: connection, target: loaded.target).plan()
+    try connection.sharingAdditions {
+      let loaded = try SchemaLoader(source: schema.name).load(schema.declaration())
+      return try schema.withRowFunctions(on: connection) {
+        try Migrator(connection: connection, target: loaded.target).plan()
+      }
     }
   }
 
@@ -34,19 +43,23 @@ public struct SchemaInspector {
   ///
   /// - Parameter policy: The consent given with the plan.
   public func savedPlan(to schema: ModelSchema, allowing policy: PlanPolicy = .lossless) throws -> SavedPlan {
-    let loaded = try SchemaLoader(source: schema.name).load(schema.declaration())
-    let known = try KnownCatalog(connection)
-    var options = Migrator.Options()
-    options.known = known
-    options.request.policy = policy
-    return SavedPlan(
-      try Migrator(connection: connection, target: loaded.target, options: options).plan(), from: known.schema,
-      to: loaded.target, consent: policy, createdAt: Date().formatted(.iso8601))
+    try connection.sharingAdditions {
+      let loaded = try SchemaLoader(source: schema.name).load(schema.declaration())
+      let known = try KnownCatalog(connection)
+      var options = Migrator.Options()
+      options.known = known
+      options.request.policy = policy
+      return SavedPlan(
+        try Migrator(connection: connection, target: loaded.target, options: options).plan(), from: known.schema,
+        to: loaded.target, consent: policy, createdAt: Date().formatted(.iso8601))
+    }
   }
 
   /// Reads every change that SchemaKit made to the database, oldest first.
   public func history() throws -> [HistoryEntry] { try Ledger(connection: connection).entries() }
 
   /// The statements that create the database's schema, in a valid order.
-  public func statements() throws -> [String] { try SchemaReader.read(connection).creationStatements }
+  public func statements() throws -> [String] {
+    try connection.sharingAdditions { try SchemaReader.read(connection).creationStatements }
+  }
 }

@@ -6,6 +6,12 @@ extension Session {
   static func bring(
     _ connection: SQLiteConnection, to schema: ModelSchema, configuration: Configuration
   ) throws -> OpenReport {
+    try connection.sharingAdditions { try migrate(connection, to: schema, configuration: configuration) }
+  }
+
+  private static func migrate(
+    _ connection: SQLiteConnection, to schema: ModelSchema, configuration: Configuration
+  ) throws -> OpenReport {
     guard case .recorded(let migrations) = configuration.migration else {
       return try compareUnlessKnown(connection, with: schema, configuration: configuration)
     }

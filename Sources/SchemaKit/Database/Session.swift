@@ -38,10 +38,9 @@ public final class Session: RecordWriter {
   ) throws {
     var configuration = Configuration()
     configure(&configuration)
+    guard path != ":memory:", !path.isEmpty else { throw SQLiteConnectionError.notAPath(path) }
     try Self.copySeed(to: path, configuration: configuration)
-    let connection = try SQLiteConnection(
-      path: path, mode: configuration.isReadOnly ? .readOnly : .readWriteCreate, busyTimeout: configuration.busyTimeout,
-      trustsSchema: configuration.trustsSchema)
+    let connection = try SQLiteConnection(path: path, mode: configuration.mode, configuration.connectionOptions)
     // A file with zero pages is new.
     if !configuration.isReadOnly, try connection.integer("PRAGMA main.page_count") == 0 {
       try connection.execute("PRAGMA journal_mode = WAL")
@@ -53,10 +52,13 @@ public final class Session: RecordWriter {
   public convenience init(inMemory schema: ModelSchema, configure: (inout Configuration) -> Void = { _ in }) throws {
     var configuration = Configuration()
     configure(&configuration)
-    try self.init(try SQLiteConnection.memory(), schema: schema, configuration: configuration)
+    let connection = try SQLiteConnection(path: "", mode: .memory, configuration.connectionOptions)
+    try self.init(connection, schema: schema, configuration: configuration)
   }
 
   /// Migrates a database over a connection of yours: one that you opened, or that you borrow from another library.
+  ///
+  /// The functions and collations of the configuration are added to the connection, and stay on a borrowed one.
   ///
   /// - Parameter connection: Stays in use by the session; a borrowed one is never closed.
   public init(
@@ -64,6 +66,7 @@ public final class Session: RecordWriter {
   ) throws {
     var configuration = Configuration()
     configure(&configuration)
+    try connection.take(configuration.connectionOptions)
     store = RecordStore(connection, models: schema.models)
     openReport = try Self.bring(connection, to: schema, configuration: configuration)
     attachments = try store.followAttachments(of: schema, configuration)
@@ -98,6 +101,9 @@ public final class Session: RecordWriter {
   private static func copySeed(to path: String, configuration: Configuration) throws {
     guard let seed = configuration.seedFile, !configuration.isReadOnly, !FileManager.default.fileExists(atPath: path)
     else { return }
+    if configuration.openParameters.fileSystem != nil {
+      throw SQLiteConnectionError.openParameter(name: "fileSystem", .withSeed)
+    }
     let source = try SQLiteConnection(path: seed, mode: .readOnly, busyTimeout: configuration.busyTimeout)
     let copy = path + ".seed-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: copy) }

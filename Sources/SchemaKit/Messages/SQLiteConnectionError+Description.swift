@@ -31,6 +31,47 @@ extension SQLiteConnectionError: CustomStringConvertible {
       The database cannot be closed inside a call that uses it, such as a closure of Database.run or of forEach. Close it \
       after the call. Nothing was changed.
       """
+    case .notAPath(let path):
+      """
+      \(path.isEmpty ? "The path of the database is empty" : "\(path) is not the path of a file"). For a database in \
+      memory write Session(inMemory: schema) or Database(inMemory: schema); for a file give its path\
+      \(path.isEmpty ? "" : ", such as ./\(path)").
+      """
+    case .invalidFunction(let name, let flaw): "The function \(name) cannot be added: \(flaw.sentence)."
+    case .invalidCollation(let name, let flaw): "The collation \(name) cannot be added: \(flaw.sentence)."
+    case .openParameter(let name, let flaw): "The open parameter \(name) cannot be used: \(flaw.sentence)."
+    case .belongsToLender(let setting):
+      """
+      \(setting) would replace a handler of the library that lent the connection. Set it there, or give SchemaKit the \
+      file's path.
+      """
+    }
+  }
+}
+
+extension SQLiteConnectionError.AdditionFlaw {
+  fileprivate var sentence: String {
+    switch self {
+    case .name: "its name must have 1 to 255 bytes and no NUL"
+    case .builtIn:
+      "SQLite has one of this name, and replacing it would change what statements mean; choose another name"
+    case .reserved: "names that begin with _schemakit_ are SchemaKit's; choose another name"
+    case .addedTwice: "it is added twice"
+    case .argumentCount(let count): "it takes \(count) arguments, and 0 to 100 are possible; nil stands for any number"
+    }
+  }
+}
+
+extension SQLiteConnectionError.ParameterFlaw {
+  fileprivate var sentence: String {
+    switch self {
+    case .needsReadOnly: "without locks it would damage a file that is written to; set isReadOnly as well"
+    case .needsFile: "a database in memory has no file; leave it out"
+    case .unknownFileSystem: "no VFS of this name is registered with SQLite; register it first"
+    case .hasProperty: "it has a property of its own, in OpenParameters or as isReadOnly; use that"
+    case .unusable: "its name is empty, or a NUL is in it"
+    case .opened: "the connection is open already; open it with this parameter, or give SchemaKit the file's path"
+    case .withSeed: "a seed file is copied by the system's own calls; copy it yourself and leave seedFile out"
     }
   }
 }

@@ -233,4 +233,14 @@ struct ClosingTests {
     #expect(error == .inUse(.call))
     #expect(try await db.count(PetOne.self) == 1)
   }
+
+  @Test("what SQLite takes for a database in memory is refused as a path", arguments: [":memory:", ""])
+  func memoryPath(path: String) async throws {
+    let error = #expect(throws: SQLiteConnectionError.self) { try Session(at: path, schema: Pets.one) }
+    #expect(error?.description.contains("Session(inMemory: schema) or Database(inMemory: schema)") == true)
+    await #expect(throws: SQLiteConnectionError.notAPath(path)) {
+      _ = try await Database(at: path, schema: Pets.one)
+    }
+    #expect(!FileManager.default.fileExists(atPath: ":memory:"))
+  }
 }
