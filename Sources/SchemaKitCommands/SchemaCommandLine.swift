@@ -8,6 +8,10 @@ public protocol SchemaCommandLine {
   static var programName: String { get }
   /// The models whose schema is meant where no `--to` is given; nil when there are none.
   static var models: ModelSchema? { get }
+  /// Functions in Swift that the schema may call; none unless said otherwise. See `Configuration.functions`.
+  static var functions: [SQLFunction] { get }
+  /// Collations in Swift that the schema may name; none unless said otherwise.
+  static var collations: [SQLCollation] { get }
 }
 
 /// A program of your own with SchemaKit's commands, for your models.
@@ -30,6 +34,10 @@ extension SchemaTool {
 
 extension SchemaCommandLine {
   public static var models: ModelSchema? { nil }
+
+  public static var functions: [SQLFunction] { [] }
+
+  public static var collations: [SQLCollation] { [] }
 
   public static var programName: String {
     let letters = String(describing: Self.self).split(separator: "<").first ?? ""
@@ -54,7 +62,7 @@ extension SchemaCommandLine {
         try settled.settle(program: programName)
         command = settled
       }
-      try command.run()
+      try SQLiteConnection.knowing(functions: functions, collations: collations) { try command.run() }
     } catch {
       let code = RootCommand<Self>.exitCode(for: error)
       let text = RootCommand<Self>.fullMessage(for: error)
