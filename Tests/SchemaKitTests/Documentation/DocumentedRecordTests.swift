@@ -44,6 +44,23 @@ struct DocumentedRecordTests {
     #expect(try Examples.errors(session, Examples.note("")) == "refused: [\"title\"]")
   }
 
+  @Test("functions in Swift, prepared statements and closing work as shown")
+  func connections() async throws {
+    let file = try TemporaryDatabase()
+    let session = try Examples.configured(path: file.path)
+    try Examples.preparing(session, ["Al", "Barbara", "Bo"])
+    let row = try session.query("SELECT longest(name), slug(max(name)) FROM authors")
+    #expect(row[0].values == [.integer(7), .text("bo")])
+    #expect(
+      try session.query("SELECT name FROM authors ORDER BY name COLLATE length DESC")[0][0] == .text("Barbara"))
+    #expect(throws: SQLiteError.self) {
+      _ = try Session(at: file.path + ".none", schema: Examples.schema) { $0.openParameters.mustExist = true }
+    }
+    let db = try await Database(at: file.path, schema: Examples.schema)
+    try await Examples.closing(db)
+    await #expect(throws: SQLiteConnectionError.self) { try await db.count(Author.self) }
+  }
+
   @Test("finding and filtering work as shown")
   func finding() throws {
     let session = try session()

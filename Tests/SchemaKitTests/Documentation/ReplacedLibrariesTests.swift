@@ -41,7 +41,7 @@ struct ReplacedLibrariesTests {
   func notOffered() throws {
     let page = try #require(Document("docs/replaced-libraries.md").table(headed: "| | What it was | In SchemaKit |"))
     let missing = try rows().filter { $0.answer.contains("ot offered") }
-    #expect(missing.count > 5)
+    #expect(!missing.isEmpty)
     #expect(page.rows == missing.map { [$0.id, $0.capability, $0.answer] })
   }
 

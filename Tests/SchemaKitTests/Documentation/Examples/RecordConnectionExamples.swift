@@ -1,0 +1,34 @@
+import Foundation
+import SchemaKit
+
+// More Swift of docs/records.md: how a database is opened, used in a loop and closed.
+
+extension RecordExamples {
+  static func configured(path: String) throws -> Session {
+    let session = try Session(at: path, schema: schema) { configuration in
+      configuration.functions = [
+        SQLFunction("slug", isDeterministic: true) { (title: String) in title.lowercased() },
+        .aggregate("longest", argumentCount: 1, initial: 0) { longest, values in
+          longest = max(longest, values[0].text?.count ?? 0)
+        } result: {
+          .integer(Int64($0))
+        },
+      ]
+      configuration.collations = [SQLCollation("length") { $0.count - $1.count }]
+      configuration.trace = .statements { print($0.duration, $0.sql) }  // with question marks, not with values
+      configuration.openParameters.mustExist = true
+    }
+    return session
+  }
+
+  static func preparing(_ session: Session, _ names: [String]) throws {
+    try session.transaction {
+      let insert = try session.prepare("INSERT INTO authors (name) VALUES (?)")
+      for name in names { try insert.execute([name]) }
+    }
+  }
+
+  static func closing(_ db: Database) async throws {
+    try await db.close()  // calls that run are waited for, later ones throw; Session.close() does the same
+  }
+}
