@@ -137,7 +137,10 @@ private struct StrategySelection {
   func rejectionOfCatalog(_ updates: [InPlaceRule.Update]) -> Rejection? {
     if !planner.profile.canEditCatalog { return Rejection(.catalogIsProtected) }
     if planner.checkResults[name] == nil { return Rejection(.rowsNotExamined) }
-    if planner.worksOnRowsFirst, !updates.isEmpty { return Rejection(.programWorksFirst) }
+    // The triggers of an update are away from the start, and the program's own changes would not fire them.
+    if planner.worksOnRowsFirst, !updates.isEmpty, planner.renamed.triggers(on: name).contains(where: \.isOfUpdate) {
+      return Rejection(.programWorksFirst)
+    }
     if let refused = planner.refused[name]?[updates.isEmpty ? .catalog : .update] {
       return Rejection(.refusedBySQLite, refused)
     }
@@ -237,6 +240,11 @@ private struct StrategySelection {
 }
 
 // MARK: - Copies
+
+extension TriggerSchema {
+  /// Whether an UPDATE fires it.
+  package var isOfUpdate: Bool { event == "UPDATE" }
+}
 
 extension Planner {
   /// Whether rows of a table have other values in a column that stays, or other row numbers, after a step.

@@ -54,18 +54,28 @@ package struct Planner {
     var rebuilt: Set<SQLName> = []
     var rewritten: Set<SQLName> = []
     var changes: [MigrationStep] = []
+    var lateChanges: [MigrationStep] = []
     var aside = suspendedObjects
-    for change in diff.changedTables {
-      let step = try step(for: change)
+    func note(_ step: MigrationStep, for change: TableChange) {
       if step.strategy == .rebuild { rebuilt.insert(change.to.name) }
       // While a table is copied its triggers are away, and the program's work on the rows fires none.
       if rewritesRows(change, by: step) || (!dataSteps.isEmpty && step.strategy.copiesRows) {
         rewritten.insert(change.to.name)
       }
       if step.strategy == .update {
-        aside.formUnion(renamed.triggers(on: change.to.name).filter { $0.event == "UPDATE" }.map(\.name))
+        aside.formUnion(renamed.triggers(on: change.to.name).filter(\.isOfUpdate).map(\.name))
       }
-      changes.append(step)
+    }
+    for change in diff.changedTables {
+      let parts = try parts(of: change)
+      if let first = parts.first {
+        changes.append(try step(for: first))
+        note(changes[changes.count - 1], for: first)
+      }
+      if let last = parts.last {
+        lateChanges.append(try lateStep(for: last))
+        note(lateChanges[lateChanges.count - 1], for: last)
+      }
     }
     let additions = try additionSteps()
     let ending = try createSteps(rebuilt: rebuilt, rewritten: rewritten, aside: aside)
@@ -80,8 +90,8 @@ package struct Planner {
     let drops = dropSteps(aside: aside)
     let early = drops.filter { !isLate($0) } + renameSteps() + additions
     let late = drops.filter(isLate)
-    return keeping + early + dataSteps(DataStepPlace.tables) + changes + dataSteps(.columns) + late + ending
-      + dataSteps(.end)
+    return keeping + early + dataSteps(DataStepPlace.tables) + changes + dataSteps(.columns) + lateChanges + late
+      + ending + dataSteps(.end)
   }
 
   private func additionSteps() throws(SQLSyntaxError) -> [MigrationStep] {

@@ -80,7 +80,7 @@ public struct DataStepHint: Sendable, Hashable {
   public enum Moment: Sendable, Hashable {
     /// Once the table exists, and before anything else is changed or dropped.
     case tableAdded(SQLName)
-    /// Once the column exists.
+    /// Once the column exists, and before any column or table is dropped.
     case columnAdded(SQLName, SQLName)
     /// Once everything else has been done.
     case schemaChanged

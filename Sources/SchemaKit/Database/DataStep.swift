@@ -31,13 +31,17 @@ public struct DataStep: DeclaredDataStep {
       Moment(moment: .tableAdded(SQLName(M.table.name)))
     }
 
-    /// Once the property's column exists. Columns of its table that the models no longer have may be gone by then.
+    /// Once the property's column exists. Columns and tables that the models no longer have are dropped afterwards, in
+    /// the same transaction: read them in SQL.
+    ///
+    /// *Cost:* a table that loses columns is changed twice, before the step and after it.
     public static func columnAdded<M: Model>(_ path: any PartialKeyPath<M> & Sendable) -> Moment {
       let table = SQLName(M.table.name)
       return Moment(moment: .columnAdded(table, SQLName(M.table.columnName(at: path) ?? "\(path)")))
     }
 
-    /// Once the file has the declared schema.
+    /// Once the file has the declared schema: what the models no longer have is gone. To read it, wait for a table or a
+    /// column instead; the name stays the same.
     public static let schemaChanged = Moment(moment: .schemaChanged)
   }
 

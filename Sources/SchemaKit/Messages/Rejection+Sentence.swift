@@ -62,7 +62,7 @@ extension Rejection {
     switch code {
     case .catalogIsProtected: "this connection protects the catalog"
     case .rowsNotExamined: "the rows were not examined"
-    case .programWorksFirst: "the program works on the rows first"
+    case .programWorksFirst: "the program works on the rows first, and fires the triggers on UPDATE"
     case .primaryKeyDecidesStorage: "the primary key decides how rows are stored"
     case .uniqueHasIndex: "UNIQUE has an index of its own"
     case .strictDecidesStorage: "STRICT decides how values are stored"
