@@ -22,10 +22,8 @@ extension RecordError: CustomStringConvertible {
         .sentence(about: "Column \(table).\(column)", place: row.map { " in the row \($0)" } ?? "")
     case .constraint(let kind, let table, let columns, let cause):
       Self.violation(kind, table: table, columns: columns, cause: cause)
-    case .noRelation(let from, let to, let count):
-      count == 0
-        ? "\(from) declares no foreign key to \(to). Declare one with references(\(to).self), or join in SQL."
-        : "\(from) declares \(count) foreign keys to \(to). Say which with via:."
+    case .noRelation(let from, let to, let count, let columns): Self.relation(from, to, count, columns)
+    case .noParentKey, .undeclaredColumn, .noTable, .unknownColumn, .noValue, .notARow: reason.ofTable
     case .foreignCursor:
       "The page cursor belongs to a query with a different order. Start again without one."
     case .parameters(let expected, let found): "The statement takes \(expected), but \(found) were given."
@@ -61,7 +59,39 @@ extension RecordError: CustomStringConvertible {
   }
 }
 
+extension RecordError {
+  private static func relation(_ from: String, _ to: String, _ count: Int, _ columns: [String]) -> String {
+    let list = columns.isEmpty ? "" : ", on \(columns.joined(separator: ", "))"
+    return count == 0
+      ? "\(from) declares no foreign key to \(to)\(list). Declare one with references(\(to).self), or join in SQL."
+      : "\(from) declares \(count) foreign keys to \(to)\(list). Say which with via:."
+  }
+}
+
 extension RecordError.Reason {
+  /// The messages about tables and columns that do not fit what is written to them.
+  fileprivate var ofTable: String {
+    switch self {
+    case .noParentKey(let model, let column):
+      "The \(model) has no value in column \(column), to which its children refer. Give it one, or save without children."
+    case .undeclaredColumn(let model, let table, let column):
+      """
+      The row was not written: \(model) does not declare column \(table).\(column), which must not be NULL and has no \
+      default. Declare it in the model, or drop it from the table. Nothing was changed.
+      """
+    case .noTable(let name): "The database has no table or view \(name). Create it, or correct the name."
+    case .unknownColumn(let type, let table, let column, let available):
+      """
+      \(type) has a value for \(column), and \(table) has no such column. It has \(available.joined(separator: ", ")). Name \
+      the column in the type's CodingKeys. Nothing was changed.
+      """
+    case .noValue(let type, let table, let column):
+      "\(type) has no value for column \(table).\(column), which needs one. Add the property. Nothing was changed."
+    case .notARow(let type, let problem): "\(type) \(problem), and a row has a value for each of its columns by name."
+    default: ""
+    }
+  }
+
   /// The messages about columns whose stored form is not the value.
   fileprivate var ofStoredForm: String {
     switch self {

@@ -24,8 +24,12 @@ public struct RecordError: Error, Sendable, Hashable {
     case value(table: String, column: String, row: RecordKey?, expected: String, found: String, problem: String?)
     /// A constraint rejected the row. The columns are those of the constraint, as far as SQLite reports them.
     case constraint(ConstraintKind, table: String, columns: [String], cause: SQLiteError)
-    /// There is no foreign key from one model to the other, or more than one.
-    case noRelation(from: String, to: String, count: Int)
+    /// A column that the model does not declare takes no NULL and has no default, so no row can be added.
+    case undeclaredColumn(model: String, table: String, column: String)
+    /// There is no foreign key from one model to the other, or more than one, on these columns.
+    case noRelation(from: String, to: String, count: Int, columns: [String] = [])
+    /// The object has no value in the column that those of another model refer to.
+    case noParentKey(model: String, column: String)
     /// A page was requested after a cursor that belongs to another order.
     case foreignCursor
     /// The number of values differs from the statement's number of parameters, or a name is not among them.
@@ -34,6 +38,14 @@ public struct RecordError: Error, Sendable, Hashable {
     case noColumn(String, available: [String])
     /// The model cannot be read from a result that lacks a column.
     case missingColumn(model: String, column: String)
+    /// The database has no table or view with this name.
+    case noTable(String)
+    /// A Codable type has a value for a column that the table does not have.
+    case unknownColumn(type: String, table: String, column: String, available: [String])
+    /// A Codable type has no value for a column that needs one.
+    case noValue(type: String, table: String, column: String)
+    /// A Codable type is not a row: it encodes or decodes itself as something else.
+    case notARow(type: String, problem: String)
     /// Something that rolling back a transaction would undo, and that must outlive it.
     case insideTransaction(String)
     /// The values are stored in a form which SQLite does not sort as Swift does.

@@ -14,7 +14,11 @@ struct ModelRelation {
       references = references.filter { $0.columns.contains(child.columns[index].name) }
     }
     guard let reference = references.first, references.count == 1 else {
-      throw RecordError(.noRelation(from: child.model, to: parent.model, count: references.count))
+      let columns = path.flatMap { child.indexes[$0] }.map { [child.columns[$0].name] }
+      throw RecordError(
+        .noRelation(
+          from: child.model, to: parent.model, count: references.count,
+          columns: columns ?? references.map { $0.columns.joined(separator: " and ") }))
     }
     self.child = reference.columns
     self.parent =

@@ -13,20 +13,34 @@ extension RecordStore {
   }
 }
 
+extension SQLiteError {
+  /// The kind of the violated constraint.
+  var constraintKind: RecordError.ConstraintKind {
+    switch extendedCode >> 8 {
+    // ON DELETE RESTRICT is reported as a trigger error.
+    case _ where isForeignKeyViolation: .foreignKey
+    case 1: .check
+    case 3: .foreignKey
+    case 5: .notNull
+    case 6, 10: .primaryKey
+    case 8: .unique
+    default: .other
+    }
+  }
+
+  /// The columns that the message names as `notes.title, notes.author`.
+  var columnsOfConstraint: [(table: String, column: String)] {
+    (constraintSubject?.components(separatedBy: ", ") ?? []).compactMap { part in
+      let names = part.split(separator: ".", maxSplits: 1).map(String.init)
+      return names.count == 2 ? (table: names[0], column: names[1]) : nil
+    }
+  }
+}
+
 extension ModelShape {
   /// SQLite's message names the columns for most violations, and the constraint or its text for a CHECK.
   fileprivate func reason(of error: SQLiteError, isDelete: Bool) -> RecordError.Reason {
-    let kind: RecordError.ConstraintKind =
-      switch error.extendedCode >> 8 {
-      // ON DELETE RESTRICT is reported as a trigger error.
-      case _ where error.isForeignKeyViolation: .foreignKey
-      case 1: .check
-      case 3: .foreignKey
-      case 5: .notNull
-      case 6, 10: .primaryKey
-      case 8: .unique
-      default: .other
-      }
+    let kind = error.constraintKind
     var table = name
     var named: [String] = []
     if let subject = error.constraintSubject {
@@ -34,14 +48,14 @@ extension ModelShape {
         named = checkedColumns(subject)
       } else {
         // A trigger may have written to another table.
-        let parts = subject.components(separatedBy: ", ").map {
-          $0.split(separator: ".", maxSplits: 1).map(String.init)
-        }
+        let parts = error.columnsOfConstraint
         let own = ownColumns(subject)
-        let other = parts.first { $0.count == 2 }?[0]
-        if own.isEmpty, let other { table = other }
-        named = own.isEmpty ? parts.compactMap { $0.count == 2 ? $0[1] : nil } : own
+        if own.isEmpty, let other = parts.first?.table { table = other }
+        named = own.isEmpty ? parts.map(\.column) : own
       }
+    }
+    if kind == .notNull, SQLName(table) == SQLName(name), let column = named.first, index(of: column) == nil {
+      return .undeclaredColumn(model: model, table: name, column: column)
     }
     if kind == .foreignKey, !isDelete, references.count == 1 { named = references[0].columns }
     return .constraint(kind, table: table, columns: named, cause: error)

@@ -28,7 +28,7 @@ enum RecordReason: Error, Hashable {
     case .generatedColumn(_, let column): self = .generatedColumn(column)
     case .constraint(let kind, let table, let columns, _): self = .violation(kind, table: table, columns: columns)
     case .foreignCursor: self = .foreignCursor
-    case .noRelation(_, _, let count): self = .noRelation(count)
+    case .noRelation(_, _, let count, _): self = .noRelation(count)
     case .parameters: self = .parameters
     case .missingColumn(_, let column): self = .missingColumn(column)
     case .noColumn(let name, _): self = .noColumn(name)
