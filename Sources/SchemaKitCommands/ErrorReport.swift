@@ -127,7 +127,7 @@ struct ErrorReport {
 
   private static func outcome(of error: PlanError) -> Outcome {
     switch error.reason {
-    case .refused: .refused
+    case .refused, .undeclaredColumns: .refused
     case .unprovable: .failed
     case .pending: .pending
     case .stale: .newer

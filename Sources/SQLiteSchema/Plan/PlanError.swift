@@ -8,6 +8,8 @@ public struct PlanError: Error, Sendable {
     case unprovable(Failure)
     /// The database needs changes and the mode forbids making them; the plan is attached.
     case pending(MigrationPlan)
+    /// The plan would drop columns that nothing declares, and the configuration refuses that; the plan is attached.
+    case undeclaredColumns(MigrationPlan, columns: [String])
     /// The database needs a different plan from the saved one. The current plan is attached, with what has changed.
     case stale(MigrationPlan, differences: [String])
   }

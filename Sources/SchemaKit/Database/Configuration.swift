@@ -24,10 +24,24 @@ public struct Configuration {
     case openAsIs
   }
 
+  /// What happens to columns of declared tables that the models neither declare nor list in `removed:`, such as those
+  /// that somebody added by hand.
+  public enum UndeclaredColumns: Sendable {
+    /// A column with nothing but NULL is dropped; dropping any other requires consent, and opening throws `PlanError`.
+    case dropEmpty
+    /// They stay in the file, and every change of their table copies them. Models read and write beside them: a row
+    /// gets the column's default, so one that is NOT NULL without a default makes saving throw `RecordError`.
+    case keep
+    /// Opening throws `PlanError`, and the file is left unchanged.
+    case refuse
+  }
+
   /// What may happen to a file that does not have the declared schema; by default, any lossless migration.
   public var migration = Migration.automatic(.lossless)
   /// What happens to a file that is ahead of the declared schema; by default, it is refused.
   public var newerFile = NewerFile.refuse
+  /// What happens to columns that the models do not have; by default, empty ones are dropped.
+  public var undeclaredColumns = UndeclaredColumns.dropEmpty
   /// When the file is copied before a migration changes it; never by default.
   public var backup = BackupPolicy.never
   /// How thoroughly the rows of copied tables are verified; by default, every value is compared.

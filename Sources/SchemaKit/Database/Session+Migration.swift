@@ -24,7 +24,7 @@ extension Session {
     _ connection: SQLiteConnection, with schema: ModelSchema, configuration: Configuration
   ) throws -> OpenReport {
     let declaration = try schema.declaration()
-    let digest = schema.known.digest(of: declaration)
+    let digest = schema.known.digest(of: declaration) + configuration.undeclaredColumns.digestMark
     if try isWarm(connection, declaration, digest: digest) { return .warm }
     if let report = try verbatim(connection, declaration, digest: digest, configuration) { return report }
     return try schema.withRowFunctions(on: connection) {
@@ -63,20 +63,16 @@ extension Session {
       ?? KnownCatalog(connection)
     let loaded = try SchemaLoader(source: schema.name).load(declaration, known: known.schema)
     for note in loaded.notes { configuration.logger.notice("\(note)") }
-    var options = Migrator.Options()
+    let target = configuration.target(loaded.target)
+    var options = configuration.options(for: schema, over: connection)
     options.known = known
-    options.program = configuration.program
-    options.observer.onProgress = configuration.onProgress
-    options.observer.isCancelled = configuration.isCancelled
-    options.runDataStep = schema.dataStepRunner(over: connection, configuration: configuration)
-    options.request.verification = configuration.verification
-    options.request.isQuick = configuration.isQuick
-    let mayMigrate = configuration.migration.grant(&options, for: loaded.target)
+    let mayMigrate = configuration.migration.grant(&options, for: target)
     let policy = options.request.policy
     var made: DatabaseCopy?
     options.observer.onPlan = { plan in
       if !plan.isEmpty { configuration.logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
       for hint in plan.idleHints { configuration.logger.notice("\(hint.message)") }
+      try configuration.undeclaredColumns.check(plan, for: target)
       try configuration.migration.check(plan, on: connection)
       try configuration.onPlan(plan)
       guard made == nil, plan.refusals(under: policy).isEmpty else { return }
@@ -84,7 +80,7 @@ extension Session {
     }
     options.observer.onChange = { try made?.renewIfStale(for: connection) }
     options.copy = { made.flatMap { made in connection.filePath.map { made.name(beside: $0) } } }
-    let migrator = Migrator(connection: connection, target: loaded.target, options: options)
+    let migrator = Migrator(connection: connection, target: target, options: options)
     guard mayMigrate, !configuration.isReadOnly else {
       if let newer = try newerFile(migrator, known.schema, configuration) { return newer }
       let plan = try migrator.plan()

@@ -17,6 +17,9 @@ extension PlanError: CustomStringConvertible {
     case .pending(let plan):
       "The database needs \(plan.steps.count.counted("step")) to reach the declared schema, and changes are not allowed "
         + "here. Nothing was changed."
+    case .undeclaredColumns(_, let columns):
+      "The models do not declare \(columns.joined(separator: ", ")). Declare it in the model, list it in removed: to drop "
+        + "it, or keep it with undeclaredColumns = .keep. Nothing was changed."
     case .stale(_, let differences):
       "The saved plan is stale: \(differences.joined(separator: "; ")). Nothing was changed; make the plan again."
     }

@@ -15,6 +15,8 @@ package struct TargetSchema: Sendable {
   package var digest: String
   /// Objects that are ignored on either side.
   package var ignores: @Sendable (SQLName) -> Bool
+  /// Whether columns of declared tables that are neither declared nor removed by the declaration stay in the file.
+  package var keepsUndeclaredColumns = false
   /// The title of the recorded step whose schema this is; nil if it is declared as a whole.
   package var step: String?
 
@@ -96,7 +98,22 @@ extension TargetSchema {
       effective.triggers[trigger.name] = trigger
       unmanaged.append(trigger.name)
     }
+    if keepsUndeclaredColumns { keepColumns(of: file, in: &effective) }
     effective.systemTables = file.systemTables
     return (effective, unmanaged)
+  }
+
+  /// Adds the columns to declared tables that only the file has, as it defines them.
+  private func keepColumns(of file: DatabaseSchema, in effective: inout DatabaseSchema) {
+    for table in effective.tables.values where schema.tables[table.name] != nil {
+      guard let present = file.tables[table.name] else { continue }
+      let hints = hints.tables[table.name] ?? TableHints()
+      let awaited = hints.columns.filter { present.column($0.key) == nil }.flatMap(\.value.renamedFrom)
+      let kept = present.columns.filter {
+        table.column($0.name) == nil && !hints.removedColumns.contains($0.name) && !awaited.contains($0.name)
+      }
+      // What cannot be read with them is planned as if they were not kept.
+      effective.tables[table.name] = (try? table.appending(kept.map(\.definition))) ?? table
+    }
   }
 }

@@ -1,0 +1,41 @@
+extension Configuration {
+  /// What a migration to a schema does, but for consent.
+  func options(for schema: ModelSchema, over connection: SQLiteConnection) -> Migrator.Options {
+    var options = Migrator.Options()
+    options.program = program
+    options.observer.onProgress = onProgress
+    options.observer.isCancelled = isCancelled
+    options.runDataStep = schema.dataStepRunner(over: connection, configuration: self)
+    options.request.verification = verification
+    options.request.isQuick = isQuick
+    return options
+  }
+
+  /// A declared schema as this configuration wants it in the file.
+  func target(_ declared: TargetSchema) -> TargetSchema {
+    var target = declared
+    target.keepsUndeclaredColumns = undeclaredColumns == .keep
+    target.digest += undeclaredColumns.digestMark
+    return target
+  }
+}
+
+extension Configuration.UndeclaredColumns {
+  /// What distinguishes a file that was opened so: with another setting it is compared again.
+  var digestMark: String { self == .keep ? "+columns" : "" }
+
+  /// Refuses a plan that drops columns which nothing declares, if it must.
+  ///
+  /// - Throws: `PlanError.undeclaredColumns`.
+  func check(_ plan: MigrationPlan, for target: TargetSchema) throws {
+    guard self == .refuse else { return }
+    let dropped = plan.steps.flatMap { step in
+      let removed = target.hints.tables[step.object.name]?.removedColumns ?? []
+      return step.edits.compactMap { edit -> String? in
+        guard case .dropColumn(let name) = edit, !removed.contains(name) else { return nil }
+        return "\(step.object.name).\(name)"
+      }
+    }
+    if !dropped.isEmpty { throw PlanError(reason: .undeclaredColumns(plan, columns: dropped)) }
+  }
+}

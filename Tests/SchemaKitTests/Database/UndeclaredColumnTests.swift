@@ -1,0 +1,103 @@
+import SchemaKit
+import Testing
+
+@Suite("Undeclared columns")
+struct UndeclaredColumnTests {
+  private static let sql = """
+    CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+    ALTER TABLE pets ADD COLUMN colour TEXT COLLATE NOCASE;
+    INSERT INTO pets VALUES (1, 'Rex', 'brown'), (2, 'Tom', NULL);
+    """
+
+  private func open(
+    _ file: TemporaryDatabase, _ policy: Configuration.UndeclaredColumns, _ schema: ModelSchema = Pets.one
+  ) throws -> Session {
+    try Session(at: file.path, schema: schema) { $0.undeclaredColumns = policy }
+  }
+
+  @Test("by default an empty one is dropped, and any other requires consent")
+  func dropped() throws {
+    let file = try TemporaryDatabase(Self.sql)
+    #expect(throws: PlanError.self) { try Session(at: file.path, schema: Pets.one) }
+    #expect(try file.value("SELECT colour FROM pets") == .text("brown"))
+    try file.exec("UPDATE pets SET colour = NULL")
+    _ = try Session(at: file.path, schema: Pets.one)
+    #expect(try file.value("SELECT count(*) FROM pragma_table_info('pets')") == .int(2))
+  }
+
+  @Test("one that is kept survives copies of its table, and models work beside it")
+  func kept() throws {
+    let file = try TemporaryDatabase(Self.sql)
+    do {
+      let session = try open(file, .keep)
+      #expect(try session.all(PetOne.self).map(\.name) == ["Rex", "Tom"])
+      try session.save(PetOne(id: 1, name: "Max"))
+      try session.save(PetOne(id: nil, name: "Ida"))
+    }
+    guard case .warm = try open(file, .keep).openReport else {
+      Issue.record("the second open compared")
+      return
+    }
+    _ = try open(file, .keep, Pets.checked)
+    #expect(
+      try file.query("SELECT id, name, colour FROM pets ORDER BY id") == [
+        [.int(1), .text("Max"), .text("brown")], [.int(2), .text("Tom"), .null], [.int(3), .text("Ida"), .null],
+      ])
+    #expect(try file.value("SELECT count(*) FROM pets WHERE colour = 'BROWN'") == .int(1))
+    #expect(throws: PlanError.self) { try open(file, .dropEmpty, Pets.checked) }
+  }
+
+  @Test("a declared column that gets another name is renamed, not kept")
+  func renamed() throws {
+    struct Named: Model {
+      let id: Int64?
+      let title: String
+
+      static let table = Table("pets", as: Self.init) {
+        Column("id", \Named.id).primaryKey()
+        Column("title", \Named.title).renamed(from: "name")
+      }
+    }
+    let file = try TemporaryDatabase(Self.sql)
+    _ = try open(file, .keep, ModelSchema { Named.self })
+    #expect(try file.query("SELECT title, colour FROM pets WHERE id = 1") == [[.text("Rex"), .text("brown")]])
+  }
+
+  @Test("one that is listed as removed goes, and a foreign file stays untouched where all are refused")
+  func refused() throws {
+    let file = try TemporaryDatabase(Self.sql)
+    try file.exec("UPDATE pets SET colour = NULL")
+    let before = try file.bytes
+    let error = #expect(throws: PlanError.self) { try open(file, .refuse) }
+    guard case .undeclaredColumns(_, let columns)? = error?.reason else {
+      Issue.record("another error: \(String(describing: error))")
+      return
+    }
+    #expect(columns == ["pets.colour"])
+    #expect(try file.bytes == before)
+    struct Removing: Model {
+      let id: Int64?
+      let name: String
+
+      static let table = Table("pets", as: Self.init, removed: ["colour"]) {
+        Column("id", \Removing.id).primaryKey()
+        Column("name", \Removing.name)
+      }
+    }
+    for policy in [Configuration.UndeclaredColumns.keep, .refuse] {
+      let copy = try TemporaryDatabase(Self.sql)
+      _ = try open(copy, policy, ModelSchema { Removing.self })
+      #expect(try copy.value("SELECT count(*) FROM pragma_table_info('pets')") == .int(2))
+    }
+  }
+
+  @Test("one that takes no NULL and has no default is named where it stands in the way of a new row")
+  func unwritable() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT NOT NULL, owner TEXT NOT NULL)")
+    let session = try open(file, .keep)
+    let error = #expect(throws: RecordError.self) { try session.save(PetOne(id: nil, name: "Rex")) }
+    #expect(error?.reason == .undeclaredColumn(model: "PetOne", table: "pets", column: "owner"))
+    #expect(try file.value("SELECT count(*) FROM pets") == .int(0))
+  }
+}
