@@ -2,21 +2,29 @@ import SchemaKitFoundation
 
 /// Examines a database without opening it for use: what it declares, and what a migration would do.
 public struct SchemaInspector {
-  private let connection: SQLiteConnection
+  let connection: SQLiteConnection
+  /// The file; nil while there is none, which counts as an empty one.
+  private let path: String?
 
   /// Opens a database for inspection. Every statement that would write is refused.
+  ///
+  /// A file that does not exist counts as empty, and is not created.
   ///
   /// - Parameters:
   ///   - trustsSchema: Whether the file's schema may call any function: see ``Configuration/trustsSchema``.
   ///   - functions: Functions in Swift that the schema may call: see ``Configuration/functions``.
   ///   - collations: Collations in Swift that the schema may name.
-  /// - Throws: `SQLiteError` if the file does not exist, cannot be read or is not a database.
+  /// - Throws: `SQLiteError` if the file cannot be read or is not a database.
   public init(
     at path: String, busyTimeout: Double = 10, trustsSchema: Bool = true, functions: [SQLFunction] = [],
     collations: [SQLCollation] = []
   ) throws {
+    let exists = FileManager.default.fileExists(atPath: path)
+    self.path = exists ? path : nil
     connection = try SQLiteConnection.knowing(functions: functions, collations: collations) {
-      try SQLiteConnection.openedForInspection(path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
+      exists
+        ? try SQLiteConnection.openedForInspection(path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
+        : try SQLiteConnection.memory()
     }
   }
 
@@ -52,6 +60,50 @@ public struct SchemaInspector {
       return SavedPlan(
         try Migrator(connection: connection, target: loaded.target, options: options).plan(), from: known.schema,
         to: loaded.target, consent: policy, createdAt: Date().formatted(.iso8601))
+    }
+  }
+
+  /// Migrates the database, data steps included, and rolls everything back.
+  ///
+  /// ```swift
+  /// let report = try SchemaInspector(at: "notes.db").dryRun(to: NotesModels.schema)
+  /// print(report.plan.steps.count, report.milliseconds)
+  /// ```
+  ///
+  /// *Cost:* that of the migration: it takes the write lock and as much room on the disk.
+  ///
+  /// - Parameter configure: Changes the configuration, as for `Session`; the file is not copied.
+  /// - Returns: The plan and how long it took, with the outcome `.rehearsed`, or `.unchanged` if nothing is to be done.
+  /// - Throws: What opening a `Session` would throw.
+  public func dryRun(
+    to schema: ModelSchema, configure: (inout Configuration) -> Void = { _ in }
+  ) throws -> ApplyReport {
+    var configuration = Configuration()
+    configure(&configuration)
+    // The inspector's own connection refuses to write.
+    let writer = try SQLiteConnection(
+      path: path ?? "", mode: path == nil ? .memory : .readWrite, configuration.connectionOptions)
+    return try writer.sharingAdditions { try dryRun(on: writer, to: schema, configuration) }
+  }
+
+  private func dryRun(
+    on connection: SQLiteConnection, to schema: ModelSchema, _ configuration: Configuration
+  ) throws -> ApplyReport {
+    let target = configuration.target(try SchemaLoader(source: schema.name).load(schema.declaration()).target)
+    var options = configuration.options(for: schema, over: connection)
+    options.isDryRun = true
+    guard configuration.migration.grant(&options, for: target) else {
+      let plan = try self.plan(to: schema)
+      guard plan.isEmpty else { throw PlanError(reason: .pending(plan)) }
+      return ApplyReport(plan: plan, outcome: .unchanged, milliseconds: 0)
+    }
+    options.observer.onPlan = { plan in
+      try configuration.undeclaredColumns.check(plan, for: target)
+      try configuration.migration.check(plan, on: connection)
+      try configuration.onPlan(plan)
+    }
+    return try schema.withRowFunctions(on: connection) {
+      try Migrator(connection: connection, target: target, options: options).migrate()
     }
   }
 
