@@ -34,6 +34,7 @@ struct SchemaInspectorTests {
     #expect(try inspector.plan(to: Pets.one).steps.map(\.strategy) == [.create])
     #expect(try inspector.dryRun(to: Pets.one).outcome == .rehearsed)
     #expect(try inspector.statements() == [])
+    #expect(try inspector.storedSchema().tables == [])
     #expect(try file.files == ["test.db"])
   }
 
