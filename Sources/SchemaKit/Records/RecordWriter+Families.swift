@@ -1,0 +1,164 @@
+/// What happens to the rows that refer to an object and are not among the children that it is saved with.
+public enum ChildPolicy: Sendable, Hashable {
+  /// They stay.
+  case adding
+  /// They are deleted, with what their foreign keys say about rows that refer to them in turn.
+  case replacing
+}
+
+extension RecordWriter {
+  /// Saves an object together with those of another model that refer to it: all of them or none.
+  ///
+  /// The object comes first; then each child gets its key as the value of the foreign key. It is the reverse of
+  /// `all(_:with:)`:
+  ///
+  /// ```swift
+  /// let (customer, sites) = try session.save(customer, with: sites, .replacing)
+  /// ```
+  ///
+  /// *Cost:* one statement for each object, as `save(_:)` has; `.replacing` adds one that reads the rows which refer to
+  /// the object.
+  ///
+  /// - Parameters:
+  ///   - children: The objects of the model with the foreign key, whatever it holds so far.
+  ///   - path: The property with the foreign key, if there are several.
+  ///   - policy: What happens to other rows that refer to the object.
+  /// - Returns: The objects as stored, the children in their order.
+  /// - Throws: ``RecordError`` if there is no such foreign key or more than one, and for a violated constraint, with
+  ///   nothing written.
+  @discardableResult
+  public func save<Parent: Model, Child: Model>(
+    _ parent: Parent, with children: some Sequence<Child>, via path: PartialKeyPath<Child>? = nil,
+    _ policy: ChildPolicy = .adding
+  ) throws -> (Parent, [Child]) {
+    let link = try FamilyLink(Child.self, to: Parent.self, via: path, in: store)
+    return try family(link.child.shape) {
+      let parent = try save(parent)
+      return (parent, try save(link.linked(children, to: parent), by: link, of: parent, policy))
+    }
+  }
+
+  /// Saves an object together with its children and theirs: all of them or none.
+  ///
+  /// For more levels, or several models of children, save each family in one ``transaction(_:_:)``.
+  ///
+  /// - Parameters:
+  ///   - children: The children, each with its own.
+  ///   - path: The property of a child with the foreign key, if there are several.
+  ///   - grandchildPath: The property of a child's child with the foreign key, if there are several.
+  ///   - policy: What happens to other rows that refer to the object or to one of its children.
+  /// - Returns: The objects as stored, in their order.
+  @discardableResult
+  public func save<Parent: Model, Child: Model, Grandchild: Model>(
+    _ parent: Parent, with children: some Sequence<(Child, [Grandchild])>, via path: PartialKeyPath<Child>? = nil,
+    grandchildrenVia grandchildPath: PartialKeyPath<Grandchild>? = nil, _ policy: ChildPolicy = .adding
+  ) throws -> (Parent, [(Child, [Grandchild])]) {
+    let link = try FamilyLink(Child.self, to: Parent.self, via: path, in: store)
+    let below = try FamilyLink(Grandchild.self, to: Child.self, via: grandchildPath, in: store)
+    let families = Array(children)
+    return try family(below.child.shape) {
+      let parent = try save(parent)
+      let saved = try save(link.linked(families.map(\.0), to: parent), by: link, of: parent, policy)
+      return (
+        parent,
+        try zip(saved, families).map { child, family in
+          (child, try save(below.linked(family.1, to: child), by: below, of: child, policy))
+        }
+      )
+    }
+  }
+
+  /// Runs work in one transaction. A deferred foreign key is checked by COMMIT.
+  private func family<Result>(_ shape: ModelShape, _ body: () throws -> Result) throws -> Result {
+    try store.explained(shape) { try transaction { try body() } }
+  }
+
+  private func save<Parent: Model, Child: Model>(
+    _ children: [Child], by link: FamilyLink<Parent, Child>, of parent: Parent, _ policy: ChildPolicy
+  ) throws -> [Child] {
+    if policy == .replacing {
+      // Before the children are saved, which may have the values of the rows that go.
+      let sql = try link.deletion(ofAllBut: children, of: parent).checked()
+      _ = try store.explained(link.child.shape, isDelete: true) { try connection.run(sql.text, sql.values) }
+    }
+    return try children.map { try save($0) }
+  }
+}
+
+/// A foreign key by which objects are saved as the children of others.
+private struct FamilyLink<Parent: Model, Child: Model> {
+  let parent: ModelMapping<Parent>
+  let child: ModelMapping<Child>
+  /// The columns of the foreign key among those of the child, and those of the parent that they refer to.
+  private let columns: [(child: Int, parent: Int)]
+
+  init(_ type: Child.Type, to owner: Parent.Type, via path: PartialKeyPath<Child>?, in store: RecordStore) throws {
+    let (parent, child) = (try store.mapping(of: owner), try store.mapping(of: type))
+    let relation = try ModelRelation(from: child.shape, to: parent.shape, via: path)
+    columns = try zip(relation.child, relation.parent).map { own, other in
+      guard let own = child.shape.index(of: own), let other = parent.shape.index(of: other) else {
+        throw RecordError(.noRelation(from: child.shape.model, to: parent.shape.model, count: 0))
+      }
+      return (own, other)
+    }
+    (self.parent, self.child) = (parent, child)
+  }
+
+  /// What the children of an object have in their foreign key.
+  private func key(of object: Parent) throws -> [SQLValue] {
+    let values = try parent.values(of: object)
+    return try columns.map { column in
+      guard !values[column.parent].isNull else {
+        throw RecordError(
+          .noParentKey(model: parent.shape.model, column: parent.shape.columns[column.parent].name))
+      }
+      return values[column.parent]
+    }
+  }
+
+  /// The children as they refer to an object.
+  func linked(_ children: some Sequence<Child>, to object: Parent) throws -> [Child] {
+    let key = try key(of: object)
+    return try children.map { object in
+      var values = try child.values(of: object)
+      let isLinked = zip(columns, key).allSatisfy { values[$0.child] == $1 }
+      if isLinked { return object }
+      for (column, value) in zip(columns, key) { values[column.child] = value }
+      do {
+        return try child.object(from: values)
+      } catch var error as ColumnValueError {
+        let names = columns.map { child.shape.columns[$0.child].name }.joined(separator: ", ")
+        error.column = "\(child.shape.name).\(names)"
+        throw RecordError(.unstorable(error.description))
+      }
+    }
+  }
+
+  /// The statement that deletes the rows which refer to an object and are not among its children.
+  func deletion(ofAllBut children: [Child], of object: Parent) throws -> SQL {
+    let shape = child.shape
+    guard !shape.keyIndexes.isEmpty else { throw RecordError(.noPrimaryKey(table: shape.name)) }
+    let conditions = zip(columns, try key(of: object)).map { column, value in
+      SQL(raw: "\(shape.columns[column.child].quoted) = ?", stored: [value])
+    }
+    var sql = SQL(raw: "DELETE FROM \(shape.source) WHERE ") + SQL.joined(conditions, by: " AND ")
+    let keys = try children.map { object in
+      let values = try child.values(of: object)
+      return shape.keyIndexes.map { values[$0] }
+    }.filter { !$0.contains(.null) }
+    let names = shape.keyIndexes.map { shape.columns[$0].quoted }.joined(separator: ", ")
+    if shape.keyIndexes.count == 1 {
+      guard !keys.isEmpty else { return sql }
+      return sql + SQL(raw: " AND NOT ")
+        + MembershipCondition(term: SQL(raw: names), values: keys.compactMap(\.first)).filter.sql
+    }
+    // SQLite itself compares the keys, by its own rules for equal values.
+    let marks = "(" + shape.keyIndexes.map { _ in "?" }.joined(separator: ", ") + ")"
+    for start in stride(from: 0, to: keys.count, by: 400) {
+      let part = keys[start..<min(start + 400, keys.count)]
+      let list = part.map { _ in marks }.joined(separator: ", ")
+      sql += SQL(raw: " AND (\(names)) NOT IN (VALUES \(list))", stored: part.flatMap { $0 })
+    }
+    return sql
+  }
+}
