@@ -112,7 +112,8 @@ struct LayerTests {
 
   /// Names that the standard library gives to members too.
   private static let common: Set<String> = [
-    "components", "element", "endIndex", "forEach", "hasPrefix", "hasSuffix", "inserted", "isNumber", "joined",
+    "components", "decodeIfPresent", "decodeNil", "element", "endIndex", "forEach", "hasPrefix", "hasSuffix",
+    "inserted", "isNumber", "joined",
     "properties",
     "release", "removeAll", "singleValueContainer", "startIndex", "starts",
   ]
