@@ -106,8 +106,23 @@ struct DocumentedRecordTests {
     #expect(illustrated.isEmpty && silent.map(\.name) == ["Grace"])
     let (key, size, count, notes) = try Examples.sql(session, "Trip", "notes")
     #expect(key == 3 && size == 0 && count == 2 && notes.count == 3)
-    let (tables, columns, indexes) = try Examples.catalog(session)
+    let (tables, columns, indexes, types) = try Examples.catalog(session)
     #expect(tables.contains("notes") && columns.first == "id" && indexes == ["notes_by_author", "notes_by_modified"])
+    #expect(types == ["INTEGER", "TEXT", "TEXT", "INTEGER", "INTEGER", "TEXT", "REAL", "REAL"])
+  }
+
+  @Test("families, rows of Codable types and memory work as shown")
+  func families() throws {
+    let session = try session()
+    try session.execute("CREATE TABLE totals (name TEXT PRIMARY KEY, notes INTEGER)")
+    let (names, totals) = try Examples.codable(session)
+    #expect(names == ["Ada", "Grace"] && totals == ["Ada 0", "Grace 0"])
+    #expect(try session.query("SELECT notes FROM totals ORDER BY name", as: Int.self) == [2, 0])
+    let photo = Examples.Photo(id: nil, noteID: 0, width: 9, image: FileAttachment(id: "a"))
+    let (notes, kept, photos) = try Examples.families(session, [Examples.note("One"), Examples.note("Two")], photo)
+    #expect(notes.map(\.authorID) == [3, 3] && kept.map(\.title) == ["One"])
+    #expect(photos.map { $0.map(\.noteID) } == notes.map { [$0.id ?? 0] })
+    #expect(try Examples.memory().count(Note.self) == 0)
   }
 
   @Test("transactions, streams and changes work as shown")

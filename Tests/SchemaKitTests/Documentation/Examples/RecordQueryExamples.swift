@@ -43,6 +43,30 @@ extension RecordExamples {
     return (pairs, all, families)
   }
 
+  static func families(_ session: Session, _ drafts: [Note], _ photo: Photo) throws -> ([Note], [Note], [[Photo]]) {
+    let (author, notes) = try session.save(Author(id: nil, name: "Mary"), with: drafts)
+    let (same, kept) = try session.save(author, with: notes.dropLast(), .replacing)
+    let (mary, illustrated) = try session.save(author, with: notes.map { ($0, [photo]) })  // and theirs
+    return (notes, same == mary ? kept : [], illustrated.map(\.1))
+  }
+
+  static func codable(_ session: Session) throws -> ([String], [String]) {
+    struct Total: Codable {
+      var name: String
+      var notes: Int
+    }
+    let totals = try session.query("SELECT name, 0 AS notes FROM authors", as: Total.self)
+    let names = try session.query("SELECT name FROM authors", as: String.self)
+    try session.insert(contentsOf: totals, into: "totals")
+    try session.update(Total(name: "Ada", notes: 2), in: "totals")  // by the primary key
+    return (names, totals.map { "\($0.name) \($0.notes)" })
+  }
+
+  static func memory() throws -> Session {
+    let session = try Session(inMemory: schema)
+    return session
+  }
+
   static func existence(_ session: Session) throws -> ([Note], [Author]) {
     let illustrated = try session.all(Note.self, where: { $0.any(Photo.self) { $0.width > 100 } })
     let silent = try session.all(Author.self, where: { !$0.any(Note.self) })
@@ -65,11 +89,13 @@ extension RecordExamples {
     return found
   }
 
-  static func catalog(_ session: Session) throws -> ([String], [String], [String]) {
+  static func catalog(_ session: Session) throws -> ([String], [String], [String], [String]?) {
     let tables = try session.tableNames()
     let columns = try session.columnNames(of: "notes")
     let indexes = try session.indexNames(of: "notes")
-    return (tables, columns, indexes)
+    let notes = try session.storedSchema().table("notes")  // also of SchemaInspector
+    let types = notes?.columns.map(\.type)
+    return (tables, columns, indexes, types)
   }
 
   static func transaction(_ session: Session, _ note: Note) throws -> Note? {
