@@ -18,6 +18,10 @@ import SchemaKit
 //     kill-probe insert
 //
 // open files, or write to them, as one of many processes at the same moment; see OpeningRounds.
+//
+//     kill-probe commit DATABASE
+//
+// commits to a file while another process observes it; see CommittingRounds.
 
 /// Ends the process as a power switch would: no handler runs, nothing is flushed or closed.
 func die() { kill(getpid(), SIGKILL) }
@@ -54,6 +58,7 @@ if arguments.count > 3, arguments[1] == "lock" {
 }
 if arguments.count == 2, arguments[1] == "open" { OpeningRounds().run() }
 if arguments.count == 2, arguments[1] == "insert" { InsertingRounds().run() }
+if arguments.count == 3, arguments[1] == "commit" { CommittingRounds(path: arguments[2]).run() }
 guard (3...4).contains(arguments.count) else {
   stop("usage: kill-probe DATABASE SCHEMA.sql [N | commit | done]", code: 64)
 }

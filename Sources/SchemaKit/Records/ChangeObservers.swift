@@ -3,17 +3,20 @@ public enum RecordChangeKind: Int64, Sendable, Hashable {
   case insert
   case update
   case delete
+  /// Another connection or process has committed: any row of any table may be different, so fetch again.
+  case external
 }
 
-/// A committed change of one row of a model's table.
+/// A committed change of one row of a model's table, or of unknown rows by others.
 public struct RecordChange<M: Model>: Sendable, Hashable {
   /// What happened.
   public let kind: RecordChangeKind
-  /// The row's primary key, or its rowid if the table has none.
+  /// The row's primary key, or its rowid if the table has none; without values if the change is external.
   public let key: RecordKey
 }
 
-/// Notifies observers of rows that were changed on this connection, once the changes are committed.
+/// Notifies observers of rows that were changed on this connection, and that others changed some, once the changes are
+/// committed.
 ///
 /// TEMP triggers write the keys into temporary tables, which take part in every transaction and savepoint: what is
 /// rolled back is never reported, whoever rolled it back. Rows changed by foreign keys and by other triggers are
@@ -36,6 +39,9 @@ final class ChangeObservers {
   private var obsolete: [String] = []
 
   init(_ connection: SQLiteConnection) { self.connection = connection }
+
+  /// Whether there are no observers.
+  var isEmpty: Bool { watches.isEmpty }
 
   /// Adds an observer of a table and returns its number.
   func add(to shape: ModelShape, _ body: @escaping (Changes) -> Void) throws -> Int {
@@ -113,6 +119,13 @@ final class ChangeObservers {
     }
     for observer in watch.observers.values { observer(changes) }
   }
+
+  /// Reports that others have committed.
+  func tellExternal() {
+    for watch in watches.values {
+      for observer in watch.observers.values { observer([(.external, RecordKey([]))]) }
+    }
+  }
 }
 
 /// An observer of a model's table that was added to a session; it ends when it is cancelled or deallocated.
@@ -133,7 +146,8 @@ public final class ChangeObservation {
 extension RecordWriter {
   /// Calls a closure with the changes of a model's rows after each commit on this connection that made any.
   ///
-  /// Changes by other connections and processes are not seen.
+  /// A session has no thread of its own: commits of other connections and processes are told when
+  /// ``checkForExternalChanges()`` is called.
   ///
   /// *Cost:* a row in a temporary table for every row that is written while there is an observer.
   public func observe<M: Model>(
@@ -147,4 +161,22 @@ extension RecordWriter {
     }
     return ChangeObservation { [weak store] in store?.endObserving(shape, number) }
   }
+
+  /// Tells the observers if another connection or process has committed since they were told, or began to observe.
+  ///
+  /// ```swift
+  /// let observation = try session.observe(Note.self) { _ in list.reload() }
+  /// try session.checkForExternalChanges()  // from a timer, or before the list is shown
+  /// ```
+  ///
+  /// Several commits are told as one change of the kind ``RecordChangeKind/external``; what was rolled back is not told.
+  /// While a writer holds a lock the answer is false, and the commit is told by a later call. A transaction of this
+  /// connection sees what was committed before it began.
+  ///
+  /// *Cost:* one [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version), some microseconds; nothing
+  /// without observers. It waits for no lock.
+  ///
+  /// - Returns: Whether there was such a commit. Without observers it is false.
+  @discardableResult
+  public func checkForExternalChanges() -> Bool { store.tellOthersCommits() }
 }

@@ -1,6 +1,8 @@
 extension RecordStore {
   func observe(_ shape: ModelShape, _ body: @escaping (ChangeObservers.Changes) -> Void) throws -> Int {
     let observers = self.observers ?? ChangeObservers(connection)
+    // A commit between the two is told.
+    if otherCommits == nil, !connection.isInMemory { otherCommits = try OtherCommits(on: connection) }
     let number = try observers.add(to: shape, body)
     self.observers = observers
     watchCommits()
@@ -10,6 +12,15 @@ extension RecordStore {
   func endObserving(_ shape: ModelShape, _ number: Int) {
     // What remains, such as triggers that an open transaction keeps, ends with the connection.
     try? observers?.remove(number, from: shape)
+    if observers?.isEmpty != false { otherCommits = nil }
+  }
+
+  /// Tells the observers if others have committed, and returns whether they have.
+  @discardableResult
+  func tellOthersCommits() -> Bool {
+    guard otherCommits?.haveHappened(on: connection) == true else { return false }
+    observers?.tellExternal()
+    return true
   }
 
   /// Checks after every commit whether there is anything to report or remove.

@@ -11,6 +11,8 @@ public final class RecordStore {
   var attachments: AttachmentStore?
   /// The observers of changes; nil until there are any.
   var observers: ChangeObservers?
+  /// Notices commits of other connections; nil while nobody observes.
+  var otherCommits: OtherCommits?
   /// How many rows had been changed when changes were last reported.
   var seenChanges = 0
   /// Whether changes are being reported right now.

@@ -1,0 +1,73 @@
+import CSQLite
+
+/// Notices that other connections have committed to a database, in this process or another.
+///
+/// [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version) decides, which commits of the connection
+/// itself do not change.
+struct OtherCommits {
+  private var version: Int64
+  private var header: FileHeader?
+
+  /// Begins with what is committed now; waits for a lock as any query does.
+  init(on connection: SQLiteConnection) throws {
+    header = connection.fileHeader
+    version = try connection.integer("PRAGMA main.data_version") ?? 0
+  }
+
+  /// Whether there was a commit since this last returned true.
+  ///
+  /// It returns false where a lock prevents it from knowing, and must then be asked again.
+  ///
+  /// *Cost:* a lock for reading, held for some microseconds; in rollback-journal mode a read of 24 bytes without a lock,
+  /// unless somebody has committed, so that no writer meets a lock of those who only wait.
+  mutating func haveHappened(on connection: SQLiteConnection) -> Bool {
+    let header = connection.fileHeader
+    if let header, header.hasRollbackJournal, header == self.header { return false }
+    guard let version = connection.dataVersion else { return false }
+    self.header = header
+    defer { self.version = version }
+    return version != self.version
+  }
+}
+
+/// The bytes 16 to 39 of a [database file](https://sqlite.org/fileformat.html#the_database_header): in
+/// rollback-journal mode every commit counts up a number among them.
+private struct FileHeader: Equatable {
+  static let offset: Int64 = 16
+  var bytes: (UInt64, UInt64, UInt64) = (0, 0, 0)
+
+  /// The write version at offset 18 is 1, and not 2 as in WAL mode.
+  var hasRollbackJournal: Bool { withUnsafeBytes(of: bytes) { $0[2] == 1 } }
+
+  static func == (one: FileHeader, other: FileHeader) -> Bool { one.bytes == other.bytes }
+}
+
+extension SQLiteConnection {
+  /// What the file has at this moment, read without a lock; nil if it cannot be read.
+  ///
+  /// The file is read through SQLite: closing a descriptor of one's own would release the locks on it.
+  fileprivate var fileHeader: FileHeader? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
+      let read = file.pointee.pMethods?.pointee.xRead
+    else { return nil }
+    var header = FileHeader()
+    let count = Int32(MemoryLayout.size(ofValue: header.bytes))
+    guard read(file, &header.bytes, count, FileHeader.offset) == SQLITE_OK else { return nil }
+    return header
+  }
+
+  /// The value of `PRAGMA data_version`; nil if it cannot be read at once.
+  ///
+  /// It is read beside what other statements go through, whose counts and hooks are those of the program's own work.
+  fileprivate var dataVersion: Int64? {
+    withoutWaiting {
+      var statement: OpaquePointer?
+      defer { sqlite3_finalize(statement) }
+      guard sqlite3_prepare_v2(handle, "PRAGMA main.data_version", -1, &statement, nil) == SQLITE_OK,
+        sqlite3_step(statement) == SQLITE_ROW
+      else { return nil }
+      return sqlite3_column_int64(statement, 0)
+    }
+  }
+}
