@@ -9,6 +9,7 @@
 # make bench-peers     time such a change in Python tools as well
 # make compare-peers   show what changes of a table leave of the rest, in Python tools and here
 # make bench-open      time opening files that need no change, against C and GRDB
+# make bench-changes   time how soon an observer is told of commits of another process
 # make bench-records   time records against the C API and GRDB
 # make nightly  run every test on five versions of SQLite with many random schemas, then fuzz and soak
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
@@ -27,7 +28,7 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test test-some nightly check check-engines check-macros check-neighbours build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
-  bench-strategies bench-peers compare-peers bench-open bench-records fuzz soak matrix sqlite-versions dist check-dist check-dist-commands \
+  bench-strategies bench-peers compare-peers bench-open bench-changes bench-records fuzz soak matrix sqlite-versions dist check-dist check-dist-commands \
   release clean
 
 demo: setup
@@ -172,6 +173,13 @@ bench-open:
 	@mkdir -p .build-bench
 	$(SWIFT) build -c release --package-path Benchmarks --product open-bench -j $(JOBS)
 	Benchmarks/.build/release/open-bench --directory .build-bench
+
+# How soon a commit of another process is told, and what waiting for one costs. Takes three minutes.
+bench-changes:
+	@scripts/setup.sh
+	@mkdir -p .build-bench
+	$(SWIFT) build -c release --package-path Benchmarks --product changes-bench -j $(JOBS)
+	Benchmarks/.build/release/changes-bench --directory .build-bench
 
 # Saving and loading, compared with the C API and GRDB. The first build takes some minutes.
 bench-records:
