@@ -146,7 +146,7 @@ extension RecordExamples {
     let task = Task {
       var kinds: [RecordChangeKind] = []
       for await change in changes {
-        kinds.append(change.kind)  // .insert, .update or .delete; change.key is the primary key
+        kinds.append(change.kind)  // .insert, .update or .delete of change.key, the primary key; or .external
         if change.kind == .delete { break }
       }
       return kinds
@@ -160,6 +160,7 @@ extension RecordExamples {
     var count = 0
     let observation = try session.observe(Note.self) { changes in count += changes.count }
     try session.save(note)
+    session.checkForExternalChanges()
     observation.cancel()
     return count
   }
