@@ -1,10 +1,11 @@
 extension RecordStore {
   func observe(_ shape: ModelShape, _ body: @escaping (ChangeObservers.Changes) -> Void) throws -> Int {
     let observers = self.observers ?? ChangeObservers(connection)
-    // A commit between the two is told.
-    if otherCommits == nil, !connection.isInMemory { otherCommits = try OtherCommits(on: connection) }
+    // First, so that a commit meanwhile is told.
+    let others = connection.isInMemory ? nil : try otherCommits ?? OtherCommits(on: connection)
     let number = try observers.add(to: shape, body)
     self.observers = observers
+    otherCommits = others
     watchCommits()
     return number
   }

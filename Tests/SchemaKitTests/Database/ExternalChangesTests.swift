@@ -166,6 +166,21 @@ struct ExternalChangesTests {
     #expect(try await eventually { watch == nil })
   }
 
+  @Test("where the system tells nothing, the file is looked at again and again")
+  func withoutEvents() async throws {
+    let watch = FileWatch("/nowhere/at all.db")
+    let seen = Record<Int>()
+    let isDone = try await isDone {
+      // The last of them are a second apart.
+      for await _ in watch.hints {
+        seen.append(seen.all.count)
+        if seen.all.count == 20 { break }
+      }
+    }
+    #expect(isDone && seen.all.count == 20)
+    withExtendedLifetime(watch) {}
+  }
+
   @Test("a database in memory is not watched")
   func inMemory() async throws {
     let tally = try await Tally(.memory)
