@@ -20,10 +20,10 @@ struct Entry: Model {
   }
 }
 
-/// The time of a clock that all processes share, in nanoseconds.
-func now() -> UInt64 {
+/// The nanoseconds of a clock; by default of one that all processes share.
+func now(_ clock: clockid_t = CLOCK_MONOTONIC) -> UInt64 {
   var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
+  clock_gettime(clock, &time)
   return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
@@ -130,10 +130,10 @@ struct Run {
     // What is observed here is the same file, by a new stream.
     let waiting = try await database.changes(Entry.self)
     try await Task.sleep(for: .seconds(2))
-    let before = Self.cpuSeconds()
+    let before = now(CLOCK_PROCESS_CPUTIME_ID)
     let start = now()
     try await Task.sleep(for: .seconds(idle))
-    let cpu = (Self.cpuSeconds() - before) / (Double(now() - start) / 1e9) * 100
+    let cpu = Double(now(CLOCK_PROCESS_CPUTIME_ID) - before) / Double(now() - start) * 100
     withExtendedLifetime(waiting) {}
     let columns = [
       mode, pause == 0 ? "none" : "0-\(Int(pause)) ms", "\(Int(Double(commits) / seconds))", "\(heard.count)",
@@ -155,13 +155,5 @@ struct Run {
     let widths = [8, 12, 11, 7, 14, 8, 7, 14, 8, 7, 8]
     return zip(columns, widths).map { $0.padding(toLength: max($1, $0.count + 1), withPad: " ", startingAt: 0) }
       .joined()
-  }
-
-  /// The CPU time of this process.
-  private static func cpuSeconds() -> Double {
-    var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
-    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
   }
 }
