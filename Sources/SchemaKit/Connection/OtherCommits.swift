@@ -3,30 +3,47 @@ import CSQLite
 /// Notices that other connections have committed to a database, in this process or another.
 ///
 /// [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version) decides, which commits of the connection
-/// itself do not change.
+/// itself do not change. In rollback-journal mode it cannot be read while somebody commits again and again, and every
+/// read of it could be in a writer's way; there a number in the file's header tells, unless the connection has written.
 struct OtherCommits {
   private var version: Int64
   private var header: FileHeader?
+  /// Whether the header has told of commits that `version` does not know.
+  private var isVersionBehind = false
 
   /// Begins with what is committed now; waits for a lock as any query does.
   init(on connection: SQLiteConnection) throws {
     header = connection.fileHeader
     version = try connection.integer("PRAGMA main.data_version") ?? 0
+    connection.forgetWrites()
   }
 
   /// Whether there was a commit since this last returned true.
   ///
   /// It returns false where a lock prevents it from knowing, and must then be asked again.
   ///
+  /// In rollback-journal mode it may return true while the commit goes on, which whoever reads then waits for.
+  ///
   /// *Cost:* a lock for reading, held for some microseconds; in rollback-journal mode a read of 24 bytes without a lock,
-  /// unless somebody has committed, so that no writer meets a lock of those who only wait.
+  /// and a lock only once after a commit.
   mutating func haveHappened(on connection: SQLiteConnection) -> Bool {
     let header = connection.fileHeader
-    if let header, header.hasRollbackJournal, header == self.header { return false }
-    guard let version = connection.dataVersion else { return false }
+    guard let header, header.hasRollbackJournal, !connection.mayHaveWritten else {
+      guard let version = connection.dataVersion else { return false }
+      connection.forgetWrites()
+      self.header = header
+      isVersionBehind = false
+      defer { self.version = version }
+      return version != self.version
+    }
+    let isNew = header != self.header
     self.header = header
-    defer { self.version = version }
-    return version != self.version
+    if isNew { isVersionBehind = true }
+    if isVersionBehind, let version = connection.dataVersion, connection.fileHeader == header {
+      self.version = version
+      isVersionBehind = false
+    }
+    return isNew
   }
 }
 
@@ -43,6 +60,16 @@ private struct FileHeader: Equatable {
 }
 
 extension SQLiteConnection {
+  /// Whether a commit of this connection may have changed the file since writes were last forgotten.
+  ///
+  /// A lender of the handle may have written at any time.
+  fileprivate var mayHaveWritten: Bool { isBorrowed || hasWritten }
+
+  /// Forgets what was written, unless it is still to be committed.
+  fileprivate func forgetWrites() {
+    if !isInTransaction { hasWritten = false }
+  }
+
   /// What the file has at this moment, read without a lock; nil if it cannot be read.
   ///
   /// The file is read through SQLite: closing a descriptor of one's own would release the locks on it.

@@ -78,6 +78,7 @@ extension SQLiteConnection {
 
   /// Takes the first step; on a borrowed handle, which has no busy handler of ours, waits and tries again.
   private func firstStep(_ statement: Statement) throws -> Bool {
+    if onIdle != nil, !statement.isReadOnly { hasWritten = true }
     guard isBorrowed else { return try statement.step() }
     var attempt: Int32 = 0
     while true {

@@ -28,6 +28,8 @@ public final class SQLiteConnection {
   var cache = StatementCache(capacity: 64)
   /// Called after each statement that leaves no transaction open: what it wrote or committed is final.
   var onIdle: (() -> Void)?
+  /// Whether a statement that may write has run since this was reset, as far as there is an `onIdle`.
+  var hasWritten = false
   /// How many rows the last statement changed, kept while `onIdle` would otherwise overwrite it.
   var changesBeforeIdle: Int?
   /// Whether work is in progress that belongs in one transaction.

@@ -286,6 +286,24 @@ struct SessionExternalChangesTests {
     observation.cancel()
   }
 
+  @Test("a commit is told while somebody holds the lock again, and once", arguments: modes)
+  func lockedAgain(_ mode: String) throws {
+    let (file, session, other) = try scene(mode)
+    defer { withExtendedLifetime(file) {} }
+    let observation = try session.observe(Entry.self) { _ in }
+    for _ in 0..<3 {
+      try other.exec(Self.insert)
+      try other.exec("BEGIN EXCLUSIVE")
+      #expect(session.checkForExternalChanges())
+      #expect(!session.checkForExternalChanges())
+      try other.exec("COMMIT")
+      #expect(!session.checkForExternalChanges())
+      try session.save(Entry(id: nil, worker: 0, value: 0))
+      #expect(!session.checkForExternalChanges())
+    }
+    observation.cancel()
+  }
+
   @Test("in rollback-journal mode no lock is taken before somebody has committed")
   func lockFree() throws {
     let (file, session, other) = try scene("delete")
