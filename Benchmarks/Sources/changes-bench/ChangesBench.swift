@@ -27,7 +27,7 @@ func now(_ clock: clockid_t = CLOCK_MONOTONIC) -> UInt64 {
   return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// The other process: commits rows one by one, and prints when each COMMIT had returned.
+/// The other process: commits rows one by one, and prints when each began and when its COMMIT had returned.
 struct Commit: ParsableCommand {
   static let configuration = CommandConfiguration(shouldDisplay: false)
 
@@ -39,6 +39,7 @@ struct Commit: ParsableCommand {
     let connection = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: 60)
     var times: [UInt64] = []
     for number in 1...count {
+      times.append(now())
       try connection.run("INSERT INTO entries (number) VALUES (?)", [.integer(Int64(number))])
       times.append(now())
       if pause > 0 { Thread.sleep(forTimeInterval: .random(in: 0...pause) / 1000) }
@@ -81,9 +82,10 @@ struct Measure: AsyncParsableCommand {
       "\(commits) commits of another process; milliseconds from its COMMIT to being told, and to having read the row")
     print("mode    pauses      commits/s  told   told: median  95 %    most   read: median  95 %    most   idle CPU")
     for mode in ["WAL", "DELETE"] {
-      for pause in [0, pause] {
-        let path = folder.appendingPathComponent("\(mode)-\(pause).db").path
-        print(try await Run(path: path, mode: mode, commits: commits, pause: pause, idle: idle).line())
+      for (pause, isReading) in [(0, false), (0, true), (pause, true)] {
+        let path = folder.appendingPathComponent("\(mode)-\(pause)-\(isReading).db").path
+        let run = Run(path: path, mode: mode, commits: commits, pause: pause, isReading: isReading, idle: idle)
+        print(try await run.line())
         fflush(nil)
       }
     }
@@ -96,6 +98,8 @@ struct Run {
   let mode: String
   let commits: Int
   let pause: Double
+  /// Whether the last row is read whenever a commit was told.
+  let isReading: Bool
   let idle: Double
 
   func line() async throws -> String {
@@ -108,25 +112,42 @@ struct Run {
     process.arguments = ["commit", path, "\(commits)", "\(pause)"]
     process.standardOutput = output
     try process.run()
-    var heard: [(told: UInt64, read: UInt64, number: Int)] = []
+    // One stream for the times alone: whoever reads may have to wait for the writer's lock.
+    let listening = Task { [told = try await database.changes(Entry.self)] in
+      var times: [UInt64] = []
+      for await _ in told { times.append(now()) }
+      return times
+    }
+    var reads: [(told: UInt64, read: UInt64, number: Int)] = []
     for await _ in changes {
+      // After the last commit nothing may be told any more.
+      if !isReading { process.waitUntilExit() }
       let told = now()
       let number = try await database.first(Entry.self, orderBy: { [$0.number.descending] })?.number ?? 0
-      heard.append((told, now(), number))
+      reads.append((told, now(), number))
       if number == commits { break }
     }
     let text = try output.fileHandleForReading.readToEnd() ?? Data()
     let times = String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { UInt64($0) }
-    guard times.count == commits else { throw ValidationError("the other process failed") }
+    guard times.count == 2 * commits else { throw ValidationError("the other process failed") }
+    try await Task.sleep(for: .seconds(2))
+    listening.cancel()
+    let heard = await listening.value
     var told: [Double] = []
     var read: [Double] = []
-    var next = 0
-    for (index, time) in times.enumerated() {
-      while heard[next].number < index + 1 { next += 1 }
-      told.append(Self.milliseconds(from: time, to: heard[next].told))
-      read.append(Self.milliseconds(from: time, to: heard[next].read))
+    for number in 1...commits {
+      let (begun, done) = (times[2 * number - 2], times[2 * number - 1])
+      guard let first = reads.first(where: { $0.number >= number }) else { continue }
+      if isReading { read.append(Self.milliseconds(from: done, to: first.read)) }
+      // A row that was read after it was told is proof that this commit was told, even before COMMIT had returned.
+      if first.told >= begun, first.told <= done {
+        told.append(0)
+      } else {
+        let time = heard.first { $0 >= done } ?? heard.last ?? 0
+        told.append(Self.milliseconds(from: done, to: time))
+      }
     }
-    let seconds = Double(times[commits - 1] - times[0]) / 1e9
+    let seconds = Double(times[2 * commits - 1] - times[0]) / 1e9
     // What is observed here is the same file, by a new stream.
     let waiting = try await database.changes(Entry.self)
     try await Task.sleep(for: .seconds(2))
@@ -145,6 +166,7 @@ struct Run {
   private static func milliseconds(from: UInt64, to: UInt64) -> Double { to > from ? Double(to - from) / 1e6 : 0 }
 
   private static func summary(_ times: [Double]) -> [String] {
+    guard !times.isEmpty else { return ["-", "-", "-"] }
     let sorted = times.sorted()
     return [sorted[sorted.count / 2], sorted[sorted.count * 95 / 100], sorted[sorted.count - 1]].map { digits($0, 2) }
   }
