@@ -24,6 +24,16 @@ extension RecordError: CustomStringConvertible {
       Self.violation(kind, table: table, columns: columns, cause: cause)
     case .noRelation(let from, let to, let count, let columns): Self.relation(from, to, count, columns)
     case .noParentKey, .undeclaredColumn, .noTable, .unknownColumn, .noValue, .notARow: reason.ofTable
+    case .unrelated(let model, let others):
+      """
+      No foreign key relates \(model) to \(others.joined(separator: " or ")), in either direction. Declare one with \
+      references(…), name a model between them first, or join in SQL.
+      """
+    case .severalRelations(let model, let columns):
+      """
+      \(model) is related to the models before it by \(columns.joined(separator: " and by ")). Say which with via:, such \
+      as via: [\\Note.author].
+      """
     case .foreignCursor:
       "The page cursor belongs to a query with a different order. Start again without one."
     case .parameters(let expected, let found): "The statement takes \(expected), but \(found) were given."
@@ -32,7 +42,16 @@ extension RecordError: CustomStringConvertible {
     case .missingColumn(let model, let column):
       "The result has no column \(column), which \(model) needs. Select it, or all with *."
     case .insideTransaction(let function): "\(function) cannot be called inside a transaction. Call it before."
-    case .notOrdered, .otherCoding, .notANumber, .notAText: reason.ofStoredForm
+    case .notOrdered, .otherCoding, .notANumber, .notAText, .notElements: reason.ofStoredForm
+    case .aggregate(let term):
+      """
+      \(term) is computed from many rows, and a condition, a group or a new value from one. Write a condition on groups in \
+      having: of select, beside groupBy:.
+      """
+    case .noGroups: "having: is a condition on groups. Say with groupBy: what the rows are grouped by."
+    case .count(let name, let number, let least): "The \(name) is \(number). It must be at least \(least)."
+    case .notUnique(let table, let columns, let partial):
+      Self.notUnique(table: table, columns: columns, partial: partial)
     case .assignedTwice(let table, let column):
       "The update gives column \(table).\(column) two values. Leave out one of them."
     case .encoding(let model, let problem):
@@ -41,6 +60,20 @@ extension RecordError: CustomStringConvertible {
       "\(model).decode(from:) \(problem). Read the values of all columns in the order of the declaration."
     case .attachment(let id, let problem): "FileAttachment \(id) \(problem)."
     }
+  }
+
+  private static func notUnique(table: String, columns: [String], partial: String?) -> String {
+    let list = columns.joined(separator: ", ")
+    if let partial {
+      return """
+        The index \(partial) makes \(list) of \(table) unique only in the rows that its condition selects, so it cannot \
+        say which row is meant. Declare a unique index without a condition, or write the INSERT in SQL.
+        """
+    }
+    return """
+      No row of \(table) can be told by \(list) alone. Declare the columns together as unique, with .unique(), \
+      Constraint.unique or Index(…).unique(): no more columns and no fewer.
+      """
   }
 
   private static func violation(
@@ -109,13 +142,19 @@ extension RecordError.Reason {
     case .notANumber(let column, let storage):
       """
       \(column) is stored as \(storage), and SQLite would calculate with that in place of the value. Read the values and \
-      calculate in Swift, or write the expression in SQL, such as Field<Int64?>.sql("sum(…)") or set(sql:).
+      calculate in Swift, or write the expression in SQL, such as Field<Int64?>.sql("sum(…)") or set(sql:). A Decimal \
+      that is stored with .scaled(digits:) has a sum, and can be increased.
       """
     case .notAText(let column, let storage):
       """
-      \(column) is stored as \(storage), in which no text can be looked for. Compare it with ==, look at a part of JSON \
-      with json("$[0]", as: String.self), or write the condition in SQL, such as \
-      .sql("EXISTS (SELECT 1 FROM json_each(…) WHERE value = \\(text))").
+      \(column) is stored as \(storage), in which no text can be looked for. Compare it with ==, look for an element of \
+      an array or a set with contains(_:), or at a part of JSON with json("$[0]", as: String.self), or write the \
+      condition in SQL, with .sql(…).
+      """
+    case .notElements(let column, let storage):
+      """
+      \(column) is stored as \(storage), in which no element can be looked for. Compare it with ==, or write the condition \
+      in SQL, with .sql(…).
       """
     default: ""
     }

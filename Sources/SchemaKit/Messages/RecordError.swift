@@ -30,6 +30,10 @@ public struct RecordError: Error, Sendable, Hashable {
     case noRelation(from: String, to: String, count: Int, columns: [String] = [])
     /// The object has no value in the column that those of another model refer to.
     case noParentKey(model: String, column: String)
+    /// No foreign key relates a model to another of a join, in either direction.
+    case unrelated(model: String, others: [String])
+    /// Foreign keys relate a model to several others of a join.
+    case severalRelations(model: String, columns: [String])
     /// A page was requested after a cursor that belongs to another order.
     case foreignCursor
     /// The number of values differs from the statement's number of parameters, or a name is not among them.
@@ -56,6 +60,16 @@ public struct RecordError: Error, Sendable, Hashable {
     case notANumber(String, storage: String)
     /// The values are not stored as text, and cannot be searched for text.
     case notAText(String, storage: String)
+    /// The values are not stored as JSON text, and cannot be searched for elements.
+    case notElements(String, storage: String)
+    /// An aggregate such as `count`, which is computed from many rows, where a single row is looked at.
+    case aggregate(String)
+    /// A condition on groups without anything to group by.
+    case noGroups
+    /// A number of rows is out of its range: a page size, a limit or an offset.
+    case count(String, Int, least: Int)
+    /// No uniqueness constraint is over exactly these columns. `partial` is an index that is, for some rows.
+    case notUnique(table: String, columns: [String], partial: String?)
     /// An update assigns two values to a column.
     case assignedTwice(table: String, column: String)
     /// The `encode(into:)` of a model does not write what its table declares.
