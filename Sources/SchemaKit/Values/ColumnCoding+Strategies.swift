@@ -6,6 +6,15 @@ extension ColumnCoding where Value == Date {
     ColumnCoding(nil, type: .real, encode: { try $0.sqlValue() }, decode: { try Date(sqlValue: $0) })
   }
 
+  /// Seconds since 2001 in UTC as a REAL, which keeps every bit of a `Date`. Core Data stores its dates so.
+  ///
+  /// SQLite's date functions do not know this form: add 978307200 for `unixepoch`.
+  public static var secondsSince2001: Self {
+    ColumnCoding(
+      ".secondsSince2001", type: .real, encode: { try $0.timeIntervalSinceReferenceDate.sqlValue() },
+      decode: { Date(timeIntervalSinceReferenceDate: try Double(sqlValue: $0)) })
+  }
+
   /// Whole milliseconds since 1970 in UTC as an INTEGER, as JavaScript and many servers write them.
   public static var millisecondsSince1970: Self {
     ColumnCoding(
@@ -122,7 +131,7 @@ extension ColumnCoding where Value == Decimal {
   /// A value with more fractional digits is an error, and so is one beyond 64 bits.
   public static func scaled(digits: Int) -> Self {
     ColumnCoding(
-      ".scaled(digits: \(digits))", type: .integer,
+      ".scaled(digits: \(digits))", type: .integer, isAdditive: true,
       encode: { value in
         let scaled = value * Decimal(sign: .plus, exponent: digits, significand: 1)
         guard let number = Int64(exactly: scaled) else {

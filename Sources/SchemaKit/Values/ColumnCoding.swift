@@ -11,6 +11,8 @@ public struct ColumnCoding<Value>: Sendable {
   public let isOrdered: Bool
   /// What identifies the coding, as named in messages; nil if values are stored as their type says.
   @usableFromInline let name: String?
+  /// Whether the sum of stored numbers is the stored form of the sum of the values.
+  @usableFromInline let isAdditive: Bool
   let encode: @Sendable (Value) throws -> SQLValue
   let decode: @Sendable (SQLValue) throws -> Value
 
@@ -40,12 +42,13 @@ public struct ColumnCoding<Value>: Sendable {
 
   /// Creates a coding with a name that includes all its parameters.
   init(
-    _ name: String?, type columnType: ColumnType, isOrdered: Bool = true,
+    _ name: String?, type columnType: ColumnType, isOrdered: Bool = true, isAdditive: Bool = false,
     encode: @escaping @Sendable (Value) throws -> SQLValue, decode: @escaping @Sendable (SQLValue) throws -> Value
   ) {
     self.name = name
     self.columnType = columnType
     self.isOrdered = isOrdered
+    self.isAdditive = isAdditive
     self.encode = encode
     self.decode = decode
   }
@@ -54,7 +57,8 @@ public struct ColumnCoding<Value>: Sendable {
   public var optional: ColumnCoding<Value?> {
     let (encode, decode) = (encode, decode)
     return ColumnCoding<Value?>(
-      name, type: columnType.optional, isOrdered: isOrdered, encode: { try $0.map(encode) ?? .null },
+      name, type: columnType.optional, isOrdered: isOrdered, isAdditive: isAdditive,
+      encode: { try $0.map(encode) ?? .null },
       decode: { $0.isNull ? nil : try decode($0) })
   }
 }
@@ -65,6 +69,7 @@ protocol AnyColumnCoding: Sendable {
   var name: String? { get }
   var columnType: ColumnType { get }
   var isOrdered: Bool { get }
+  var isAdditive: Bool { get }
 
   /// Encodes a value of the coding's type, or of the type that its optional wraps; nil for any other.
   func stored(_ value: Any) throws -> SQLValue?

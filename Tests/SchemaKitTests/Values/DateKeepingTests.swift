@@ -23,6 +23,19 @@ private struct Moment: Model, Hashable {
   }
 }
 
+/// A date in the form that keeps all of it.
+private struct Whole: Model, Hashable {
+  let id: Int64?
+  let date: Date
+  let maybe: Date?
+
+  static let table = Table("wholes", as: Self.init) {
+    Column("id", \.id).primaryKey()
+    Column("date", \.date, storing: .secondsSince2001)
+    Column("maybe", \.maybe, storing: .secondsSince2001)
+  }
+}
+
 /// The same with a key that SQLite assigns.
 private struct Keyless: Model, Hashable {
   let id: Int64?
@@ -39,6 +52,7 @@ struct DateKeepingTests {
   private let schema = ModelSchema {
     Moment.self
     Keyless.self
+    Whole.self
   }
 
   /// Dates with all digits that a `Date` can have: of our days, around 1970 and 2001, and far away.
@@ -83,6 +97,30 @@ struct DateKeepingTests {
       let limit = seconds < 489_153_600 ? 0 : seconds < 0x1p31 ? 0x1p-23 : seconds < 0x1p32 ? 0x1p-22 : 1e-4
       #expect(distance <= limit, "\(date.timeIntervalSinceReferenceDate)")
     }
+  }
+
+  @Test("a date keeps every bit in .secondsSince2001, and sorts", arguments: [34])
+  func whole(seed: Int) throws {
+    var generator = SeededGenerator(seed: seed)
+    print(generator)
+    let dates = dates(&generator) + [.distantPast, .distantFuture, Date(timeIntervalSinceReferenceDate: 0x1p-40)]
+    let file = try TemporaryDatabase()
+    do {
+      let session = try Session(at: file.path, schema: schema)
+      for date in dates {
+        let saved = try session.save(Whole(id: nil, date: date, maybe: date))
+        #expect(saved.date == date && saved.maybe == date)
+      }
+    }
+    let session = try Session(at: file.path, schema: schema)
+    #expect(try session.all(Whole.self, orderBy: { [$0.id.ascending] }).map(\.date) == dates)
+    #expect(try session.all(Whole.self, orderBy: { [$0.date.ascending] }).map(\.date) == dates.sorted())
+    #expect(try session.count(Whole.self, where: { $0.date == $0.maybe }) == dates.count)
+    let distant = Date.distantFuture
+    #expect(try session.count(Whole.self, where: { $0.date == distant }) == 1)
+    #expect(
+      try session.query("SELECT date FROM wholes ORDER BY id LIMIT 1")[0][0]
+        == .real(dates[0].timeIntervalSinceReferenceDate))
   }
 
   @Test(
