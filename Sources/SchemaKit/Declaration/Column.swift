@@ -73,6 +73,8 @@ extension Column where Value: Fragment {
       column.hints.renamedFrom = inner.hints.renamedFrom.map { SQLName(prefix + $0.text) }
       let innerPath = inner.path
       column.path = { (path as AnyKeyPath).appending(path: innerPath()) ?? path }
+      let parts = inner.fragments
+      column.fragments = { [path] + parts().compactMap { (path as AnyKeyPath).appending(path: $0) } }
       return column
     }
   }

@@ -36,6 +36,8 @@ struct DeclaredColumn: Sendable {
   var name: String
   /// The path from the model; a function because an appended key path is not known to be Sendable.
   var path: @Sendable () -> AnyKeyPath
+  /// The paths of the fragments that it is a part of.
+  var fragments: @Sendable () -> [AnyKeyPath] = { [] }
   var valueType: ColumnType
   /// The Swift type of the values, without an optional around it.
   var swiftType: ObjectIdentifier

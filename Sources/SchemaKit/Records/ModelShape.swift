@@ -38,6 +38,8 @@ final class ModelShape {
   let references: [Reference]
   let codings: [(any AnyColumnCoding)?]
   let indexes: [AnyKeyPath: Int]
+  /// The columns of embedded fragments.
+  let fragments: [AnyKeyPath: [Int]]
   let checks: [(column: String, sql: String, name: String?)]
   /// Whether SQLite computes or replaces values of a row while it is written.
   let isAltered: Bool
@@ -71,6 +73,9 @@ final class ModelShape {
     codings = columns.contains { $0.coding != nil } ? columns.map(\.coding) : []
     indexes = Dictionary(
       declaration.columns.enumerated().map { ($1.path(), $0) }, uniquingKeysWith: { first, _ in first })
+    fragments = declaration.columns.enumerated().reduce(into: [:]) { fragments, column in
+      for path in column.element.fragments() { fragments[path, default: []].append(column.offset) }
+    }
     references = Self.references(of: declaration)
     checks = declaration.columns.flatMap { column in column.checks.map { (column.name, $0.sql, $0.name) } }
     isExact = !declaration.columns.contains { $0.mayRound }
