@@ -4,6 +4,8 @@ enum InsertKind: Hashable {
   case ignore
   /// Updates the columns with these indexes.
   case update([Int])
+  /// Updates columns of the row that has the same values in some unique columns.
+  case unique([Int], changing: [Int])
 }
 
 /// Writes the statements that save a model's rows: parameter `?n` is the nth column.
@@ -20,12 +22,17 @@ struct InsertText {
     switch kind {
     case .insert: break
     case .ignore: sql += " ON CONFLICT DO NOTHING"
-    case .update(let changed) where changed.isEmpty: sql += " ON CONFLICT (\(names(shape.keyIndexes))) DO NOTHING"
-    case .update(let changed):
-      let assignments = changed.map { "\(shape.columns[$0].quoted) = excluded.\(shape.columns[$0].quoted)" }
-      sql += " ON CONFLICT (\(names(shape.keyIndexes))) DO UPDATE SET \(assignments.joined(separator: ", "))"
+    case .update(let changed): sql += conflict(on: shape.keyIndexes, changing: changed)
+    case .unique(let columns, let changed): sql += conflict(on: columns, changing: changed)
     }
     return returning ? "\(sql) RETURNING \(shape.columns.map(\.quoted).joined(separator: ", "))" : sql
+  }
+
+  private func conflict(on columns: [Int], changing changed: [Int]) -> String {
+    let target = " ON CONFLICT (\(names(columns))) DO "
+    guard !changed.isEmpty else { return target + "NOTHING" }
+    let assignments = changed.map { "\(shape.columns[$0].quoted) = excluded.\(shape.columns[$0].quoted)" }
+    return target + "UPDATE SET \(assignments.joined(separator: ", "))"
   }
 
   /// The UPDATE of columns of the row with the object's key.
@@ -40,8 +47,12 @@ struct InsertText {
 
   private func names(_ columns: [Int]) -> String { columns.map { shape.columns[$0].quoted }.joined(separator: ", ") }
 
-  private func parameter(_ index: Int) -> String {
-    shape.columns[index].substitute.map { "coalesce(?\(index + 1), \($0))" } ?? "?\(index + 1)"
+  /// The value of a column, bound to a parameter.
+  func parameter(_ index: Int) -> String { parameter(index, number: index + 1) }
+
+  /// The value of a column, bound to a parameter with another number.
+  func parameter(_ index: Int, number: Int) -> String {
+    shape.columns[index].substitute.map { "coalesce(?\(number), \($0))" } ?? "?\(number)"
   }
 }
 

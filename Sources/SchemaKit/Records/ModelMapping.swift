@@ -15,6 +15,8 @@ final class ModelMapping<M: Model> {
   let updateSlot: StatementSlot
   let deleteSlot: StatementSlot
   var insertSlots: [InsertKind: StatementSlot] = [:]
+  /// How a row is found by unique columns that are not the primary key.
+  var uniqueRows: [[Int]: UniqueRow] = [:]
   /// How a saved row is read back as SQLite stored it.
   let readBack: ReadBack
   /// Whether an INSERT returns the row: to be read, or for a key that a default produces.

@@ -42,7 +42,7 @@ extension RecordWriter {
 }
 
 extension ModelMapping {
-  private func insertSlot(_ kind: InsertKind) -> StatementSlot {
+  func insertSlot(_ kind: InsertKind) -> StatementSlot {
     if let slot = insertSlots[kind] { return slot }
     let slot = StatementSlot(InsertText(shape).insert(kind, returning: isReturning))
     insertSlots[kind] = slot
@@ -51,6 +51,7 @@ extension ModelMapping {
 
   /// Saves one object and returns it as stored.
   fileprivate func save(_ object: M, _ kind: InsertKind, in store: RecordStore) throws -> M {
+    if case .unique(let columns, _) = kind { return try save(object, kind, over: uniqueRow(columns), in: store) }
     var returned: M?
     var key: [SQLValue] = []
     // Created before the row is written, so that nothing is written if it fails.
@@ -90,7 +91,7 @@ extension ModelMapping {
   }
 
   /// Binds one object and runs the INSERT.
-  private func insert(
+  func insert(
     _ object: M, _ statement: Statement, _ binder: StatementBinder, _ row: inout RowWriter, in store: RecordStore,
     onReturn: (Statement) throws -> Void
   ) throws {
@@ -112,7 +113,7 @@ extension ModelMapping {
   }
 
   /// Fetches the row that was just written, or that conflicted.
-  private func reread(_ key: [SQLValue], isWritten: Bool) throws -> M? {
+  func reread(_ key: [SQLValue], isWritten: Bool) throws -> M? {
     if !key.isEmpty, !key.contains(.null) { return try find(key) }
     let name = shape.rowIDIndex.map { shape.columns[$0].quoted } ?? shape.hiddenRowID
     guard isWritten, let name else { return nil }
@@ -142,6 +143,7 @@ extension ModelMapping {
   fileprivate func saveAll(
     _ objects: some Sequence<M>, _ kind: InsertKind, in store: RecordStore
   ) throws -> RecordKeys {
+    let unique: UniqueRow? = if case .unique(let columns, _) = kind { try uniqueRow(columns) } else { nil }
     var keys = RecordKeys(width: Swift.max(1, shape.keyIndexes.count))
     keys.values.reserveCapacity(objects.underestimatedCount * keys.width)
     try connection.withStatement(insertSlot(kind)) { statement in
@@ -153,6 +155,7 @@ extension ModelMapping {
         try insert(object, statement, binder, &row, in: store) { row in
           returned = try shape.keyIndexes.map { try row.sqlValue(at: $0) }
         }
+        if let unique { returned = try key(of: object, in: unique) ?? returned }
         keys.values += returned.isEmpty ? keyAfter(binder.key) : returned
         statement.rewind()
       }
