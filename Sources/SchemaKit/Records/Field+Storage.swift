@@ -15,7 +15,7 @@ extension Field {
   }
 
   /// The term for comparison with another field: an error if that field stores the same value differently.
-  func term(beside other: Field) -> SQL {
+  func term<Other>(beside other: Field<Other>) -> SQL {
     if isStored(like: other) { return term }
     return SQL(
       flaw: .otherCoding(
@@ -24,6 +24,16 @@ extension Field {
 
   /// The term for use in arithmetic: an error for values that are not stored as plain numbers.
   var numberTerm: SQL { isStoredAsNumber ? term : SQL(flaw: .notANumber(label, storage: storage)) }
+
+  /// The term for addition: also in a coding in which the sum of the stored numbers is that of the values.
+  var additiveTerm: SQL {
+    coding?.isAdditive == true || isStoredAsNumber ? term : SQL(flaw: .notANumber(label, storage: storage))
+  }
+
+  /// The term for a search among the elements of a collection: an error if it is not stored as JSON text.
+  var elementsTerm: SQL {
+    Value.isJSON && coding?.name == nil ? term : SQL(flaw: .notElements(label, storage: storage))
+  }
 
   /// The term for text searches: an error for values that are not stored as plain text.
   var textTerm: SQL {
@@ -41,7 +51,7 @@ extension Field {
   }
 
   /// Whether each value is stored identically in both columns.
-  private func isStored(like other: Field) -> Bool {
+  private func isStored<Other>(like other: Field<Other>) -> Bool {
     guard coding?.name == other.coding?.name else { return false }
     guard let coding, let otherCoding = other.coding else { return true }
     // Two codings made by the same function may have been made with different arguments.
@@ -51,7 +61,7 @@ extension Field {
     }
   }
 
-  private var storageType: String { coding?.columnType.name ?? Value.columnType.name }
+  var storageType: String { coding?.columnType.name ?? Value.columnType.name }
 
   private var storage: String {
     let type = storageType.isEmpty ? "any type" : storageType

@@ -23,7 +23,7 @@ extension RecordReader {
   /// *Cost:* with an index in this order, the rows of the page and no others, however far down the list it is.
   ///
   /// - Parameters:
-  ///   - size: The number of objects per page.
+  ///   - size: The number of objects per page, at least 1.
   ///   - cursor: The `next` of the previous page; nil for the first page.
   /// - Throws: ``RecordError`` for a cursor of another order, or for a table without a primary key.
   public func page<M: Model>(
@@ -33,12 +33,13 @@ extension RecordReader {
     let mapping = try store.mapping(of: type)
     let shape = mapping.shape
     guard !shape.keyIndexes.isEmpty else { throw RecordError(.noPrimaryKey(table: shape.name)) }
+    guard size > 0 else { throw RecordError(.count("page size", size, least: 1)) }
     let fields = fields(of: mapping)
     let order = orderings(fields) + shape.keyOrder
     let signature = order.map { "\($0.sql.text) \($0.sql.values)" }.joined(separator: ", ")
-    var query = RowQuery(filter: filter(fields), orderings: order, limit: max(0, size))
+    var query = RowQuery(filter: filter(fields), orderings: order, limit: size)
     // One row more than requested tells whether there is a next page.
-    query.limit = query.limit.map { $0 + 1 }
+    if size < .max { query.limit = size + 1 }
     if let cursor {
       guard cursor.order == signature, cursor.values.count == order.count else { throw RecordError(.foreignCursor) }
       let behind = KeysetCondition(order: order, values: cursor.values).filter
@@ -56,14 +57,14 @@ extension RecordReader {
       var hasMore = false
       var reader = mapping.reader(statement)
       try connection.run(statement) { row in
-        if items.count == max(0, size) {
+        if items.count == size {
           hasMore = true
           return
         }
         items.append(try mapping.object(&reader))
-        if items.count == max(0, size) { last = try order.indices.map { try row.sqlValue(at: offset + $0) } }
+        if items.count == size { last = try order.indices.map { try row.sqlValue(at: offset + $0) } }
       }
-      return Page(items: items, next: hasMore && size > 0 ? PageCursor(order: signature, values: last) : nil)
+      return Page(items: items, next: hasMore ? PageCursor(order: signature, values: last) : nil)
     }
   }
 }

@@ -3,7 +3,8 @@ extension RecordReader {
   ///
   /// ```swift
   /// let list = try session.select(Note.self, { ($0.id, $0.title) }, orderBy: { [$0.modified.descending] })
-  /// let perAuthor = try session.select(Note.self, { ($0.author, $0.id.count) }, groupBy: { [$0.author.grouped] })
+  /// let perAuthor = try session.select(
+  ///   Note.self, { ($0.author, $0.id.count) }, groupBy: { [$0.author.grouped] }, having: { $0.id.count > 3 })
   /// ```
   ///
   /// *Cost:* only these columns are read; an index that holds all of them is read instead of the table.
@@ -12,9 +13,11 @@ extension RecordReader {
   ///   - selection: The fields, as a tuple or a single one.
   ///   - distinct: Whether duplicate results are removed.
   ///   - groups: The fields to group rows by, for aggregates.
+  ///   - having: The condition that a group must meet, over its aggregates and the fields it is grouped by.
   public func select<M: Model, each Value: ColumnValue>(
     _ type: M.Type, _ selection: (Fields<M>) -> (repeat Field<each Value>),
     where filter: (Fields<M>) -> Filter? = { _ in nil }, groupBy groups: (Fields<M>) -> [Grouping] = { _ in [] },
+    having: (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }, distinct: Bool = false, limit: Int? = nil,
     offset: Int? = nil
   ) throws -> [(repeat each Value)] {
@@ -25,7 +28,7 @@ extension RecordReader {
     for field in repeat each selected { terms.append(field.term) }
     let query = RowQuery(
       filter: filter(fields), orderings: orderings(fields), limit: limit, offset: offset,
-      groups: groups(fields).map(\.term))
+      groups: groups(fields).map(\.term), having: having(fields))
     var results: [(repeat each Value)] = []
     try select(terms, isDistinct: distinct, from: mapping.shape, query) { row in
       var column = 0

@@ -54,8 +54,9 @@ extension RecordWriter {
       }
     }
     var sql = SQL(raw: "UPDATE \(mapping.shape.source) SET ")
-    sql += SQL.joined(changes.map { SQL(raw: SQLQuoting.identifier($0.column) + " = ") + $0.value }, by: ", ")
-    if let filter = filter(fields) { sql += SQL(raw: " WHERE ") + filter.sql }
+    sql += SQL.joined(
+      try changes.map { try SQL(raw: SQLQuoting.identifier($0.column) + " = ") + $0.value.ofOneRow() }, by: ", ")
+    if let filter = filter(fields) { sql += SQL(raw: " WHERE ") + (try filter.sql.ofOneRow()) }
     return try run(sql, on: mapping.shape)
   }
 
@@ -97,7 +98,7 @@ extension RecordWriter {
   @discardableResult
   public func delete<M: Model>(_ type: M.Type, where filter: (Fields<M>) -> Filter) throws -> Int {
     let mapping = try store.mapping(of: type)
-    let condition = filter(fields(of: mapping)).sql
+    let condition = try filter(fields(of: mapping)).sql.ofOneRow()
     return try run(
       SQL(raw: "DELETE FROM \(mapping.shape.source) WHERE ") + condition, on: mapping.shape, isDelete: true)
   }

@@ -6,17 +6,25 @@ struct RowQuery {
   var offset: Int?
   /// The terms to group rows by.
   var groups: [SQL] = []
+  /// The condition on groups.
+  var having: Filter?
 
   /// The clauses after the FROM of a statement, each preceded by a space.
   func clauses() throws -> SQL {
     var sql = SQL(raw: "")
-    if let filter { sql += SQL(raw: " WHERE ") + filter.sql }
-    if !groups.isEmpty { sql += SQL(raw: " GROUP BY ") + SQL.joined(groups, by: ", ") }
+    if let filter { sql += SQL(raw: " WHERE ") + (try filter.sql.ofOneRow()) }
+    if !groups.isEmpty { sql += SQL(raw: " GROUP BY ") + SQL.joined(try groups.map { try $0.ofOneRow() }, by: ", ") }
+    if let having {
+      guard !groups.isEmpty else { throw RecordError(.noGroups) }
+      sql += SQL(raw: " HAVING ") + having.sql
+    }
     if !orderings.isEmpty { sql += SQL(raw: " ORDER BY ") + SQL.joined(orderings.map(\.sql), by: ", ") }
     if limit != nil || offset != nil {
-      // SQLite treats a negative limit as none; an OFFSET requires a LIMIT.
-      sql += SQL(raw: " LIMIT ?", stored: [.integer(limit.map { Int64(max(0, $0)) } ?? -1)])
-      if let offset { sql += SQL(raw: " OFFSET ?", stored: [.integer(Int64(max(0, offset)))]) }
+      // SQLite would take a negative limit for none, and a negative offset for zero; an OFFSET requires a LIMIT.
+      if let limit, limit < 0 { throw RecordError(.count("limit", limit, least: 0)) }
+      if let offset, offset < 0 { throw RecordError(.count("offset", offset, least: 0)) }
+      sql += SQL(raw: " LIMIT ?", stored: [.integer(limit.map(Int64.init) ?? -1)])
+      if let offset { sql += SQL(raw: " OFFSET ?", stored: [.integer(Int64(offset))]) }
     }
     return try sql.checked()
   }

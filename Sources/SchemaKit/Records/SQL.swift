@@ -1,10 +1,11 @@
 /// A piece of SQL with the values that belong to it.
 ///
 /// A literal is used as SQL; an interpolated value is bound and never becomes part of the text, so that no value can be
-/// mistaken for SQL:
+/// mistaken for SQL; an interpolated field stands for its column:
 ///
 /// ```swift
 /// try session.query("SELECT * FROM notes WHERE title = \(title) AND \(id: column) > \(5)")
+/// try session.all(Note.self, where: { .sql("lower(\($0.title)) = \(title)") })
 /// ```
 public struct SQL: Sendable, Hashable {
   /// The text, with a question mark for each value.
@@ -13,6 +14,8 @@ public struct SQL: Sendable, Hashable {
   public private(set) var values: [SQLValue]
   /// The error found when it was assembled; thrown when it is used.
   private(set) var flaw: RecordError.Reason?
+  /// The aggregate in it, such as `count("notes"."id")`; nil if it is computed from a single row.
+  private(set) var aggregate: String?
 
   /// Uses a text as SQL, such as one read from a file. Do not put values into it.
   public init(raw text: String) {
@@ -37,9 +40,21 @@ public struct SQL: Sendable, Hashable {
     self.flaw = flaw
   }
 
+  /// An aggregate function over a term.
+  init(aggregate name: String, of term: SQL) {
+    self = SQL(raw: name) + term + SQL(raw: ")")
+    aggregate = text
+  }
+
   /// Throws the error found when it was assembled.
   func checked() throws -> SQL {
     if let flaw { throw RecordError(flaw) }
+    return self
+  }
+
+  /// Throws if it is not computed from a single row, as a condition on rows must be.
+  func ofOneRow() throws -> SQL {
+    if let aggregate, flaw == nil { throw RecordError(.aggregate(aggregate)) }
     return self
   }
 
@@ -67,6 +82,7 @@ extension SQL {
     left.text += right.text
     left.values += right.values
     left.note(right.flaw)
+    left.aggregate = left.aggregate ?? right.aggregate
   }
 
   static func += (left: inout SQL, right: String) { left.text += right }
@@ -112,6 +128,11 @@ extension SQL: ExpressibleByStringInterpolation {
       for scalar in name.unicodeScalars { sql.text += scalar == "`" ? "``" : String(scalar) }
       sql.text += "`"
     }
+
+    /// Inserts a field by its name in the statement, qualified as in the rest of it: `.sql("lower(\($0.title))")`.
+    ///
+    /// SQLite computes with the stored form, whatever the coding of the column.
+    public mutating func appendInterpolation<Value>(_ field: Field<Value>) { sql += field.term }
 
     /// Inserts another piece of SQL, with its values.
     public mutating func appendInterpolation(sql piece: SQL) { sql += piece }

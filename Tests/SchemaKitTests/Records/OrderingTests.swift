@@ -60,7 +60,8 @@ struct OrderingTests {
     #expect(try ids(2, 3) == [4, 5])
     #expect(try ids(nil, 4) == [5, 6])
     #expect(try ids(0, 0) == [])
-    #expect(try ids(-1, -5) == [])
+    #expect(throws: RecordReason.other(.count("limit", -1, least: 0))) { try reasoned { try ids(-1, 5) } }
+    #expect(throws: RecordReason.other(.count("offset", -5, least: 0))) { try reasoned { try ids(1, -5) } }
     #expect(try ids(Int.max, 5) == [6])
     #expect(try ids(3, Int.max) == [])
     #expect(try session.first(Sample.self, orderBy: { [$0.id.descending] })?.id == 6)
