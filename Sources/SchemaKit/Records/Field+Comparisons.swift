@@ -19,27 +19,38 @@ extension Field {
   /// The field is greater than or equal to a value. Rows without a value do not match.
   public static func >= (field: Field, value: Value) -> Filter { field.comparison(">=", field.bound(value)) }
 
-  /// Two fields are equal, or both without a value. Both must be stored in the same way, here and below.
-  public static func == (left: Field, right: Field) -> Filter {
+  /// Two fields are equal, or both without a value. Either may be optional; both must be stored in the same way, here
+  /// and below.
+  public static func == <Other>(left: Field, right: Field<Other>) -> Filter where Other.Unwrapped == Value.Unwrapped {
     left.equation(left.isNeverNull && right.isNeverNull ? "=" : "IS", right)
   }
 
   /// Two fields differ.
-  public static func != (left: Field, right: Field) -> Filter { left.equation("IS NOT", right) }
+  public static func != <Other>(left: Field, right: Field<Other>) -> Filter where Other.Unwrapped == Value.Unwrapped {
+    left.equation("IS NOT", right)
+  }
 
-  /// One field is less than another.
-  public static func < (left: Field, right: Field) -> Filter { left.comparison("<", right.term(beside: left)) }
+  /// One field is less than another. Rows in which either has no value do not match, here and below.
+  public static func < <Other>(left: Field, right: Field<Other>) -> Filter where Other.Unwrapped == Value.Unwrapped {
+    left.comparison("<", right.term(beside: left))
+  }
 
   /// One field is less than or equal to another.
-  public static func <= (left: Field, right: Field) -> Filter { left.comparison("<=", right.term(beside: left)) }
+  public static func <= <Other>(left: Field, right: Field<Other>) -> Filter where Other.Unwrapped == Value.Unwrapped {
+    left.comparison("<=", right.term(beside: left))
+  }
 
   /// One field is greater than another.
-  public static func > (left: Field, right: Field) -> Filter { left.comparison(">", right.term(beside: left)) }
+  public static func > <Other>(left: Field, right: Field<Other>) -> Filter where Other.Unwrapped == Value.Unwrapped {
+    left.comparison(">", right.term(beside: left))
+  }
 
   /// One field is greater than or equal to another.
-  public static func >= (left: Field, right: Field) -> Filter { left.comparison(">=", right.term(beside: left)) }
+  public static func >= <Other>(left: Field, right: Field<Other>) -> Filter where Other.Unwrapped == Value.Unwrapped {
+    left.comparison(">=", right.term(beside: left))
+  }
 
-  private func equation(_ sign: String, _ other: Field) -> Filter {
+  private func equation<Other>(_ sign: String, _ other: Field<Other>) -> Filter {
     Filter(term + SQL(raw: " \(sign) ") + other.term(beside: self))
   }
 
@@ -83,4 +94,9 @@ extension Field where Value.Unwrapped: Comparable {
   public func isIn(_ range: Range<Value.Unwrapped>) -> Filter {
     comparison(">=", bound(present: range.lowerBound)) && comparison("<", bound(present: range.upperBound))
   }
+}
+
+extension Field where Value.Unwrapped == Bool {
+  /// The field is true; one without a value is not.
+  var isTrue: Filter { Filter(term + SQL(raw: isNeverNull ? " = " : " IS ") + bound(present: true)) }
 }

@@ -12,6 +12,16 @@ public struct Fields<Root: Model> {
     scope.field(at: path)
   }
 
+  /// A property that is true or false, as a condition: `{ $0.isDone && !$0.isLate }`.
+  ///
+  /// Without a value the condition is not met, and its opposite with `!` is. `== false` finds those that are false.
+  @_disfavoredOverload
+  public subscript<Value: ColumnValue>(dynamicMember path: any KeyPath<Root, Value> & Sendable) -> Filter
+  where Value.Unwrapped == Bool {
+    let field: Field<Value> = scope.field(at: path)
+    return field.isTrue
+  }
+
   /// The columns of an embedded fragment.
   public subscript<Value: Fragment>(
     dynamicMember path: any KeyPath<Root, Value> & Sendable
@@ -29,6 +39,14 @@ public struct FragmentFields<Root: Model, Part: Fragment> {
   /// The column of a property.
   public subscript<Value: ColumnValue>(dynamicMember inner: any KeyPath<Part, Value> & Sendable) -> Field<Value> {
     scope.field(at: path.appending(path: inner))
+  }
+
+  /// A property that is true or false, as a condition.
+  @_disfavoredOverload
+  public subscript<Value: ColumnValue>(dynamicMember inner: any KeyPath<Part, Value> & Sendable) -> Filter
+  where Value.Unwrapped == Bool {
+    let field: Field<Value> = scope.field(at: path.appending(path: inner))
+    return field.isTrue
   }
 
   /// The columns of a fragment inside the fragment.
@@ -118,16 +136,20 @@ extension Field {
   /// Assigns the value of an SQL expression over the row's former column values.
   public func set(sql: SQL) -> Assignment { assignment(SQL(raw: "(") + sql + SQL(raw: ")")) }
 
-  /// Assigns the value of another field of the row.
-  public func set(_ other: Field<Value>) -> Assignment { assignment(other.term(beside: self)) }
+  /// Assigns the value of another field of the row, stored in the same way. Either may be optional; NULL in a column
+  /// that refuses it is a ``RecordError``.
+  public func set<Other>(_ other: Field<Other>) -> Assignment where Other.Unwrapped == Value.Unwrapped {
+    assignment(other.term(beside: self))
+  }
 
-  /// Adds to the column's number, in a number column stored as its type says; NULL stays NULL.
+  /// Adds to the column's number; NULL stays NULL.
   ///
-  /// An integer that would exceed its type is an error.
+  /// The column is stored as its type says, or with `.scaled(digits:)`. An integer that would exceed its type is an
+  /// error.
   public func increase(by amount: Value) -> Assignment {
     guard Value.Unwrapped.self != Bool.self else { return assignment(SQL(flaw: .notANumber(label, storage: "a Bool"))) }
-    let sum = numberTerm + SQL(raw: " + ") + bound(amount)
-    guard Value.columnType.name == "INTEGER" else { return assignment(sum) }
+    let sum = additiveTerm + SQL(raw: " + ") + bound(amount)
+    guard storageType == "INTEGER" else { return assignment(sum) }
     // SQLite continues in floating point, which no integer property can read; abs() of this number is an error.
     var isBeyond = SQL(raw: "typeof(") + sum + SQL(raw: ") = 'real'")
     if let range = (Value.Unwrapped.self as? any FixedWidthInteger.Type)?.storedRange {
