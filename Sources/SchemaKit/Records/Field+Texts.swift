@@ -37,7 +37,10 @@ extension Field {
 
   /// The text contains another.
   ///
+  /// On an array or a set, `contains` looks for an element.
+  ///
   /// - Parameter match: Whether ASCII letters match regardless of case.
+  @_disfavoredOverload
   public func contains(_ text: String, _ match: TextMatch = .exact) -> Filter {
     if match == .ignoringCase { return like("%" + LikePattern.literal(text) + "%", escape: "\\") }
     return Filter(SQL(raw: "instr(") + textTerm + SQL(raw: ", ?) > 0", stored: [.text(text)]))
