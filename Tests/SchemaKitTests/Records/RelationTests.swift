@@ -101,7 +101,7 @@ struct RelationTests {
   func severalKeys() throws {
     #expect(throws: RecordReason.noRelation(2)) { try reasoned { try session.join(Letter.self, Person.self) } }
     #expect(throws: RecordReason.noRelation(2)) { try reasoned { try session.all(Person.self, with: Letter.self) } }
-    #expect(throws: RecordReason.noRelation(0)) { try reasoned { try session.join(Person.self, Letter.self) } }
+    #expect(throws: RecordReason.noRelation(2)) { try reasoned { try session.join(Person.self, Letter.self) } }
     #expect(throws: RecordReason.noRelation(0)) {
       try reasoned { try session.join(Letter.self, Person.self, via: \.id) }
     }
