@@ -20,6 +20,10 @@ struct ModelRelation {
           from: child.model, to: parent.model, count: references.count,
           columns: columns ?? references.map { $0.columns.joined(separator: " and ") }))
     }
+    try self.init(reference, from: child, to: parent)
+  }
+
+  init(_ reference: ModelShape.Reference, from child: ModelShape, to parent: ModelShape) throws {
     self.child = reference.columns
     self.parent =
       reference.parentColumns.isEmpty ? parent.keyIndexes.map { parent.columns[$0].name } : reference.parentColumns

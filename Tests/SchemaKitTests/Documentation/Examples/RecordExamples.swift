@@ -112,6 +112,11 @@ extension RecordExamples {
     try session.save(note, .insert)  // a row with this key is an error
   }
 
+  static func unique(_ session: Session, _ name: String) throws -> Author {
+    let author = try session.save(Author(id: nil, name: name), .upsert(on: \.name))
+    return author
+  }
+
   static func many(_ session: Session, _ names: [String]) throws -> [Int64] {
     let keys = try session.save(names.map { Author(id: nil, name: $0) })  // all of them or none
     let ids = keys.integers
@@ -161,13 +166,14 @@ extension RecordExamples {
       { $0.title.hasSuffix("s") },
       { $0.title.contains("cer") },
       { $0.title.contains("CER", .ignoringCase) },
+      { $0.tags.contains("home") },
       { $0.title.like("%50\\%%", escape: "\\") },
       { $0.title.glob("[A-G]*") },
       { $0.title.collate(.nocase) == "groceries" },
       { $0.tags.json("$[0]", as: String.self) == "home" },
       { $0.any(Photo.self) { $0.width > 100 } },
       { $0.matches("milk", in: "note_search") },
-      { _ in .sql("length(title) > \(10)") },
+      { .sql("length(\($0.title)) > \(10)") },
     ]
     return try filters.map { try session.count(Note.self, where: $0) }
   }

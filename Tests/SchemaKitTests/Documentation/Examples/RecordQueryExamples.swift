@@ -17,7 +17,7 @@ extension RecordExamples {
     let average = try session.value(Note.self, { $0.stars.average }, where: { $0.stars > 0 })
     let perAuthor = try session.select(
       Note.self, { ($0.authorID, $0.id.count, $0.stars.max) }, groupBy: { [$0.authorID.grouped] },
-      orderBy: { [$0.authorID.ascending] })
+      having: { $0.id.count > 1 }, orderBy: { [$0.authorID.ascending] })
     return (total, average, perAuthor)
   }
 
@@ -33,14 +33,18 @@ extension RecordExamples {
     return (stored, title)
   }
 
-  static func relations(_ session: Session) throws -> ([(Note, Author)], [(Note, Author?)], [(Author, [Note])]) {
+  static func relations(_ session: Session) throws -> (
+    [(Note, Author)], [(Author, Note?)], [(Author, Note, Photo)], [(Author, [Note])]
+  ) {
     let pairs = try session.join(
       Note.self, Author.self, where: { note, author in author.name == "Ada" && note.stars > 2 },
       orderBy: { note, author in [author.name.ascending, note.modified.descending] })
-    let all = try session.leftJoin(Note.self, Author.self)  // (Note, Author?)
+    let all = try session.leftJoin(Author.self, Note.self)  // (Author, Note?)
+    let shown = try session.join(
+      Author.self, Note.self, Photo.self, where: { _, note, photo in photo.width > note.stars })
     let families = try session.all(
       Author.self, with: Note.self, orderBy: { [$0.name.ascending] }, childrenOrderBy: { [$0.created.ascending] })
-    return (pairs, all, families)
+    return (pairs, all, shown, families)
   }
 
   static func families(_ session: Session, _ drafts: [Note], _ photo: Photo) throws -> ([Note], [Note], [[Photo]]) {
