@@ -97,6 +97,7 @@ extension Database {
   /// - Throws: ``SQLiteConnectionError/inUse(_:)`` if a transaction was left open by SQL; then it stays open.
   public func close() async throws {
     try session.close()
+    watch = nil
     try await readers?.close()
   }
 

@@ -3,5 +3,6 @@ extension RecordStore {
   func close() throws {
     try connection.close()
     observers = nil
+    otherCommits = nil
   }
 }

@@ -64,13 +64,13 @@ private struct Invoice: Model, Hashable {
 }
 
 /// A key that nobody assigns, and a child that refers to a column which may be nil.
-private struct Badge: Model, Hashable {
+private struct HolderBadge: Model, Hashable {
   let id: Int64?
   var number: String?
 
   static let table = Table("badges", as: Self.init) {
-    Column("id", \Badge.id).primaryKey()
-    Column("number", \Badge.number).unique()
+    Column("id", \HolderBadge.id).primaryKey()
+    Column("number", \HolderBadge.number).unique()
   }
 }
 
@@ -80,7 +80,7 @@ private struct Scan: Model, Hashable {
 
   static let table = Table("scans", as: Self.init) {
     Column("id", \Scan.id).primaryKey()
-    Column("badge", \Scan.badge).references(Badge.self, column: \Badge.number)
+    Column("badge", \Scan.badge).references(HolderBadge.self, column: \HolderBadge.number)
   }
 }
 
@@ -93,7 +93,7 @@ struct FamilySavingTests {
     Site.self
     Meter.self
     Invoice.self
-    Badge.self
+    HolderBadge.self
     Scan.self
   }
 
@@ -182,11 +182,11 @@ struct FamilySavingTests {
   @Test("an object without the value that its children refer to is refused")
   func noKey() throws {
     let error = #expect(throws: RecordError.self) {
-      try session.save(Badge(id: nil, number: nil), with: [Scan(id: nil, badge: "x")])
+      try session.save(HolderBadge(id: nil, number: nil), with: [Scan(id: nil, badge: "x")])
     }
-    #expect(error?.reason == .noParentKey(model: "Badge", column: "number"))
-    #expect(try session.count(Badge.self) == 0)
-    let (_, scans) = try session.save(Badge(id: nil, number: "7"), with: [Scan(id: nil, badge: nil)])
+    #expect(error?.reason == .noParentKey(model: "HolderBadge", column: "number"))
+    #expect(try session.count(HolderBadge.self) == 0)
+    let (_, scans) = try session.save(HolderBadge(id: nil, number: "7"), with: [Scan(id: nil, badge: nil)])
     #expect(scans.map(\.badge) == ["7"])
   }
 
