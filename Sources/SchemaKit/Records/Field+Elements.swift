@@ -1,10 +1,11 @@
 extension Field {
   /// The array, a column of JSON text, has an element: `$0.tags.contains("home")`.
   ///
-  /// The element is encoded as in the column and compared by SQLite: a number or a text in any spelling, an object or
-  /// an array, and a number of more than 15 digits, as `save` writes it. A row without an array does not match. It is an error for bytes, and
-  /// for a column with a coding. *Cost:* every row's JSON is parsed, and no index is used. See
-  /// [json_each](https://sqlite.org/json1.html#jeach).
+  /// The element is encoded as in the column, and compared by SQLite: texts and numbers by their meaning, but a number of
+  /// more than 15 digits, an object or an array only as `save` writes it. A row without an array does not match. It is
+  /// an error for bytes, and for a column with a coding.
+  ///
+  /// *Cost:* the JSON of every row is parsed, and no index is used. See [json_each](https://sqlite.org/json1.html#jeach).
   public func contains<Element: Codable>(_ element: Element) -> Filter where Value.Unwrapped == [Element] {
     elementCondition(element)
   }

@@ -4,7 +4,11 @@ private struct Join {
   let isLeft: Bool
   let store: RecordStore
 
-  init(_ word: String, _ shapes: [ModelShape], via paths: [AnyKeyPath], in store: RecordStore) throws {
+  init<each M: Model>(
+    _ word: String, _ types: repeat (each M).Type, via paths: [AnyKeyPath], in store: RecordStore
+  ) throws {
+    var shapes: [ModelShape] = []
+    for type in repeat each types { shapes.append(try store.mapping(of: type).shape) }
     tables = try JoinedTables(word, shapes, via: paths)
     isLeft = word == "LEFT JOIN"
     self.store = store
@@ -27,7 +31,7 @@ private struct Join {
   }
 }
 
-// Overloads in place of a parameter pack: the compiler crashes at closures over packs.
+// Overloads in place of a parameter pack: Swift 6.3 crashes at default values that are closures over packs.
 
 extension RecordReader {
   /// Fetches pairs of objects related by a foreign key of either model to the other.
@@ -45,12 +49,9 @@ extension RecordReader {
     where filter: (Fields<First>, Fields<Second>) -> Filter? = { _, _ in nil },
     orderBy orderings: (Fields<First>, Fields<Second>) -> [Ordering] = { _, _ in [] }, limit: Int? = nil
   ) throws -> [(First, Second)] {
-    let join = try Join(
-      "JOIN", [store.mapping(of: first).shape, store.mapping(of: second).shape], via: path.map { [$0] } ?? [], in: store
-    )
-    let (a, b) = (try join.table(first, 0), try join.table(second, 1))
-    let query = RowQuery(filter: filter(a.fields, b.fields), orderings: orderings(a.fields, b.fields), limit: limit)
-    return try join.rows(query) { (try a.object($0), try b.object($0)) }
+    try pairs("JOIN", first, second, path.map { [$0] } ?? [], filter, orderings, limit) {
+      (try $0.object($2), try $1.object($2))
+    }
   }
 
   /// Fetches pairs of objects related by a foreign key of the second model.
@@ -60,11 +61,7 @@ extension RecordReader {
     where filter: (Fields<First>, Fields<Second>) -> Filter? = { _, _ in nil },
     orderBy orderings: (Fields<First>, Fields<Second>) -> [Ordering] = { _, _ in [] }, limit: Int? = nil
   ) throws -> [(First, Second)] {
-    let join = try Join(
-      "JOIN", [store.mapping(of: first).shape, store.mapping(of: second).shape], via: [path], in: store)
-    let (a, b) = (try join.table(first, 0), try join.table(second, 1))
-    let query = RowQuery(filter: filter(a.fields, b.fields), orderings: orderings(a.fields, b.fields), limit: limit)
-    return try join.rows(query) { (try a.object($0), try b.object($0)) }
+    try pairs("JOIN", first, second, [path], filter, orderings, limit) { (try $0.object($2), try $1.object($2)) }
   }
 
   /// Fetches pairs of objects like ``join(_:_:via:where:orderBy:limit:)``, and those without a partner with nil.
@@ -73,12 +70,9 @@ extension RecordReader {
     where filter: (Fields<First>, Fields<Second>) -> Filter? = { _, _ in nil },
     orderBy orderings: (Fields<First>, Fields<Second>) -> [Ordering] = { _, _ in [] }, limit: Int? = nil
   ) throws -> [(First, Second?)] {
-    let join = try Join(
-      "LEFT JOIN", [store.mapping(of: first).shape, store.mapping(of: second).shape], via: path.map { [$0] } ?? [],
-      in: store)
-    let (a, b) = (try join.table(first, 0), try join.table(second, 1))
-    let query = RowQuery(filter: filter(a.fields, b.fields), orderings: orderings(a.fields, b.fields), limit: limit)
-    return try join.rows(query) { (try a.object($0), try b.objectIfFound($0)) }
+    try pairs("LEFT JOIN", first, second, path.map { [$0] } ?? [], filter, orderings, limit) {
+      (try $0.object($2), try $1.objectIfFound($2))
+    }
   }
 
   /// Fetches pairs of objects related by a foreign key of the second model, and those without a partner with nil.
@@ -88,28 +82,34 @@ extension RecordReader {
     where filter: (Fields<First>, Fields<Second>) -> Filter? = { _, _ in nil },
     orderBy orderings: (Fields<First>, Fields<Second>) -> [Ordering] = { _, _ in [] }, limit: Int? = nil
   ) throws -> [(First, Second?)] {
-    let join = try Join(
-      "LEFT JOIN", [store.mapping(of: first).shape, store.mapping(of: second).shape], via: [path], in: store)
+    try pairs("LEFT JOIN", first, second, [path], filter, orderings, limit) {
+      (try $0.object($2), try $1.objectIfFound($2))
+    }
+  }
+
+  private func pairs<First: Model, Second: Model, Row>(
+    _ word: String, _ first: First.Type, _ second: Second.Type, _ paths: [AnyKeyPath],
+    _ filter: (Fields<First>, Fields<Second>) -> Filter?, _ orderings: (Fields<First>, Fields<Second>) -> [Ordering],
+    _ limit: Int?, _ row: (JoinedTable<First>, JoinedTable<Second>, Statement) throws -> Row
+  ) throws -> [Row] {
+    let join = try Join(word, first, second, via: paths, in: store)
     let (a, b) = (try join.table(first, 0), try join.table(second, 1))
     let query = RowQuery(filter: filter(a.fields, b.fields), orderings: orderings(a.fields, b.fields), limit: limit)
-    return try join.rows(query) { (try a.object($0), try b.objectIfFound($0)) }
+    return try join.rows(query) { try row(a, b, $0) }
   }
 }
 
 extension RecordReader {
   /// Fetches objects of three models, each related to one before it, in either direction.
   ///
-  /// - Parameter paths: The properties with the foreign keys, where several come into question:
-  ///   `[\Order.customer]`.
+  /// - Parameter paths: The properties with the foreign keys, where there are several: `[\Order.customer]`.
   public func join<First: Model, Second: Model, Third: Model>(
     _ first: First.Type, _ second: Second.Type, _ third: Third.Type, via paths: [AnyKeyPath] = [],
     where filter: (Fields<First>, Fields<Second>, Fields<Third>) -> Filter? = { _, _, _ in nil },
     orderBy orderings: (Fields<First>, Fields<Second>, Fields<Third>) -> [Ordering] = { _, _, _ in [] },
     limit: Int? = nil
   ) throws -> [(First, Second, Third)] {
-    let join = try Join(
-      "JOIN", [store.mapping(of: first).shape, store.mapping(of: second).shape, store.mapping(of: third).shape],
-      via: paths, in: store)
+    let join = try Join("JOIN", first, second, third, via: paths, in: store)
     let (a, b, c) = (try join.table(first, 0), try join.table(second, 1), try join.table(third, 2))
     let query = RowQuery(
       filter: filter(a.fields, b.fields, c.fields), orderings: orderings(a.fields, b.fields, c.fields), limit: limit)
@@ -123,9 +123,7 @@ extension RecordReader {
     orderBy orderings: (Fields<First>, Fields<Second>, Fields<Third>) -> [Ordering] = { _, _, _ in [] },
     limit: Int? = nil
   ) throws -> [(First, Second?, Third?)] {
-    let join = try Join(
-      "LEFT JOIN", [store.mapping(of: first).shape, store.mapping(of: second).shape, store.mapping(of: third).shape],
-      via: paths, in: store)
+    let join = try Join("LEFT JOIN", first, second, third, via: paths, in: store)
     let (a, b, c) = (try join.table(first, 0), try join.table(second, 1), try join.table(third, 2))
     let query = RowQuery(
       filter: filter(a.fields, b.fields, c.fields), orderings: orderings(a.fields, b.fields, c.fields), limit: limit)
@@ -140,12 +138,7 @@ extension RecordReader {
     orderBy orderings: (Fields<First>, Fields<Second>, Fields<Third>, Fields<Fourth>) -> [Ordering] = { _, _, _, _ in []
     }, limit: Int? = nil
   ) throws -> [(First, Second, Third, Fourth)] {
-    let join = try Join(
-      "JOIN",
-      [
-        store.mapping(of: first).shape, store.mapping(of: second).shape, store.mapping(of: third).shape,
-        store.mapping(of: fourth).shape,
-      ], via: paths, in: store)
+    let join = try Join("JOIN", first, second, third, fourth, via: paths, in: store)
     let (a, b, c, d) = (
       try join.table(first, 0), try join.table(second, 1), try join.table(third, 2), try join.table(fourth, 3)
     )
@@ -163,12 +156,7 @@ extension RecordReader {
     orderBy orderings: (Fields<First>, Fields<Second>, Fields<Third>, Fields<Fourth>) -> [Ordering] = { _, _, _, _ in []
     }, limit: Int? = nil
   ) throws -> [(First, Second?, Third?, Fourth?)] {
-    let join = try Join(
-      "LEFT JOIN",
-      [
-        store.mapping(of: first).shape, store.mapping(of: second).shape, store.mapping(of: third).shape,
-        store.mapping(of: fourth).shape,
-      ], via: paths, in: store)
+    let join = try Join("LEFT JOIN", first, second, third, fourth, via: paths, in: store)
     let (a, b, c, d) = (
       try join.table(first, 0), try join.table(second, 1), try join.table(third, 2), try join.table(fourth, 3)
     )

@@ -152,10 +152,11 @@ extension ModelMapping {
       var returned: [SQLValue] = []
       for object in objects {
         if isReturning { returned = [] }
+        if unique != nil { connection.forgetLastInsertRowID() }
         try insert(object, statement, binder, &row, in: store) { row in
           returned = try shape.keyIndexes.map { try row.sqlValue(at: $0) }
         }
-        if let unique { returned = try key(of: object, in: unique) ?? returned }
+        if let unique { returned = try key(of: object, in: unique, bound: binder.key) }
         keys.values += returned.isEmpty ? keyAfter(binder.key) : returned
         statement.rewind()
       }
@@ -163,7 +164,7 @@ extension ModelMapping {
     return keys
   }
 
-  private func keyAfter(_ bound: [SQLValue]) -> [SQLValue] {
+  func keyAfter(_ bound: [SQLValue]) -> [SQLValue] {
     let takesRowID = shape.keyIndexes.isEmpty || shape.rowIDIndex != nil && bound == [.null]
     guard takesRowID else { return inKeyOrder(bound) }
     return [connection.changes > 0 ? .integer(connection.lastInsertRowID) : .null]

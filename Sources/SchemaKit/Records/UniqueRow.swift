@@ -42,28 +42,45 @@ extension ModelMapping {
   /// Saves one object over the row that equals it in unique columns, and returns it as stored.
   func save(_ object: M, _ kind: InsertKind, over row: UniqueRow, in store: RecordStore) throws -> M {
     var key: [SQLValue] = []
+    connection.forgetLastInsertRowID()
     try connection.withStatement(insertSlot(kind)) { statement in
       let binder = statement.binder(keyColumns: shape.keyIndexes)
       var row = RowWriter(binder, codings: shape.codings)
       try insert(object, statement, binder, &row, in: store) { _ in }
       key = inKeyOrder(binder.key)
     }
-    let isWritten = connection.changes > 0
     let all = try values(of: object)
     let found = try connection.withStatement("\(allSlot.sql) WHERE \(row.condition)") { statement in
       try statement.bind(row.columns.map { all[$0] })
       return try first(statement)
     }
-    // A row with a NULL equals no other, so it was inserted.
-    return try found ?? reread(key, isWritten: isWritten) ?? object
+    if let found { return found }
+    try checkInserted(all, row)
+    guard let inserted = try reread(key, isWritten: true) else { throw missing(all, row) }
+    return inserted
   }
 
-  /// The primary key, or the rowid, of the row that equals an object in unique columns.
-  func key(of object: M, in row: UniqueRow) throws -> [SQLValue]? {
+  /// The primary key, or the rowid, of the row that an object was just saved over, or that was inserted.
+  func key(of object: M, in row: UniqueRow, bound: [SQLValue]) throws -> [SQLValue] {
     let all = try values(of: object)
     let key = shape.keyIndexes.map { shape.columns[$0].quoted }
     let list = key.isEmpty ? shape.hiddenRowID ?? "rowid" : key.joined(separator: ", ")
     let sql = "SELECT \(list) FROM \(shape.source) WHERE \(row.condition)"
-    return try connection.rows(sql, row.columns.map { all[$0] }).first
+    if let found = try connection.rows(sql, row.columns.map { all[$0] }).first { return found }
+    try checkInserted(all, row)
+    return keyAfter(bound)
+  }
+
+  /// Throws if a row may have been updated that is not found by its unique columns afterwards.
+  ///
+  /// A row with a NULL among them equals no other, so it was inserted. A trigger may change the columns of a row that
+  /// was inserted; of one that was updated, nothing tells which it was.
+  private func checkInserted(_ values: [SQLValue], _ row: UniqueRow) throws {
+    if connection.lastInsertRowID != 0 || row.columns.contains(where: { values[$0].isNull }) { return }
+    throw missing(values, row)
+  }
+
+  private func missing(_ values: [SQLValue], _ row: UniqueRow) -> RecordError {
+    RecordError(.notFound(table: shape.name, key: RecordKey(row.columns.map { values[$0] })))
   }
 }

@@ -56,6 +56,24 @@ private struct Use: Model, Hashable {
   }
 }
 
+/// An address that triggers change after it is written.
+private struct Mail: Model, Hashable {
+  let id: Int64?
+  var address: String
+  var count: Int
+
+  static let table = Table("mails", as: Self.init) {
+    Column("id", \.id).primaryKey()
+    Column("address", \.address).unique()
+    Column("count", \.count)
+  } triggers: {
+    Trigger("mails_lower", .after, .insert, body: "UPDATE mails SET address = lower(address) WHERE id = new.id")
+    Trigger(
+      "mails_moved", .after, .update(of: "count"),
+      body: "UPDATE mails SET address = 'moved' WHERE id = new.id AND new.count > 9")
+  }
+}
+
 /// A row without a primary key.
 private struct Line: Model, Hashable {
   var key: String
@@ -73,6 +91,7 @@ struct UniqueSavingTests {
     User.self
     Code.self
     Use.self
+    Mail.self
     Line.self
   }
   private let file: TemporaryDatabase
@@ -138,11 +157,29 @@ struct UniqueSavingTests {
   @Test("the collation of the index decides, triggers are seen, and rows that refer to it stay")
   func collation() throws {
     let first = try session.save(Code(id: nil, code: "a", text: "1"), .upsert(on: \.code))
+    try session.save(Code(id: nil, code: "b", text: "1"))
     try session.save(Use(id: nil, code: 1))
     let second = try session.save(Code(id: nil, code: "A", text: "2"), .upsert(on: \.code))
     #expect(first.id == 1 && second == Code(id: 1, code: "a", text: "2!"))
     #expect(try session.save([Code(id: nil, code: "A", text: "3")], .upsert(on: \.code)).integers == [1])
     #expect(try session.count(Use.self) == 1)
+  }
+
+  @Test("a row whose unique columns a trigger changes is found where it was inserted, and otherwise not saved")
+  func changedByTrigger() throws {
+    try session.save(Mail(id: nil, address: "first", count: 0))
+    let mail = try session.save(Mail(id: nil, address: "ADA", count: 1), .upsert(on: \.address))
+    #expect(mail == Mail(id: 2, address: "ada", count: 1))
+    #expect(try session.save([Mail(id: nil, address: "BOB", count: 1)], .upsert(on: \.address)).integers == [3])
+    #expect(try session.save(Mail(id: nil, address: "ada", count: 2), .upsert(on: \.address)).id == 2)
+    let before = try session.rows(Mail.self)
+    #expect(throws: RecordReason.notFound("mails", [.text("ada")])) {
+      try reasoned { try session.save(Mail(id: nil, address: "ada", count: 10), .upsert(on: \.address)) }
+    }
+    #expect(throws: RecordReason.notFound("mails", [.text("ada")])) {
+      try reasoned { try session.save([Mail(id: nil, address: "ada", count: 10)], .upsert(on: \.address)) }
+    }
+    #expect(try session.rows(Mail.self) == before)
   }
 
   @Test("a conflict with other unique columns is an error, with nothing written")
