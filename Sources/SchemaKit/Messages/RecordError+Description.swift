@@ -24,16 +24,6 @@ extension RecordError: CustomStringConvertible {
       Self.violation(kind, table: table, columns: columns, cause: cause)
     case .noRelation(let from, let to, let count, let columns): Self.relation(from, to, count, columns)
     case .noParentKey, .undeclaredColumn, .noTable, .unknownColumn, .noValue, .notARow: reason.ofTable
-    case .unrelated(let model, let others):
-      """
-      No foreign key relates \(model) to \(others.joined(separator: " or ")), in either direction. Declare one with \
-      references(…), name a model between them first, or join in SQL.
-      """
-    case .severalRelations(let model, let columns):
-      """
-      \(model) is related to the models before it by \(columns.joined(separator: " and by ")). Say which with via:, such \
-      as via: [\\Note.author].
-      """
     case .foreignCursor:
       "The page cursor belongs to a query with a different order. Start again without one."
     case .parameters(let expected, let found): "The statement takes \(expected), but \(found) were given."
@@ -43,15 +33,7 @@ extension RecordError: CustomStringConvertible {
       "The result has no column \(column), which \(model) needs. Select it, or all with *."
     case .insideTransaction(let function): "\(function) cannot be called inside a transaction. Call it before."
     case .notOrdered, .otherCoding, .notANumber, .notAText, .notElements: reason.ofStoredForm
-    case .aggregate(let term):
-      """
-      \(term) is computed from many rows, and a condition, a group or a new value from one. Write a condition on groups in \
-      having: of select, beside groupBy:.
-      """
-    case .noGroups: "having: is a condition on groups. Say with groupBy: what the rows are grouped by."
-    case .count(let name, let number, let least): "The \(name) is \(number). It must be at least \(least)."
-    case .notUnique(let table, let columns, let partial):
-      Self.notUnique(table: table, columns: columns, partial: partial)
+    case .unrelated, .severalRelations, .aggregate, .noGroups, .count, .notUnique: reason.ofRequest
     case .assignedTwice(let table, let column):
       "The update gives column \(table).\(column) two values. Leave out one of them."
     case .encoding(let model, let problem):
@@ -60,20 +42,6 @@ extension RecordError: CustomStringConvertible {
       "\(model).decode(from:) \(problem). Read the values of all columns in the order of the declaration."
     case .attachment(let id, let problem): "FileAttachment \(id) \(problem)."
     }
-  }
-
-  private static func notUnique(table: String, columns: [String], partial: String?) -> String {
-    let list = columns.joined(separator: ", ")
-    if let partial {
-      return """
-        The index \(partial) makes \(list) of \(table) unique only in the rows that its condition selects, so it cannot \
-        say which row is meant. Declare a unique index without a condition, or write the INSERT in SQL.
-        """
-    }
-    return """
-      No row of \(table) can be told by \(list) alone. Declare the columns together as unique, with .unique(), \
-      Constraint.unique or Index(…).unique(): no more columns and no fewer.
-      """
   }
 
   private static func violation(
@@ -125,6 +93,48 @@ extension RecordError.Reason {
     }
   }
 
+  /// The messages about what is asked for: relations, groups, numbers of rows, and columns that identify a row.
+  fileprivate var ofRequest: String {
+    switch self {
+    case .unrelated(let model, let others):
+      """
+      No foreign key relates \(model) to \(others.joined(separator: " or ")), in either direction. Declare one with \
+      references(…), name a model between them first, or join in SQL.
+      """
+    case .severalRelations(let model, let columns):
+      """
+      \(model) is related to the models before it by \(columns.joined(separator: " and by ")). Say which with via:, such \
+      as via: [\\Note.author].
+      """
+    case .aggregate(let term):
+      """
+      \(term) is computed from many rows, and a condition, a group or a new value from one. Write a condition on groups in \
+      having: of select, beside groupBy:.
+      """
+    case .noGroups: "having: is a condition on groups. Say with groupBy: what the rows are grouped by."
+    case .count(let name, let number, let least): "The \(name) is \(number). It must be at least \(least)."
+    case .notUnique(let table, let columns, let partial):
+      Self.notUnique(table: table, columns: columns, partial: partial)
+    default: ""
+    }
+  }
+
+  private static func notUnique(table: String, columns: [String], partial: String?) -> String {
+    let list = columns.joined(separator: ", ")
+    if let partial {
+      return """
+        The index \(partial) makes \(list) of \(table) unique only in the rows that its condition selects, so it cannot \
+        say which row is meant. Declare a unique index without a condition, or write the INSERT in SQL.
+        """
+    }
+    return """
+      No row of \(table) can be told by \(list) alone. Declare the columns together as unique, with .unique(), \
+      Constraint.unique or Index(…).unique(): no more columns and no fewer.
+      """
+  }
+}
+
+extension RecordError.Reason {
   /// The messages about columns whose stored form is not the value.
   fileprivate var ofStoredForm: String {
     switch self {

@@ -119,7 +119,8 @@ extension SwiftNames {
     "String", "Substring", "Task", "TimeZone", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID", "Void",
     // SchemaKit
     "AmbiguousRename", "ApplyError", "ApplyProgress", "ApplyReport", "Assignment", "AttachmentHolder",
-    "AttachmentReport", "AttachmentStore", "BackupPolicy", "BackupProgress", "ChangeObservation", "Collation",
+    "AttachmentReport", "AttachmentStore", "BackupPolicy", "BackupProgress", "ChangeObservation", "ChildPolicy",
+    "Collation", "StoredSchema", "TableColumns",
     "Column", "ColumnBuilder", "ColumnCoding", "ColumnGroup", "ColumnHints", "ColumnType", "ColumnValue",
     "ColumnValueError", "Columns", "Configuration", "ConflictClause", "Constraint", "ConstraintBuilder", "DataStep",
     "DataStepHint", "Database", "DeclarationError", "DeclaredDataStep", "DeclaredRecordedWork", "DeclaredStatement",
