@@ -37,7 +37,7 @@ struct TableColumnsTests {
       _ = try ModelSchema { M.self }.declaration()
       return nil
     } catch {
-      return (error as? DeclarationError)?.reason
+      return error.reason
     }
   }
 }
