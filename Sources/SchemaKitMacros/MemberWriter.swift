@@ -46,17 +46,17 @@
       return model.readsRow ? empty : ["\(raw: initializer())"] + empty
     }
 
-    /// The constraints, indexes and triggers, if the type has static members of these names.
+    /// The constraints, indexes and triggers: static members of the type, or none. They may stand in an extension, which
+    /// a macro does not see.
     var extras: String {
-      ["constraints", "indexes", "triggers"].filter(model.staticNames.contains)
-        .map { ",\n  \($0): \(model.name).\($0)" }.joined()
+      ["constraints", "indexes", "triggers"].map { ",\n  \($0): \(model.name).\($0)" }.joined()
     }
 
     /// What the attributes of the type say about the table.
     var tableModifiers: String {
       model.attributes.plain.compactMap { attribute in
         Modifier.ofTables[attribute.shortName].map { "\n  .\($0)(\(attribute.argumentText))" }
-      }.joined() + "\n  .withoutOrderCheck()"
+      }.joined() + (model.readsRow ? "" : "\n  .withoutOrderCheck()")
     }
 
     /// A member of the right type, so that a mistake that has been reported causes no other errors.

@@ -15,8 +15,6 @@
     /// The properties with a column, in order.
     private(set) var columns: [StoredProperty] = []
     private(set) var diagnostics: [Diagnostic] = []
-    /// The names of static members, which may hold constraints, indexes and triggers.
-    private(set) var staticNames: Set<String> = []
     /// Whether the type has an initializer of its own, and one that reads a row.
     private(set) var hasInitializer = false
     private(set) var readsRow = false
@@ -86,6 +84,7 @@
     private mutating func check(_ condition: IfConfigDeclSyntax) {
       for case .decls(let members)? in condition.clauses.map(\.elements) {
         for member in members {
+          if let inner = member.decl.as(IfConfigDeclSyntax.self) { check(inner) }
           if let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic,
             variable.bindings.contains(where: { $0.isStored }), variable.attributes.all("Transient").isEmpty
           {
@@ -104,7 +103,6 @@
           continue
         }
         if variable.isStatic {
-          staticNames.insert(name.text)
           if ["constraints", "indexes"].contains(name.text) {
             lists += [binding.initializer.map { Syntax($0) }, binding.accessorBlock.map { Syntax($0) }].compactMap {
               $0
@@ -200,6 +198,10 @@
       }
       if let kind = LiteralKind(value), !kind.suits(property.typeText) {
         report(.defaultType(property.label, property.typeText, kind.rawValue), at: attribute)
+      }
+      let text = value.trimmedDescription
+      if ["UUID()", "Date()", "Date.now", ".now", ".init()"].contains(text) || text.contains("random") {
+        report(.changingDefault(property.label), at: attribute)
       }
     }
   }

@@ -92,6 +92,12 @@
         "Property '\(property)' has @Default without a value: write the property's initial value, or @Default(…) or @Default(sql: …)"
       )
     }
+    static func changingDefault(_ property: String) -> Self {
+      Self(
+        "changingDefault",
+        "The default of property '\(property)' would be another one each time the program starts: use @Default(sql: …), or leave out @Default"
+      )
+    }
     static func defaultType(_ property: String, _ type: String, _ kind: String) -> Self {
       Self("defaultType", "The default of property '\(property)' is \(kind), but its type is \(type)")
     }

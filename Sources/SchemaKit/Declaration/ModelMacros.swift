@@ -33,6 +33,16 @@
   @attached(extension, conformances: Fragment, names: named(init(row:)), named(write(to:)))
   public macro Fragment() = #externalMacro(module: "SchemaKitMacros", type: "FragmentMacro")
 
+  // What @Model passes to the table where the type has no static member of the name.
+  extension Model {
+    /// The constraints of a table that `@Model` writes.
+    public static var constraints: [Constraint<Self>] { [] }
+    /// The indexes of a table that `@Model` writes.
+    public static var indexes: [Index<Self>] { [] }
+    /// The triggers of a table that `@Model` writes.
+    public static var triggers: [Trigger] { [] }
+  }
+
   // MARK: Columns
 
   /// Names the column of a property, its exact type, or how its values are stored.

@@ -78,6 +78,20 @@ struct ModelMacroTests {
     #expect(try stored(Trimmed(id: 1, name: "  a ")).object?.name == "a")
   }
 
+  @Test("a way to read a row that mixes up two columns is an error before anything is written")
+  func mixedUp() {
+    #expect(throws: DeclarationError.self) { try Session(inMemory: ModelSchema { MixedUp.self }) }
+  }
+
+  @Test("constraints and indexes in an extension")
+  func extensions() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).db").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    _ = try Session(at: file, schema: ModelSchema { Extended.self })
+    let sql = try SchemaInspector(at: file).statements().joined()
+    #expect(sql.contains("UNIQUE") && sql.contains("extended_by_title"))
+  }
+
   @Test("a module that is on the main actor by default")
   func mainActor() throws {
     let setting = Setting(name: "size", value: 3, changed: Date(timeIntervalSince1970: 1))
@@ -193,6 +207,28 @@ extension Outer {
     id = try row.read()
     name = try row.read(String.self).trimmingCharacters(in: .whitespaces)
   }
+}
+
+@Model("mixed_up") struct MixedUp {
+  @PrimaryKey var id: Int
+  var title: String
+  var body: String
+
+  init(row: inout RowReader) throws {
+    id = try row.read()
+    body = try row.read()
+    title = try row.read()
+  }
+}
+
+@Model("extended") struct Extended {
+  @PrimaryKey var id: Int
+  var title: String
+}
+
+extension Extended {
+  static let constraints = [Constraint<Extended>.unique(\.title)]
+  static let indexes = [Index<Extended>("extended_by_title", on: \.title)]
 }
 
 enum Names {

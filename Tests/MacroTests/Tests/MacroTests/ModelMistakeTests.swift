@@ -33,6 +33,12 @@ struct ModelMistakeTests {
       name: "default without a value", field: "@Default var field17: String",
       expected: "Property 'field17' has @Default without a value"),
     Mistake(
+      name: "default that changes with each start", field: "@Default var field17: UUID = UUID()",
+      expected: "The default of property 'field17' would be another one each time the program starts"),
+    Mistake(
+      name: "property inside two #if", field: "\n#if DEBUG\n#if DEBUG\nvar field17: Int\n#endif\n#endif\n",
+      expected: "A stored property inside #if has no column"),
+    Mistake(
       name: "two keys", field: "@PrimaryKey var field17: Int",
       expected: "Properties 'field0' and 'field17' are both @PrimaryKey"),
     Mistake(
