@@ -35,6 +35,9 @@ extension Table {
   func codingMistake() -> DeclarationError.Reason? {
     guard checksOrder, group.isCodedByHand else { return nil }
     let columns = group.columns
+    var given: [[SQLValue]] = Array(repeating: [], count: columns.count)
+    // What the property has, and what is written of it: both functions may mix up two columns in the same way.
+    var (held, written) = (given, given)
     for seeds in Self.seeds(count: columns.count) {
       let row = zip(columns, seeds).compactMap { $0.sample($1) }
       guard row.count == columns.count else { return nil }
@@ -46,11 +49,19 @@ extension Table {
       guard read == row.count, values.count == row.count else {
         return .codedColumns(declared: row.count, read: read, written: values.count)
       }
-      if let index = row.indices.first(where: { values[$0] != row[$0] }) {
-        return .wronglyCoded(column: columns[index].name)
+      for (index, column) in columns.enumerated() {
+        given[index].append(row[index])
+        held[index].append(column.stored(in: model) ?? row[index])
+        written[index].append(values[index])
       }
     }
-    return nil
+    // Another value alone may be how the model normalizes it. That of another column is not.
+    let wrong = columns.indices.first { index in
+      [held[index], written[index]].contains { found in
+        found != given[index] && given.indices.contains { $0 != index && given[$0] == found }
+      }
+    }
+    return wrong.map { .wronglyCoded(column: columns[$0].name) }
   }
 
   /// Models made of sample values, no two columns alike if their types allow it; empty if none can be made.
@@ -67,5 +78,14 @@ extension Table {
     let numbers = Array(1...max(count, 1))
     let digits = Int.bitWidth - count.leadingZeroBitCount
     return [numbers] + (0..<digits).map { digit in numbers.map { $0 >> digit & 1 } }
+  }
+}
+
+extension DeclaredColumn {
+  /// The value of its property as stored; nil if it cannot be told.
+  fileprivate func stored<Root>(in model: Root) -> SQLValue? {
+    guard let value = model[keyPath: path()] else { return nil }
+    if let coding { return try? coding.stored(value) }
+    return try? (value as? any ColumnValue)?.sqlValue()
   }
 }

@@ -29,6 +29,8 @@ struct TableColumnsTests {
     #expect(reason(Mistaken<Beyond>.self) == .codedColumns(declared: 3, read: 4, written: 4))
     #expect(reason(Mistaken<TooMany>.self) == .codedColumns(declared: 3, read: 3, written: 4))
     #expect(reason(Mistaken<Swapped>.self) == .wronglyCoded(column: "a"))
+    #expect(reason(Mistaken<SwappedTwice>.self) == .wronglyCoded(column: "a"))
+    #expect(reason(Mistaken<Shouting>.self) == nil, "a value that is normalized")
     #expect(reason(Mistaken<Right>.self) == nil)
   }
 
@@ -122,6 +124,22 @@ private enum TooMany: Coding {
 private enum Swapped: Coding {
   static func encode(_ values: [String], _ row: inout RowWriter) throws {
     for value in [values[1], values[0], values[2]] { try row.append(value) }
+  }
+}
+
+/// A round trip changes nothing, but the properties have each other's values.
+private enum SwappedTwice: Coding {
+  static func decode(_ row: inout RowReader) throws -> [String] {
+    let (first, second) = (try row.read(String.self), try row.read(String.self))
+    return [second, first, try row.read()]
+  }
+  static func encode(_ values: [String], _ row: inout RowWriter) throws {
+    for value in [values[1], values[0], values[2]] { try row.append(value) }
+  }
+}
+private enum Shouting: Coding {
+  static func decode(_ row: inout RowReader) throws -> [String] {
+    [try row.read(String.self).uppercased(), try row.read(), try row.read()]
   }
 }
 
