@@ -70,7 +70,11 @@ public final class PreparedStatement {
     return try lend { statement in
       try statement.bindExactly(stored(values))
       return try connection.withRows(of: statement) { next in
-        try next() ? Value(sqlValue: try statement.sqlValue(at: 0)) : nil
+        guard try next() else { return nil }
+        let value = try Value(sqlValue: try statement.sqlValue(at: 0))
+        // A statement that writes is committed, or fails, when it has run to its end.
+        if !statement.isReadOnly { while try next() {} }
+        return value
       }
     }
   }

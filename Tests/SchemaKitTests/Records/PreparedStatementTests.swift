@@ -30,6 +30,21 @@ struct PreparedStatementTests {
     #expect(try session.prepare("SELECT max(weight) FROM tags").value() == 5)
   }
 
+  @Test("a value of a statement that writes comes only when the row is committed")
+  func valueOfWrite() throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE parents (id INTEGER PRIMARY KEY);
+      CREATE TABLE children (id INTEGER PRIMARY KEY, p REFERENCES parents DEFERRABLE INITIALLY DEFERRED);
+      """)
+    let session = try Session(at: file.path, schema: ModelSchema {})
+    guard session.connection.engineVersionNumber >= 3_035_000 else { return }
+    let insert = try session.prepare("INSERT INTO children (p) VALUES (?) RETURNING id")
+    #expect(throws: (any Error).self) { try insert.value([7], as: Int.self) }
+    #expect(try insert.value([nil], as: Int.self) == 1)
+    #expect(try file.value("SELECT count(*) FROM children") == .int(1))
+  }
+
   @Test("values by name, for each run anew")
   func named() throws {
     let statement = try session.prepare("SELECT :a AS a, @b AS b, :a AS c")
