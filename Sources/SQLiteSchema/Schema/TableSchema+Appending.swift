@@ -2,12 +2,18 @@ extension TableSchema {
   /// The table with further columns behind its own.
   ///
   /// - Parameter definitions: The columns as a CREATE TABLE statement defines them.
-  package func appending(_ definitions: [String]) throws(SQLSyntaxError) -> TableSchema {
+  package func appending(
+    _ definitions: [String], constraints: [String] = []
+  ) throws(SQLSyntaxError) -> TableSchema {
     guard !definitions.isEmpty, case .table(let statement) = try SQLParser.create(sql),
       let last = statement.columns.last
     else { return self }
-    let end = Span(start: last.span.end, end: last.span.end)
-    let text = SQLEditing.replacing(end, in: sql, with: definitions.map { ", \($0)" }.joined())
+    let columnsEnd = last.span.end
+    let end = statement.constraints.last?.span.end ?? columnsEnd
+    let withConstraints = SQLEditing.replacing(
+      Span(start: end, end: end), in: sql, with: constraints.map { ", \($0)" }.joined())
+    let text = SQLEditing.replacing(
+      Span(start: columnsEnd, end: columnsEnd), in: withConstraints, with: definitions.map { ", \($0)" }.joined())
     guard case .table(let longer) = try SQLParser.create(text) else { return self }
     var table = TableSchema(longer, sql: text)
     table.columns = table.columns.map { column in
@@ -16,5 +22,21 @@ extension TableSchema {
       return column
     }
     return table
+  }
+}
+
+extension TableSchema {
+  /// The texts of the table's constraints over some of its columns, without its primary key.
+  package func constraints(over names: Set<SQLName>) -> [String] {
+    guard case .table(let statement)? = try? SQLParser.create(sql) else { return [] }
+    return statement.constraints.filter { constraint in
+      switch constraint.kind {
+      case .primaryKey: false
+      case .unique(let columns, _):
+        columns.contains { $0.expression.tokens.contains { $0.name.map(names.contains) ?? false } }
+      case .check(let expression, _): expression.tokens.contains { $0.name.map(names.contains) ?? false }
+      case .foreignKey(let columns, _): columns.contains(where: names.contains)
+      }
+    }.map { String(decoding: Array(sql.utf8)[$0.span.start..<$0.span.end], as: UTF8.self) }
   }
 }

@@ -103,17 +103,22 @@ extension TargetSchema {
     return (effective, unmanaged)
   }
 
-  /// Adds the columns to declared tables that only the file has, as it defines them.
+  /// Adds the columns to declared tables that only the file has, as it defines them, with the constraints over them.
   private func keepColumns(of file: DatabaseSchema, in effective: inout DatabaseSchema) {
     for table in effective.tables.values where schema.tables[table.name] != nil {
       guard let present = file.tables[table.name] else { continue }
       let hints = hints.tables[table.name] ?? TableHints()
-      let awaited = hints.columns.filter { present.column($0.key) == nil }.flatMap(\.value.renamedFrom)
+      // Of several former names only the first that is there is renamed.
+      let awaited = hints.columns.filter { present.column($0.key) == nil }.compactMap {
+        $0.value.renamedFrom.first { present.column($0) != nil }
+      }
       let kept = present.columns.filter {
         table.column($0.name) == nil && !hints.removedColumns.contains($0.name) && !awaited.contains($0.name)
       }
       // What cannot be read with them is planned as if they were not kept.
-      effective.tables[table.name] = (try? table.appending(kept.map(\.definition))) ?? table
+      effective.tables[table.name] =
+        (try? table.appending(
+          kept.map(\.definition), constraints: present.constraints(over: Set(kept.map(\.name))))) ?? table
     }
   }
 }

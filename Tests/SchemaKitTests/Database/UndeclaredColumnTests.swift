@@ -47,6 +47,24 @@ struct UndeclaredColumnTests {
     #expect(throws: PlanError.self) { try open(file, .dropEmpty, Pets.checked) }
   }
 
+  @Test("the constraints over a column that is kept stay with it")
+  func keepsConstraints() throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE owners (id INTEGER PRIMARY KEY);
+      CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT NOT NULL, tag TEXT, owner INTEGER, UNIQUE (tag, name),
+        CONSTRAINT short CHECK (length(tag) < 5), FOREIGN KEY (owner) REFERENCES owners ON DELETE CASCADE);
+      INSERT INTO owners VALUES (1);
+      INSERT INTO pets VALUES (1, 'Rex', 'a', 1);
+      """)
+    _ = try open(file, .keep)
+    _ = try open(file, .keep, Pets.checked)
+    #expect(throws: (any Error).self) { try file.exec("INSERT INTO pets VALUES (2, 'Rex', 'a', 1)") }
+    #expect(throws: (any Error).self) { try file.exec("INSERT INTO pets VALUES (2, 'Tom', 'abcdef', 1)") }
+    try file.exec("PRAGMA foreign_keys = ON; DELETE FROM owners")
+    #expect(try file.value("SELECT count(*) FROM pets") == .int(0))
+  }
+
   @Test("a declared column that gets another name is renamed, not kept")
   func renamed() throws {
     struct Named: Model {
