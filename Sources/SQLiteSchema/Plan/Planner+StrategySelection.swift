@@ -137,8 +137,11 @@ private struct StrategySelection {
   func rejectionOfCatalog(_ updates: [InPlaceRule.Update]) -> Rejection? {
     if !planner.profile.canEditCatalog { return Rejection(.catalogIsProtected) }
     if planner.checkResults[name] == nil { return Rejection(.rowsNotExamined) }
-    // The triggers of an update are away from the start, and the program's own changes would not fire them.
-    if planner.worksOnRowsFirst, !updates.isEmpty, planner.renamed.triggers(on: name).contains(where: \.isOfUpdate) {
+    // The triggers of an update are away from the start, and the program's own changes would not fire them. A column that
+    // had nothing to convert may have values by then.
+    if planner.worksOnRowsFirst, !updates.isEmpty,
+      convertsValues || planner.renamed.triggers(on: name).contains(where: \.isOfUpdate)
+    {
       return Rejection(.programWorksFirst)
     }
     if let refused = planner.refused[name]?[updates.isEmpty ? .catalog : .update] {
