@@ -23,7 +23,8 @@ extension RecordError: CustomStringConvertible {
     case .constraint(let kind, let table, let columns, let cause):
       Self.violation(kind, table: table, columns: columns, cause: cause)
     case .noRelation(let from, let to, let count, let columns): Self.relation(from, to, count, columns)
-    case .noParentKey, .undeclaredColumn, .noTable, .unknownColumn, .noValue, .notARow: reason.ofTable
+    case .noParentKey, .deletedWithOthers, .undeclaredColumn, .noTable, .unknownColumn, .noValue, .notARow:
+      reason.ofTable
     case .foreignCursor:
       "The page cursor belongs to a query with a different order. Start again without one."
     case .parameters(let expected, let found): "The statement takes \(expected), but \(found) were given."
@@ -75,6 +76,11 @@ extension RecordError.Reason {
     switch self {
     case .noParentKey(let model, let column):
       "The \(model) has no value in column \(column), to which its children refer. Give it one, or save without children."
+    case .deletedWithOthers(let table, let key):
+      """
+      The row \(key) of table \(table) is among the objects to save, and would be deleted with the rows that they replace, \
+      because its foreign key cascades. Save it with its new parent first, then replace. Nothing was changed.
+      """
     case .undeclaredColumn(let model, let table, let column):
       """
       The row was not written: \(model) does not declare column \(table).\(column), which must not be NULL and has no \

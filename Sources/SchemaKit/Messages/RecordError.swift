@@ -28,6 +28,8 @@ public struct RecordError: Error, Sendable, Hashable {
     case undeclaredColumn(model: String, table: String, column: String)
     /// There is no foreign key from one model to the other, or more than one, on these columns.
     case noRelation(from: String, to: String, count: Int, columns: [String] = [])
+    /// A row of an object that is to be saved would be deleted together with rows that are to be replaced.
+    case deletedWithOthers(table: String, key: RecordKey)
     /// The object has no value in the column that those of another model refer to.
     case noParentKey(model: String, column: String)
     /// No foreign key relates a model to another of a join, in either direction.

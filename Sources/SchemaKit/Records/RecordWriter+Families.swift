@@ -34,7 +34,13 @@ extension RecordWriter {
     let link = try FamilyLink(Child.self, to: Parent.self, via: path, in: store)
     return try family(link.child.shape) {
       let parent = try save(parent)
-      return (parent, try save(link.linked(children, to: parent), by: link, of: parent, policy))
+      let linked = try link.linked(children, to: parent)
+      var rows = FamilyRows(connection)
+      if policy == .replacing {
+        try rows.add([parent], link.parent)
+        try rows.add(linked, link.child)
+      }
+      return (parent, try save(linked, by: link, of: parent, policy, besides: linked, rows))
     }
   }
 
@@ -58,11 +64,20 @@ extension RecordWriter {
     let families = Array(children)
     return try family(below.child.shape) {
       let parent = try save(parent)
-      let saved = try save(link.linked(families.map(\.0), to: parent), by: link, of: parent, policy)
+      let linked = try link.linked(families.map(\.0), to: parent)
+      // One that moves from one child to another is nobody's to delete.
+      let all = try zip(linked, families).flatMap { try below.linked($1.1, ifKnown: $0) }
+      var rows = FamilyRows(connection)
+      if policy == .replacing {
+        try rows.add([parent], link.parent)
+        try rows.add(linked, link.child)
+        try rows.add(all, below.child)
+      }
+      let saved = try save(linked, by: link, of: parent, policy, besides: linked, rows)
       return (
         parent,
         try zip(saved, families).map { child, family in
-          (child, try save(below.linked(family.1, to: child), by: below, of: child, policy))
+          (child, try save(below.linked(family.1, to: child), by: below, of: child, policy, besides: all, rows))
         }
       )
     }
@@ -74,14 +89,46 @@ extension RecordWriter {
   }
 
   private func save<Parent: Model, Child: Model>(
-    _ children: [Child], by link: FamilyLink<Parent, Child>, of parent: Parent, _ policy: ChildPolicy
+    _ children: [Child], by link: FamilyLink<Parent, Child>, of parent: Parent, _ policy: ChildPolicy,
+    besides kept: [Child], _ rows: FamilyRows
   ) throws -> [Child] {
     if policy == .replacing {
       // Before the children are saved, which may have the values of the rows that go.
-      let sql = try link.deletion(ofAllBut: children, of: parent).checked()
-      _ = try store.explained(link.child.shape, isDelete: true) { try connection.run(sql.text, sql.values) }
+      let sql = try link.deletion(ofAllBut: kept, of: parent).checked()
+      let changes = try store.explained(link.child.shape, isDelete: true) { try connection.run(sql.text, sql.values) }
+      if changes > 0 { try rows.check() }
     }
     return try children.map { try save($0) }
+  }
+}
+
+/// The rows that objects of a family have before others are deleted, which must not take them along: what refers to them
+/// would go too, or lose its reference, although they are saved again.
+private struct FamilyRows {
+  private let connection: SQLiteConnection
+  private var rows: [(shape: ModelShape, key: [SQLValue])] = []
+
+  init(_ connection: SQLiteConnection) { self.connection = connection }
+
+  mutating func add<M: Model>(_ objects: [M], _ mapping: ModelMapping<M>) throws {
+    let shape = mapping.shape
+    guard !shape.keyIndexes.isEmpty else { return }
+    for object in objects {
+      let values = try mapping.values(of: object)
+      let key = shape.keyIndexes.map { values[$0] }
+      if !key.contains(.null), try exists(shape, key) { rows.append((shape, key)) }
+    }
+  }
+
+  /// Throws if one of them has been deleted.
+  func check() throws {
+    for (shape, key) in rows where try !exists(shape, key) {
+      throw RecordError(.deletedWithOthers(table: shape.name, key: RecordKey(key)))
+    }
+  }
+
+  private func exists(_ shape: ModelShape, _ key: [SQLValue]) throws -> Bool {
+    try connection.integer("SELECT 1 FROM \(shape.source) WHERE \(shape.keyCondition { _ in "?" })", key) != nil
   }
 }
 
@@ -116,6 +163,12 @@ private struct FamilyLink<Parent: Model, Child: Model> {
     }
   }
 
+  /// The children as they refer to an object, if it has a key already.
+  func linked(_ children: [Child], ifKnown object: Parent) throws -> [Child] {
+    let values = try parent.values(of: object)
+    return columns.contains { values[$0.parent].isNull } ? children : try linked(children, to: object)
+  }
+
   /// The children as they refer to an object.
   func linked(_ children: some Sequence<Child>, to object: Parent) throws -> [Child] {
     let key = try key(of: object)
@@ -142,10 +195,15 @@ private struct FamilyLink<Parent: Model, Child: Model> {
       SQL(raw: "\(shape.columns[column.child].quoted) = ?", stored: [value])
     }
     var sql = SQL(raw: "DELETE FROM \(shape.source) WHERE ") + SQL.joined(conditions, by: " AND ")
-    let keys = try children.map { object in
+    var keys = try children.map { object in
       let values = try child.values(of: object)
       return shape.keyIndexes.map { values[$0] }
     }.filter { !$0.contains(.null) }
+    if shape.name == parent.shape.name {
+      // An object that refers to itself.
+      let values = try parent.values(of: object)
+      keys.append(shape.keyIndexes.map { values[$0] })
+    }
     let names = shape.keyIndexes.map { shape.columns[$0].quoted }.joined(separator: ", ")
     if shape.keyIndexes.count == 1 {
       guard !keys.isEmpty else { return sql }
