@@ -11,7 +11,7 @@ extension Field {
 
   /// The average of the values, which must be stored as plain numbers; nil if there are none.
   ///
-  /// A `Decimal` has none: SQLite computes averages in floating point. Divide its ``sum`` by the ``count``.
+  /// A `Decimal` has none: SQLite computes averages in floating point. Divide its `sum` by the `count`.
   public var average: Field<Double?> { Field<Double?>(arithmetic("avg")) }
 
   /// The least value; nil if there is none.

@@ -64,7 +64,7 @@ extension RecordReader {
     try pairs("JOIN", first, second, [path], filter, orderings, limit) { (try $0.object($2), try $1.object($2)) }
   }
 
-  /// Fetches pairs of objects like ``join(_:_:via:where:orderBy:limit:)``, and those without a partner with nil.
+  /// Fetches pairs of objects like `join(_:_:via:where:orderBy:limit:)`, and those without a partner with nil.
   public func leftJoin<First: Model, Second: Model>(
     _ first: First.Type, _ second: Second.Type, via path: PartialKeyPath<First>? = nil,
     where filter: (Fields<First>, Fields<Second>) -> Filter? = { _, _ in nil },
