@@ -1,4 +1,5 @@
 import CSQLite
+import SchemaKitFoundation
 
 /// One compiled statement of one connection.
 ///
@@ -46,13 +47,13 @@ final class Statement: RowSource {
     guard sqlite3_column_type(handle, index) == SQLITE_TEXT else { return nil }
     guard let start = sqlite3_column_text(handle, index) else { return "" }
     let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index)))
-    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *) {
-      if let text = String(validating: bytes, as: UTF8.self) { return text }
-      throw ColumnValueError(expected: "a text", found: "text", problem: "is not valid UTF-8")
-    }
     let text = String(decoding: bytes, as: UTF8.self)
-    // Swift repairs invalid UTF-8, and the repaired text has different bytes.
-    guard text.utf8.elementsEqual(bytes) else {
+    // Swift repairs invalid UTF-8, and the repaired text has different bytes. `String(validating:as:)` would find that in
+    // twice the time.
+    let isWhole = text.utf8.withContiguousStorageIfAvailable {
+      $0.count == bytes.count && $0.baseAddress.map { memcmp($0, start, bytes.count) == 0 } ?? true
+    }
+    guard isWhole ?? text.utf8.elementsEqual(bytes) else {
       throw ColumnValueError(expected: "a text", found: "text", problem: "is not valid UTF-8")
     }
     return text
