@@ -72,7 +72,7 @@ extension SQLiteConnection {
 
   /// What the file has at this moment, read without a lock; nil if it cannot be read.
   ///
-  /// The file is read through SQLite: closing a descriptor of one's own would release the locks on it.
+  /// The file is read through SQLite, because closing another descriptor of it would release this process's locks.
   fileprivate var fileHeader: FileHeader? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,

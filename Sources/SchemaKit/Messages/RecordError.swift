@@ -26,7 +26,7 @@ public struct RecordError: Error, Sendable, Hashable {
     case constraint(ConstraintKind, table: String, columns: [String], cause: SQLiteError)
     /// A column that the model does not declare takes no NULL and has no default, so no row can be added.
     case undeclaredColumn(model: String, table: String, column: String)
-    /// There is no foreign key from one model to the other, or more than one, on these columns.
+    /// One model has no foreign key to the other, or several, on these columns.
     case noRelation(from: String, to: String, count: Int, columns: [String] = [])
     /// A row of an object that is to be saved would be deleted together with rows that are to be replaced.
     case deletedWithOthers(table: String, key: RecordKey)

@@ -108,10 +108,7 @@ extension TargetSchema {
     for table in effective.tables.values where schema.tables[table.name] != nil {
       guard let present = file.tables[table.name] else { continue }
       let hints = hints.tables[table.name] ?? TableHints()
-      // Of several former names only the first that is there is renamed.
-      let awaited = hints.columns.filter { present.column($0.key) == nil }.compactMap {
-        $0.value.renamedFrom.first { present.column($0) != nil }
-      }
+      let awaited = hints.columns.filter { present.column($0.key) == nil }.flatMap(\.value.renamedFrom)
       let kept = present.columns.filter {
         table.column($0.name) == nil && !hints.removedColumns.contains($0.name) && !awaited.contains($0.name)
       }

@@ -40,7 +40,7 @@ final class ChangeObservers {
 
   init(_ connection: SQLiteConnection) { self.connection = connection }
 
-  /// Whether there are no observers.
+  /// Whether no table is observed.
   var isEmpty: Bool { watches.isEmpty }
 
   /// Adds an observer of a table and returns its number.

@@ -49,8 +49,8 @@ extension RecordWriter {
   /// try session.insert(Entry(title: "Shopping", tags: []), into: "notes")
   /// ```
   ///
-  /// - Throws: ``RecordError`` if there is no such table or column, a column lacks a value that it needs, or a constraint
-  ///   is violated, with nothing written.
+  /// - Throws: ``RecordError`` if the table or a column does not exist, if a required column has no value, or if a
+  ///   constraint is violated. Nothing is written then.
   @discardableResult
   public func insert<Row: Encodable>(_ row: Row, into table: String) throws -> WriteResult {
     let table = try PlainTable(table, connection)

@@ -24,8 +24,8 @@ extension RecordWriter {
   ///   - path: The property with the foreign key, if there are several.
   ///   - policy: What happens to other rows that refer to the object.
   /// - Returns: The objects as stored, the children in their order.
-  /// - Throws: ``RecordError`` if there is no such foreign key or more than one, and for a violated constraint, with
-  ///   nothing written.
+  /// - Throws: ``RecordError`` if the children's model has no foreign key to the object, or several, if a constraint is
+  ///   violated, or if replacing others would delete the row of an object to save. Nothing is written then.
   @discardableResult
   public func save<Parent: Model, Child: Model>(
     _ parent: Parent, with children: some Sequence<Child>, via path: PartialKeyPath<Child>? = nil,

@@ -4,7 +4,7 @@ import Testing
 @testable import SQLiteSchema
 @testable import SchemaKit
 
-@Suite("A busy handler of one's own")
+@Suite("A custom busy handler")
 struct BusyHandlerTests {
   let file: TemporaryDatabase
 
