@@ -3,6 +3,7 @@ extension PlanError: CustomStringConvertible {
   private static let consentInPrograms = """
 
     In a program, --allow is a PlanPolicy in the configuration's migration, or removed: in the declaration.
+    A DEFAULT is default(…) or @Default there, and undeclaredColumns = .keep keeps columns that no model declares.
     """
 
   public var description: String {
