@@ -77,7 +77,8 @@ private struct StrategySelection {
   /// What stands against adding and dropping the columns with ALTER TABLE.
   private var rejectionsOfColumns: [Rejection] {
     change.addedColumns.compactMap {
-      AddColumnRule.rejection(to: $0, in: change, hasRows: checkResults.rowCount > 0, hints: hints)
+      AddColumnRule.rejection(
+        to: $0, in: change, hasRows: checkResults.rowCount > 0, hints: hints, profile: planner.profile)
     }
       + change.droppedColumns.compactMap {
         DropColumnRule.rejection(to: $0, in: change, indexes: stayingIndexes, profile: planner.profile)

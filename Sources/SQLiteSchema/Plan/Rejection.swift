@@ -22,6 +22,7 @@ public struct Rejection: Sendable, Hashable, Codable {
     case addsUniqueColumn
     case computesAddedColumn
     case storesGeneratedColumn
+    case checkedWrongly
     case notNullWithoutDefault
     case defaultIsNotConstant
     case defaultReadDifferently

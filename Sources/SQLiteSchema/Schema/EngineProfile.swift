@@ -24,6 +24,10 @@ package struct EngineProfile: Sendable, Hashable {
   /// See [ALTER TABLE ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column).
   package var checksRowsOfAddedColumns: Bool { version >= SQLiteVersion(3, 37) }
 
+  /// Whether the engine's check of rows takes columns of a WITHOUT ROWID table for NULL where its key is in another order
+  /// than its columns. ADD COLUMN runs it for a generated column with NOT NULL or a CHECK, and fails.
+  package var misreadsNullsWithoutRowID: Bool { checksRowsOfAddedColumns && version < SQLiteVersion(3, 46) }
+
   /// See [STRICT tables](https://sqlite.org/stricttables.html).
   package var hasStrictTables: Bool { version >= SQLiteVersion(3, 37) }
 

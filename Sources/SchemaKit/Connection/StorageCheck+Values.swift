@@ -6,6 +6,8 @@ extension StorageCheck {
     package let text: String
     /// The table, or the table and the column with a dot between them, as they are written in the schema.
     package let place: String
+    /// Whether a column is said to hold NULL.
+    package var isNull: Bool { text.hasPrefix("NULL value in ") }
 
     /// Reads a line; nil if it is about how a row is stored, and not about its values.
     init?(_ line: String) {

@@ -1,6 +1,6 @@
 extension EngineProfile {
   /// The features of a connection's version; what else it permits is taken to be as usual.
-  init(versionOf connection: any SQLConnection) {
+  package init(versionOf connection: any SQLConnection) {
     self.init(version: SQLiteVersion(number: connection.engineVersionNumber))
   }
 

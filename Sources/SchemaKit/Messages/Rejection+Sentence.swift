@@ -17,7 +17,7 @@ extension Rejection {
     case .rebuildRequested: "a rebuild was asked for"
     case .readsRowsAgain: "ALTER TABLE would read the rows once more"
     case .addsKeyColumn, .addsUniqueColumn, .computesAddedColumn, .storesGeneratedColumn,
-      .notNullWithoutDefault, .defaultIsNotConstant, .defaultReadDifferently, .defaultUncheckedByStrict,
+      .checkedWrongly, .notNullWithoutDefault, .defaultIsNotConstant, .defaultReadDifferently, .defaultUncheckedByStrict,
       .noDropColumn, .dropsKeyColumn, .dropsUniqueColumn, .partOfForeignKey, .readByIndex,
       .readByGeneratedColumn:
       sentenceOfAlter
@@ -42,6 +42,8 @@ extension Rejection {
     case .addsUniqueColumn: "ADD COLUMN cannot add the UNIQUE column \(value(0))"
     case .computesAddedColumn: "the rows get a computed value in \(value(0))"
     case .storesGeneratedColumn: "the STORED value of \(value(0)) must be written to every row"
+    case .checkedWrongly:
+      "this version of SQLite checks the rows of a WITHOUT ROWID table wrongly when ADD COLUMN adds \(value(0))"
     case .notNullWithoutDefault: "\(value(0)) is NOT NULL without a default"
     case .defaultIsNotConstant: "the default of \(value(0)) is not a constant"
     case .defaultReadDifferently: "existing rows would read the default of \(value(0)) differently from new ones"

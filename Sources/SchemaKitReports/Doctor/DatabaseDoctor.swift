@@ -143,7 +143,7 @@ extension DatabaseDoctor {
     indexes.formUnion(found.fullTextIndexes.map { SQLName($0) })
     found.damage += found.spatialIndexes
     let damage = Array(OrderedSet(found.damage))
-    let rows = OrderedDictionary(found.values.map { ($0, 1) }, uniquingKeysWith: +)
+    let rows = try OrderedDictionary(found.values.filter { try !isMisread($0) }.map { ($0, 1) }, uniquingKeysWith: +)
     return Self.findings(damage: damage)
       + unchecked
       + rows.map { row, count in
@@ -152,6 +152,23 @@ extension DatabaseDoctor {
           message: "\(row.text), in \(Wording.counted(count, "row")).",
           fix: "Fix the rows, or change the rule that they break.")
       }
+  }
+
+  /// Whether a column that is said to hold NULL holds none: see `EngineProfile.misreadsNullsWithoutRowID`.
+  ///
+  /// *Cost:* scans the table.
+  private func isMisread(_ row: StorageCheck.ValueFinding) throws -> Bool {
+    guard row.isNull, EngineProfile(versionOf: connection).misreadsNullsWithoutRowID,
+      let schema = try? SchemaReader.read(connection)
+    else { return false }
+    for table in schema.tables.values where table.isWithoutRowID {
+      for column in table.columns where row.place == "\(table.name.text).\(column.name.text)" {
+        // IS NULL would be answered from the declaration.
+        let sql = "SELECT EXISTS (SELECT 1 FROM main.\(table.name.quoted) WHERE typeof(\(column.name.quoted)) = 'null')"
+        return try connection.integer(sql) == 0
+      }
+    }
+    return false
   }
 
   /// What is wrong with the pages, which needs nothing that this program may lack, except for another look at the file.

@@ -40,6 +40,21 @@ struct DoctorCommandTests {
     #expect(quiet.status == 0 && quiet.output == "" && quiet.errors == "")
   }
 
+  @Test("the key of a WITHOUT ROWID table holds no NULL, in whatever order SQLite checks its columns")
+  func keyInAnotherOrder() throws {
+    let table =
+      "DROP TABLE IF EXISTS t; CREATE TABLE t (a TEXT, b TEXT NOT NULL, c TEXT NOT NULL, PRIMARY KEY (c)) WITHOUT ROWID;"
+    #expect(try codes(table + "INSERT INTO t VALUES (NULL, 'y', 'z')") == ([], 0))
+    #expect(try codes(table + "INSERT INTO t VALUES (NULL, 'y', 'z')", "--quick") == ([], 0))
+    let broken = """
+      DROP TABLE t; CREATE TABLE t (a TEXT, b TEXT, c TEXT NOT NULL, PRIMARY KEY (c)) WITHOUT ROWID;
+      INSERT INTO t VALUES (1, NULL, 'z');
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_master SET sql = 'CREATE TABLE t (a TEXT, b TEXT NOT NULL, c TEXT NOT NULL, PRIMARY KEY (c)) WITHOUT ROWID';
+      """
+    #expect(try codes(broken) == (["SD102"], 2))
+  }
+
   @Test("a page that was overwritten is damage, and exits with 1")
   func damagedPage() throws {
     let found = try codes(Self.rows) { bytes in

@@ -6,9 +6,9 @@
 /// proves nothing.
 package enum AddColumnRule {
   /// Returns why the column cannot be added natively, or nil if it can.
-  package static func rejection(to column: ColumnSchema, in change: TableChange, hasRows: Bool, hints: TableHints)
-    -> Rejection?
-  {
+  package static func rejection(
+    to column: ColumnSchema, in change: TableChange, hasRows: Bool, hints: TableHints, profile: EngineProfile
+  ) -> Rejection? {
     let name = column.name
     if change.to.primaryKey?.columns.contains(where: { $0.name == name }) == true {
       return Rejection(.addsKeyColumn, name.text)
@@ -22,6 +22,11 @@ package enum AddColumnRule {
     }
     if column.generation?.isStored == true {
       return Rejection(.storesGeneratedColumn, name.text)
+    }
+    if profile.misreadsNullsWithoutRowID, change.to.isWithoutRowID, column.generation != nil,
+      column.isNotNull || change.addedChecks.contains(where: { carries(column, of: $0, in: change) })
+    {
+      return Rejection(.checkedWrongly, name.text)
     }
     if column.isNotNull, column.generation == nil, column.defaultValue.map(\.isNull) ?? true {
       return Rejection(.notNullWithoutDefault, name.text)

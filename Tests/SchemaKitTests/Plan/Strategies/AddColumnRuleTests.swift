@@ -6,6 +6,7 @@ import Testing
 @Suite("AddColumnRule")
 struct AddColumnRuleTests {
   static let old = "CREATE TABLE t (id INTEGER PRIMARY KEY)"
+  static let profile = EngineProfile(version: SQLiteVersion(3, 40))
 
   /// A column that is added, and whether SQLite's ADD COLUMN takes it for an empty table and for one with rows.
   struct Case: CustomStringConvertible {
@@ -37,7 +38,7 @@ struct AddColumnRuleTests {
   private func rejection(_ column: String, hasRows: Bool, hints: TableHints = TableHints()) throws -> String? {
     let change = try SchemaText.change(Self.old, "CREATE TABLE t (id INTEGER PRIMARY KEY, \(column))")
     let added = try #require(change.addedColumns.first)
-    return AddColumnRule.rejection(to: added, in: change, hasRows: hasRows, hints: hints)?.sentence
+    return AddColumnRule.rejection(to: added, in: change, hasRows: hasRows, hints: hints, profile: Self.profile)?.sentence
   }
 
   @Test("it says of each column whether ADD COLUMN can add it", arguments: cases)
@@ -110,8 +111,41 @@ struct AddColumnRuleTests {
     let change = try SchemaText.change(
       "CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT", "CREATE TABLE t (id INTEGER PRIMARY KEY, c \(column)) STRICT")
     let added = try #require(change.addedColumns.first)
-    let rejection = AddColumnRule.rejection(to: added, in: change, hasRows: true, hints: TableHints())
+    let rejection = AddColumnRule.rejection(to: added, in: change, hasRows: true, hints: TableHints(), profile: Self.profile)
     #expect((rejection == nil) == isNative, "\(rejection?.sentence ?? "")")
+  }
+
+  @Test(
+    "a generated column with a rule reaches a WITHOUT ROWID table whose key is in another order than its columns",
+    arguments: [
+      "c TEXT AS (upper(b)) VIRTUAL NOT NULL", "c TEXT AS (upper(b)) VIRTUAL CHECK (c <> 'Z')", "c TEXT AS (upper(b))",
+    ], [0, 1])
+  func withoutRowID(column: String, count: Int) throws {
+    let columns = "a TEXT NOT NULL, b TEXT NOT NULL"
+    let key = "PRIMARY KEY (b, a)) WITHOUT ROWID"
+    let database = try TemporaryDatabase(
+      "CREATE TABLE t (\(columns), \(key);" + rows(count) { "INSERT INTO t VALUES ('x', 'y\($0)')" })
+    let target = "CREATE TABLE t (\(columns), \(column), \(key);"
+    try database.migrate(to: target)
+    #expect(try database.query("SELECT a, b, c FROM t") == table(count) { [.text("x"), .text("y\($0)"), .text("Y\($0)")] })
+    try database.expectSettled(at: target)
+  }
+
+  @Test("such a column is added natively where SQLite checks the rows rightly, or not at all")
+  func withoutRowIDByVersion() throws {
+    let columns = "a TEXT NOT NULL, b TEXT NOT NULL"
+    let change = try SchemaText.change(
+      "CREATE TABLE t (\(columns), PRIMARY KEY (b, a)) WITHOUT ROWID",
+      "CREATE TABLE t (\(columns), c TEXT AS (upper(b)) NOT NULL, PRIMARY KEY (b, a)) WITHOUT ROWID")
+    let added = try #require(change.addedColumns.first)
+    func code(_ version: SQLiteVersion, hasRows: Bool = true) -> Rejection.Code? {
+      AddColumnRule.rejection(
+        to: added, in: change, hasRows: hasRows, hints: TableHints(), profile: EngineProfile(version: version))?.code
+    }
+    #expect(code(SQLiteVersion(3, 36)) == nil)
+    #expect(code(SQLiteVersion(3, 40)) == .checkedWrongly)
+    #expect(code(SQLiteVersion(3, 40), hasRows: false) == nil)
+    #expect(code(SQLiteVersion(3, 46)) == nil)
   }
 
   @Test("what the table declares for the column elsewhere comes with the statement")
