@@ -34,7 +34,8 @@ let package = Package(
     .plugin(name: "SchemaPlugin", targets: ["SchemaPlugin"]),
   ],
   traits: [
-    .trait(name: "Macros", description: "The macro @Model, which needs swift-syntax.")
+    .trait(name: "Macros", description: "The macro @Model, which needs swift-syntax."),
+    .trait(name: "SQLCipher", description: "Encrypted databases: links SQLCipher 4 in the place of SQLite."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -44,11 +45,11 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
   ],
   targets: [
+    // What SQLite and SQLCipher declare. It links neither: SchemaKit imports the module that does.
+    .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "LinkSQLite"),
     .systemLibrary(
-      name: "CSQLite",
-      pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
-    ),
+      name: "LinkSQLCipher", pkgConfig: "sqlcipher", providers: [.apt(["libsqlcipher-dev"]), .brew(["sqlcipher"])]),
     // Schemas, their text, their differences and plans, as values. It opens nothing: no C library, no Foundation.
     .target(
       name: "SQLiteSchema",
@@ -60,7 +61,8 @@ let package = Package(
     .target(
       name: "SchemaKit",
       dependencies: [
-        "CSQLite", "SQLiteSchema", "SchemaKitFoundation",
+        "CSQLite", "SQLiteSchema", "SchemaKitFoundation", "LinkSQLite",
+        .target(name: "LinkSQLCipher", condition: .when(traits: ["SQLCipher"])),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: "swift-collections"),
         .target(name: "SchemaKitMacros", condition: .when(traits: ["Macros"])),

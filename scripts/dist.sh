@@ -12,14 +12,12 @@ version=$(sed -n 's/.*static let current = "\(.*\)".*/\1/p' Sources/SchemaKit/Hi
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
 export SOURCE_DATE_EPOCH
 
-# The linker takes the static library where the folder holds no other; pkg-config tells the headers of the same version.
+# The linker takes the static library where the folder holds no other, and the compiler its header.
 sqlite=$(scripts/sqlite-static.sh)
-PKG_CONFIG_PATH=$sqlite/lib/pkgconfig
-export PKG_CONFIG_PATH
 scratch=.build-dist
 for product in schemactl generate-manual; do
   "$swift" build -c release --product "$product" --scratch-path "$scratch" -j "${JOBS:-2}" --static-swift-stdlib \
-    -Xcc "-ffile-prefix-map=$PWD=." -Xswiftc -static-executable -Xlinker "-L$sqlite/lib" -Xlinker --gc-sections -Xlinker -s
+    -Xcc "-I$sqlite/include" -Xcc "-ffile-prefix-map=$PWD=." -Xswiftc -static-executable -Xlinker "-L$sqlite/lib" -Xlinker --gc-sections -Xlinker -s
 done
 program=$scratch/release/schemactl
 

@@ -13,7 +13,6 @@ install_debian() {
 missing=""
 if command -v apt-get >/dev/null 2>&1; then
   [ -f /usr/include/sqlite3.h ] || missing="$missing libsqlite3-dev"
-  command -v pkg-config >/dev/null 2>&1 || missing="$missing pkg-config"
   if [ -n "${1:-}" ]; then command -v sqlite3 >/dev/null 2>&1 || missing="$missing sqlite3"; fi
   if [ "${1:-}" = tests ]; then
     [ -f /usr/share/proj/proj.db ] || missing="$missing proj-data"
@@ -21,10 +20,7 @@ if command -v apt-get >/dev/null 2>&1; then
   fi
   # shellcheck disable=SC2086
   [ -z "$missing" ] || install_debian $missing
-elif command -v brew >/dev/null 2>&1; then
-  brew list sqlite >/dev/null 2>&1 || brew install sqlite >&2
-  command -v pkg-config >/dev/null 2>&1 || brew install pkg-config >&2
-else
+elif [ "$(uname -s)" != Darwin ]; then
   [ -f /usr/include/sqlite3.h ] || {
     echo "setup: SQLite's headers are missing; install the development package of sqlite3 (3.33 or later)" >&2
     exit 1

@@ -51,15 +51,8 @@ options="-DSQLITE_THREADSAFE=1 -DSQLITE_USE_URI -DSQLITE_SECURE_DELETE -DSQLITE_
   exit 1
 }
 
-mkdir -p "$folder/lib/pkgconfig" "$folder/include"
+mkdir -p "$folder/lib" "$folder/include"
 cp "$work/sqlite3.h" "$folder/include/"
-cat >"$folder/lib/pkgconfig/sqlite3.pc" <<PC
-Name: SQLite
-Description: SQL database engine
-Version: $version
-Libs: -L$folder/lib -lsqlite3
-Cflags: -I$folder/include
-PC
 cp "$work/libsqlite3.a" "$folder/lib/"
 rm -rf "$work"
 echo "$folder"

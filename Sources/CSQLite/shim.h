@@ -1,7 +1,12 @@
 #ifndef SCHEMAKIT_CSQLITE_SHIM_H
 #define SCHEMAKIT_CSQLITE_SHIM_H
 
+// Functions that only SQLCipher has are declared below, so that SQLite's own header does where both are installed.
+#if !__has_include(<sqlite3.h>) && __has_include(<sqlcipher/sqlite3.h>)
+#include <sqlcipher/sqlite3.h>
+#else
 #include <sqlite3.h>
+#endif
 
 /// Tells SQLite to copy a bound text or blob. The C macro is a cast that Swift cannot import.
 static inline sqlite3_destructor_type schemakit_transient(void) { return SQLITE_TRANSIENT; }
@@ -22,6 +27,8 @@ extern int sqlite3_error_offset(sqlite3 *) SCHEMAKIT_WEAK;
 extern int sqlite3_txn_state(sqlite3 *, const char *) SCHEMAKIT_WEAK;
 extern int sqlite3_deserialize(sqlite3 *, const char *, unsigned char *, sqlite3_int64, sqlite3_int64, unsigned) SCHEMAKIT_WEAK;
 extern int sqlite3_load_extension(sqlite3 *, const char *, const char *, char **) SCHEMAKIT_WEAK;
+extern int sqlite3_key_v2(sqlite3 *, const char *, const void *, int) SCHEMAKIT_WEAK;
+extern int sqlite3_rekey_v2(sqlite3 *, const char *, const void *, int) SCHEMAKIT_WEAK;
 
 /// `sqlite3_error_offset`, since 3.38: where in the statement the latest error is, in bytes; -1 where nothing says it.
 static inline int schemakit_error_offset(sqlite3 *db) { return sqlite3_error_offset ? sqlite3_error_offset(db) : -1; }
@@ -46,6 +53,19 @@ static inline int schemakit_can_load_extensions(void) { return sqlite3_load_exte
 /// `sqlite3_load_extension` with the entry point that SQLite derives from the name; SQLITE_ERROR without it.
 static inline int schemakit_load_extension(sqlite3 *db, const char *file, char **message) {
   return sqlite3_load_extension ? sqlite3_load_extension(db, file, 0, message) : SQLITE_ERROR;
+}
+
+/// Whether there are the functions of SQLCipher that take keys.
+static inline int schemakit_can_encrypt(void) { return sqlite3_key_v2 != 0 && sqlite3_rekey_v2 != 0; }
+
+/// `sqlite3_key_v2` of SQLCipher for the main database; SQLITE_ERROR without it.
+static inline int schemakit_key(sqlite3 *db, const void *key, int size) {
+  return sqlite3_key_v2 ? sqlite3_key_v2(db, "main", key, size) : SQLITE_ERROR;
+}
+
+/// `sqlite3_rekey_v2` of SQLCipher for the main database; SQLITE_ERROR without it.
+static inline int schemakit_rekey(sqlite3 *db, const void *key, int size) {
+  return sqlite3_rekey_v2 ? sqlite3_rekey_v2(db, "main", key, size) : SQLITE_ERROR;
 }
 
 #endif

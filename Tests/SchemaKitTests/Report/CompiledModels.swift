@@ -96,6 +96,7 @@ final class CompiledModels: Sendable {
         + [
           "-I", products.appendingPathComponent("Modules").path,
           "-I", SourceTree.root.appendingPathComponent("Sources/CSQLite").path,
+          "-I", SourceTree.root.appendingPathComponent("Sources/LinkSQLite").path,
           "Models.swift", "main.swift", "@objects", "-lsqlite3", "-o", "models",
         ], in: folder, program: "/usr/bin/env")
     guard run.status == 0 else { throw Failure(description: run.errors + run.output) }
