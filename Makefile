@@ -15,6 +15,7 @@
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
 # make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
 # make check-macros   test the trait Macros, in a package that depends on SchemaKit with it
+# make check-cipher   run the tests of encryption on SQLCipher, and link a program with the trait SQLCipher
 # make matrix   run the tests on several versions of SQLite, or on VERSIONS
 # make check-neighbours  let Alembic, Django and sqlite-utils work on files that schemactl manages
 # make dist     make a self-contained schemactl and its packages in dist/
@@ -27,7 +28,7 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: demo test test-some nightly check check-engines check-macros check-neighbours build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
+.PHONY: demo test test-some nightly check check-engines check-macros check-cipher check-neighbours build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
   bench-strategies bench-peers compare-peers bench-open bench-changes bench-records fuzz soak matrix sqlite-versions dist check-dist check-dist-commands \
   release clean
 
@@ -47,9 +48,10 @@ test-some: setup
 	SCHEMAKIT_TESTS="Support,$(TESTS)" $(SWIFT) build --build-tests -j $(JOBS)
 	SCHEMAKIT_TESTS="Support,$(TESTS)" $(SWIFT) test --skip-build $(WIDTH)
 
-# Hours. The random schemas of the tests, five times as many as `make test` has; the totals of the soak go to docs/soak.tsv.
+# Hours. All tests also run with every file encrypted. The random schemas of the tests, five times as many as `make test` has; the totals of the soak go to docs/soak.tsv.
 nightly:
 	SCHEMAKIT_PROPERTY_PAIRS=2000 $(MAKE) matrix
+	$(MAKE) matrix VERSIONS=sqlcipher-keyed
 	$(MAKE) fuzz SECONDS=1800
 	$(MAKE) soak MINUTES=120
 
@@ -76,6 +78,10 @@ check-engines:
 check-neighbours: setup
 	SCHEMAKIT_STRICT=1 $(SWIFT) build --product schemactl -j $(JOBS)
 	scripts/neighbours.sh
+
+# Encrypted databases, on SQLCipher.
+check-cipher: setup setup-tests
+	SCHEMAKIT_STRICT=1 SWIFT="$(SWIFT)" JOBS="$(JOBS)" scripts/check-cipher.sh
 
 # Our own recorded migrations must lead to the schema of the sample models.
 migrations:

@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 
 folder=.build-sqlite
 python=${PYTHON:-python3}
+. scripts/need-pip.sh
 
 # The package, and the version of Python that its file is for, in which a version of SQLite is found.
 package_of() {
@@ -30,18 +31,6 @@ import ctypes, sys
 library = ctypes.CDLL(sys.argv[1])
 library.sqlite3_libversion.restype = ctypes.c_char_p
 print(library.sqlite3_libversion().decode())' "$1"
-}
-
-need_pip() {
-  if "$python" -m pip --version >/dev/null 2>&1; then return; fi
-  if ! command -v apt-get >/dev/null 2>&1; then
-    echo "sqlite-versions: pip is missing; install it for $python" >&2
-    exit 1
-  fi
-  echo "sqlite-versions: installing python3-pip" >&2
-  if [ "$(id -u)" -eq 0 ]; then as_root=""; else as_root="sudo"; fi
-  $as_root apt-get update -qq >&2
-  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends python3-pip >&2
 }
 
 fetch() {
