@@ -22,6 +22,10 @@ import SchemaKit
 //     kill-probe commit DATABASE
 //
 // commits to a file while another process observes it; see CommittingRounds.
+//
+//     kill-probe rekey DATABASE PASSPHRASE OTHER
+//
+// changes the key of an encrypted file, until a recorder of writes kills it.
 
 /// Ends the process as a power switch would: no handler runs, nothing is flushed or closed.
 func die() { kill(getpid(), SIGKILL) }
@@ -59,6 +63,17 @@ if arguments.count > 3, arguments[1] == "lock" {
 if arguments.count == 2, arguments[1] == "open" { OpeningRounds().run() }
 if arguments.count == 2, arguments[1] == "insert" { InsertingRounds().run() }
 if arguments.count == 3, arguments[1] == "commit" { CommittingRounds(path: arguments[2]).run() }
+if arguments.count == 5, arguments[1] == "rekey" {
+  do {
+    let connection = try SQLiteConnection(
+      path: arguments[2], mode: .readWrite, key: EncryptionKey(passphrase: arguments[3]))
+    try connection.execute("PRAGMA cache_size = 4")
+    try connection.changeKey(to: EncryptionKey(passphrase: arguments[4]))
+    exit(0)
+  } catch {
+    stop("\(error)", code: 1)
+  }
+}
 guard (3...4).contains(arguments.count) else {
   stop("usage: kill-probe DATABASE SCHEMA.sql [N | commit | done]", code: 64)
 }

@@ -9,6 +9,10 @@ struct ConnectionOptions: Sendable {
   var parameters = OpenParameters()
   var additions = SQLAdditions()
   var trace: SQLTrace?
+  /// The key of an encrypted file.
+  var key: EncryptionKey?
+  /// Whether statements may name files as URIs.
+  var allowsURIs = false
 
   /// The same for a file of another name, which SchemaKit writes itself.
   var forCopy: ConnectionOptions {
@@ -25,6 +29,7 @@ extension SQLiteConnection {
   /// Takes from a session's configuration what can be added to a connection that is open already.
   func take(_ new: ConnectionOptions) throws {
     try requireOpen()
+    if new.key != nil { throw SQLiteConnectionError.encryption(.opened) }
     guard new.parameters == OpenParameters() else {
       throw SQLiteConnectionError.openParameter(name: "openParameters", .opened)
     }

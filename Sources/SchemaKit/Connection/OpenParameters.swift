@@ -40,7 +40,9 @@ extension OpenParameters {
 
   // It takes no locks. https://sqlite.org/vfs.html#standard_unix_vfses
   private static let unlockedFileSystem = "unix-none"
-  private static let known: Set<String> = ["vfs", "mode", "immutable", "nolock", "psow", "cache"]
+  private static let known: Set<String> = [
+    "vfs", "mode", "immutable", "nolock", "psow", "cache", "key", "hexkey", "textkey",
+  ]
 
   /// Throws if a connection with a mode cannot be opened with them.
   func check(_ mode: SQLiteConnection.Mode) throws {

@@ -50,7 +50,7 @@ extension SQLiteConnection {
   }
 
   /// What the connection is in use for.
-  private var use: SQLiteConnectionError.Use? {
+  var use: SQLiteConnectionError.Use? {
     // A lender's transaction is the lender's.
     if isBorrowed ? isGuardingTransaction : isInTransaction { return .transaction }
     return statements.lent > 0 || hooks.isWorking || authorizers.isWorking ? .call : nil

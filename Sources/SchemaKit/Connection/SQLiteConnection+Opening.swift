@@ -25,7 +25,7 @@ extension SQLiteConnection {
 
   /// Opens a handle that the caller closes.
   static func openHandle(
-    path: String, mode: Mode, _ parameters: OpenParameters = OpenParameters()
+    path: String, mode: Mode, _ parameters: OpenParameters = OpenParameters(), allowsURIs: Bool = false
   ) throws -> OpaquePointer {
     if mode != .memory {
       guard !path.isEmpty else {
@@ -38,8 +38,8 @@ extension SQLiteConnection {
     // Without a mutex of its own: a connection is never used from two threads at once.
     var opened: OpaquePointer?
     let name = mode == .memory ? ":memory:" : parameters.name(of: path)
-    let code = sqlite3_open_v2(
-      name, &opened, mode.flags | parameters.flags | SQLITE_OPEN_NOMUTEX, parameters.fileSystem)
+    let flags = mode.flags | parameters.flags | (allowsURIs ? SQLITE_OPEN_URI : 0) | SQLITE_OPEN_NOMUTEX
+    let code = sqlite3_open_v2(name, &opened, flags, parameters.fileSystem)
     guard let opened else {
       throw SQLiteError(code: SQLITE_NOMEM, message: "there is not enough memory to open a database")
     }

@@ -51,10 +51,13 @@ public final class SQLiteConnection {
   ///
   /// - Parameter trustsSchema: Whether the file's views, triggers, checks and indexes may call any function or virtual
   ///   table, as ``Configuration/trustsSchema`` has it.
+  /// - Parameter key: The key of an encrypted file, which needs SQLCipher.
   public convenience init(
-    path: String, mode: Mode = .readWriteCreate, busyTimeout: Double = 10, trustsSchema: Bool = true
+    path: String, mode: Mode = .readWriteCreate, busyTimeout: Double = 10, trustsSchema: Bool = true,
+    key: EncryptionKey? = nil
   ) throws {
-    try self.init(path: path, mode: mode, ConnectionOptions(busyTimeout: busyTimeout, trustsSchema: trustsSchema))
+    try self.init(
+      path: path, mode: mode, ConnectionOptions(busyTimeout: busyTimeout, trustsSchema: trustsSchema, key: key))
   }
 
   /// Opens the database file at a path through a VFS that is registered with SQLite under a name.
@@ -71,7 +74,9 @@ public final class SQLiteConnection {
   /// Opens a database. Every handle of our own is opened and set up here.
   init(path: String, mode: Mode, _ options: ConnectionOptions) throws {
     try options.parameters.check(mode)
-    handle = try Self.openHandle(path: path, mode: mode, options.parameters)
+    var options = options
+    options.key = try Self.key(for: options, mode)
+    handle = try Self.openHandle(path: path, mode: mode, options.parameters, allowsURIs: options.allowsURIs)
     isBorrowed = false
     isInMemory = mode == .memory
     self.options = options
@@ -79,6 +84,7 @@ public final class SQLiteConnection {
     hooks = ConnectionHooks(options, interruptHandle: interruptHandle)
     sqlite3_extended_result_codes(handle, 1)
     hooks.installBusyHandler(on: handle)
+    try unlock()
     if mode != .memory { try guardAgainstFile(trustsSchema: options.trustsSchema) }
     try loadExtensions()
     try registerAdditions()
@@ -178,8 +184,8 @@ extension SQLiteConnection {
   public func probe() throws {
     do {
       try forEachRow("PRAGMA main.schema_version", []) { _ in }
-    } catch let error as SQLiteError where error.isCannotOpen {
-      throw Self.explained(error, path: filePath)
+    } catch let error as SQLiteError {
+      throw explainedKey(Self.explained(error, path: filePath))
     }
   }
 

@@ -22,6 +22,30 @@ public enum SQLiteConnectionError: Error, Sendable, Hashable {
   case openParameter(name: String, ParameterFlaw)
   /// A setting would replace a handler of the library that lent the connection.
   case belongsToLender(String)
+  /// A key cannot be used.
+  case encryption(EncryptionFlaw)
+
+  /// Why a key cannot be used.
+  public enum EncryptionFlaw: Sendable, Hashable {
+    /// The SQLite that is linked is not SQLCipher.
+    case unsupported
+    /// The SQLCipher that is linked is older than version 4.
+    case outdated(String)
+    case emptyKey
+    case nulInKey
+    case rawKeyLength(Int)
+    /// The connection was given a key after it was opened.
+    case opened
+    /// The connection whose key is to be changed was opened without one.
+    case notEncrypted
+    /// The connection of which an encrypted copy is to be made was opened with a key.
+    case encrypted
+    case inMemory
+    /// The file that was opened with a key is not encrypted.
+    case plainFile(String)
+    /// The file has another key, or is not a database.
+    case wrongKey(String)
+  }
 
   /// What a connection is in use for.
   public enum Use: Sendable, Hashable {

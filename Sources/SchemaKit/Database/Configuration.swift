@@ -71,6 +71,11 @@ public struct Configuration {
   /// Cancelling the task ends its wait as soon as the handler returns. See
   /// [sqlite3_busy_handler()](https://sqlite.org/c3ref/busy_handler.html).
   public var busyHandler: (@Sendable (_ attempt: Int) -> Bool)?
+  /// The key of the file, which needs SQLCipher: see ``EncryptionKey``. A new file is encrypted with it, and so is every
+  /// copy that SchemaKit makes.
+  ///
+  /// A file that is not encrypted is refused; `SQLiteConnection.encryptedCopy(toNewFile:key:)` encrypts it.
+  public var key: EncryptionKey?
   /// Functions in Swift that SQL and the schema can call, on every connection of the database.
   ///
   /// Other programs that use the file need them as well, `schemactl` included.
@@ -107,7 +112,7 @@ extension Configuration {
   var connectionOptions: ConnectionOptions {
     ConnectionOptions(
       busyTimeout: busyTimeout, busyHandler: busyHandler, trustsSchema: trustsSchema, parameters: openParameters,
-      additions: SQLAdditions(functions: functions, collations: collations), trace: trace)
+      additions: SQLAdditions(functions: functions, collations: collations), trace: trace, key: key)
   }
 
   /// The mode in which the file is opened.

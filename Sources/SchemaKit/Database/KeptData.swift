@@ -25,9 +25,10 @@ public struct KeptData {
   ///
   /// *Cost:* counts the rows of every table of kept values.
   ///
+  /// - Parameter key: The key of an encrypted file.
   /// - Throws: `HistoryError` if the kept values are damaged, `SQLiteError` from the engine.
-  public init(at path: String, busyTimeout: Double = 10) throws {
-    try self.init(over: SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout))
+  public init(at path: String, busyTimeout: Double = 10, key: EncryptionKey? = nil) throws {
+    try self.init(over: SQLiteConnection.probed(path: path, busyTimeout: busyTimeout, key: key))
   }
 
   /// Finds what a database keeps, over a connection of yours.

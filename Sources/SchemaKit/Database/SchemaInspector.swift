@@ -14,16 +14,18 @@ public struct SchemaInspector {
   ///   - trustsSchema: Whether the file's schema may call any function: see ``Configuration/trustsSchema``.
   ///   - functions: Functions in Swift that the schema may call: see ``Configuration/functions``.
   ///   - collations: Collations in Swift that the schema may name.
+  ///   - key: The key of an encrypted file: see ``Configuration/key``.
   /// - Throws: `SQLiteError` if the file cannot be read or is not a database.
   public init(
     at path: String, busyTimeout: Double = 10, trustsSchema: Bool = true, functions: [SQLFunction] = [],
-    collations: [SQLCollation] = []
+    collations: [SQLCollation] = [], key: EncryptionKey? = nil
   ) throws {
     let exists = FileManager.default.fileExists(atPath: path)
     self.path = exists ? path : nil
     connection = try SQLiteConnection.knowing(functions: functions, collations: collations) {
       exists
-        ? try SQLiteConnection.openedForInspection(path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
+        ? try SQLiteConnection.openedForInspection(
+          path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema, key: key)
         : try SQLiteConnection.memory()
     }
   }
@@ -57,9 +59,10 @@ public struct SchemaInspector {
       var options = Migrator.Options()
       options.known = known
       options.request.policy = policy
+      var plan = try Migrator(connection: connection, target: loaded.target, options: options).plan()
+      if connection.options.key != nil { plan.removeSamples() }
       return SavedPlan(
-        try Migrator(connection: connection, target: loaded.target, options: options).plan(), from: known.schema,
-        to: loaded.target, consent: policy, createdAt: Date().formatted(.iso8601))
+        plan, from: known.schema, to: loaded.target, consent: policy, createdAt: Date().formatted(.iso8601))
     }
   }
 
@@ -79,6 +82,7 @@ public struct SchemaInspector {
     to schema: ModelSchema, configure: (inout Configuration) -> Void = { _ in }
   ) throws -> ApplyReport {
     var configuration = Configuration()
+    configuration.key = connection.options.key
     configure(&configuration)
     // The inspector's own connection refuses to write.
     let writer = try SQLiteConnection(

@@ -37,7 +37,11 @@ package enum SchemaSource: Sendable {
     if path.hasSuffix(".json") { return .snapshot(data, source: path) }
     if data.isEmpty, !isPipe, !path.hasSuffix(".sql") { return .database(path: path) }
     guard let text = String(data: data, encoding: .utf8) else {
-      throw SchemaError(source: path, problem: "neither a database, a snapshot nor SQL text in UTF-8")
+      // An encrypted file begins with its salt.
+      if SQLiteConnection.hasInheritedKey, !isPipe { return .database(path: path) }
+      throw SchemaError(
+        source: path,
+        problem: "neither a database, a snapshot nor SQL text in UTF-8; an encrypted database needs its key")
     }
     return .sql(text, source: path)
   }
@@ -59,12 +63,7 @@ package enum SchemaSource: Sendable {
     case .snapshot(let data, let source):
       return try SchemaLoader(source: source, ignores: ignores).load(
         SchemaSnapshot.parse(data, source: source), known: known)
-    case .database(let path):
-      let connection = try SQLiteConnection.openedForInspection(path: path)
-      let schema = try SchemaReader.read(connection)
-      let target = TargetSchema(
-        name: SQLSchemaParser.ledgerName, schema: schema, ownsWholeFile: true, digest: Fingerprint.of(schema))
-      return SchemaLoader.Loaded(target: target, notes: [])
+    case .database(let path): return SchemaLoader.Loaded(target: try Self.target(ofDatabase: path), notes: [])
     case .folder(let path, let given):
       let layout = try given ?? .recognised(at: path)
       guard layout == .plain else {
@@ -75,6 +74,20 @@ package enum SchemaSource: Sendable {
       return try SchemaSource.steps(folder.steps).load(known: known)
     case .steps(let steps): return try Self.load(MigrationReplay(steps), of: steps)
     }
+  }
+
+  /// The schema of a database, which may be encrypted or not, whatever the database is that it is for.
+  package static func target(
+    ofDatabase path: String, busyTimeout: Double = 10, trustsSchema: Bool = true
+  ) throws -> TargetSchema {
+    func read() throws -> TargetSchema {
+      let connection = try SQLiteConnection.openedForInspection(
+        path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
+      let schema = try connection.transaction(.deferred) { try SchemaReader.read(connection) }
+      return TargetSchema(
+        name: SQLSchemaParser.ledgerName, schema: schema, ownsWholeFile: true, digest: Fingerprint.of(schema))
+    }
+    return SQLiteConnection.isPlainDatabase(path) ? try SQLiteConnection.opening(with: nil, read) : try read()
   }
 
   private static func load(_ replay: MigrationReplay, of steps: [Migration]) throws -> SchemaLoader.Loaded {
@@ -176,12 +189,27 @@ extension SQLiteConnection {
   /// Opens a file for inspection: writable if permitted, so that SQLite can recover after a crash, but with every
   /// statement that writes refused.
   package static func openedForInspection(
-    path: String, busyTimeout: Double = 10, trustsSchema: Bool = true
+    path: String, busyTimeout: Double = 10, trustsSchema: Bool = true, key: EncryptionKey? = nil
   ) throws -> SQLiteConnection {
-    let connection = try SQLiteConnection(
-      path: path, mode: .readWrite, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
-    try connection.probe()
+    let connection = try probed(path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema, key: key)
     try connection.execute("PRAGMA query_only = ON")
     return connection
+  }
+}
+
+extension SQLiteConnection {
+  /// Opens a file that must exist, and throws if it is not a database that the key opens.
+  static func probed(
+    path: String, busyTimeout: Double, trustsSchema: Bool = true, key: EncryptionKey? = nil
+  ) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(
+      path: path, mode: .readWrite, busyTimeout: busyTimeout, trustsSchema: trustsSchema, key: key)
+    try connection.probe()
+    return connection
+  }
+
+  /// Opens another file for inspection, with the key of this one.
+  package func openedForInspection(beside path: String) throws -> SQLiteConnection {
+    try .openedForInspection(path: path, busyTimeout: 0, key: options.key)
   }
 }

@@ -41,11 +41,15 @@ public final class Session: RecordWriter {
     guard path != ":memory:", !path.isEmpty else { throw SQLiteConnectionError.notAPath(path) }
     try Self.copySeed(to: path, configuration: configuration)
     let connection = try SQLiteConnection(path: path, mode: configuration.mode, configuration.connectionOptions)
-    // A file with zero pages is new.
-    if !configuration.isReadOnly, try connection.integer("PRAGMA main.page_count") == 0 {
-      try connection.execute("PRAGMA journal_mode = WAL")
+    do {
+      // A file with zero pages is new.
+      if !configuration.isReadOnly, try connection.integer("PRAGMA main.page_count") == 0 {
+        try connection.execute("PRAGMA journal_mode = WAL")
+      }
+      try self.init(connection, schema: schema, configuration: configuration)
+    } catch let error as SQLiteError {
+      throw connection.explainedKey(error)
     }
-    try self.init(connection, schema: schema, configuration: configuration)
   }
 
   /// Opens an in-memory database, with the schema created.
@@ -104,11 +108,17 @@ public final class Session: RecordWriter {
     if configuration.openParameters.fileSystem != nil {
       throw SQLiteConnectionError.openParameter(name: "fileSystem", .withSeed)
     }
-    let source = try SQLiteConnection(path: seed, mode: .readOnly, busyTimeout: configuration.busyTimeout)
+    // A seed may be encrypted with the same key, or not at all.
+    let isPlain = SQLiteConnection.isPlainDatabase(seed)
+    let source = try SQLiteConnection(
+      path: seed, mode: .readOnly, busyTimeout: configuration.busyTimeout, key: isPlain ? nil : configuration.key)
+    try source.probe()
     let copy = path + ".seed-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: copy) }
-    do {
-      let destination = try SQLiteConnection(path: copy, mode: .readWriteCreate)
+    if let key = configuration.key, isPlain {
+      try source.encryptedCopy(toNewFile: copy, key: key)
+    } else {
+      let destination = try SQLiteConnection(path: copy, mode: .readWriteCreate, key: configuration.key)
       try SQLiteConnection.backup(from: source, to: destination)
     }
     do {

@@ -17,7 +17,8 @@ extension Rejection {
     case .rebuildRequested: "a rebuild was asked for"
     case .readsRowsAgain: "ALTER TABLE would read the rows once more"
     case .addsKeyColumn, .addsUniqueColumn, .computesAddedColumn, .storesGeneratedColumn,
-      .checkedWrongly, .notNullWithoutDefault, .defaultIsNotConstant, .defaultReadDifferently, .defaultUncheckedByStrict,
+      .checkedWrongly, .notNullWithoutDefault, .defaultIsNotConstant, .defaultReadDifferently,
+      .defaultUncheckedByStrict,
       .noDropColumn, .dropsKeyColumn, .dropsUniqueColumn, .partOfForeignKey, .readByIndex,
       .readByGeneratedColumn:
       sentenceOfAlter

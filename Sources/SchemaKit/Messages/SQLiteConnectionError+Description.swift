@@ -45,6 +45,34 @@ extension SQLiteConnectionError: CustomStringConvertible {
       \(setting) would replace a handler of the library that lent the connection. Set it there, or give SchemaKit the \
       file's path.
       """
+    case .encryption(let flaw): "\(flaw.sentence)."
+    }
+  }
+}
+
+extension SQLiteConnectionError.EncryptionFlaw {
+  fileprivate var sentence: String {
+    switch self {
+    case .unsupported:
+      """
+      The key cannot be used: this program is linked with SQLite, which does not encrypt. Build it with the trait \
+      SQLCipher of SchemaKit. Nothing was changed
+      """
+    case .outdated(let version):
+      "The key cannot be used: SQLCipher \(version) is linked, and 4 or later is needed. Nothing was changed"
+    case .emptyKey: "The key is empty"
+    case .nulInKey: "The key has a NUL in it, which other programs could not type"
+    case .rawKeyLength(let count): "The raw key has \(count) bytes; it must have 32, or 48 with the salt of the file"
+    case .opened: "The connection is open already: open it with the key, or give SchemaKit the file's path"
+    case .notEncrypted:
+      """
+      The key cannot be changed, since the database was opened without one. To encrypt it, make an encrypted copy
+      """
+    case .encrypted: "The database is encrypted already: change its key instead"
+    case .plainFile(let path):
+      "\(path) is not encrypted. Open it without a key, or make an encrypted copy. Nothing was changed"
+    case .wrongKey(let path): "\(path) is encrypted with another key, or not a database. Nothing was changed"
+    case .inMemory: "A database in memory cannot be copied to an encrypted file"
     }
   }
 }

@@ -65,16 +65,18 @@ package struct Rehearsal {
       at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(at: place) }
     let path = place.appendingPathComponent(name).path
+    var options = ConnectionOptions(busyTimeout: busyTimeout)
+    options.key = source?.options.key
     let before: [QueryPlan]
     var result: Result
     do {
-      let copy = try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: busyTimeout)
+      let copy = try SQLiteConnection(path: path, mode: .readWriteCreate, options)
       if let source { try fill(copy, from: source) }
       before = try queries?.plans(on: copy) ?? []
       result = try measure(copy, path: path, migrate: migrate)
     }
     // Reopened, as programs will open it: with the statistics that are in the file.
-    let changed = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
+    let changed = try SQLiteConnection(path: path, mode: .readWrite, options)
     result.bytesAfter = try Self.size(of: changed)
     result.integrity = try changed.withCancellation(check: isCancelled) {
       let damage = try StorageCheck(connection: changed, depth: .full).runAsFarAsPossible().damage

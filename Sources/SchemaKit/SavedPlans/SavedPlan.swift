@@ -134,3 +134,10 @@ extension SavedPlan.SourceObject {
       }
   }
 }
+
+extension MigrationPlan {
+  /// Removes the keys of rows: a plan for an encrypted database is saved in a file that is not.
+  package mutating func removeSamples() {
+    for index in hazards.indices { hazards[index].samples = [] }
+  }
+}

@@ -21,9 +21,11 @@ public struct MigrationUndo {
   /// - Parameters:
   ///   - path: The file.
   ///   - schema: The name of the schema; it may be omitted if the file has only one.
+  ///   - key: The key of an encrypted file.
   /// - Throws: `HistoryError` if there is nothing to undo, `SQLiteError` from the engine.
-  public init(at path: String, schema: String? = nil, busyTimeout: Double = 10) throws {
-    try self.init(over: SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout), schema: schema)
+  public init(at path: String, schema: String? = nil, busyTimeout: Double = 10, key: EncryptionKey? = nil) throws {
+    try self.init(
+      over: SQLiteConnection.probed(path: path, busyTimeout: busyTimeout, key: key), schema: schema)
   }
 
   /// Finds the last change of a database over a connection of yours.

@@ -77,7 +77,7 @@ package struct LedgerComparison {
   private var copyWithHistory: String? {
     guard let path = connection.filePath else { return nil }
     let copy = MigrationBackup.copies(beside: path).first { copy in
-      guard let opened = try? SQLiteConnection.openedForInspection(path: copy, busyTimeout: 0) else { return false }
+      guard let opened = try? connection.openedForInspection(beside: copy) else { return false }
       return (try? Ledger(connection: opened).exists()) == true
     }
     return copy.flatMap { $0.split(separator: "/").last.map(String.init) }

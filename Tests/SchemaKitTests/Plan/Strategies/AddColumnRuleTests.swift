@@ -38,7 +38,8 @@ struct AddColumnRuleTests {
   private func rejection(_ column: String, hasRows: Bool, hints: TableHints = TableHints()) throws -> String? {
     let change = try SchemaText.change(Self.old, "CREATE TABLE t (id INTEGER PRIMARY KEY, \(column))")
     let added = try #require(change.addedColumns.first)
-    return AddColumnRule.rejection(to: added, in: change, hasRows: hasRows, hints: hints, profile: Self.profile)?.sentence
+    return AddColumnRule.rejection(to: added, in: change, hasRows: hasRows, hints: hints, profile: Self.profile)?
+      .sentence
   }
 
   @Test("it says of each column whether ADD COLUMN can add it", arguments: cases)
@@ -111,7 +112,8 @@ struct AddColumnRuleTests {
     let change = try SchemaText.change(
       "CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT", "CREATE TABLE t (id INTEGER PRIMARY KEY, c \(column)) STRICT")
     let added = try #require(change.addedColumns.first)
-    let rejection = AddColumnRule.rejection(to: added, in: change, hasRows: true, hints: TableHints(), profile: Self.profile)
+    let rejection = AddColumnRule.rejection(
+      to: added, in: change, hasRows: true, hints: TableHints(), profile: Self.profile)
     #expect((rejection == nil) == isNative, "\(rejection?.sentence ?? "")")
   }
 
@@ -127,7 +129,8 @@ struct AddColumnRuleTests {
       "CREATE TABLE t (\(columns), \(key);" + rows(count) { "INSERT INTO t VALUES ('x', 'y\($0)')" })
     let target = "CREATE TABLE t (\(columns), \(column), \(key);"
     try database.migrate(to: target)
-    #expect(try database.query("SELECT a, b, c FROM t") == table(count) { [.text("x"), .text("y\($0)"), .text("Y\($0)")] })
+    #expect(
+      try database.query("SELECT a, b, c FROM t") == table(count) { [.text("x"), .text("y\($0)"), .text("Y\($0)")] })
     try database.expectSettled(at: target)
   }
 
