@@ -29,13 +29,20 @@ func naming<T>(_ path: String, _ body: () throws -> T) throws -> T {
 extension ParsableCommand {
   /// Runs the body of a command; what it throws is said in one sentence and becomes the exit code.
   ///
-  /// - Parameter events: Whether standard output is a stream of events, which an error ends as well.
+  /// - Parameters:
+  ///   - events: Whether standard output is a stream of events, which an error ends as well.
+  ///   - opensFiles: Whether the body opens databases, which may need extensions and a key.
   func reporting(
-    _ console: Console, options: OutputOptions, events: Bool = false, _ body: () throws -> Outcome
+    _ console: Console, options: OutputOptions, events: Bool = false, opensFiles: Bool = true,
+    _ body: () throws -> Outcome
   ) throws {
     let outcome: Outcome
     do {
-      outcome = try SQLiteConnection.loading(extensions: options.loadExtension, body)
+      outcome =
+        opensFiles
+        ? try SQLiteConnection.opening(with: options.key(console)) {
+          try SQLiteConnection.loading(extensions: options.loadExtension, body)
+        } : try body()
     } catch {
       let report = ErrorReport.of(error, lockTimeout: options.lockTimeout, isVerbose: options.verbose)
       console.error(report.sentence)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SchemaKit
+import SchemaKitFoundation
 
 /// When to write in colour.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable { case auto, always, never }
@@ -52,6 +53,16 @@ struct OutputOptions: ParsableArguments {
       valueName: "file"), completion: .file())
   var loadExtension: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The key of encrypted databases: the first line of a file, or of standard input with -. A passphrase, or a raw key "
+        + "as x'64 hexadecimal digits'. Needs a program that is built with SQLCipher.",
+      valueName: "file"), completion: .file())
+  var keyFile: String?
+
+  @Flag(help: "Ask for the key of encrypted databases on the terminal, without showing it.")
+  var askKey = false
+
   @OptionGroup var settings: SettingsOptions
 
   var color: ColorChoice { givenColor ?? .auto }
@@ -67,6 +78,41 @@ struct OutputOptions: ParsableArguments {
     guard lockTimeout >= 0, lockTimeout.isFinite else {
       throw ValidationError("--lock-timeout takes a number of seconds, 0 or more.")
     }
+    guard keyFile == nil || !askKey else {
+      throw ValidationError("--key-file and --ask-key cannot be combined: both give the key.")
+    }
+  }
+
+  /// The key of the databases; nil without one.
+  func key(_ console: Console) throws -> EncryptionKey? {
+    guard let keyFile else {
+      guard askKey else { return nil }
+      guard console.canAsk else {
+        throw CommandError.usage("--ask-key needs a terminal to ask on. Give the key with --key-file FILE.")
+      }
+      guard let key = console.askForSecret("Key of the database:"), !key.isEmpty else {
+        throw CommandError(code: .failed, sentence: "no key was typed. Nothing was changed.")
+      }
+      return try EncryptionKey(passphrase: key)
+    }
+    let isInput = keyFile == "-"
+    guard
+      let bytes = isInput
+        ? StandardStream.input.readToEnd() : FileManager.default.contents(atPath: keyFile).map({ [UInt8]($0) })
+    else {
+      let name = isInput ? "standard input" : keyFile
+      throw CommandError(
+        code: .failed, sentence: "--key-file: \(name) cannot be read: \(String(cString: strerror(errno))).")
+    }
+    var line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    guard !line.isEmpty, let key = String(validating: line, as: UTF8.self) else {
+      throw CommandError(
+        code: .failed,
+        sentence: "--key-file: the first line \(isInput ? "of standard input" : "of \(keyFile)") is "
+          + (line.isEmpty ? "empty." : "not text in UTF-8."))
+    }
+    return try EncryptionKey(passphrase: key)
   }
 }
 

@@ -122,6 +122,23 @@ struct Console {
     return nil
   }
 
+  /// Asks for what nobody shall read on the screen; nil for none, or after Ctrl-C.
+  func askForSecret(_ question: String) -> String? {
+    var shown = termios()
+    guard tcgetattr(STDIN_FILENO, &shown) == 0 else { return nil }
+    // Without signals as well: Ctrl-C would leave a terminal that shows nothing.
+    var hidden = shown
+    hidden.c_lflag &= ~tcflag_t(ECHO | ISIG)
+    Self.write("\(question) ", to: .error)
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+    defer {
+      tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+      Self.write("\n", to: .error)
+    }
+    guard let line = readLine(), !line.contains("\u{3}") else { return nil }
+    return line
+  }
+
   private func answer(to question: String) -> String? {
     Self.write(question, to: .error)
     return readLine().map { $0[...].trimmed.lowercased() }

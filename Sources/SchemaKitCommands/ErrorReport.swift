@@ -52,7 +52,11 @@ struct ErrorReport {
       return "\(file) is locked by another program, and waiting for \(seconds(lockTimeout)) did not help. Nothing was "
         + "changed; try again, or wait longer with --lock-timeout."
     }
-    if error.isNotADatabase { return "\(file) is not an SQLite database, or it is encrypted. Nothing was changed." }
+    if error.isNotADatabase {
+      return
+        "\(file) is encrypted, or not an SQLite database. Nothing was changed; give the key of an encrypted one with "
+        + "--key-file or --ask-key."
+    }
     if error.isCorrupt, let advice = error.advice { return "\(file) is damaged: \(error.message). \(advice)." }
     // The schema is whole, and only not trusted.
     if error.isUntrustedUse {

@@ -130,8 +130,10 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   private func save(
     _ survey: Survey, _ report: PlanReport, to named: TargetLoading.Named, at path: String, console: Console
   ) throws {
+    var plan = survey.plan
+    if SQLiteConnection.hasInheritedKey { plan.removeSamples() }
     let saved = SavedPlan(
-      survey.plan, from: survey.file, to: named.target, ignored: named.ignored,
+      plan, from: survey.file, to: named.target, ignored: named.ignored,
       isOrderStrict: self.target.strictOrder, consent: report.policy, createdAt: Date().formatted(.iso8601))
     try SavedPlanFile.write(saved, to: path)
     console.note(["the plan was saved to \(path)."])

@@ -91,11 +91,8 @@ struct TargetLoading {
     if let layout { source = try folder(source, named: place, layout: layout) }
     if case .database(let path) = source {
       return try naming(path) {
-        let connection = try SQLiteConnection.openedForInspection(
-          path: path, busyTimeout: output.lockTimeout, trustsSchema: !output.untrusted)
-        let schema = try connection.transaction(.deferred) { try SchemaReader.read(connection) }
-        let target = TargetSchema(
-          name: SQLSchemaParser.ledgerName, schema: schema, ownsWholeFile: true, digest: Fingerprint.of(schema))
+        let target = try SchemaSource.target(
+          ofDatabase: path, busyTimeout: output.lockTimeout, trustsSchema: !output.untrusted)
         return Named(name: place, target: target, isDatabase: true)
       }
     }
@@ -125,6 +122,9 @@ struct TargetLoading {
   }
 
   private func standardInput() throws -> SchemaSource {
+    if output.keyFile == "-" {
+      throw CommandError.usage("--key-file - and a schema from standard input cannot be combined: name a file for one.")
+    }
     guard let bytes = StandardStream.input.readToEnd() else {
       throw SchemaError(source: "standard input", problem: "cannot be read: \(String(cString: strerror(errno)))")
     }

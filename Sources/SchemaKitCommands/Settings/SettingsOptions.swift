@@ -34,7 +34,7 @@ extension SettledCommand {
   mutating func settle(program: String) throws {
     let console = Console(program: program, options: output)
     var settled = self
-    try reporting(console, options: output) {
+    try reporting(console, options: output, opensFiles: false) {
       let variables = try SettingsVariables(ProcessInfo.processInfo.environment)
       variables.warnings.forEach(console.warn)
       var settings = try Settings(options: output.settings, variables: variables)

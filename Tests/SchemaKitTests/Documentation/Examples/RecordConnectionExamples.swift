@@ -28,6 +28,15 @@ extension RecordExamples {
     }
   }
 
+  static func encrypting(
+    path: String, plain: String, encrypted: String, passphrase: String, randomBytes: [UInt8]
+  ) throws {
+    let key = try EncryptionKey(passphrase: passphrase)
+    let session = try Session(at: path, schema: schema) { $0.key = key }
+    try session.connection.changeKey(to: EncryptionKey(rawKey: randomBytes))  // in one transaction
+    try SQLiteConnection(path: plain, mode: .readWrite).encryptedCopy(toNewFile: encrypted, key: key)
+  }
+
   static func closing(_ db: Database) async throws {
     try await db.close()  // calls that run are waited for, later ones throw; Session.close() does the same
   }
