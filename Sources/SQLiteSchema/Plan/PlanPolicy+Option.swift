@@ -14,7 +14,7 @@ extension PlanPolicy {
     var allowance = Allowance(try Self.scope(String(parts.first ?? ""), of: text))
     if parts.count == 2 {
       guard let path = SQLName.path(in: String(parts[1])) else {
-        throw AllowOptionError(text: text, problem: "write TABLE or TABLE.COLUMN after the colon")
+        throw AllowOptionError(text: text, problem: .noObject)
       }
       allowance.table = path[0]
       allowance.column = path.count == 2 ? path[1] : nil
@@ -43,34 +43,40 @@ extension PlanPolicy {
     case "destructive": return .hazardClass(.destructive)
     case "fault": return .hazardClass(.fault)
     case "blocked", "note":
-      throw AllowOptionError(text: text, problem: "nothing can allow what is blocked, and notes need no consent")
+      throw AllowOptionError(text: text, problem: .noConsentForClass)
     default: break
     }
     guard let code = HazardCode(rawValue: word.uppercased()) else {
       if word.contains(",") {
-        throw AllowOptionError(text: text, problem: "give each piece of consent with an --allow of its own")
+        throw AllowOptionError(text: text, problem: .several)
       }
-      throw AllowOptionError(
-        text: text,
-        problem:
-          "there is no class or code \"\(word)\"; write lossy, destructive, fault, downgrade or a code such as SK102")
+      throw AllowOptionError(text: text, problem: .unknown(word))
     }
     // Consent to broken objects covers those that are broken in the declaration itself.
     if code == .brokenObject { return .code(code) }
     switch code.hazardClass {
     case .lossy, .destructive, .fault: return .code(code)
-    case .blocked:
-      throw AllowOptionError(text: text, problem: "\(code.rawValue) (\(code.title)) is blocked, and no consent helps")
-    case .note:
-      throw AllowOptionError(text: text, problem: "\(code.rawValue) (\(code.title)) is a note and needs no consent")
+    case .blocked, .note: throw AllowOptionError(text: text, problem: .noConsentForCode(code))
     }
   }
 }
 
 /// An allowance that is not in the format of `--allow`, or that cannot be given.
-package struct AllowOptionError: Error, Sendable, Equatable, CustomStringConvertible {
-  package let text: String
-  package let problem: String
+package struct AllowOptionError: Error, Sendable, Hashable {
+  /// What is wrong with it.
+  package enum Problem: Sendable, Hashable {
+    /// There is no table or column after the colon.
+    case noObject
+    /// There are several in one.
+    case several
+    /// There is no class or code of that name.
+    case unknown(String)
+    /// The class is blocked or a note.
+    case noConsentForClass
+    /// The code is blocked or a note.
+    case noConsentForCode(HazardCode)
+  }
 
-  package var description: String { "--allow \(text) is not understood: \(problem)." }
+  package let text: String
+  package let problem: Problem
 }

@@ -74,11 +74,6 @@ extension MigrationHints {
 }
 
 /// A rename that is not in the form OLD=NEW.
-package struct RenameOptionError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct RenameOptionError: Error, Sendable, Hashable {
   package let text: String
-
-  package var description: String {
-    "\"\(text)\" is not a rename; write OLD=NEW, such as users.name=users.title for a column or user=users for a table, "
-      + "with unusual names in double quotes."
-  }
 }

@@ -72,11 +72,14 @@ struct PlanPolicyTests {
   @Test(
     "what no consent can allow, or nobody knows, is an error and changes nothing",
     arguments: [
-      "", ":t", "SK999", "SK104", "SK209", "blocked", "note", "SK102:", "SK102:a.b.c", "SK102:a.", "lossy destructive",
-    ])
-  func wrongOptions(text: String) {
+      ("", .unknown("")), (":t", .unknown("")), ("SK999", .unknown("SK999")),
+      ("SK104", .noConsentForCode(.nullsUnderNotNull)), ("SK209", .noConsentForCode(.existingViolations)),
+      ("blocked", .noConsentForClass), ("note", .noConsentForClass), ("SK102:", .noObject), ("SK102:a.b.c", .noObject),
+      ("SK102:a.", .noObject), ("lossy destructive", .unknown("lossy destructive")), ("SK102,SK103", .several),
+    ] as [(String, AllowOptionError.Problem)])
+  func wrongOptions(text: String, problem: AllowOptionError.Problem) {
     var policy = PlanPolicy()
-    #expect(throws: AllowOptionError.self) { try policy.add(allow: text) }
+    #expect(throws: AllowOptionError(text: text, problem: problem)) { try policy.add(allow: text) }
     #expect(policy == PlanPolicy())
   }
 }
