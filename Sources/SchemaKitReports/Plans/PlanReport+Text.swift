@@ -185,11 +185,11 @@ extension PlanReport {
       let shown = isVerbose || hazards.count <= Self.mostAlike + 1 ? hazards[...] : hazards.prefix(Self.mostAlike)
       let hidden = hazards.count - shown.count
       let rest = style.dim("and \(Wording.number(hidden)) more alike (\(kind)); -v shows all".indented(by: 4))
-      let blocks = shown.map { lines(for: $0, style: style) }
+      let blocks = shown.map { (lines: lines(for: $0, style: style), ending: ending(for: $0, style: style)) }
       let texts = blocks.indices.map { at in
         // What the next one ends with as well is printed there.
-        let isRepeated = at + 1 < blocks.count && blocks[at].count > 2 && blocks[at].last == blocks[at + 1].last
-        return blocks[at].dropLast(isRepeated ? 1 : 0).joined(separator: "\n")
+        let isRepeated = at + 1 < blocks.count && blocks[at].ending == blocks[at + 1].ending
+        return (blocks[at].lines + (isRepeated ? [] : blocks[at].ending)).joined(separator: "\n")
       }
       return texts + (hidden > 0 ? [rest] : [])
     }
@@ -198,6 +198,7 @@ extension PlanReport {
   /// How many hazards of one kind are shown where there are more.
   private static let mostAlike = 12
 
+  /// What a hazard is about, without its remedy.
   private func lines(for hazard: Hazard, style: Style) -> [String] {
     let isRefused = !policy.permits(hazard)
     let mark = isRefused ? style.red("!") : hazard.hazardClass == .note ? "·" : style.green("✓")
@@ -213,11 +214,13 @@ extension PlanReport {
     }
     var lines = style.paragraph("\(status(of: hazard)): \(subject)", indent: 11)
     lines[0] = "  \(mark) \(style.bold(code))  " + lines[0].dropFirst(11)
-    lines += style.paragraph(hazard.message, indent: 11)
-    if let remedy = hazard.remedy, isRefused || hazard.isPotential || hazard.isNote {
-      lines.append(style.paragraph(remedy, indent: 11).map(style.dim).joined(separator: "\n"))
-    }
-    return lines
+    return lines + style.paragraph(hazard.message, indent: 11)
+  }
+
+  /// What to do about a hazard, as printed; empty if nothing needs to be done.
+  private func ending(for hazard: Hazard, style: Style) -> [String] {
+    guard let remedy = hazard.remedy, !policy.permits(hazard) || hazard.isPotential || hazard.isNote else { return [] }
+    return style.paragraph(remedy, indent: 11).map(style.dim)
   }
 
   /// The class of a hazard and whether it may pass.
