@@ -25,6 +25,7 @@ extension Column where Value: ColumnValue {
       DeclaredColumn(
         name: name,
         path: { path },
+        value: { ($0 as? Root)?[keyPath: path] },
         valueType: Value.columnType,
         swiftType: ObjectIdentifier(Value.Unwrapped.self),
         sample: { SampleValue.of(Value.self, seed: $0) }
@@ -67,15 +68,79 @@ extension Column where Value: Fragment {
   ///   expressions of the fragment are used unchanged.
   public init(embedding path: any KeyPath<Root, Value> & Sendable, prefix: String = "") {
     self.path = path
-    declared = Value.columns.columns.map { inner in
-      var column = inner
-      column.name = prefix + inner.name
-      column.hints.renamedFrom = inner.hints.renamedFrom.map { SQLName(prefix + $0.text) }
-      let innerPath = inner.path
-      column.path = { (path as AnyKeyPath).appending(path: innerPath()) ?? path }
-      let parts = inner.fragments
-      column.fragments = { [path] + parts().compactMap { (path as AnyKeyPath).appending(path: $0) } }
-      return column
+    declared = Value.columns.columns.map {
+      $0.embedded(under: { path }, of: path, value: { ($0 as? Root)?[keyPath: path] }, prefix: prefix)
     }
+  }
+}
+
+extension Column {
+  /// Declares the columns of a nested value that may be missing: nil is NULL in all of them. So all of them take NULL,
+  /// and the fragment's defaults and backfills are not used.
+  ///
+  /// ```swift
+  /// Column(embedding: \.address, prefix: "address_")
+  /// ```
+  ///
+  /// At least one property of the fragment is not optional, which tells a value from nil. A row with NULL in such a
+  /// column and a value in another throws ``RecordError`` when it is read. A key path to one of the columns, as in an
+  /// index, is written with `!`: `\.address!.city`. Filters need no sign: `$0.address.city`.
+  ///
+  /// - Parameter prefix: Prepended to every column name, so that a model can embed the same fragment twice. SQL
+  ///   expressions of the fragment are used unchanged.
+  public init<Part: Fragment>(embedding path: any KeyPath<Root, Part?> & Sendable, prefix: String = "")
+  where Value == Part? {
+    self.path = path
+    // No API makes `?.` from two key paths. A path with `!` is compared with others, and never followed.
+    let present: @Sendable () -> AnyKeyPath = { (path as AnyKeyPath).appending(path: \Part?.!) ?? path }
+    let value: @Sendable (Any) -> Any? = { root in
+      let part: Part? = (root as? Root)?[keyPath: path] ?? nil
+      return part
+    }
+    let columns = Part.columns.columns
+    let hasRequired = columns.contains { $0.isRequired }
+    declared = []
+    for column in columns {
+      var column = column.embedded(under: present, of: path, value: value, prefix: prefix).inOptionalFragment
+      if !hasRequired {
+        column.flaw = .optionalFragmentOfOptionals(TableDeclaration.spelling(of: path), fragment: "\(Part.self)")
+      }
+      declared.append(column)
+    }
+  }
+}
+
+extension DeclaredColumn {
+  /// The column of a fragment as a column of what embeds it.
+  ///
+  /// - Parameters:
+  ///   - path: The path to the fragment.
+  ///   - whole: The path that stands for all columns of the fragment.
+  ///   - value: The fragment in a model.
+  fileprivate func embedded(
+    under path: @escaping @Sendable () -> AnyKeyPath, of whole: any AnyKeyPath & Sendable,
+    value fragment: @escaping @Sendable (Any) -> Any?, prefix: String
+  ) -> DeclaredColumn {
+    var column = self
+    column.name = prefix + name
+    column.hints.renamedFrom = hints.renamedFrom.map { SQLName(prefix + $0.text) }
+    let (innerPath, parts, innerValue) = (self.path, fragments, self.value)
+    column.path = { path().appending(path: innerPath()) ?? path() }
+    column.fragments = { [whole as AnyKeyPath] + parts().compactMap { path().appending(path: $0) } }
+    column.value = { fragment($0).flatMap(innerValue) }
+    return column
+  }
+  /// The column where the fragment may be nil.
+  fileprivate var inOptionalFragment: DeclaredColumn {
+    var column = self
+    column.isInOptionalFragment = true
+    column.valueType = valueType.optional
+    column.notNull = nil
+    // A value in some columns alone would be neither nil nor a fragment.
+    column.defaultValue = nil
+    column.hints.backfill = nil
+    column.backfill = nil
+    if let attachments { column.attachments = { $0.isNull ? [] : try attachments($0) } }
+    return column
   }
 }

@@ -1,6 +1,8 @@
 /// Columns that an initializer consumes: those of a table, or those of a ``Fragment``.
 public struct ColumnGroup<Root: Sendable>: Sendable {
   let columns: [DeclaredColumn]
+  /// The columns in which a value of the type is never NULL, whatever it is.
+  private let required: [Int]
   /// Creates a value from the next columns of a row.
   let make: @Sendable (inout RowReader) throws -> Root
   /// Creates a value from each row, advancing to the next row with a function that returns false after the last.
@@ -65,9 +67,42 @@ public struct ColumnGroup<Root: Sendable>: Sendable {
   ) {
     self.isCodedByHand = isCodedByHand
     self.columns = columns
+    required = columns.indices.filter { columns[$0].isRequired }
     self.make = make
     self.makeAll = makeAll
     self.write = write
+  }
+}
+
+extension ColumnGroup {
+  /// Reads a value, or nil from columns that are all NULL. What SQLite computes is not asked.
+  ///
+  /// - Throws: ``ColumnValueError`` for a row that has only a part of a value, with the reader at the missing part.
+  func readOptional(from row: inout RowReader) throws -> Root? {
+    let start = row.position
+    guard row.has(columns.count), required.first.map({ row.isNull(ahead: $0) }) ?? true else {
+      do { return try make(&row) } catch { throw incomplete(&row, from: start) ?? error }
+    }
+    if columns.indices.contains(where: { columns[$0].generated == nil && !row.isNull(ahead: $0) }),
+      let error = incomplete(&row, from: start)
+    {
+      throw error
+    }
+    row.position = start + columns.count
+    return nil
+  }
+
+  /// The error for the first part of a value that is missing; nil if none is.
+  private func incomplete(_ row: inout RowReader, from start: Int) -> ColumnValueError? {
+    let end = row.position
+    row.position = start
+    guard row.has(columns.count), let missing = required.first(where: { row.isNull(ahead: $0) }) else {
+      // The error of a part of it stays where it was met.
+      row.position = end
+      return nil
+    }
+    row.position = start + missing + 1
+    return ColumnValueError(expected: "a value, like the other columns of \(Root.self)", found: .null)
   }
 }
 

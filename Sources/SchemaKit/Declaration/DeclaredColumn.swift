@@ -38,6 +38,12 @@ struct DeclaredColumn: Sendable {
   var path: @Sendable () -> AnyKeyPath
   /// The paths of the fragments that it is a part of.
   var fragments: @Sendable () -> [AnyKeyPath] = { [] }
+  /// The property's value in a model; nil if an optional fragment that it is a part of is nil.
+  var value: @Sendable (Any) -> Any?
+  /// Whether an optional fragment that it is a part of may be nil.
+  var isInOptionalFragment = false
+  /// What is wrong with the embedding of a fragment that it is a part of.
+  var flaw: DeclarationError.Reason?
   var valueType: ColumnType
   /// The Swift type of the values, without an optional around it.
   var swiftType: ObjectIdentifier
@@ -67,12 +73,14 @@ struct DeclaredColumn: Sendable {
   init(
     name: String,
     path: @escaping @Sendable () -> AnyKeyPath,
+    value: @escaping @Sendable (Any) -> Any?,
     valueType: ColumnType,
     swiftType: ObjectIdentifier,
     sample: @escaping @Sendable (Int) -> SQLValue?
   ) {
     self.name = name
     self.path = path
+    self.value = value
     self.valueType = valueType
     self.swiftType = swiftType
     self.sample = sample
@@ -80,6 +88,9 @@ struct DeclaredColumn: Sendable {
 
   /// The declared type as written in the table.
   var typeName: String { exactType ?? valueType.name }
+
+  /// Whether the program writes a value there for every object.
+  var isRequired: Bool { !valueType.isOptional && generated == nil }
 }
 
 /// The parent side of a foreign key, looked up late because two tables may refer to each other.

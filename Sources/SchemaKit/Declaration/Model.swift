@@ -53,7 +53,7 @@ extension Model {
 /// }
 /// ```
 ///
-/// A model embeds it with `Column(embedding: \.audit)`.
+/// A model embeds it with `Column(embedding: \.audit)`. The property may be optional, see there.
 public protocol Fragment: RowValue, Sendable {
   /// The columns, one for every argument of the initializer, in the same order.
   static var columns: ColumnGroup<Self> { get }
@@ -63,4 +63,10 @@ extension Fragment {
   public init(row: inout RowReader) throws { self = try Self.columns.make(&row) }
 
   public func write(to row: inout RowWriter) throws { try Self.columns.write(self, &row) }
+
+  public static func readOptional(from row: inout RowReader) throws -> Self? { try columns.readOptional(from: &row) }
+
+  public static func writeNil(to row: inout RowWriter) {
+    for _ in columns.columns { row.appendNull() }
+  }
 }

@@ -59,7 +59,8 @@
   public macro Column<Value>(_ name: String? = nil, type: String? = nil, storing coding: ColumnCoding<Value>) =
     #externalMacro(module: "SchemaKitMacros", type: "AttributeMacro")
 
-  /// Makes the columns of a ``Fragment-protocol`` columns of the table, with a prefix before their names.
+  /// Makes the columns of a ``Fragment-protocol`` columns of the table, with a prefix before their names. The property
+  /// may be optional; see `Column(embedding:)`.
   @attached(peer)
   public macro Embedded(prefix: String = "") = #externalMacro(module: "SchemaKitMacros", type: "AttributeMacro")
 

@@ -84,7 +84,7 @@ extension Table {
 extension DeclaredColumn {
   /// The value of its property as stored; nil if it cannot be told.
   fileprivate func stored<Root>(in model: Root) -> SQLValue? {
-    guard let value = model[keyPath: path()] else { return nil }
+    guard let value = value(model) else { return nil }
     if let coding { return try? coding.stored(value) }
     return try? (value as? any ColumnValue)?.sqlValue()
   }

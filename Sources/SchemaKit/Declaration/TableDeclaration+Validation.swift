@@ -10,6 +10,7 @@ extension TableDeclaration {
   }
 
   private func validateNames() throws(DeclarationError) {
+    if let flaw = columns.lazy.compactMap(\.flaw).first { throw error(flaw) }
     if let reason = reservation(of: name, kind: "a table") { throw error(reason) }
     var seen: Set<SQLName> = []
     for column in columns {
@@ -70,8 +71,9 @@ extension TableDeclaration {
     }
     guard !isWithoutRowID || !keys.isEmpty else { throw error(.withoutRowIDWithoutPrimaryKey) }
     let keyColumns = Set(keys.joined().map { SQLName($0) })
-    for column in columns where column.generated != nil && keyColumns.contains(SQLName(column.name)) {
-      throw error(.generatedColumnInPrimaryKey(column.name))
+    for column in columns where keyColumns.contains(SQLName(column.name)) {
+      if column.generated != nil { throw error(.generatedColumnInPrimaryKey(column.name)) }
+      if column.isInOptionalFragment { throw error(.optionalFragmentInPrimaryKey(column.name)) }
     }
   }
 

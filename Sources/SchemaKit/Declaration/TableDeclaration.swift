@@ -48,7 +48,11 @@ extension TableDeclaration {
   /// The column of a property, which a constraint or an index names.
   func columnName(_ path: AnyKeyPath, in place: String) throws(DeclarationError) -> String {
     guard let column = columns.first(where: { $0.path() == path }) else {
-      throw error(.unknownKeyPath(Self.spelling(of: path), in: place))
+      let spelling = Self.spelling(of: path)
+      guard let other = columns.first(where: \.isInOptionalFragment) else {
+        throw error(.unknownKeyPath(spelling, in: place))
+      }
+      throw error(.unknownKeyPathBesideOptional(spelling, in: place, example: Self.spelling(of: other.path())))
     }
     return column.name
   }

@@ -16,6 +16,15 @@ extension DeclarationError: CustomStringConvertible {
       reason.ofTable
     case .unknownKeyPath(let path, let place):
       "uses \(path) in \(place), but has no column for it. Declare a Column for that property, or name another."
+    case .unknownKeyPathBesideOptional(let path, let place, let example):
+      "uses \(path) in \(place), but has no column for it. Declare a Column for that property, or name another; "
+        + "the column of an optional fragment is written with !, as in \(example)."
+    case .optionalFragmentOfOptionals(let property, let fragment):
+      "embeds \(property), but all properties of \(fragment) are optional: a nil could not be told from a "
+        + "\(fragment) in which each of them is nil. Make one of them not optional, or the embedded property."
+    case .optionalFragmentInPrimaryKey(let column):
+      "has \(column) in its primary key, a column of an optional fragment, which may be NULL. "
+        + "Choose another key, or make the fragment not optional."
     case .noColumns(let place):
       "names no columns in \(place). Name at least one property."
     case .renamedFromItself(let name):

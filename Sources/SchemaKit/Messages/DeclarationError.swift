@@ -20,6 +20,13 @@ public struct DeclarationError: Error, Sendable, Hashable {
     case embeddedNUL(String)
     /// A constraint or an index refers to a property that has no column.
     case unknownKeyPath(String, in: String)
+    /// A constraint or an index refers to a property that has no column, in a model that embeds an optional fragment,
+    /// whose columns have paths such as the example.
+    case unknownKeyPathBesideOptional(String, in: String, example: String)
+    /// An optional fragment has optional properties only, so that nil could not be told from a value.
+    case optionalFragmentOfOptionals(String, fragment: String)
+    /// A column of an optional fragment is part of the primary key.
+    case optionalFragmentInPrimaryKey(String)
     /// A constraint or an index has no columns.
     case noColumns(in: String)
     /// AUTOINCREMENT is declared on a column that is not an ascending INTEGER primary key.

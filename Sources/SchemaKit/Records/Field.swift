@@ -28,32 +28,12 @@ public struct Fields<Root: Model> {
   ) -> FragmentFields<Root, Value> {
     FragmentFields(scope: scope, path: path)
   }
-}
 
-/// The fields of a fragment that a model embeds.
-@dynamicMemberLookup
-public struct FragmentFields<Root: Model, Part: Fragment> {
-  let scope: FieldScope
-  let path: KeyPath<Root, Part>
-
-  /// The column of a property.
-  public subscript<Value: ColumnValue>(dynamicMember inner: any KeyPath<Part, Value> & Sendable) -> Field<Value> {
-    scope.field(at: path.appending(path: inner))
-  }
-
-  /// A property that is true or false, as a condition.
-  @_disfavoredOverload
-  public subscript<Value: ColumnValue>(dynamicMember inner: any KeyPath<Part, Value> & Sendable) -> Filter
-  where Value.Unwrapped == Bool {
-    let field: Field<Value> = scope.field(at: path.appending(path: inner))
-    return field.isTrue
-  }
-
-  /// The columns of a fragment inside the fragment.
+  /// The columns of an optional fragment.
   public subscript<Value: Fragment>(
-    dynamicMember inner: any KeyPath<Part, Value> & Sendable
-  ) -> FragmentFields<Root, Value> {
-    FragmentFields<Root, Value>(scope: scope, path: path.appending(path: inner))
+    dynamicMember path: any KeyPath<Root, Value?> & Sendable
+  ) -> OptionalFragmentFields<Root, Value> {
+    OptionalFragmentFields(scope: scope, whole: path)
   }
 }
 

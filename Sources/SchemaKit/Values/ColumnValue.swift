@@ -47,10 +47,14 @@ extension ColumnValue {
 
   @inlinable public func write(to row: inout RowWriter) throws { row.append(try sqlValue()) }
 
+  @inlinable public static func readOptional(from row: inout RowReader) throws -> Self? {
+    row.nextIsNull() ? nil : try Self(row: &row)
+  }
+
+  @inlinable public static func writeNil(to row: inout RowWriter) { row.appendNull() }
+
   public static func sampleSQLValue(_ seed: Int) -> SQLValue? { nil }
 }
-
-extension Optional: RowValue where Wrapped: ColumnValue {}
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
   public typealias Unwrapped = Wrapped
@@ -64,14 +68,6 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
   }
 
   @inlinable public func sqlValue() throws -> SQLValue { try self?.sqlValue() ?? .null }
-
-  @inlinable public init(row: inout RowReader) throws {
-    if row.nextIsNull() { self = nil } else { self = try Wrapped(row: &row) }
-  }
-
-  @inlinable public func write(to row: inout RowWriter) throws {
-    if let value = self { try value.write(to: &row) } else { row.appendNull() }
-  }
 
   public static func sampleSQLValue(_ seed: Int) -> SQLValue? { Wrapped.sampleSQLValue(seed) }
 }

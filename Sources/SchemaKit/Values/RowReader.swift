@@ -136,6 +136,12 @@ extension RowReader {
     return true
   }
 
+  /// Whether the row has that many more columns.
+  func has(_ columns: Int) -> Bool { position + columns <= count }
+
+  /// Whether the value of a column after the next is NULL; the next one is 0 columns ahead.
+  func isNull(ahead columns: Int) -> Bool { reading { $0.isNull(at: base + position + columns) } }
+
   /// Whether all columns have been read.
   @usableFromInline var isAtEnd: Bool { position == count }
 

@@ -7,4 +7,24 @@ public protocol RowValue: SendableMetatype {
 
   /// Appends the value's columns to a row.
   func write(to row: inout RowWriter) throws
+
+  /// Reads the value from the next columns of a row; nil if they are NULL.
+  static func readOptional(from row: inout RowReader) throws -> Self?
+
+  /// Appends NULL for each of the value's columns to a row.
+  static func writeNil(to row: inout RowWriter)
+}
+
+extension Optional: RowValue where Wrapped: RowValue {
+  @inlinable public init(row: inout RowReader) throws { self = try Wrapped.readOptional(from: &row) }
+
+  @inlinable public func write(to row: inout RowWriter) throws {
+    if let value = self { try value.write(to: &row) } else { Wrapped.writeNil(to: &row) }
+  }
+
+  @inlinable public static func readOptional(from row: inout RowReader) throws -> Self? {
+    try Wrapped.readOptional(from: &row).map { .some($0) }
+  }
+
+  @inlinable public static func writeNil(to row: inout RowWriter) { Wrapped.writeNil(to: &row) }
 }
