@@ -19,9 +19,10 @@
     var columns: String {
       lines { property in
         let name = property.name.text
+        let (requirement, type) = property.requirement
         var statements = [
-          "func \(name)(_ type: (some SchemaKit.\(property.requirement)).Type) {}",
-          "\(name)(\(property.typeText).self)",
+          "func \(name)(_ type: (some SchemaKit.\(requirement)).Type) {}",
+          "\(name)(\(type).self)",
         ]
         if let value = property.defaultDeclaration { statements.append(value) }
         return statements + ["columns.add(\(property.column(of: model.name)))"]

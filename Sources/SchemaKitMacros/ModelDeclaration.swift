@@ -185,8 +185,15 @@
     private mutating func checkPaths(in syntax: Syntax) {
       let finder = PathFinder(root: name)
       finder.walk(syntax)
-      for (path, property) in finder.found where !columns.contains(where: { $0.name.text == property }) {
-        report(.noColumn(property, of: name, near: columns.map(\.label)), at: path)
+      for (path, property) in finder.found {
+        guard let column = columns.first(where: { $0.name.text == property }) else {
+          report(.noColumn(property, of: name, near: columns.map(\.label)), at: path)
+          continue
+        }
+        // With `?` it compiles too, but equals the path of no column.
+        if column.isEmbedded, path.components.contains(where: { $0.isChain }) {
+          report(.optionalChain(path.trimmedDescription), at: path)
+        }
       }
     }
 
@@ -203,6 +210,14 @@
       if ["UUID()", "Date()", "Date.now", ".now", ".init()"].contains(text) || text.contains("random") {
         report(.changingDefault(property.label), at: attribute)
       }
+    }
+  }
+
+  extension KeyPathComponentSyntax {
+    /// Whether it is a `?`.
+    fileprivate var isChain: Bool {
+      guard case .optional(let mark) = component else { return false }
+      return mark.questionOrExclamationMark.text == "?"
     }
   }
 

@@ -86,6 +86,10 @@
         "noColumn",
         "'\(property)' is not a property of '\(model)' with a column" + (near.map { ": did you mean '\($0)'?" } ?? ""))
     }
+    static func optionalChain(_ path: String) -> Self {
+      let forced = path.replacing("?", with: "!")
+      return Self("optionalChain", "The column of an optional fragment is written with !, as in '\(forced)'")
+    }
     static func noDefault(_ property: String) -> Self {
       Self(
         "noDefault",

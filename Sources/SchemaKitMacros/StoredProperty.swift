@@ -29,6 +29,17 @@
         || type.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
     }
 
+    /// The type, without the optional around it.
+    var wrappedTypeText: String {
+      if let optional = type.as(OptionalTypeSyntax.self) { return optional.wrappedType.trimmedDescription }
+      if let implicit = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+        return implicit.wrappedType.trimmedDescription
+      }
+      guard isOptional, let argument = type.as(IdentifierTypeSyntax.self)?.genericArgumentClause?.arguments.first
+      else { return typeText }
+      return argument.argument.trimmedDescription
+    }
+
     func has(_ attribute: String) -> Bool { attributes.contains { $0.shortName == attribute } }
 
     func first(_ attribute: String) -> AttributeSyntax? { attributes.first { $0.shortName == attribute } }
@@ -36,8 +47,10 @@
     var isTransient: Bool { has("Transient") }
     var isEmbedded: Bool { has("Embedded") }
 
-    /// The protocol that the type must conform to.
-    var requirement: String { isEmbedded ? "Fragment" : "ColumnValue" }
+    /// The protocol that the type must conform to, and that type. A fragment is one inside an optional.
+    var requirement: (name: String, type: String) {
+      isEmbedded ? ("Fragment", wrappedTypeText) : ("ColumnValue", typeText)
+    }
   }
 
   extension StoredProperty {

@@ -64,6 +64,21 @@ struct ModelMacroTests {
     #expect(sql.contains("home_city") && sql.contains("work_zip"))
   }
 
+  @Test("an embedded fragment that may be nil, in the table that the builder gives as well")
+  func optionalFragment() throws {
+    let place = Place(city: "Bath", zip: nil)
+    let guest = Guest(id: 1, home: nil, work: place, last: place)
+    let (found, sql) = try stored(guest)
+    #expect(found?.home == nil)
+    #expect(found?.work?.city == "Bath")
+    #expect(found?.last?.city == "Bath")
+    #expect(sql.contains("home_city") && !sql.contains(#""home_city" TEXT NOT NULL"#))
+    #expect(try ModelSchema { Guest.self }.declaration() == ModelSchema { GuestByHand.self }.declaration())
+    let session = try Session(inMemory: ModelSchema { Guest.self })
+    try session.save(guest)
+    #expect(try session.count(Guest.self, where: { $0.home.isNil && $0.work.city == "Bath" }) == 1)
+  }
+
   @Test("defaults, generated columns, checks and references to the same model")
   func attributes() throws {
     let (found, sql) = try stored(Folder(id: 1, name: "A", parent: nil, size: 2))
@@ -180,6 +195,31 @@ extension Outer {
   @PrimaryKey var id: Int
   @Embedded(prefix: "home_") var home: Place
   @Embedded(prefix: "work_") var work: Place
+}
+
+@Model("guests") struct Guest {
+  @PrimaryKey var id: Int
+  @Embedded(prefix: "home_") var home: Place?
+  @Embedded(prefix: "work_") var work: Optional<Place>
+  @Embedded(prefix: "last_") var last: Place!
+
+  static let indexes = [Index<Guest>("guests_by_city", on: \.home!.city)]
+}
+
+struct GuestByHand: Model {
+  var id: Int
+  var home: Place?
+  var work: Place?
+  var last: Place?
+
+  static let table = Table("guests", as: Self.init) {
+    Column("id", \.id).primaryKey()
+    Column(embedding: \.home, prefix: "home_")
+    Column(embedding: \.work, prefix: "work_")
+    Column(embedding: \.last, prefix: "last_")
+  } indexes: {
+    Index("guests_by_city", on: \.home!.city)
+  }
 }
 
 @Strict

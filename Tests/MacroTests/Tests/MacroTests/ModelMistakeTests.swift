@@ -27,6 +27,13 @@ struct ModelMistakeTests {
       name: "embedded type that is no fragment", field: "@Embedded var field17: Odd",
       expected: "'field17' requires that 'Odd' conform to 'Fragment'"),
     Mistake(
+      name: "optional embedded type that is no fragment", field: "@Embedded var field17: Odd?",
+      expected: "'field17' requires that 'Odd' conform to 'Fragment'"),
+    Mistake(
+      name: "path with ? to a column of an optional fragment", field: "@Embedded var field17: Part?",
+      member: #"static let indexes = [Index<Wide>("i", on: \.field17?.name)]"#,
+      expected: #"The column of an optional fragment is written with !, as in '\.field17!.name'"#),
+    Mistake(
       name: "default of another type", field: "@Default(5) var field17: String",
       expected: "The default of property 'field17' is a whole number, but its type is String"),
     Mistake(
@@ -94,7 +101,10 @@ struct ModelMistakeTests {
     fields[0] = "@PrimaryKey var field0: Int"
     fields[17] = mistake.field
     let lines =
-      ["import Foundation", "import SchemaKit", "struct Odd {}", mistake.head] + fields + [mistake.member, "}"]
+      [
+        "import Foundation", "import SchemaKit", "struct Odd {}", "@Fragment struct Part { var name: String }",
+        mistake.head,
+      ] + fields + [mistake.member, "}"]
     let text = lines.joined(separator: "\n")
     let marks = [
       mistake.member, mistake.field.split(separator: "\n").first { $0.contains("field17") }.map { String($0) },
