@@ -37,11 +37,9 @@ package enum SchemaSource: Sendable {
     if path.hasSuffix(".json") { return .snapshot(data, source: path) }
     if data.isEmpty, !isPipe, !path.hasSuffix(".sql") { return .database(path: path) }
     guard let text = String(data: data, encoding: .utf8) else {
-      // An encrypted file begins with its salt.
-      if SQLiteConnection.hasInheritedKey, !isPipe { return .database(path: path) }
-      throw SchemaError(
-        source: path,
-        problem: "neither a database, a snapshot nor SQL text in UTF-8; an encrypted database needs its key")
+      // An encrypted file begins with its salt; opening it says what is the matter.
+      guard isPipe else { return .database(path: path) }
+      throw SchemaError(source: path, problem: "neither a snapshot nor SQL text in UTF-8")
     }
     return .sql(text, source: path)
   }
