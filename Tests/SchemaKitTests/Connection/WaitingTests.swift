@@ -73,6 +73,21 @@ struct WaitingTests {
     }
   }
 
+  @Test("a young wait tries often and a long one rarely")
+  func pauses() {
+    func attempts(from start: Double, to end: Double) -> Int {
+      var (waited, count) = (start, 0)
+      while waited < end {
+        waited += ConnectionHooks.pause(after: waited)
+        count += 1
+      }
+      return count
+    }
+    #expect(attempts(from: 0, to: 0.02) >= 400)
+    #expect(attempts(from: 0, to: 10) < 4_000)
+    #expect(attempts(from: 10, to: 70) < 3_000)
+  }
+
   // What tells of the wait came with SQLite 3.34.
   @Test("a transaction that writes waits for readers once, and once more to commit", .needs(.dropColumn))
   func waitingOnce() throws {
