@@ -40,8 +40,9 @@ public struct DataStep: DeclaredDataStep {
       return Moment(moment: .columnAdded(table, SQLName(M.table.columnName(at: path) ?? "\(path)")))
     }
 
-    /// Once the file has the declared schema: what the models no longer have is gone. To read it, wait for a table or a
-    /// column instead; the name stays the same.
+    /// Once the file has the declared schema: what the models no longer have is gone, because some new indexes, views
+    /// and triggers can only be made without it. To read it, wait for a table or a column instead, which may be one that
+    /// was there before; the name stays the same.
     public static let schemaChanged = Moment(moment: .schemaChanged)
   }
 

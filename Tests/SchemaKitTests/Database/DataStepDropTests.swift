@@ -8,7 +8,7 @@ import Testing
 private enum Release {
   static let one = """
     CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, born TEXT CHECK (born <> ''));
-    INSERT INTO people VALUES (1, 'Ada Lovelace', '1815-12-10'), (2, 'Alan Turing', NULL);
+    INSERT INTO people (id, name, born) VALUES (1, 'Ada Lovelace', '1815-12-10'), (2, 'Alan Turing', NULL);
     """
 
   static let split = DataStep("split-names", after: .columnAdded(\Two.last)) { session in
@@ -79,6 +79,43 @@ struct DataStepDropTests {
         [.int(2), .text("Alan"), .text("Turing"), .null],
       ])
     #expect(try file.value("SELECT count(*) FROM pragma_table_info('people')") == .int(4))
+  }
+
+  @Test("a step after a column that was there before reads what is dropped, whatever release the file is of")
+  func readsAfterOldColumn() throws {
+    struct Short: Model {
+      let id: Int64?
+      var last: String?
+
+      static let table = Table("people", as: Self.init, removed: ["name", "first", "born"]) {
+        Column("id", \Short.id).primaryKey()
+        Column("last", \Short.last)
+      }
+    }
+    func schema(_ moment: DataStep.Moment) -> ModelSchema {
+      ModelSchema {
+        Short.self
+        DataStep("split-names", after: .columnAdded(\Short.last), run: Release.split.run)
+        DataStep("initials", after: moment) { try $0.execute("UPDATE people SET last = born || last") }
+      }
+    }
+    let (one, two) = (
+      try TemporaryDatabase(
+        Release.one.replacingOccurrences(of: "name TEXT NOT NULL UNIQUE", with: "name TEXT, first TEXT")),
+      try TemporaryDatabase(Release.one)
+    )
+    _ = try Session(at: two.path, schema: Release.second)
+    for file in [one, two] {
+      let before = try file.query("SELECT * FROM people")
+      #expect(throws: ApplyError.self) { try Session(at: file.path, schema: schema(.schemaChanged)) }
+      #expect(try file.query("SELECT * FROM people") == before)
+      _ = try Session(at: file.path, schema: schema(.columnAdded(\Short.id)))
+      #expect(
+        try file.query("SELECT id, last FROM people ORDER BY id") == [
+          [.int(1), .text("1815-12-10Lovelace")], [.int(2), .null],
+        ])
+      #expect(try file.value("SELECT count(*) FROM pragma_table_info('people')") == .int(2))
+    }
   }
 
   @Test("a file that skips a release gets the same rows as one that had each")
