@@ -131,7 +131,7 @@ struct ErrorReport {
 
   private static func outcome(of error: PlanError) -> Outcome {
     switch error.reason {
-    case .refused, .undeclaredColumns: .refused
+    case .refused, .undeclaredColumns, .cannotKeep: .refused
     case .unprovable: .failed
     case .pending: .pending
     case .stale: .newer

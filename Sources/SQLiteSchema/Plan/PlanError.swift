@@ -10,6 +10,8 @@ public struct PlanError: Error, Sendable {
     case pending(MigrationPlan)
     /// The plan would drop columns that nothing declares, and the configuration refuses that; the plan is attached.
     case undeclaredColumns(MigrationPlan, columns: [String])
+    /// A column that nothing declares is to be kept, and cannot stand in the declared table.
+    case cannotKeep(column: String, because: KeepObstacle)
     /// The database needs a different plan from the saved one. The current plan is attached, with what has changed.
     case stale(MigrationPlan, differences: [String])
   }
@@ -23,6 +25,15 @@ public struct PlanError: Error, Sendable {
     case statement(String, message: String)
     /// The result would differ from the declared schema in these objects.
     case otherThanDeclared([SQLName])
+  }
+  /// Why a column cannot stay beside the declared ones.
+  public enum KeepObstacle: Sendable, Hashable {
+    /// It is in the primary key of the file's table.
+    case primaryKey
+    /// The declared table is STRICT and does not take its type, which is empty if there is none.
+    case type(String)
+    /// It uses a column that the declaration removes, or a constraint uses both.
+    case uses(SQLName)
   }
   /// Why the plan failed.
   public let reason: Reason

@@ -40,3 +40,21 @@ extension TableSchema {
     }.map { String(decoding: Array(sql.utf8)[$0.span.start..<$0.span.end], as: UTF8.self) }
   }
 }
+
+extension TableSchema {
+  /// The types that a [STRICT table](https://sqlite.org/stricttables.html) takes.
+  package static let strictTypes: Set<SQLName> = ["INT", "INTEGER", "REAL", "TEXT", "BLOB", "ANY"]
+}
+
+extension ColumnSchema {
+  /// Whether a CHECK of its own, or the expression that computes it, uses a column.
+  package func uses(_ name: SQLName) -> Bool {
+    guard case .table(let table)? = try? SQLParser.create("CREATE TABLE t (\(definition))") else { return false }
+    return table.columns.flatMap(\.constraints).contains { constraint in
+      switch constraint.kind {
+      case .check(let expression, _), .generated(let expression, _): expression.tokens.contains { $0.name == name }
+      case .primaryKey, .notNull, .null, .unique, .defaultValue, .collate, .references: false
+      }
+    }
+  }
+}

@@ -322,7 +322,7 @@ package struct Migrator {
   ) throws -> DatabaseSchema {
     let result = try SchemaReader.read(connection, known: source)
     let owned = try target.droppableObjects(on: connection)
-    let wanted = target.effectiveSchema(over: result, owned: owned)
+    let wanted = try target.effectiveSchema(over: result, owned: owned)
     let difference = SchemaDiff(
       from: result, to: wanted.schema, isOrderStrict: options.request.isOrderStrict, unmanaged: Set(wanted.unmanaged))
     guard difference.isEmpty else {

@@ -31,6 +31,7 @@ public struct Configuration {
     case dropEmpty
     /// They stay in the file, and every change of their table copies them. Models read and write beside them: a row
     /// gets the column's default, so one that is NOT NULL without a default makes saving throw `RecordError`.
+    /// One that cannot stand in the declared table, such as the file's own primary key, makes opening throw `PlanError`.
     case keep
     /// Opening throws `PlanError`, and the file is left unchanged.
     case refuse

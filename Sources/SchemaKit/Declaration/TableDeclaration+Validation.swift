@@ -100,9 +100,7 @@ extension TableDeclaration {
   }
 
   private func validateStrictTypes() throws(DeclarationError) {
-    // https://sqlite.org/stricttables.html
-    let allowed: Set<SQLName> = ["INT", "INTEGER", "REAL", "TEXT", "BLOB", "ANY"]
-    for column in columns where !allowed.contains(SQLName(column.typeName)) {
+    for column in columns where !TableSchema.strictTypes.contains(SQLName(column.typeName)) {
       throw error(.typeNotStrict(column: column.name, type: column.typeName))
     }
   }

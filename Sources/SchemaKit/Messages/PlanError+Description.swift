@@ -21,8 +21,23 @@ extension PlanError: CustomStringConvertible {
     case .undeclaredColumns(_, let columns):
       "The models do not declare \(columns.joined(separator: ", ")). Declare it in the model, list it in removed: to drop "
         + "it, or keep it with undeclaredColumns = .keep. Nothing was changed."
+    case .cannotKeep(let column, let obstacle):
+      "Column \(column) cannot be kept: \(obstacle.sentence). Declare it in the model, or list it in removed: to drop it. "
+        + "Nothing was changed."
     case .stale(_, let differences):
       "The saved plan is stale: \(differences.joined(separator: "; ")). Nothing was changed; make the plan again."
+    }
+  }
+}
+
+extension PlanError.KeepObstacle {
+  /// The obstacle as a clause, without a full stop.
+  fileprivate var sentence: String {
+    switch self {
+    case .primaryKey: "it is in the primary key of the file's table, and not in the declared one"
+    case .type(""): "it has no type, and the declared table is STRICT"
+    case .type(let type): "its type is \(type), and the declared table is STRICT"
+    case .uses(let name): "it needs \(name), which removed: drops"
     }
   }
 }

@@ -51,8 +51,8 @@ extension PlanBuilder {
   func compare(
     source: DatabaseSchema, renamed: DatabaseSchema, owned: Set<SQLName>,
     renames: (all: SchemaRenames, native: SchemaRenames), knowledge: Knowledge
-  ) -> Comparison {
-    let (effective, unmanaged) = target.effectiveSchema(
+  ) throws(PlanError) -> Comparison {
+    let (effective, unmanaged) = try target.effectiveSchema(
       over: renamed, owned: owned.union(renames.all.replacedTables.keys))
     var compared = renamed
     for table in knowledge.renamesByRebuild.keys {

@@ -42,7 +42,7 @@ struct PlanBuilder {
 
   private func plan(from source: DatabaseSchema) throws -> MigrationPlan {
     let owned = try target.droppableObjects(on: connection)
-    let quick = target.effectiveSchema(over: source, owned: owned)
+    let quick = try target.effectiveSchema(over: source, owned: owned)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
     if try isReached(source, effective: quick, renames: renames) {
       var plan = MigrationPlan.empty(
@@ -75,7 +75,7 @@ struct PlanBuilder {
   private func emptyPlan(where part: KnownCatalog) throws -> MigrationPlan? {
     let owned = try target.droppableObjects(on: connection)
     guard let scope = part.scope, !target.ownsWholeFile, owned.isSubset(of: scope.names) else { return nil }
-    let quick = target.effectiveSchema(over: part.schema, owned: owned)
+    let quick = try target.effectiveSchema(over: part.schema, owned: owned)
     // What cannot be decided here is said where everything is known.
     guard let renames = try? SchemaRenames.resolve(from: part.schema, to: quick.schema, hints: target.hints),
       try isReached(part.schema, effective: quick, renames: renames)
@@ -120,7 +120,7 @@ struct PlanBuilder {
     case .renamed(let schema): renamed = schema
     }
     // 2. What differs now is compared, asked about, and planned: pure functions of values.
-    let comparison = compare(
+    let comparison = try compare(
       source: source, renamed: renamed, owned: owned, renames: (all: renames, native: nativeRenames),
       knowledge: knowledge)
     let checks = RowCheckPlanner.questions(

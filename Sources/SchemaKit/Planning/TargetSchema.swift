@@ -65,8 +65,11 @@ extension TargetSchema {
   /// - Parameters:
   ///   - file: The file's schema after the renames.
   ///   - owned: What the ledger says this schema declared before.
-  func effectiveSchema(over file: DatabaseSchema, owned: Set<SQLName>) -> (schema: DatabaseSchema, unmanaged: [SQLName])
-  {
+  ///
+  /// - Throws: `PlanError.cannotKeep`.
+  func effectiveSchema(
+    over file: DatabaseSchema, owned: Set<SQLName>
+  ) throws(PlanError) -> (schema: DatabaseSchema, unmanaged: [SQLName]) {
     var effective = schema.removing(ignores)
     var unmanaged: [SQLName] = []
     func keeps(_ name: SQLName) -> Bool { ignores(name) || (!ownsWholeFile && !owned.contains(name)) }
@@ -98,24 +101,8 @@ extension TargetSchema {
       effective.triggers[trigger.name] = trigger
       unmanaged.append(trigger.name)
     }
-    if keepsUndeclaredColumns { keepColumns(of: file, in: &effective) }
+    if keepsUndeclaredColumns { try keepColumns(of: file, in: &effective) }
     effective.systemTables = file.systemTables
     return (effective, unmanaged)
-  }
-
-  /// Adds the columns to declared tables that only the file has, as it defines them, with the constraints over them.
-  private func keepColumns(of file: DatabaseSchema, in effective: inout DatabaseSchema) {
-    for table in effective.tables.values where schema.tables[table.name] != nil {
-      guard let present = file.tables[table.name] else { continue }
-      let hints = hints.tables[table.name] ?? TableHints()
-      let awaited = hints.columns.filter { present.column($0.key) == nil }.flatMap(\.value.renamedFrom)
-      let kept = present.columns.filter {
-        table.column($0.name) == nil && !hints.removedColumns.contains($0.name) && !awaited.contains($0.name)
-      }
-      // What cannot be read with them is planned as if they were not kept.
-      effective.tables[table.name] =
-        (try? table.appending(
-          kept.map(\.definition), constraints: present.constraints(over: Set(kept.map(\.name))))) ?? table
-    }
   }
 }

@@ -118,4 +118,82 @@ struct UndeclaredColumnTests {
     #expect(error?.reason == .undeclaredColumn(model: "PetOne", table: "pets", column: "owner"))
     #expect(try file.value("SELECT count(*) FROM pets") == .int(0))
   }
+
+  /// A column `code` that cannot stand beside the declared ones, and why.
+  private static let unkeepable: [(definition: String, obstacle: PlanError.KeepObstacle)] = [
+    ("name TEXT, old TEXT, code TEXT PRIMARY KEY", .primaryKey),
+    ("name TEXT, old TEXT, code INTEGER PRIMARY KEY AUTOINCREMENT", .primaryKey),
+    ("id INTEGER, name TEXT, old TEXT, code TEXT, PRIMARY KEY (id, code)", .primaryKey),
+    ("id INTEGER PRIMARY KEY, name TEXT, old TEXT, code VARCHAR(9)", .type("VARCHAR(9)")),
+    ("id INTEGER PRIMARY KEY, name TEXT, old TEXT, code", .type("")),
+    ("id INTEGER PRIMARY KEY, name TEXT, old TEXT, code TEXT AS (upper(old))", .uses("old")),
+    ("id INTEGER PRIMARY KEY, name TEXT, old TEXT, code TEXT CHECK (code <> old)", .uses("old")),
+    ("id INTEGER PRIMARY KEY, name TEXT, old TEXT, code TEXT, CHECK (code <> old)", .uses("old")),
+    ("id INTEGER PRIMARY KEY, name TEXT, old TEXT, code TEXT, UNIQUE (code, old)", .uses("old")),
+    ("id INTEGER PRIMARY KEY, name TEXT, old TEXT, code TEXT, FOREIGN KEY (code, old) REFERENCES o", .uses("old")),
+  ]
+
+  @Test(
+    "one that cannot stand in the declared table is named with the reason, and nothing is changed", arguments: 0..<10)
+  func unkeepable(index: Int) throws {
+    struct Plain: Model {
+      let id: Int64?
+      let name: String?
+
+      static let table = Table("pets", as: Self.init, removed: ["old"]) {
+        Column("id", \Plain.id).primaryKey()
+        Column("name", \Plain.name)
+      }
+    }
+    struct Strict: Model {
+      let id: Int64?
+      let name: String?
+
+      static let table = Table("pets", as: Self.init, removed: ["old"]) {
+        Column("id", \Strict.id).primaryKey()
+        Column("name", \Strict.name)
+      }.strict()
+    }
+    let (definition, obstacle) = Self.unkeepable[index]
+    let file = try TemporaryDatabase(
+      "CREATE TABLE o (a, b, PRIMARY KEY (a, b)); CREATE TABLE pets (\(definition)); INSERT INTO pets (name) VALUES ('Rex')"
+    )
+    let before = try file.bytes
+    let isOfType = if case .type = obstacle { true } else { false }
+    let schema = isOfType ? ModelSchema { Strict.self } : ModelSchema { Plain.self }
+    let error = #expect(throws: PlanError.self) { try open(file, .keep, schema) }
+    guard case .cannotKeep("pets.code", obstacle)? = error?.reason else {
+      Issue.record("another error: \(String(describing: error))")
+      return
+    }
+    #expect(error?.description.contains("Column pets.code cannot be kept") == true)
+    #expect(try file.bytes == before)
+  }
+
+  @Test("a computed one, one in a column that gets another name, and a foreign key named like a removed one are kept")
+  func keepsComputed() throws {
+    struct Named: Model {
+      let id: Int64?
+      let title: String
+
+      static let table = Table("pets", as: Self.init, removed: ["old"]) {
+        Column("id", \Named.id).primaryKey()
+        Column("title", \Named.title).renamed(from: "name").check("title <> ''")
+      }
+    }
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE owners (old INTEGER PRIMARY KEY);
+      CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT NOT NULL, old TEXT, loud TEXT AS (upper(name)),
+        owner INTEGER REFERENCES owners (old), CHECK (owner > 0 OR name = 'x'));
+      INSERT INTO owners VALUES (7);
+      INSERT INTO pets (name, owner) VALUES ('Rex', 7);
+      """)
+    _ = try open(file, .keep, ModelSchema { Named.self })
+    _ = try open(file, .keep, ModelSchema { Named.self })
+    #expect(
+      try file.query("SELECT title, loud, owner FROM pets") == [[.text("Rex"), .text("REX"), .int(7)]])
+    #expect(try file.value("SELECT count(*) FROM pragma_table_xinfo('pets')") == .int(4))
+    #expect(throws: (any Error).self) { try file.exec("INSERT INTO pets (title, owner) VALUES ('Tom', 0)") }
+  }
 }
