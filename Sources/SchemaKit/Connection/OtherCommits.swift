@@ -24,7 +24,7 @@ struct OtherCommits {
   ///
   /// In rollback-journal mode it may return true while the commit goes on, which whoever reads then waits for.
   ///
-  /// *Cost:* a lock for reading, held for some microseconds; in rollback-journal mode a read of 24 bytes without a lock,
+  /// *Cost:* a lock for reading, held for some microseconds; in rollback-journal mode a read of 40 bytes without a lock,
   /// and a lock only once after a commit.
   mutating func haveHappened(on connection: SQLiteConnection) -> Bool {
     let header = connection.fileHeader
@@ -47,14 +47,15 @@ struct OtherCommits {
   }
 }
 
-/// The bytes 16 to 39 of a [database file](https://sqlite.org/fileformat.html#the_database_header): in
+/// The first 40 bytes of a [database file](https://sqlite.org/fileformat.html#the_database_header): in
 /// rollback-journal mode every commit counts up a number among them.
 private struct FileHeader: Equatable {
-  static let offset: Int64 = 16
-  var bytes: (UInt64, UInt64, UInt64) = (0, 0, 0)
+  var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
 
-  /// The write version at offset 18 is 1, and not 2 as in WAL mode.
-  var hasRollbackJournal: Bool { withUnsafeBytes(of: bytes) { $0[2] == 1 } }
+  /// The write version at offset 18 is 1, and not 2 as in WAL mode; an encrypted file, which begins otherwise, does not say.
+  var hasRollbackJournal: Bool {
+    withUnsafeBytes(of: bytes) { $0.starts(with: "SQLite format 3\0".utf8) && $0[18] == 1 }
+  }
 
   static func == (one: FileHeader, other: FileHeader) -> Bool { one.bytes == other.bytes }
 }
@@ -80,7 +81,7 @@ extension SQLiteConnection {
     else { return nil }
     var header = FileHeader()
     let count = Int32(MemoryLayout.size(ofValue: header.bytes))
-    guard read(file, &header.bytes, count, FileHeader.offset) == SQLITE_OK else { return nil }
+    guard read(file, &header.bytes, count, 0) == SQLITE_OK else { return nil }
     return header
   }
 

@@ -4,6 +4,11 @@ extension SQLConnection {
     try integer("PRAGMA \(name)")
   }
 
+  /// How many bytes a page of the file has; SQLCipher says it as text.
+  package var pageSize: Int64? {
+    get throws { try value("PRAGMA main.page_size").flatMap { $0.integer ?? $0.text.flatMap { Int64($0) } } }
+  }
+
   /// Sets a PRAGMA and returns its resulting value, since SQLite silently ignores what it cannot set.
   func setPragma(_ name: String, to value: Int64) throws -> Int64? {
     try execute("PRAGMA \(name) = \(value)")

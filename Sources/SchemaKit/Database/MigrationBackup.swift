@@ -83,7 +83,7 @@ package struct MigrationBackup {
     if let obstacle = SQLiteConnection.obstacle(toNewFile: file) {
       throw SQLiteError(code: 14, message: "\(obstacle.sentence). Nothing was changed")
     }
-    let size = try (source.integer("PRAGMA main.page_count") ?? 0) * (source.integer("PRAGMA main.page_size") ?? 0)
+    let size = try (source.integer("PRAGMA main.page_count") ?? 0) * (source.pageSize ?? 0)
     if let free = DiskSpace.free(at: file), free < size {
       throw SQLiteError.full("a copy in \(file) needs \(size >> 20) MiB, and \(free >> 20) MiB are free")
     }

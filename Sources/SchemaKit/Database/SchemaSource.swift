@@ -11,7 +11,7 @@ package enum SchemaSource: Sendable {
   /// The first steps of such a folder.
   case steps([Migration])
 
-  /// Determines what a path contains: a folder; a file that begins as SQLite files do, or that is empty; `.json`; else
+  /// Determines what a path contains: a folder; a file that begins as SQLite files do, is empty or is no text; `.json`; else
   /// SQL.
   ///
   /// - Throws: `SchemaError` if it does not exist or cannot be read.

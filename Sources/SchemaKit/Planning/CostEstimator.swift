@@ -63,7 +63,7 @@ struct CostEstimator {
     let journal = (isLogged ? written + (erases ? tableBytes : 0) : overwritten) + (1 << 16)
     if time > 0 {
       let size =
-        try (connection.integer("PRAGMA main.page_count") ?? 0) * (connection.integer("PRAGMA main.page_size") ?? 0)
+        try (connection.integer("PRAGMA main.page_count") ?? 0) * (connection.pageSize ?? 0)
       // The check of the file reads all of it.
       time += preparation + Double(size) / 500_000 + Double(written + journal) / Self.diskSpeed
     }
@@ -90,7 +90,7 @@ struct CostEstimator {
   /// [PRAGMA cache_size](https://sqlite.org/pragma.html#pragma_cache_size).
   private func shareOutsideCache(of bytes: Int) throws -> Double {
     guard bytes > 0, let size = try connection.integer("PRAGMA main.cache_size") else { return 0 }
-    let pageSize = try connection.integer("PRAGMA main.page_size") ?? 4096
+    let pageSize = try connection.pageSize ?? 4096
     return max(0, 1 - Double(size < 0 ? -size * 1024 : size * pageSize) / Double(bytes))
   }
 

@@ -47,7 +47,7 @@ package struct Rehearsal {
   /// The size of a database, in bytes.
   package static func size(of connection: any SQLConnection) throws -> Int {
     let pages = try connection.integer("PRAGMA main.page_count") ?? 0
-    return Int(pages * (try connection.integer("PRAGMA main.page_size") ?? 0))
+    return Int(pages * (try connection.pageSize ?? 0))
   }
 
   /// Copies the database, changes the copy, and removes it again whatever happens.

@@ -28,7 +28,7 @@ package struct Examination: Sendable {
     /// Reads how many pages the file has, and how many of them hold nothing.
     package mutating func readPages(of connection: SQLiteConnection) throws {
       func number(_ pragma: String) throws -> Int { Int(try connection.integer("PRAGMA main.\(pragma)") ?? 0) }
-      pageSize = try number("page_size")
+      pageSize = Int(try connection.pageSize ?? 0)
       pageCount = try number("page_count")
       freePageCount = try number("freelist_count")
     }

@@ -29,7 +29,7 @@ struct BadInputTests {
   @Test("a text file is not a database")
   func notADatabase() throws {
     try folder.write(String(repeating: "This is only a text. ", count: 100), to: "text.db")
-    try expectOneSentence("text.db", containing: "text.db is not an SQLite database")
+    try expectOneSentence("text.db", containing: "text.db is encrypted, or not an SQLite database")
   }
 
   @Test("a truncated file is called damaged")

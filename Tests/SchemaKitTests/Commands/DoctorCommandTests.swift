@@ -82,7 +82,7 @@ struct DoctorCommandTests {
     #expect(try codes(Self.rows) { $0 = $0.prefix($0.count / 2 + 100) }.1 == 1)
     try folder.write(String(repeating: "no database at all. ", count: 100), to: "not.db")
     let run = try folder.run("doctor", "not.db")
-    #expect(run.status == 1 && run.errors.contains("not.db is not an SQLite database"))
+    #expect(run.status == 1 && run.errors.contains("not.db is encrypted, or not an SQLite database"))
     let missing = try folder.run("doctor", "gone.db")
     #expect(missing.status == 1 && !folder.exists("gone.db"))
   }

@@ -18,8 +18,8 @@ struct UnreadableReportTests {
     let run = try folder.run("check", "letter.db", "--to", "s.sql", "--format", format)
     #expect(run.status == 1)
     #expect(run.output.contains("SC310"), "\(run.output)")
-    #expect(run.output.contains("letter.db is not an SQLite database"), "\(run.output)")
-    #expect(run.errors.contains("letter.db is not an SQLite database"))
+    #expect(run.output.contains("letter.db is encrypted, or not an SQLite database"), "\(run.output)")
+    #expect(run.errors.contains("letter.db is encrypted, or not an SQLite database"))
   }
 
   @Test("check tells of a locked database and of a missing one, with the exit codes that they have")

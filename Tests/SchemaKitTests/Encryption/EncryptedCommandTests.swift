@@ -27,7 +27,7 @@ struct KeyOptionTests {
     #expect(!folder.exists("a.db"))
   }
 
-  @Test("a key is no setting")
+  @Test("a key cannot be given as a setting")
   func noSetting() throws {
     try folder.write("CREATE TABLE t (a);", to: "s.sql")
     try folder.write("key-file = \"k\"\n", to: "schemactl.toml")
