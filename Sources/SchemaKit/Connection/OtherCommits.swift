@@ -53,9 +53,10 @@ private struct FileHeader: Equatable {
   var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
 
   /// The write version at offset 18 is 1, and not 2 as in WAL mode; an encrypted file, which begins otherwise, does not say.
-  var hasRollbackJournal: Bool {
-    withUnsafeBytes(of: bytes) { $0.starts(with: "SQLite format 3\0".utf8) && $0[18] == 1 }
-  }
+  var hasRollbackJournal: Bool { isPlain && withUnsafeBytes(of: bytes) { $0[18] == 1 } }
+
+  /// Whether the file is not encrypted.
+  var isPlain: Bool { withUnsafeBytes(of: bytes) { $0.starts(with: "SQLite format 3\0".utf8) } }
 
   static func == (one: FileHeader, other: FileHeader) -> Bool { one.bytes == other.bytes }
 }
@@ -70,6 +71,9 @@ extension SQLiteConnection {
   fileprivate func forgetWrites() {
     if !isInTransaction { hasWritten = false }
   }
+
+  /// Whether the file begins as databases do that are not encrypted.
+  var isPlainFile: Bool { fileHeader?.isPlain ?? false }
 
   /// What the file has at this moment, read without a lock; nil if it cannot be read.
   ///

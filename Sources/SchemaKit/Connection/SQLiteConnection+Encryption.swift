@@ -99,7 +99,7 @@ extension SQLiteConnection {
       return SQLiteError(
         code: error.extendedCode, message: "\(path) is encrypted, or not a database", sql: error.sql)
     }
-    return SQLiteConnectionError.encryption(Self.isPlainDatabase(path) ? .plainFile(path) : .wrongKey(path))
+    return SQLiteConnectionError.encryption(isPlainFile ? .plainFile(path) : .wrongKey(path))
   }
 
   /// Whether a file begins as databases do that are not encrypted. See

@@ -109,13 +109,15 @@ public final class Session: RecordWriter {
       throw SQLiteConnectionError.openParameter(name: "fileSystem", .withSeed)
     }
     // A seed may be encrypted with the same key, or not at all.
-    let isPlain = SQLiteConnection.isPlainDatabase(seed)
-    let source = try SQLiteConnection(
-      path: seed, mode: .readOnly, busyTimeout: configuration.busyTimeout, key: isPlain ? nil : configuration.key)
+    var source = try SQLiteConnection(path: seed, mode: .readOnly, busyTimeout: configuration.busyTimeout)
+    if configuration.key != nil, !source.isPlainFile {
+      source = try SQLiteConnection(
+        path: seed, mode: .readOnly, busyTimeout: configuration.busyTimeout, key: configuration.key)
+    }
     try source.probe()
     let copy = path + ".seed-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: copy) }
-    if let key = configuration.key, isPlain {
+    if let key = configuration.key, source.isPlainFile {
       try source.encryptedCopy(toNewFile: copy, key: key)
     } else {
       let destination = try SQLiteConnection(path: copy, mode: .readWriteCreate, key: configuration.key)
