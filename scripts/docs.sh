@@ -47,7 +47,7 @@ convert() {
   shift
   mkdir -p "$out/symbols/$module"
   # shellcheck disable=SC2086
-  "$extract" -module-name "$module" -target "$triple" $sdk -I "$modules" -I Sources/CSQLite -I "$products/CTOML.build" \
+  "$extract" -module-name "$module" -target "$triple" $sdk -I "$modules" -I Sources/CSQLite -I Sources/LinkSQLite -I "$products/CTOML.build" \
     -minimum-access-level public -skip-synthesized-members \
     -experimental-allowed-reexported-modules=SQLiteSchema -output-dir "$out/symbols/$module"
   "$docc" convert "$@" --additional-symbol-graph-dir "$out/symbols/$module" --output-dir "$out/$module.doccarchive" \

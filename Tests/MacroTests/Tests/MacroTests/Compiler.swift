@@ -27,12 +27,13 @@ struct Compiler {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).swift")
     try source.write(to: file, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(at: file) }
-    let sqlite = package.appendingPathComponent("../../Sources/CSQLite").standardizedFileURL.path
+    let sources = package.appendingPathComponent("../../Sources").standardizedFileURL.path
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
       ["swiftc", "-typecheck", "-swift-version", "6", "-I", build.appendingPathComponent("Modules").path]
-      + ["-Xcc", "-fmodule-map-file=\(sqlite)/module.modulemap", "-I", sqlite, "-load-plugin-executable"]
+      + ["CSQLite", "LinkSQLite"].flatMap { ["-Xcc", "-fmodule-map-file=\(sources)/\($0)/module.modulemap"] }
+      + ["-I", "\(sources)/CSQLite", "-load-plugin-executable"]
       + ["\(build.appendingPathComponent("SchemaKitMacros-tool").path)#SchemaKitMacros"] + options + [file.path]
     let log = file.appendingPathExtension("log")
     try Data().write(to: log)
