@@ -35,14 +35,28 @@ extension SQLiteConnection {
   /// *Cost:* writes every page, and as many bytes to the journal or the WAL.
   ///
   /// - Throws: ``SQLiteConnectionError/encryption(_:)`` on a connection that was opened without a key,
-  ///   ``SQLiteConnectionError/inUse(_:)`` inside a transaction, `SQLiteError` from the engine; then the key is the old one.
+  ///   ``SQLiteConnectionError/inUse(_:)`` inside a transaction, `SQLiteError` without the lock; then the key is the old one.
+  ///   If writing fails, the connection is closed, and the file has the old key.
   public func changeKey(to key: EncryptionKey) throws {
     try requireOpen()
     guard options.key != nil, !isInMemory else { throw SQLiteConnectionError.encryption(.notEncrypted) }
     if let use { throw SQLiteConnectionError.inUse(use) }
+    // Rolling back would restore page 1 with the new salt.
+    guard !key.hasSalt else { throw SQLiteConnectionError.encryption(.saltOfAnotherFile) }
     cache.removeAll()
-    let code = key.bytes.withUnsafeBytes { schemakit_rekey(handle, $0.baseAddress, Int32($0.count)) }
-    guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+    // A lock that cannot be had is an error here, while nothing has changed.
+    try execute("BEGIN EXCLUSIVE; COMMIT")
+    _ = key.bytes.withUnsafeBytes { schemakit_rekey(handle, $0.baseAddress, Int32($0.count)) }
+    // SQLCipher reports success after it has rolled back too, and the handle would then write with the new key.
+    var changed = options
+    changed.key = key
+    do {
+      guard let path = filePath else { throw SQLiteConnectionError.encryption(.inMemory) }
+      try SQLiteConnection(path: path, mode: .readWrite, changed).probe()
+    } catch {
+      try close()
+      throw SQLiteConnectionError.encryption(.keyNotChanged)
+    }
     options.key = key
   }
 

@@ -33,6 +33,10 @@ public enum SQLiteConnectionError: Error, Sendable, Hashable {
     case outdated(String)
     case emptyKey
     case nulInKey
+    /// A raw key with a salt cannot take the place of another key.
+    case saltOfAnotherFile
+    /// The key could not be changed, and the connection was closed.
+    case keyNotChanged
     case rawKeyLength(Int)
     /// The connection was given a key after it was opened.
     case opened

@@ -63,6 +63,9 @@ extension SQLiteConnectionError.EncryptionFlaw {
     case .emptyKey: "The key is empty"
     case .nulInKey: "The key has a NUL in it, which other programs could not type"
     case .rawKeyLength(let count): "The raw key has \(count) bytes; it must have 32, or 48 with the salt of the file"
+    case .saltOfAnotherFile: "The new key has a salt, and the file has its own: give the 32 bytes of the key alone"
+    case .keyNotChanged:
+      "The key could not be changed, most likely because the disk is full. Open the database again with the old key"
     case .opened: "The connection is open already: open it with the key, or give SchemaKit the file's path"
     case .notEncrypted:
       """

@@ -151,6 +151,24 @@ struct EncryptedDatabaseTests {
     #expect(try names(in: folder.sibling("copy.db"), other) == ["Rex", "Tom", "Ada"])
   }
 
+  @Test("a key that cannot be changed stays, and nothing is written with the other one")
+  func keyStays() throws {
+    let folder = try TemporaryDatabase()
+    let path = try pets(in: folder)
+    let connection = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: 0, key: key)
+    let salted = try EncryptionKey(rawKey: [UInt8](repeating: 3, count: 48))
+    #expect(throws: SQLiteConnectionError.encryption(.saltOfAnotherFile)) { try connection.changeKey(to: salted) }
+    let writer = try SQLiteConnection(path: path, mode: .readWrite, key: key)
+    try writer.execute("BEGIN IMMEDIATE")
+    let error = try #require(throws: SQLiteError.self) { try connection.changeKey(to: other) }
+    #expect(error.isBusy)
+    try writer.execute("ROLLBACK")
+    try writer.close()
+    try connection.execute("INSERT INTO pets (name) VALUES ('Eve')")
+    try connection.close()
+    #expect(try names(in: path, key) == ["Rex", "Tom", "Ada", "Eve"])
+  }
+
   @Test("an encrypted copy of a file that is not encrypted has its rows under their rowids, and its header's numbers")
   func encryptedCopy() throws {
     let file = try TemporaryDatabase(
