@@ -36,7 +36,7 @@ extension SQLiteConnection {
   ///
   /// - Throws: ``SQLiteConnectionError/encryption(_:)`` on a connection that was opened without a key,
   ///   ``SQLiteConnectionError/inUse(_:)`` inside a transaction, `SQLiteError` without the lock; then the key is the old one.
-  ///   If writing fails, the connection is closed, and the file has the old key.
+  ///   If the new key does not open the file afterwards, the connection is closed.
   public func changeKey(to key: EncryptionKey) throws {
     try requireOpen()
     guard options.key != nil, !isInMemory else { throw SQLiteConnectionError.encryption(.notEncrypted) }

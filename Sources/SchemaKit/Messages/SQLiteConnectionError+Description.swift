@@ -65,7 +65,10 @@ extension SQLiteConnectionError.EncryptionFlaw {
     case .rawKeyLength(let count): "The raw key has \(count) bytes; it must have 32, or 48 with the salt of the file"
     case .saltOfAnotherFile: "The new key has a salt, and the file has its own: give the 32 bytes of the key alone"
     case .keyNotChanged:
-      "The key could not be changed, most likely because the disk is full. Open the database again with the old key"
+      """
+      The new key does not open the database, most likely because the disk is full or somebody has locked it. Open it again \
+      with the old key, or else with the new one
+      """
     case .opened: "The connection is open already: open it with the key, or give SchemaKit the file's path"
     case .notEncrypted:
       """
