@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 package=sqlcipher3-wheels==0.5.7
 folder=.build-sqlite/sqlcipher
 python=${PYTHON:-python3}
-. scripts/need-pip.sh
+. scripts/python-wheel.sh
 
 if [ "$(uname -s)" != Linux ]; then
   echo "sqlcipher: only Linux can put another library in the place of the system's; on macOS, brew install sqlcipher" >&2
@@ -33,25 +33,8 @@ library() {
 }
 
 if [ ! -e "$folder/libsqlite3.so.0" ]; then
-  need_pip
-  rm -rf "$folder"
-  mkdir -p "$folder"
-  if ! "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --python-version 3.11 \
-    --dest "$folder" "$package" >&2; then
-    echo "sqlcipher: $package, which carries SQLCipher, could not be downloaded" >&2
-    exit 1
-  fi
-  "$python" - "$folder" <<'PYTHON'
-import glob, os, sys, zipfile
-folder = sys.argv[1]
-for wheel in glob.glob(os.path.join(folder, "*.whl")):
-    with zipfile.ZipFile(wheel) as archive:
-        for name in archive.namelist():
-            if os.path.basename(name).startswith("_sqlite3."):
-                with open(os.path.join(folder, "libsqlcipher-engine.so"), "wb") as file:
-                    file.write(archive.read(name))
-    os.remove(wheel)
-PYTHON
+  take_from_wheel "$folder" "$package" 3.11 '/_sqlite3\.[^/]*$'
+  mv "$folder"/_sqlite3.* "$folder/libsqlcipher-engine.so"
   python_symbols "$folder/libsqlcipher-engine.so" >"$folder/python.c"
   library "$folder"
 fi

