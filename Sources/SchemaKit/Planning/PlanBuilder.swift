@@ -42,7 +42,7 @@ struct PlanBuilder {
 
   private func plan(from source: DatabaseSchema) throws -> MigrationPlan {
     let owned = try target.droppableObjects(on: connection)
-    let quick = try target.effectiveSchema(over: source, owned: owned)
+    let quick = try target.effectiveSchema(over: source, owned: owned, isRenamed: false)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
     if try isReached(source, effective: quick, renames: renames) {
       var plan = MigrationPlan.empty(
@@ -75,7 +75,7 @@ struct PlanBuilder {
   private func emptyPlan(where part: KnownCatalog) throws -> MigrationPlan? {
     let owned = try target.droppableObjects(on: connection)
     guard let scope = part.scope, !target.ownsWholeFile, owned.isSubset(of: scope.names) else { return nil }
-    let quick = try target.effectiveSchema(over: part.schema, owned: owned)
+    let quick = try target.effectiveSchema(over: part.schema, owned: owned, isRenamed: false)
     // What cannot be decided here is said where everything is known.
     guard let renames = try? SchemaRenames.resolve(from: part.schema, to: quick.schema, hints: target.hints),
       try isReached(part.schema, effective: quick, renames: renames)

@@ -2,7 +2,12 @@ import OrderedCollections
 
 extension TargetSchema {
   /// Adds the columns to declared tables that only the file has, as it defines them, with the constraints over them.
-  func keepColumns(of file: DatabaseSchema, in effective: inout DatabaseSchema) throws(PlanError) {
+  ///
+  /// - Parameter isRenamed: Whether the file's tables have their new names. Before that a table may be compared with
+  ///   another one, which has its name, and a column that cannot be kept is no error yet.
+  func keepColumns(
+    of file: DatabaseSchema, in effective: inout DatabaseSchema, isRenamed: Bool
+  ) throws(PlanError) {
     for table in effective.tables.values where schema.tables[table.name] != nil {
       guard let present = file.tables[table.name] else { continue }
       let hints = hints.tables[table.name] ?? TableHints()
@@ -10,13 +15,17 @@ extension TargetSchema {
       let undeclared = present.columns.filter { table.column($0.name) == nil }
       let kept = undeclared.filter { !hints.removedColumns.contains($0.name) && !awaited.contains($0.name) }
       let leaving = undeclared.map(\.name).filter { hints.removedColumns.contains($0) && !awaited.contains($0) }
-      for column in kept {
-        guard let obstacle = table.obstacle(toKeeping: column, of: present, without: leaving) else { continue }
-        throw PlanError(reason: .cannotKeep(column: "\(table.name).\(column.name)", because: obstacle))
+      let obstacle = kept.lazy.compactMap { column in
+        table.obstacle(toKeeping: column, of: present, without: leaving).map { (column: column.name, problem: $0) }
+      }.first
+      if let obstacle {
+        guard isRenamed else { continue }
+        throw PlanError(
+          reason: .cannotKeep(column: "\(table.name).\(obstacle.column)", because: obstacle.problem))
       }
+      let constraints = present.constraints(over: Set(kept.map(\.name)))
       do {
-        effective.tables[table.name] = try table.appending(
-          kept.map(\.definition), constraints: present.constraints(over: Set(kept.map(\.name))))
+        effective.tables[table.name] = try table.appending(kept.map(\.definition), constraints: constraints)
       } catch {
         throw PlanError(reason: .unprovable(.statement(present.sql, message: error.description)))
       }

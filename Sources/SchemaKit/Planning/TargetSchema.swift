@@ -68,7 +68,7 @@ extension TargetSchema {
   ///
   /// - Throws: `PlanError.cannotKeep`.
   func effectiveSchema(
-    over file: DatabaseSchema, owned: Set<SQLName>
+    over file: DatabaseSchema, owned: Set<SQLName>, isRenamed: Bool = true
   ) throws(PlanError) -> (schema: DatabaseSchema, unmanaged: [SQLName]) {
     var effective = schema.removing(ignores)
     var unmanaged: [SQLName] = []
@@ -101,7 +101,7 @@ extension TargetSchema {
       effective.triggers[trigger.name] = trigger
       unmanaged.append(trigger.name)
     }
-    if keepsUndeclaredColumns { try keepColumns(of: file, in: &effective) }
+    if keepsUndeclaredColumns { try keepColumns(of: file, in: &effective, isRenamed: isRenamed) }
     effective.systemTables = file.systemTables
     return (effective, unmanaged)
   }

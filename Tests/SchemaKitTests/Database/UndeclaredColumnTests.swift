@@ -47,6 +47,22 @@ struct UndeclaredColumnTests {
     #expect(throws: PlanError.self) { try open(file, .dropEmpty, Pets.checked) }
   }
 
+  @Test("tables that swap their names are not compared with each other")
+  func swappedNames() throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE swapped_a (ida INTEGER PRIMARY KEY); CREATE TABLE swapped_b (idb INTEGER PRIMARY KEY);
+      INSERT INTO swapped_a VALUES (1); INSERT INTO swapped_b VALUES (2), (3);
+      """)
+    let schema = ModelSchema {
+      FormerlyB.self
+      FormerlyA.self
+    }
+    _ = try open(file, .keep, schema)
+    #expect(try file.query("SELECT idb FROM swapped_a") == [[.int(2)], [.int(3)]])
+    #expect(try file.query("SELECT ida FROM swapped_b") == [[.int(1)]])
+  }
+
   @Test("the constraints over a column that is kept stay with it")
   func keepsConstraints() throws {
     let file = try TemporaryDatabase(
@@ -196,4 +212,16 @@ struct UndeclaredColumnTests {
     #expect(try file.value("SELECT count(*) FROM pragma_table_xinfo('pets')") == .int(4))
     #expect(throws: (any Error).self) { try file.exec("INSERT INTO pets (title, owner) VALUES ('Tom', 0)") }
   }
+}
+
+private struct FormerlyB: Model {
+  let idb: Int64?
+
+  static let table = Table("swapped_a", as: Self.init) { Column("idb", \.idb).primaryKey() }.renamed(from: "swapped_b")
+}
+
+private struct FormerlyA: Model {
+  let ida: Int64?
+
+  static let table = Table("swapped_b", as: Self.init) { Column("ida", \.ida).primaryKey() }.renamed(from: "swapped_a")
 }
