@@ -169,7 +169,7 @@ struct OptionalFragmentTests {
     #expect(try session.all(Person.self, orderBy: { [$0.id.ascending] }) == Array(Households.people.prefix(2)))
   }
 
-  @Test("one that is no longer optional counts the rows without it, and keeps those that have it")
+  @Test("making it required counts the rows that lack it, and keeps the others")
   func becomingRequired() throws {
     let file = try TemporaryDatabase()
     try Session(at: file.path, schema: ModelSchema { Person.self }).save(Households.people)
