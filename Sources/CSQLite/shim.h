@@ -27,8 +27,6 @@ extern int sqlite3_error_offset(sqlite3 *) SCHEMAKIT_WEAK;
 extern int sqlite3_txn_state(sqlite3 *, const char *) SCHEMAKIT_WEAK;
 extern int sqlite3_deserialize(sqlite3 *, const char *, unsigned char *, sqlite3_int64, sqlite3_int64, unsigned) SCHEMAKIT_WEAK;
 extern int sqlite3_load_extension(sqlite3 *, const char *, const char *, char **) SCHEMAKIT_WEAK;
-extern int sqlite3_key_v2(sqlite3 *, const char *, const void *, int) SCHEMAKIT_WEAK;
-extern int sqlite3_rekey_v2(sqlite3 *, const char *, const void *, int) SCHEMAKIT_WEAK;
 
 /// `sqlite3_error_offset`, since 3.38: where in the statement the latest error is, in bytes; -1 where nothing says it.
 static inline int schemakit_error_offset(sqlite3 *db) { return sqlite3_error_offset ? sqlite3_error_offset(db) : -1; }
@@ -55,17 +53,29 @@ static inline int schemakit_load_extension(sqlite3 *db, const char *file, char *
   return sqlite3_load_extension ? sqlite3_load_extension(db, file, 0, message) : SQLITE_ERROR;
 }
 
-/// Whether there are the functions of SQLCipher that take keys.
-static inline int schemakit_can_encrypt(void) { return sqlite3_key_v2 != 0 && sqlite3_rekey_v2 != 0; }
+// The functions of SQLCipher. Apple's linker refuses names that no library has, weak or not, so they are looked up there.
+#ifdef __APPLE__
+#include <dlfcn.h>
+#define SCHEMAKIT_CIPHER(name) ((int (*)(sqlite3 *, const char *, const void *, int))dlsym(RTLD_DEFAULT, #name))
+#else
+extern int sqlite3_key_v2(sqlite3 *, const char *, const void *, int) SCHEMAKIT_WEAK;
+extern int sqlite3_rekey_v2(sqlite3 *, const char *, const void *, int) SCHEMAKIT_WEAK;
+#define SCHEMAKIT_CIPHER(name) name
+#endif
 
-/// `sqlite3_key_v2` of SQLCipher for the main database; SQLITE_ERROR without it.
-static inline int schemakit_key(sqlite3 *db, const void *key, int size) {
-  return sqlite3_key_v2 ? sqlite3_key_v2(db, "main", key, size) : SQLITE_ERROR;
+/// Whether there are the functions of SQLCipher that take keys.
+static inline int schemakit_can_encrypt(void) {
+  return SCHEMAKIT_CIPHER(sqlite3_key_v2) != 0 && SCHEMAKIT_CIPHER(sqlite3_rekey_v2) != 0;
 }
 
-/// `sqlite3_rekey_v2` of SQLCipher for the main database; SQLITE_ERROR without it.
+/// `sqlite3_key_v2` of SQLCipher for the main database; only if there is one.
+static inline int schemakit_key(sqlite3 *db, const void *key, int size) {
+  return SCHEMAKIT_CIPHER(sqlite3_key_v2)(db, "main", key, size);
+}
+
+/// `sqlite3_rekey_v2` of SQLCipher for the main database; only if there is one.
 static inline int schemakit_rekey(sqlite3 *db, const void *key, int size) {
-  return sqlite3_rekey_v2 ? sqlite3_rekey_v2(db, "main", key, size) : SQLITE_ERROR;
+  return SCHEMAKIT_CIPHER(sqlite3_rekey_v2)(db, "main", key, size);
 }
 
 #endif

@@ -19,6 +19,14 @@ extension FileManager {
     return bytesToEnd(of: descriptor)
   }
 
+  /// Makes an empty file, and returns false where something has the name or it cannot be made.
+  package func createNewFile(atPath path: String, permissions: Int) -> Bool {
+    let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode_t(permissions))
+    guard descriptor >= 0 else { return false }
+    close(descriptor)
+    return true
+  }
+
   /// The size of a file in bytes, links followed; nil where there is none.
   package func fileSize(atPath path: String) -> Int? {
     var status = stat()

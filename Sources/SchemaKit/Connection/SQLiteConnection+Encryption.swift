@@ -34,13 +34,13 @@ extension SQLiteConnection {
   ///
   /// *Cost:* writes every page, and as many bytes to the journal or the WAL.
   ///
-  /// - Throws: ``SQLiteConnectionError/encryption(_:)`` on a connection that was opened without a key,
-  ///   ``SQLiteConnectionError/inUse(_:)`` inside a transaction, `SQLiteError` without the lock; then the key is the old one.
+  /// - Throws: ``SQLiteConnectionError/encryption(_:)`` on a connection that was opened without a key, inside a transaction
+  ///   and inside a call such as a closure of `Database.run`; `SQLiteError` without the lock. Then the key is the old one.
   ///   If the new key does not open the file afterwards, the connection is closed.
   public func changeKey(to key: EncryptionKey) throws {
     try requireOpen()
     guard options.key != nil, !isInMemory else { throw SQLiteConnectionError.encryption(.notEncrypted) }
-    if let use { throw SQLiteConnectionError.inUse(use) }
+    guard use == nil else { throw SQLiteConnectionError.encryption(.inUse) }
     // Rolling back would restore page 1 with the new salt.
     guard !key.hasSalt else { throw SQLiteConnectionError.encryption(.saltOfAnotherFile) }
     cache.removeAll()
@@ -81,6 +81,13 @@ extension SQLiteConnection {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: obstacle.sentence)
     }
     guard let source = filePath else { throw SQLiteConnectionError.encryption(.inMemory) }
+    // Made here, with the permissions of the database: what fails without a file fails before SQLite has the key, and
+    // nobody else's file is ever removed.
+    let mode = (try? FileManager.default.attributesOfItem(atPath: source)[.posixPermissions]) as? Int
+    guard FileManager.default.createNewFile(atPath: path, permissions: mode ?? 0o600) else {
+      throw Self.explained(
+        SQLiteError(code: SQLITE_CANTOPEN, message: "the encrypted copy \(path) cannot be made"), path: path)
+    }
     do {
       // The key stands in a name that no trace sees, and in no message. SQLCipher cuts a longer "hexkey" off.
       var target = OpenParameters()
@@ -114,12 +121,6 @@ extension SQLiteConnection {
         code: error.extendedCode, message: "\(path) is encrypted, or not a database", sql: error.sql)
     }
     return SQLiteConnectionError.encryption(isPlainFile ? .plainFile(path) : .wrongKey(path))
-  }
-
-  /// Whether a file begins as databases do that are not encrypted. See
-  /// [Magic Header String](https://sqlite.org/fileformat2.html#magic_header_string).
-  package static func isPlainDatabase(_ path: String) -> Bool {
-    FileManager.default.firstBytes(16, atPath: path) == Array("SQLite format 3\0".utf8)
   }
 
   /// Whether the library that is linked is SQLCipher.

@@ -23,6 +23,12 @@ extension SQLiteConnection {
     }
   }
 
+  /// Throws if the library that is linked is older than the oldest that is supported.
+  static func requireEngine() throws {
+    guard sqlite3_libversion_number() < 3_033_000 else { return }
+    throw SQLiteConnectionError.outdatedEngine(engineVersion)
+  }
+
   /// Opens a handle that the caller closes.
   static func openHandle(
     path: String, mode: Mode, _ parameters: OpenParameters = OpenParameters(), allowsURIs: Bool = false

@@ -73,6 +73,7 @@ public final class SQLiteConnection {
 
   /// Opens a database. Every handle of our own is opened and set up here.
   init(path: String, mode: Mode, _ options: ConnectionOptions) throws {
+    try Self.requireEngine()
     try options.parameters.check(mode)
     var options = options
     options.key = try Self.key(for: options, mode)

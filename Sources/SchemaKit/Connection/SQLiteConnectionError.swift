@@ -22,6 +22,8 @@ public enum SQLiteConnectionError: Error, Sendable, Hashable {
   case openParameter(name: String, ParameterFlaw)
   /// A setting would replace a handler of the library that lent the connection.
   case belongsToLender(String)
+  /// The SQLite that is linked is older than 3.33; with its version.
+  case outdatedEngine(String)
   /// A key cannot be used.
   case encryption(EncryptionFlaw)
 
@@ -35,6 +37,8 @@ public enum SQLiteConnectionError: Error, Sendable, Hashable {
     case nulInKey
     /// A raw key with a salt cannot take the place of another key.
     case saltOfAnotherFile
+    /// The key is to be changed inside a transaction or a call.
+    case inUse
     /// The key could not be changed, and the connection was closed.
     case keyNotChanged
     case rawKeyLength(Int)

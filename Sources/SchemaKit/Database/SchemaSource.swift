@@ -85,7 +85,9 @@ package enum SchemaSource: Sendable {
       return TargetSchema(
         name: SQLSchemaParser.ledgerName, schema: schema, ownsWholeFile: true, digest: Fingerprint.of(schema))
     }
-    return SQLiteConnection.isPlainDatabase(path) ? try SQLiteConnection.opening(with: nil, read) : try read()
+    return try SQLiteConnection.opening(with: nil) {
+      try SQLiteConnection(path: path, mode: .readOnly).isPlainFile ? try read() : nil
+    } ?? read()
   }
 
   private static func load(_ replay: MigrationReplay, of steps: [Migration]) throws -> SchemaLoader.Loaded {

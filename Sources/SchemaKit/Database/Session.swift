@@ -109,10 +109,12 @@ public final class Session: RecordWriter {
       throw SQLiteConnectionError.openParameter(name: "fileSystem", .withSeed)
     }
     // A seed may be encrypted with the same key, or not at all.
-    var source = try SQLiteConnection(path: seed, mode: .readOnly, busyTimeout: configuration.busyTimeout)
+    var options = configuration.connectionOptions.forCopy
+    options.key = nil
+    var source = try SQLiteConnection(path: seed, mode: .readOnly, options)
     if configuration.key != nil, !source.isPlainFile {
-      source = try SQLiteConnection(
-        path: seed, mode: .readOnly, busyTimeout: configuration.busyTimeout, key: configuration.key)
+      options.key = configuration.key
+      source = try SQLiteConnection(path: seed, mode: .readOnly, options)
     }
     try source.probe()
     let copy = path + ".seed-\(UUID().uuidString)"

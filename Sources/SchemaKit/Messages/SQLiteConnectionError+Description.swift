@@ -45,6 +45,8 @@ extension SQLiteConnectionError: CustomStringConvertible {
       \(setting) would replace a handler of the library that lent the connection. Set it there, or give SchemaKit the \
       file's path.
       """
+    case .outdatedEngine(let version):
+      "This program is linked with SQLite \(version), and 3.33 or later is needed, or SQLCipher 4. Nothing was changed."
     case .encryption(let flaw): "\(flaw.sentence)."
     }
   }
@@ -64,6 +66,11 @@ extension SQLiteConnectionError.EncryptionFlaw {
     case .nulInKey: "The key has a NUL in it, which other programs could not type"
     case .rawKeyLength(let count): "The raw key has \(count) bytes; it must have 32, or 48 with the salt of the file"
     case .saltOfAnotherFile: "The new key has a salt, and the file has its own: give the 32 bytes of the key alone"
+    case .inUse:
+      """
+      The key cannot be changed inside a transaction, or inside a call that uses the database, such as a closure of \
+      Database.run: close the Database, and change the key through a Session
+      """
     case .keyNotChanged:
       """
       The new key does not open the database, most likely because the disk is full or somebody has locked it. Open it again \

@@ -115,6 +115,11 @@ struct EncryptedDatabaseTests {
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(counts == [Int64?](repeating: 3, count: 8))
+    // The readers would keep the old key.
+    await #expect(throws: SQLiteConnectionError.encryption(.inUse)) {
+      try await database.run { [other] in try $0.connection.changeKey(to: other) }
+    }
+    #expect(try await database.read { try $0.connection.integer("SELECT count(*) FROM pets") } == 3)
     try await database.close()
   }
 
@@ -138,7 +143,7 @@ struct EncryptedDatabaseTests {
     let connection = try SQLiteConnection(path: path, mode: .readWrite, key: key)
     try connection.execute("PRAGMA journal_mode = \(mode)")
     try connection.transaction {
-      #expect(throws: SQLiteConnectionError.inUse(.transaction)) { try connection.changeKey(to: other) }
+      #expect(throws: SQLiteConnectionError.encryption(.inUse)) { try connection.changeKey(to: other) }
     }
     try connection.changeKey(to: other)
     #expect(try connection.integer("SELECT count(*) FROM pets") == 3)
@@ -179,8 +184,10 @@ struct EncryptedDatabaseTests {
       """)
     let before = try file.bytes
     let path = file.sibling("copy.db")
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
     try SQLiteConnection(path: file.path, mode: .readWrite).encryptedCopy(toNewFile: path, key: key)
     #expect(try file.bytes == before && !isPlain(path))
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
     let copy = try SQLiteConnection(path: path, mode: .readWrite, key: key)
     #expect(
       try copy.rows("SELECT rowid, text FROM notes") == [[.integer(1), .text("Rex")], [.integer(3), .text("Tom")]])
@@ -207,6 +214,25 @@ struct EncryptedDatabaseTests {
     let session = try Session(at: path, schema: Pets.two) {
       $0.key = key
       $0.seedFile = seed
+    }
+    try session.close()
+    #expect(try !isPlain(path))
+    #expect(try names(in: path, key) == ["Rex", "Tom", "Ada"])
+  }
+
+  @Test("a seed whose index needs a collation of the program is encrypted as it is copied")
+  func seedWithCollation() throws {
+    let folder = try TemporaryDatabase()
+    let seed = folder.sibling("seed.db")
+    let collation = SQLCollation("length") { $0.count - $1.count }
+    let made = try Session(at: seed, schema: Pets.one) { $0.collations = [collation] }
+    try made.connection.execute(Pets.rows + "CREATE INDEX by_length ON pets (name COLLATE length)")
+    try made.close()
+    let path = folder.sibling("mine.db")
+    let session = try Session(at: path, schema: Pets.one) {
+      $0.key = key
+      $0.seedFile = seed
+      $0.collations = [collation]
     }
     try session.close()
     #expect(try !isPlain(path))
