@@ -75,15 +75,16 @@ extension ApplyFlow {
     case .text: break
     }
     console.error("\(saved.path) is stale. Nothing was changed; make the plan again with plan --out.")
-    for difference in differences { console.error("  \(difference)") }
+    for difference in differences { console.error("  \(difference.sentence)") }
     return .newer
   }
 
   /// A change that the plan does not depend on is said, and keeps nothing from going on.
   private func noteOtherSchema(_ survey: Survey) {
     guard let saved, !survey.plan.isEmpty else { return }
-    let differences = saved.plan.sourceDifferences(file: survey.file)
-    if !differences.isEmpty { console.note(differences.map { "\($0); the plan is the same." }) }
+    if let difference = saved.plan.schemaDifference(file: survey.file) {
+      console.note(["\(difference.sentence); the plan is the same."])
+    }
   }
 }
 

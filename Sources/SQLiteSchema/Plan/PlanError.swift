@@ -13,7 +13,7 @@ public struct PlanError: Error, Sendable {
     /// A column that nothing declares is to be kept, and cannot stand in the declared table.
     case cannotKeep(column: String, because: KeepObstacle)
     /// The database needs a different plan from the saved one. The current plan is attached, with what has changed.
-    case stale(MigrationPlan, differences: [String])
+    case stale(MigrationPlan, differences: [Difference])
   }
   /// Why no plan could be made.
   public enum Failure: Sendable, Hashable {

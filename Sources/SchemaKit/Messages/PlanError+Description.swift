@@ -25,7 +25,8 @@ extension PlanError: CustomStringConvertible {
       "Column \(column) cannot be kept: \(obstacle.sentence). Declare it in the model, or list it in removed: to drop it. "
         + "Nothing was changed."
     case .stale(_, let differences):
-      "The saved plan is stale: \(differences.joined(separator: "; ")). Nothing was changed; make the plan again."
+      "The saved plan is stale: \(differences.map(\.sentence).joined(separator: "; ")). Nothing was changed; make the plan "
+        + "again."
     }
   }
 }

@@ -90,13 +90,7 @@ extension MigrationFolder {
   /// What is wrong with the files, apart from the statements, which `MigrationReplay` checks.
   package var problems: [FolderProblem] {
     guard let checksums else {
-      return [
-        FolderProblem(
-          kind: .unsealed, file: path,
-          message:
-            "has no \(MigrationChecksums.fileName), so there is no way to tell whether a step was changed; write it "
-            + "with schemactl migrations hash")
-      ]
+      return [FolderProblem(.noChecksums(file: MigrationChecksums.fileName), file: path)]
     }
     return problems(against: checksums) + numberProblems + replacementProblems
   }
@@ -119,63 +113,35 @@ extension MigrationFolder {
     let recorded = checksums.lines.map(\.name)
     var problems: [FolderProblem] = []
     for name in recorded where !names.contains(name) {
-      problems.append(
-        FolderProblem(
-          kind: .missing, file: "\(path)/\(name).sql",
-          message: "this step was recorded and is gone; bring it back, or fold steps with schemactl migrations squash"))
+      problems.append(FolderProblem(.missingStep, file: "\(path)/\(name).sql"))
     }
     for step in steps where !recorded.contains(step.name) {
-      problems.append(
-        FolderProblem(
-          kind: .unsealed, file: step.path,
-          message: "has no checksum; if it was written by hand, or came with a merge, look at it and run schemactl "
-            + "migrations hash"))
+      problems.append(FolderProblem(.unrecordedStep, file: step.path))
     }
     guard problems.isEmpty else { return problems }
-    guard recorded == names else {
-      return [
-        FolderProblem(
-          kind: .order, file: checksumPath,
-          message: "names the steps in another order than their files have; move yours after theirs with schemactl "
-            + "migrations rebase --base THEIRS")
-      ]
-    }
+    guard recorded == names else { return [FolderProblem(.otherOrder, file: checksumPath)] }
     let actual = MigrationChecksums(of: steps)
     // Each sum covers those before it: only the first that differs identifies the step.
     guard let index = steps.indices.first(where: { checksums.lines[$0].sum != actual.lines[$0].sum }) else { return [] }
     let step = steps[index]
-    let way =
-      "Databases may have it already: revert the change and record another step; if nobody has it yet, run schemactl "
-      + "migrations hash"
     let previous = index == 0 ? "" : checksums.lines[index - 1].sum
     if let added = step.dataFiles(addedTo: checksums.lines[index].sum, after: previous).first {
-      return [FolderProblem(kind: .changed, file: added, message: "came after its step was recorded. \(way)")]
+      return [FolderProblem(.addedDataFile, file: added)]
     }
-    return [
-      FolderProblem(
-        kind: .changed, file: step.path,
-        message: "is not what was recorded: it, the work on rows beside it, or the order of the steps before it, was "
-          + "changed. \(way)")
-    ]
+    return [FolderProblem(.changedStep, file: step.path)]
   }
 
   /// Steps that share a number.
   package var numberProblems: [FolderProblem] {
     Dictionary(grouping: steps.filter { $0.number != nil }) { $0.number ?? 0 }.values.filter { $0.count > 1 }
-      .map { same in
-        FolderProblem(
-          kind: .order, file: same[1].path,
-          message: "has the number of \(same[0].name): two branches have recorded it. Move yours after theirs with "
-            + "schemactl migrations rebase --base THEIRS")
-      }.sorted { $0.file < $1.file }
+      .map { same in FolderProblem(.sameNumber(as: same[0].name), file: same[1].path) }.sorted { $0.file < $1.file }
   }
 
   private var replacementProblems: [FolderProblem] {
     let names = Set(steps.map(\.name))
     return steps.flatMap { step in
       step.directives.replaces.filter(names.contains).map { name in
-        FolderProblem(
-          kind: .order, file: step.path, message: "replaces \(name), which is still there: remove its files")
+        FolderProblem(.replacedStepRemains(name), file: step.path)
       }
     }
   }

@@ -133,9 +133,8 @@ package struct MigrationReplay {
     let verb = statement.tokens.first?.text.uppercased() ?? ""
     problems.append(
       FolderProblem(
-        kind: .statement, file: step.path, line: statement.line,
-        message: "\(verb) would not run: of this file apply takes the schema only. Move it to "
-          + "\(step.name)\(Migration.beforeSuffix) or \(step.name)\(Migration.afterSuffix)"))
+        .misplacedStatement(verb, before: step.name + Migration.beforeSuffix, after: step.name + Migration.afterSuffix),
+        file: step.path, line: statement.line))
     notes.append("\(step.path):\(statement.line): \(verb) skipped; only the schema is read.")
   }
 

@@ -19,57 +19,41 @@ extension SavedPlan {
   }
 
   /// The objects that have changed, and are dropped or get the definition that was planned for them.
-  private func undoneObjects(in file: DatabaseSchema) -> [String] {
+  private func undoneObjects(in file: DatabaseSchema) -> [SQLName] {
     let redefined = plan.redefinedObjects
-    let now = SourceObject.all(of: file)
+    let now = SourceObject.fingerprints(of: SourceObject.all(of: file))
     return sourceObjects.filter { object in
-      let same = now.first { $0.kind == object.kind && SQLName($0.name) == SQLName(object.name) }
-      return ObjectReference.Kind(rawValue: object.kind).flatMap { redefined[$0] }?.contains(SQLName(object.name))
-        == true
-        && same.map { $0.fingerprint != object.fingerprint } ?? false
-    }.map(\.name).sorted()
+      redefined[object.kind]?.contains(SQLName(object.name)) == true
+        && now[object.reference].map { $0 != object.fingerprint } ?? false
+    }.map { SQLName($0.name) }.sorted()
   }
 
-  /// What has changed since the plan was made, in sentences without a full stop.
-  package func differences(from current: MigrationPlan, file: DatabaseSchema) -> [String] {
-    var sentences = sourceDifferences(file: file)
+  /// What has changed since the plan was made.
+  package func differences(from current: MigrationPlan, file: DatabaseSchema) -> [PlanError.Difference] {
+    var differences = [schemaDifference(file: file)].compactMap(\.self)
     let differsInWork = plan.work != current.work
     if differsInWork, plan.engine != current.engine {
-      sentences.append("the plan was made for SQLite \(plan.engine), and this is \(current.engine)")
+      differences.append(.engine(planned: plan.engine, current: current.engine))
     }
-    sentences += worseHazards(in: current)
+    differences += worseHazards(in: current)
     let undone = undoneObjects(in: file)
-    if !undone.isEmpty {
-      sentences.append(
-        "the plan drops \(undone.joined(separator: ", ")) or writes it anew, without what changed in it since")
-    }
-    if differsInWork { sentences += stepDifferences(from: current) }
-    return sentences
+    if !undone.isEmpty { differences.append(.redefined(undone)) }
+    if differsInWork { differences += stepDifferences(from: current) }
+    return differences
   }
 
-  /// The objects of the file that have changed, as a sentence; empty if none has.
-  package func sourceDifferences(file: DatabaseSchema) -> [String] {
-    struct Name: Hashable {
-      var kind: String
-      var name: SQLName
+  /// The objects of the file that have changed; nil if none has.
+  package func schemaDifference(file: DatabaseSchema) -> PlanError.Difference? {
+    let before = SourceObject.fingerprints(of: sourceObjects)
+    let after = SourceObject.fingerprints(of: SourceObject.all(of: file))
+    func inOrder(_ objects: some Sequence<ObjectReference>) -> [ObjectReference] {
+      objects.sorted { ($0.kind.rawValue, $0.name) < ($1.kind.rawValue, $1.name) }
     }
-    func table(_ objects: [SourceObject]) -> [Name: SourceObject] {
-      Dictionary(
-        objects.map { (Name(kind: $0.kind, name: SQLName($0.name)), $0) }, uniquingKeysWith: { first, _ in first })
-    }
-    let now = SourceObject.all(of: file)
-    let (before, after) = (table(sourceObjects), table(now))
-    let words = { (name: Name, object: SourceObject) in "\(name.kind) \(object.name)" }
-    let added = after.filter { before[$0.key] == nil }.map(words).sorted()
-    let gone = before.filter { after[$0.key] == nil }.map(words).sorted()
-    let changed = after.filter { name, object in
-      before[name].map { $0.fingerprint != object.fingerprint } ?? false
-    }.map(words).sorted()
-    var parts: [String] = []
-    if !changed.isEmpty { parts.append("\(changed.joined(separator: ", ")) changed") }
-    if !added.isEmpty { parts.append("\(added.joined(separator: ", ")) came") }
-    if !gone.isEmpty { parts.append("\(gone.joined(separator: ", ")) went") }
-    return parts.isEmpty ? [] : ["the database has another schema: \(parts.joined(separator: "; "))"]
+    let created = inOrder(after.keys.filter { before[$0] == nil })
+    let dropped = inOrder(before.keys.filter { after[$0] == nil })
+    let changed = inOrder(after.keys.filter { object in before[object].map { $0 != after[object] } ?? false })
+    if created.isEmpty, dropped.isEmpty, changed.isEmpty { return nil }
+    return .schema(changed: changed, created: created, dropped: dropped)
   }
 
   // MARK: - Hazards
@@ -86,46 +70,24 @@ extension SavedPlan {
     }
   }
 
-  /// The extent of the hazards of one code and object.
-  private struct Extent {
-    /// Hazards that concern an object as it is, whatever its rows.
-    var objects = 0
-    var rows = 0
-    var isCounted = true
-
-    var words: String {
-      if !isCounted { return "rows not counted" }
-      return rows == 0 && objects > 0 ? objects.counted("problem") : rows.counted("row")
-    }
-
-    func isWorse(than other: Extent) -> Bool {
-      if objects > other.objects { return true }
-      guard other.isCounted else { return false }
-      return !isCounted || rows > other.rows
-    }
-  }
-
   /// Hazards that are new, or affect more rows than before; notes are left out.
-  private func worseHazards(in current: MigrationPlan) -> [String] {
+  private func worseHazards(in current: MigrationPlan) -> [PlanError.Difference] {
     let before = Self.extents(of: plan)
     let now = Self.extents(of: current)
-    return now.keys.sorted {
-      ($0.code.rawValue, $0.table, $0.column ?? "") < ($1.code.rawValue, $1.table, $1.column ?? "")
-    }
-    .compactMap { key in
-      guard let extent = now[key], extent.isWorse(than: before[key] ?? Extent()) else { return nil }
-      let object = key.column.map { "\(key.table).\($0)" } ?? key.table.text
-      guard let former = before[key] else {
-        return "\(key.code.rawValue) \(object) is new: \(extent.words)"
+    return now.filter { $0.value.isWorse(than: before[$0.key] ?? PlanError.Extent()) }
+      .sorted {
+        ($0.key.code.rawValue, $0.key.table, $0.key.column ?? "")
+          < ($1.key.code.rawValue, $1.key.table, $1.key.column ?? "")
       }
-      return "\(key.code.rawValue) \(object) concerned \(former.words), now \(extent.words)"
-    }
+      .map { key, extent in
+        .hazard(key.code, table: key.table, column: key.column, planned: before[key], current: extent)
+      }
   }
 
-  private static func extents(of plan: MigrationPlan) -> [HazardKey: Extent] {
-    var extents: [HazardKey: Extent] = [:]
+  private static func extents(of plan: MigrationPlan) -> [HazardKey: PlanError.Extent] {
+    var extents: [HazardKey: PlanError.Extent] = [:]
     for hazard in plan.hazards where !hazard.isNote && hazard.code.hazardClass != .note {
-      var extent = extents[HazardKey(hazard), default: Extent()]
+      var extent = extents[HazardKey(hazard), default: PlanError.Extent()]
       extent.rows += hazard.count ?? 0
       if !hazard.isCounted {
         extent.isCounted = false
@@ -140,45 +102,38 @@ extension SavedPlan {
   // MARK: - Steps
 
   /// The objects whose steps differ, with how each would be carried out.
-  private func stepDifferences(from current: MigrationPlan) -> [String] {
+  private func stepDifferences(from current: MigrationPlan) -> [PlanError.Difference] {
     func steps(of plan: MigrationPlan) -> [SQLName: [MigrationStep]] {
       Dictionary(grouping: plan.steps.filter(\.isWork)) { $0.onBehalfOf ?? $0.object.name }
     }
     let (before, now) = (steps(of: plan), steps(of: current))
     let names = Set(before.keys).union(now.keys).sorted()
-    let sentences = names.compactMap { name -> String? in
+    let differences = names.compactMap { name -> PlanError.Difference? in
       let (old, new) = (before[name] ?? [], now[name] ?? [])
       guard old.map(\.work) != new.map(\.work) else { return nil }
-      let (former, present) = (Method(old), Method(new))
-      if former == present { return "the statements for \(name) are different" }
-      return "the steps for \(name) were \(former.sentence), and are \(present.sentence) now"
+      let (former, present) = (old.map(PlanError.StepSummary.init), new.map(PlanError.StepSummary.init))
+      // The steps of the object itself decide, unless there are none.
+      let isSameWay = former.filter { !$0.isRestoration } == present.filter { !$0.isRestoration }
+      return isSameWay && former.isEmpty == present.isEmpty
+        ? .statements(name) : .steps(name, planned: former, current: present)
     }
-    return sentences.isEmpty ? ["the steps are in a different order"] : sentences
+    return differences.isEmpty ? [.order] : differences
   }
+}
 
-  /// How the steps for an object change it, without their statements.
-  private struct Method: Hashable {
-    struct Part: Hashable {
-      var strategy: MigrationStep.Strategy
-      var edits: [SchemaEdit]
-    }
+extension PlanError.Extent {
+  fileprivate func isWorse(than other: PlanError.Extent) -> Bool {
+    if objects > other.objects { return true }
+    guard other.isCounted else { return false }
+    return !isCounted || rows > other.rows
+  }
+}
 
-    /// The steps that change the object, and not others that stand in its way.
-    var own: [Part]
-    var isEmpty: Bool
+extension SavedPlan.SourceObject {
+  fileprivate var reference: ObjectReference { ObjectReference(kind, SQLName(name)) }
 
-    init(_ steps: [MigrationStep]) {
-      own = steps.filter { $0.onBehalfOf == nil }.map { Part(strategy: $0.strategy, edits: $0.edits) }
-      isEmpty = steps.isEmpty
-    }
-
-    var sentence: String {
-      guard !own.isEmpty else { return isEmpty ? "none" : "put back only" }
-      return own.map { part in
-        let edits = part.edits.map(\.sentence).joined(separator: ", ")
-        return part.strategy.rawValue + (edits.isEmpty ? "" : " (\(edits))")
-      }.joined(separator: ", ")
-    }
+  fileprivate static func fingerprints(of objects: [SavedPlan.SourceObject]) -> [ObjectReference: String] {
+    Dictionary(objects.map { ($0.reference, $0.fingerprint) }, uniquingKeysWith: { first, _ in first })
   }
 }
 

@@ -25,7 +25,7 @@ public struct SavedPlan: Sendable, Hashable {
 
   /// An object of the file that a plan was made for.
   package struct SourceObject: Sendable, Hashable, Codable {
-    package var kind: String
+    package var kind: ObjectReference.Kind
     package var name: String
     package var fingerprint: String
   }
@@ -117,20 +117,22 @@ package struct SavedTarget: Sendable, Hashable {
 extension SavedPlan.SourceObject {
   /// Every object of a schema with the fingerprint that it would have as the only one.
   static func all(of schema: DatabaseSchema) -> [SavedPlan.SourceObject] {
-    func object(_ kind: String, _ name: SQLName, _ fill: (inout DatabaseSchema) -> Void) -> SavedPlan.SourceObject {
+    func object(_ kind: ObjectReference.Kind, _ name: SQLName, _ fill: (inout DatabaseSchema) -> Void)
+      -> SavedPlan.SourceObject
+    {
       var single = DatabaseSchema()
       fill(&single)
       return SavedPlan.SourceObject(
         kind: kind, name: name.text, fingerprint: String(Fingerprint.of(single).prefix(16)))
     }
-    return schema.tables.values.map { table in object("table", table.name) { $0.tables[table.name] = table } }
+    return schema.tables.values.map { table in object(.table, table.name) { $0.tables[table.name] = table } }
       + schema.virtualTables.values.map { table in
-        object("table", table.name) { $0.virtualTables[table.name] = table }
+        object(.table, table.name) { $0.virtualTables[table.name] = table }
       }
-      + schema.indexes.values.map { index in object("index", index.name) { $0.indexes[index.name] = index } }
-      + schema.views.values.map { view in object("view", view.name) { $0.views[view.name] = view } }
+      + schema.indexes.values.map { index in object(.index, index.name) { $0.indexes[index.name] = index } }
+      + schema.views.values.map { view in object(.view, view.name) { $0.views[view.name] = view } }
       + schema.triggers.values.map { trigger in
-        object("trigger", trigger.name) { $0.triggers[trigger.name] = trigger }
+        object(.trigger, trigger.name) { $0.triggers[trigger.name] = trigger }
       }
   }
 }

@@ -108,13 +108,13 @@ extension ReportFinding {
   /// What is wrong with a folder, under a code of its own.
   init(_ problem: FolderProblem) {
     let code: CheckCode =
-      switch problem.kind {
-      case .changed: .changedStep
-      case .unsealed: .stepWithoutChecksum
-      case .missing: .missingStep
-      case .order: .stepOrder
-      case .statement: .failingStatement
-      case .snapshot: .staleSnapshot
+      switch problem.cause {
+      case .changedStep, .addedDataFile: .changedStep
+      case .noChecksums, .unrecordedStep: .stepWithoutChecksum
+      case .missingStep: .missingStep
+      case .otherOrder, .sameNumber, .replacedStepRemains: .stepOrder
+      case .misplacedStatement: .failingStatement
+      case .noSnapshot, .otherSnapshot: .staleSnapshot
       }
     self.init(code, problem.message, file: problem.file, line: problem.line)
   }

@@ -63,15 +63,11 @@ extension MigrationFolder {
   func snapshotProblem(_ replay: MigrationReplay) throws -> FolderProblem? {
     let file = "\(path)/\(Self.snapshotName)"
     guard let snapshot else {
-      return FolderProblem(
-        kind: .snapshot, file: file, message: "is missing; write it with schemactl migrations hash")
+      return FolderProblem(.noSnapshot, file: file)
     }
     let stored = try SchemaSource.snapshot(snapshot, source: file).load()
     let difference = DiffReport(from: (file, stored.target.schema), to: (path, replay.schema))
     guard !difference.isEmpty else { return nil }
-    return FolderProblem(
-      kind: .snapshot, file: file,
-      message: "is not the schema that the steps lead to: \(difference.objects.joined(separator: ", ")). Write it with "
-        + "schemactl migrations hash")
+    return FolderProblem(.otherSnapshot(difference.objects), file: file)
   }
 }

@@ -56,7 +56,7 @@ extension PlanReport {
 
   /// Why a saved plan is stale; nil when it is not.
   private var differences: [String]? {
-    if case .stale(let differences) = ending { differences } else { nil }
+    if case .stale(let differences) = ending { differences.map(\.sentence) } else { nil }
   }
 }
 

@@ -40,7 +40,7 @@ extension PlanReport {
     case .refused: style.red("refused: \(refusalSummary).") + " Nothing was changed."
     case .newer(let sentence): style.red("refused:") + " \(sentence) Nothing was changed."
     case .stale(let differences):
-      style.red("stale:") + " \(differences.joined(separator: "; ")). Nothing was changed."
+      style.red("stale:") + " \(differences.map(\.sentence).joined(separator: "; ")). Nothing was changed."
     case .applied(let milliseconds, let verifying):
       style.green(
         "Applied in \(Wording.duration(milliseconds: milliseconds))"

@@ -20,7 +20,7 @@ package struct PlanReport: Sendable {
     /// The file has moved on from the schema.
     case newer(String)
     /// The database needs a different plan from the saved one; with what has changed.
-    case stale([String])
+    case stale([PlanError.Difference])
   }
 
   /// A form of a report.

@@ -44,7 +44,7 @@ struct SavedPlanTests {
       guard case .stale(let current, let differences) = error.reason else { throw error }
       #expect(current == plan)
       #expect("\(error)".contains("Nothing was changed"))
-      return differences
+      return differences.map(\.sentence)
     }
   }
 

@@ -92,7 +92,7 @@ struct SessionPlannedTests {
       Issue.record("\(String(describing: reason))")
       return
     }
-    #expect(differences == ["SK102 pets.legacy concerned 1 row, now 2 rows"])
+    #expect(differences.map(\.sentence) == ["SK102 pets.legacy concerned 1 row, now 2 rows"])
     #expect(try database.bytes == before)
   }
 

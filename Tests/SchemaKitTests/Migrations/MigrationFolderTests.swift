@@ -21,18 +21,18 @@ struct MigrationFolderTests {
   func problems() throws {
     let steps = try Self.steps("0001-a", "0002-bb", "0003-ccc")
     #expect(folder(steps, recorded: steps).problems == [])
-    #expect(folder(Array(steps.dropLast()), recorded: steps).problems.map(\.kind) == [.missing])
-    #expect(folder(steps, recorded: Array(steps.dropLast())).problems.map(\.kind) == [.unsealed])
+    #expect(folder(Array(steps.dropLast()), recorded: steps).problems.map(\.cause) == [.missingStep])
+    #expect(folder(steps, recorded: Array(steps.dropLast())).problems.map(\.cause) == [.unrecordedStep])
     var changed = steps
     changed[1].after = "UPDATE t SET x = 1;"
     let found = folder(changed, recorded: steps).problems
-    #expect(found.map(\.kind) == [.changed])
+    #expect(found.map(\.cause) == [.addedDataFile])
     #expect(found.map(\.file) == ["m/0002-bb.after.sql"])
     changed[1].sql += "\n"
     #expect(folder(changed, recorded: steps).problems.map(\.file) == ["m/0002-bb.sql"])
-    #expect(folder(steps, recorded: [steps[1], steps[0], steps[2]]).problems.map(\.kind) == [.order])
+    #expect(folder(steps, recorded: [steps[1], steps[0], steps[2]]).problems.map(\.cause) == [.otherOrder])
     let twice = try Self.steps("0001-a", "0001-b")
-    #expect(folder(twice, recorded: twice).problems.map(\.kind) == [.order])
+    #expect(folder(twice, recorded: twice).problems.map(\.cause) == [.sameNumber(as: twice[0].name)])
   }
 
   @Test("checksums survive a checkout with other line ends, and no other change")
