@@ -63,14 +63,24 @@ extension MigrationPlan {
   /// The hazards that keep the plan from running under a policy.
   public func refusals(under policy: PlanPolicy) -> [Hazard] { hazards.filter { !policy.permits($0) } }
 
-  /// Whether foreign keys must be off while the plan runs: dropping a table deletes its rows, and children follow.
+  /// Whether foreign keys must be off while the plan runs: dropping a table that others refer to deletes its rows, and
+  /// children follow.
   public var needsForeignKeysOff: Bool {
-    steps.contains { $0.dropsTable }
+    steps.contains { $0.dropsReferencedTable }
+  }
+
+  /// Whether foreign keys that stay on can be violated for a while, and are checked at the end.
+  /// See [PRAGMA defer_foreign_keys](https://sqlite.org/pragma.html#pragma_defer_foreign_keys).
+  package var violatesReferencesForAWhile: Bool {
+    steps.contains { $0.strategy.copiesRows || ($0.strategy == .drop && $0.object.kind == .table) }
   }
 
   /// The tables that get a new version by a copy.
   package var rebuiltTables: Set<SQLName> {
-    Set(steps.filter { $0.strategy == .rebuild }.map { $0.object.name })
+    steps.filter { $0.strategy.remakesTable }.reduce(into: []) { tables, step in
+      tables.insert(step.object.name)
+      tables.formUnion(step.copiedChildren)
+    }
   }
 
   /// Whether the program works on the rows itself, and so may touch any table.
@@ -78,14 +88,17 @@ extension MigrationPlan {
 
   /// The tables that the plan changes, drops or renames, under their old and their new names.
   package var touchedTables: Set<SQLName> {
-    Set(steps.filter { $0.object.kind == .table }.flatMap { [$0.object.name, $0.formerName ?? $0.object.name] })
+    Set(
+      steps.filter { $0.object.kind == .table }.flatMap {
+        [$0.object.name, $0.formerName ?? $0.object.name] + $0.copiedChildren
+      })
   }
 
   /// The tables that the plan changes in a way that could make a row refer to nothing, under old and new names.
   package var tablesWithReferencesAtRisk: Set<SQLName> {
     Set(
       steps.filter { $0.object.kind == .table && $0.canViolateReferences }.flatMap {
-        [$0.object.name, $0.formerName ?? $0.object.name]
+        [$0.object.name, $0.formerName ?? $0.object.name] + $0.copiedChildren
       })
   }
 
@@ -152,6 +165,18 @@ public struct MigrationStep: Sendable, Hashable {
     case swap
     /// A new table is filled from the old one and takes its place, and every index is made anew.
     case rebuild
+    /// With foreign keys on: a new column beside the old one takes its values and its name.
+    case columnSwap = "column-swap"
+    /// With foreign keys on: rows are put aside while the table is dropped and created. No foreign key to it has an
+    /// action on delete.
+    case settle
+    /// With foreign keys on: the same, once the keys have values that no row refers to, so that no action is taken.
+    case rekey = "re-key"
+    /// With foreign keys on: the same, once the rows that refer to the table refer to nothing; afterwards they get their
+    /// references back.
+    case nullAndRestore = "null-and-restore"
+    /// With foreign keys on: the table is dropped and created together with all tables that refer to it.
+    case closure
     /// The program works on the rows itself.
     case data
     /// What a later step drops is put aside.
@@ -190,6 +215,14 @@ public struct MigrationStep: Sendable, Hashable {
   package var canViolateReferences = true
   /// Whether columns go.
   package var dropsColumns = false
+  /// Whether rows that refer to a table would be changed or deleted with it if foreign keys were on.
+  package var dropsReferencedTable = false
+  /// The tables that are copied along because they refer to this one.
+  package var copiedChildren: Set<SQLName> = []
+  /// The tables whose references are put aside meanwhile.
+  package var updatedChildren: Set<SQLName> = []
+  /// The indexes that are created together with their table.
+  package var createdIndexes: Set<SQLName> = []
   /// Whether values are replaced by what a declared conversion makes of them.
   package var convertsValues = false
   /// Conditions for rows that an edit of the catalog would leave in breach of what it declares. They were counted for the
@@ -220,17 +253,13 @@ public struct MigrationStep: Sendable, Hashable {
 
 extension MigrationStep.Strategy {
   /// Whether a table can get its new definition by a dearer strategy as well.
-  package var hasAlternative: Bool { [.native, .catalog, .update, .swap].contains(self) }
+  package var hasAlternative: Bool { ![.create, .drop, .rebuild, .data, .keep].contains(self) }
 
   /// Whether all rows of a table are copied into a new one.
-  package var copiesRows: Bool { self == .rebuild || self == .swap }
-}
+  package var copiesRows: Bool { self == .swap || remakesTable }
 
-extension MigrationStep {
-  /// Whether a table is dropped that others may refer to. After a swap, what is dropped has a name of its own.
-  package var dropsTable: Bool {
-    strategy == .rebuild || (strategy == .drop && object.kind == .table)
-  }
+  /// Whether a table is dropped and created, and with it its indexes and triggers.
+  package var remakesTable: Bool { [.rebuild, .settle, .rekey, .nullAndRestore, .closure].contains(self) }
 }
 
 /// One statement of a plan.
@@ -260,13 +289,18 @@ public struct PlannedStatement: Sendable, Hashable {
   public var role: Role
   /// Whether it is a rename that must leave other objects alone, which SQLite calls `legacy_alter_table`.
   public var leavesReferences: Bool
+  /// Whether it must not be tested against CHECK constraints, which SQLite calls `ignore_check_constraints`.
+  public var ignoresChecks: Bool
 
   /// Whether the statement writes into the catalog itself.
   package var editsCatalog: Bool { role == .catalog || role == .swap }
 
-  package init(_ sql: String, role: Role = .definition, leavesReferences: Bool = false) {
+  package init(
+    _ sql: String, role: Role = .definition, leavesReferences: Bool = false, ignoresChecks: Bool = false
+  ) {
     self.sql = sql
     self.role = role
     self.leavesReferences = leavesReferences
+    self.ignoresChecks = ignoresChecks
   }
 }

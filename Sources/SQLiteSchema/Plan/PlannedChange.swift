@@ -5,7 +5,10 @@ public struct PlannedChange: Sendable, Hashable {
   /// What is done to the object.
   public enum Action: String, Sendable, Hashable {
     /// As the strategy of the step says.
-    case create, drop, native, catalog, update, swap, rebuild, data, keep
+    case create, drop, native, catalog, update, swap, rebuild, settle, closure, data, keep
+    case columnSwap = "column-swap"
+    case rekey = "re-key"
+    case nullAndRestore = "null-and-restore"
     /// The object is dropped and created with its new definition.
     case replace
   }
@@ -49,6 +52,9 @@ public struct PlannedChange: Sendable, Hashable {
 }
 
 extension PlannedChange.Action {
+  /// Whether all rows of a table are copied into a new one.
+  package var copiesRows: Bool { MigrationStep.Strategy(rawValue: rawValue)?.copiesRows ?? false }
+
   fileprivate init(_ strategy: MigrationStep.Strategy) {
     self =
       switch strategy {
@@ -59,6 +65,11 @@ extension PlannedChange.Action {
       case .update: .update
       case .swap: .swap
       case .rebuild: .rebuild
+      case .columnSwap: .columnSwap
+      case .settle: .settle
+      case .rekey: .rekey
+      case .nullAndRestore: .nullAndRestore
+      case .closure: .closure
       case .data: .data
       case .keep: .keep
       }
@@ -93,7 +104,7 @@ extension MigrationPlan {
     for step in steps where step.onBehalfOf != nil && !step.isDetour {
       let name = step.onBehalfOf ?? step.object.name
       let index =
-        changes.firstIndex { [.swap, .rebuild].contains($0.action) && $0.object.name == name }
+        changes.firstIndex { $0.action.copiesRows && $0.object.name == name }
         ?? changes.firstIndex { $0.object.kind == .table && $0.object.name == name && $0.action != .drop }
       if let index { changes[index].add(step) } else { suspensions.append(step) }
     }

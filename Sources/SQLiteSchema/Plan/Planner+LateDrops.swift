@@ -23,14 +23,14 @@ extension Planner {
   }
 
   /// The step for the second part of a change.
-  func lateStep(for change: TableChange) throws(SQLSyntaxError) -> MigrationStep {
+  func lateStep(for change: TableChange, after done: Set<SQLName>) throws(SQLSyntaxError) -> MigrationStep {
     var planner = self
     planner.columnSources[change.to.name] = nil
     planner.forcedRebuilds[change.to.name] = nil
     planner.renames.formerColumns[change.to.name] = nil
     // The order in which the file has the columns by then depends on how the first part was done.
     planner.profile.canEditCatalog = false
-    return try planner.step(for: change)
+    return try planner.step(for: change, after: done)
   }
 
   /// The definition of a column that is about to go: as it was, unless it would stand in the way of rows that the

@@ -4,7 +4,9 @@ import OrderedCollections
 // nothing stands against is taken; what stands against those before it is kept for the reader.
 extension Planner {
   /// The step that changes a table.
-  package func step(for change: TableChange) throws(SQLSyntaxError) -> MigrationStep {
+  ///
+  /// - Parameter done: The tables that were changed before.
+  package func step(for change: TableChange, after done: Set<SQLName>) throws(SQLSyntaxError) -> MigrationStep {
     let selection = StrategySelection(planner: self, change: change)
     var passedOver: [MigrationStep.PassedOver] = []
     var native = forcedRebuild(of: change).map { [$0] } ?? selection.rejectionsOfNative()
@@ -27,7 +29,12 @@ extension Planner {
         passedOver.append(MigrationStep.PassedOver(strategy: .swap, rejections: [swap]))
       }
     }
-    return try selection.rebuildStep(passedOver: passedOver)
+    var rebuild = try selection.rebuildStep(passedOver: passedOver)
+    rebuild.dropsReferencedTable = !keepsForeignKeysOn
+    guard keepsForeignKeysOn else { return rebuild }
+    return try referencedStep(
+      rebuild, for: change, projection: selection.projection, columnRejection: selection.rejectionsOfColumns.first,
+      after: done) ?? rebuild
   }
 
   private func forcedRebuild(of change: TableChange) -> Rejection? {
@@ -75,7 +82,7 @@ private struct StrategySelection {
   }
 
   /// What stands against adding and dropping the columns with ALTER TABLE.
-  private var rejectionsOfColumns: [Rejection] {
+  var rejectionsOfColumns: [Rejection] {
     change.addedColumns.compactMap {
       AddColumnRule.rejection(
         to: $0, in: change, hasRows: checkResults.rowCount > 0, hints: hints, profile: planner.profile)

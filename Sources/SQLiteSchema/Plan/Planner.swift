@@ -34,6 +34,8 @@ package struct Planner {
   /// What is put aside before it is dropped.
   package var keptValues: [KeptValues] = []
   package var recording = HistoryRecording.ledger
+  /// How many rows the tables have that refer to changed ones, where foreign keys stay on.
+  package var rowCounts: [SQLName: Int] = [:]
 
   package init(
     source: DatabaseSchema, renamed: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames,
@@ -56,40 +58,55 @@ package struct Planner {
     var changes: [MigrationStep] = []
     var lateChanges: [MigrationStep] = []
     var aside = suspendedObjects
+    var done: Set<SQLName> = []
+    var createdIndexes: Set<SQLName> = []
     func note(_ step: MigrationStep, for change: TableChange) {
-      if step.strategy == .rebuild { rebuilt.insert(change.to.name) }
+      if step.strategy.remakesTable {
+        rebuilt.formUnion(step.copiedChildren.union([change.to.name]))
+        createdIndexes.formUnion(step.createdIndexes)
+      }
       // While a table is copied its triggers are away, and the program's work on the rows fires none.
       if rewritesRows(change, by: step) || (!dataSteps.isEmpty && step.strategy.copiesRows) {
         rewritten.insert(change.to.name)
       }
-      if step.strategy == .update {
-        aside.formUnion(renamed.triggers(on: change.to.name).filter(\.isOfUpdate).map(\.name))
+      let updated = updatedTables(by: step)
+      if !updated.isEmpty {
+        aside.formUnion(updated.flatMap { renamed.triggers(on: $0) }.filter(\.isOfUpdate).map(\.name))
       }
     }
-    for change in diff.changedTables {
+    for change in changesInOrder {
       let parts = try parts(of: change)
-      if let first = parts.first {
-        changes.append(try step(for: first))
+      if let first = parts.first, let merged = mergedStep(for: first, among: changes) {
+        changes.append(merged)
+        note(merged, for: first)
+      } else if let first = parts.first {
+        changes.append(try step(for: first, after: done))
         note(changes[changes.count - 1], for: first)
       }
+      done.insert(change.to.name)
+      done.formUnion(changes.last?.copiedChildren ?? [])
       if let last = parts.last {
-        lateChanges.append(try lateStep(for: last))
+        lateChanges.append(try lateStep(for: last, after: done))
         note(lateChanges[lateChanges.count - 1], for: last)
       }
     }
     let additions = try additionSteps()
-    let ending = try createSteps(rebuilt: rebuilt, rewritten: rewritten, aside: aside)
+    let ending = try createSteps(rebuilt: rebuilt, rewritten: rewritten, aside: aside, made: createdIndexes)
     let keeping = keepSteps()
-    if dataSteps.isEmpty { return keeping + dropSteps(aside: aside) + renameSteps() + changes + additions + ending }
+    let (drops, lateDrops) = dropSteps(aside: aside)
+    if dataSteps.isEmpty {
+      // With foreign keys on, a new key needs its parent, and a parent can go once nothing refers to it.
+      let middle = keepsForeignKeysOn ? additions + changes + lateDrops : changes + additions
+      return keeping + drops + renameSteps() + middle + ending
+    }
     // The program must see the new tables beside all that is old: nothing is dropped or copied before.
     let takenNames = Set(renames.tables.map(\.new))
     let isLate: (MigrationStep) -> Bool = { step in
       step.strategy == .drop && step.object.kind == .table && !takenNames.contains(step.object.name)
         && source.virtualTables[step.object.name] == nil
     }
-    let drops = dropSteps(aside: aside)
     let early = drops.filter { !isLate($0) } + renameSteps() + additions
-    let late = drops.filter(isLate)
+    let late = drops.filter(isLate) + lateDrops
     return keeping + early + dataSteps(DataStepPlace.tables) + changes + dataSteps(.columns) + lateChanges + late
       + ending + dataSteps(.end)
   }
@@ -145,7 +162,8 @@ package struct Planner {
   /// Indexes that the plan drops by name before it changes tables.
   package var droppedIndexes: Set<SQLName> { Set(diff.indexes.compactMap { $0.old?.name }) }
 
-  private func dropSteps(aside: Set<SQLName>) -> [MigrationStep] {
+  /// - Returns: The steps that come first, and those of tables that wait until nothing refers to them.
+  private func dropSteps(aside: Set<SQLName>) -> (early: [MigrationStep], late: [MigrationStep]) {
     var steps: [MigrationStep] = []
     func drop(
       _ kind: ObjectReference.Kind, _ name: SQLName, _ edits: [SchemaEdit], motive: Motive? = nil,
@@ -186,15 +204,25 @@ package struct Planner {
       let isReplaced = target.indexes[index.name] != nil
       drop(.index, index.name, isReplaced ? [.replace] : [])
     }
-    for table in diff.droppedTables {
+    func drop(_ table: TableSchema) {
       let rows = checkResults[table.name]?.countedRows ?? 0
       drop(.table, renames.formerTable(table.name), rows > 0 ? [.rows(count: rows)] : [])
+    }
+    let tables = droppedTablesInOrder
+    for table in tables.early {
+      drop(table)
+      steps[steps.count - 1].dropsReferencedTable = !keepsForeignKeysOn || isReferredTo(table)
     }
     for table in diff.virtualTables.compactMap(\.old) {
       let isReplaced = target.virtualTables[table.name] != nil
       drop(.table, renames.formerTable(table.name), isReplaced ? [.virtualTable, .replace] : [.virtualTable])
     }
-    return steps
+    let count = steps.count
+    for table in tables.late {
+      drop(table)
+      steps[steps.count - 1].statements.insert(contentsOf: verificationOfDrop(of: table.name), at: 0)
+    }
+    return (Array(steps[..<count]), Array(steps[count...]))
   }
 
   private func renameSteps() -> [MigrationStep] {
@@ -244,7 +272,7 @@ package struct Planner {
   // MARK: - Creating
 
   private func createSteps(
-    rebuilt: Set<SQLName>, rewritten: Set<SQLName>, aside: Set<SQLName>
+    rebuilt: Set<SQLName>, rewritten: Set<SQLName>, aside: Set<SQLName>, made: Set<SQLName>
   ) throws(SQLSyntaxError) -> [MigrationStep] {
     var steps: [MigrationStep] = []
     func create(
@@ -260,11 +288,12 @@ package struct Planner {
       try create(.table, table.name, sql: table.sql, [.virtualTable])
     }
     let newIndexes = Set(diff.indexes.compactMap { $0.new?.name })
-    for index in target.indexes.values where newIndexes.contains(index.name) || rebuilt.contains(index.table) {
+    for index in target.indexes.values
+    where !made.contains(index.name) && (newIndexes.contains(index.name) || rebuilt.contains(index.table)) {
       let isNew = newIndexes.contains(index.name)
-      let sql = isNew ? index.sql : renamed.indexes[index.name]?.sql ?? index.sql
       try create(
-        .index, index.name, sql: sql, [isNew ? .on(table: index.table) : .restore(table: index.table)],
+        .index, index.name, sql: definition(of: index),
+        [isNew ? .on(table: index.table) : .restore(table: index.table)],
         onBehalfOf: isNew ? nil : index.table)
     }
     for step in statisticsSteps(rebuilt: rebuilt) { steps.append(step) }
@@ -310,6 +339,17 @@ package struct Planner {
         statements: statements
       ).onBehalf(of: table)
     }
+  }
+
+  /// The statement that creates an index, in the spelling of the file where it is not new.
+  private func definition(of index: IndexSchema) -> String {
+    let isNew = diff.indexes.contains { $0.new?.name == index.name }
+    return isNew ? index.sql : renamed.indexes[index.name]?.sql ?? index.sql
+  }
+
+  /// The statement that creates an index in `main`.
+  func statement(creating index: IndexSchema) throws(SQLSyntaxError) -> String {
+    try qualified(definition(of: index))
   }
 
   /// The statement with the object's name in `main`. Triggers keep their text: SQLite would store the prefix.

@@ -67,6 +67,17 @@ public struct Rejection: Sendable, Hashable, Codable {
     case uniqueOrderChanges
     case rowIDsCannotBeNamed
     case keyColumnChanges
+    case deleteAction
+    case updateAction
+    case generatedKey
+    case nothingToMove
+    case childHasNoRowNumber
+    case childCannotLetGo
+    case referencesInCircle
+    case notColumnsAlone
+    case columnIsRead
+    case tooManyColumns
+    case dearer
   }
 
   /// What the reason is.
@@ -94,6 +105,17 @@ public struct Motive: Sendable, Hashable, Codable {
     case indexedTextChanges
     case rereadBySQLite
     case updateMustNotFireIt
+    case columnBesideTakesName
+    /// The number of tables that refer to the table.
+    case referencesSettle
+    /// The same.
+    case keysMove
+    /// The number of references that are put aside, and of the tables that have them.
+    case referencesLetGo
+    /// The number of tables that are copied along, and of their rows.
+    case childrenAreCopied
+    /// The table is changed in the same step as one that it refers to.
+    case changesWithParent
   }
 
   /// What the motive is.

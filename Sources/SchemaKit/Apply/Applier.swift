@@ -15,6 +15,10 @@ struct Applier {
 
   /// Runs every step, then checks the foreign keys. Returns how long verifying the copied rows took, in milliseconds.
   func run() throws -> Int? {
+    // Foreign keys that stay on are checked before the commit, by what follows the steps and by SQLite itself.
+    let isDeferring = try plan.violatesReferencesForAWhile && connection.pragmaInteger("foreign_keys") == 1
+    if isDeferring { try connection.execute("PRAGMA defer_foreign_keys = ON") }
+    defer { if isDeferring { try? connection.execute("PRAGMA defer_foreign_keys = OFF") } }
     var verifying: Duration?
     let meter = WorkMeter(connection: connection, plan: plan, onProgress: onProgress)
     var temporary = TemporaryObjects(on: connection)

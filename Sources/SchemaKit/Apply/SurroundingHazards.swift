@@ -9,7 +9,8 @@ struct SurroundingHazards {
   /// The hazards of a plan on this connection.
   func hazards(of plan: MigrationPlan, orphans: ForeignKeyGuard.Findings) throws -> [Hazard] {
     guard !plan.isEmpty else { return [] }
-    return try openTransaction(plan) + temporaryObjects(plan) + existingViolations(orphans) + lackingSpace(plan)
+    return try openTransaction(plan, orphans: orphans) + temporaryObjects(plan) + existingViolations(orphans)
+      + lackingSpace(plan)
   }
 
   /// A copied table takes up its space in the file twice, with its new indexes, and once more in a WAL.
@@ -32,11 +33,21 @@ struct SurroundingHazards {
   }
 
   /// `PRAGMA foreign_keys` is ignored inside a transaction: https://sqlite.org/pragma.html#pragma_foreign_keys
-  private func openTransaction(_ plan: MigrationPlan) -> [Hazard] {
-    guard plan.needsForeignKeysOff, !profile.canSuspendForeignKeys,
-      let table = plan.steps.first(where: \.dropsTable)
-    else { return [] }
-    return [Hazard(.openTransaction, table: table.object.name, cause: .surroundings(.openTransaction))]
+  private func openTransaction(_ plan: MigrationPlan, orphans: ForeignKeyGuard.Findings) throws -> [Hazard] {
+    guard !profile.canSuspendForeignKeys, plan.violatesReferencesForAWhile else { return [] }
+    let refused = plan.steps.filter(\.dropsReferencedTable).map(\.object.name)
+    var hazards = refused.map { Hazard(.openTransaction, table: $0, cause: .surroundings(.openTransaction)) }
+    if let orphan = orphans.keys.min(by: { ($0.child, $0.parent) < ($1.child, $1.parent) }), refused.isEmpty {
+      hazards.append(
+        Hazard(
+          .openTransaction, table: orphan.child,
+          cause: .surroundings(.violatedWhileForeignKeysStayOn(parent: orphan.parent.text))))
+    }
+    if try connection.pragmaInteger("defer_foreign_keys") == 1 {
+      let table = plan.steps.first { $0.object.kind == .table }?.object.name ?? ""
+      hazards.append(Hazard(.openTransaction, table: table, cause: .surroundings(.foreignKeysAreDeferred)))
+    }
+    return hazards
   }
 
   private func temporaryObjects(_ plan: MigrationPlan) throws -> [Hazard] {

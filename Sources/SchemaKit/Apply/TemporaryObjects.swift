@@ -9,11 +9,12 @@ struct TemporaryObjects {
   /// Drops the triggers on a table until `restore()`, before a step works on its rows. The table may have been given
   /// its name by another step.
   mutating func setAside(before step: MigrationStep) throws {
-    guard step.strategy == .rebuild || step.strategy == .update else { return }
+    guard step.strategy.remakesTable || [.update, .columnSwap].contains(step.strategy) else { return }
+    let tables = step.copiedChildren.union(step.updatedChildren).union([step.object.name])
     let sql = "SELECT name, tbl_name, sql FROM sqlite_temp_master WHERE type = 'trigger'"
     for row in try connection.rows(sql) {
       guard let name = row[0].text, let table = row[1].text, let sql = row[2].text,
-        SQLName(table) == step.object.name
+        tables.contains(SQLName(table))
       else { continue }
       try connection.run("DROP TRIGGER temp.\(SQLQuoting.identifier(name))")
       triggers.append((name: name, sql: sql))

@@ -19,8 +19,10 @@ struct StatementExecutor {
     case .verification, .definition, .copy, .update, .bookkeeping, .statistics:
       if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }
       defer { if statement.leavesReferences { try? connection.execute("PRAGMA legacy_alter_table = OFF") } }
+      if statement.ignoresChecks { try connection.execute("PRAGMA ignore_check_constraints = ON") }
+      defer { if statement.ignoresChecks { try? connection.execute("PRAGMA ignore_check_constraints = OFF") } }
       // ALTER parses all views and triggers again, and old ones may contain string literals in double quotes.
-      let rereads = step.strategy == .native && statement.role == .definition
+      let rereads = [.native, .columnSwap].contains(step.strategy) && statement.role == .definition
       guard rereads, let local = connection as? any LocalEngine, try !local.allowsDoubleQuotedQueries else {
         return try execute(statement)
       }

@@ -33,6 +33,9 @@ extension Rejection {
       sentenceOfUpdate
     case .withoutRowIDIsIndex, .primaryKeyChanges, .uniqueOrderChanges, .rowIDsCannotBeNamed, .keyColumnChanges:
       sentenceOfSwap
+    case .deleteAction, .updateAction, .generatedKey, .nothingToMove, .childHasNoRowNumber, .childCannotLetGo,
+      .referencesInCircle, .notColumnsAlone, .columnIsRead, .tooManyColumns, .dearer:
+      sentenceOfReferenced
     }
   }
 
@@ -115,6 +118,26 @@ extension Rejection {
     }
   }
 
+  /// Why a table that others refer to cannot be changed in a way while foreign keys are on.
+  private var sentenceOfReferenced: String {
+    switch code {
+    case .deleteAction: "a foreign key of \(value(0)) says ON DELETE \(value(1))"
+    case .updateAction: "a foreign key of \(value(0)) says ON UPDATE \(value(1))"
+    case .generatedKey: "the key \(value(0)) is a generated column"
+    case .nothingToMove: "no foreign key to it needs that"
+    case .childHasNoRowNumber: "the rows of \(value(0)) have no number to go by"
+    case .childCannotLetGo: "rows of \(value(0)) cannot refer to nothing for a while"
+    case .referencesInCircle: "\(value(0)) refer to each other in a circle"
+    case .notColumnsAlone: "more changes than the definitions of columns"
+    case .columnIsRead: "a key, an index, a CHECK or a generated column reads \(value(0))"
+    case .tooManyColumns: "a table has at most \(value(0)) columns here"
+    case .dearer: "it would copy or change \(counted(0, "row")) of \(counted(1, "table"))"
+    default: ""
+    }
+  }
+
+  private func counted(_ index: Int, _ noun: String) -> String { (Int(value(index)) ?? 0).counted(noun) }
+
   private func value(_ index: Int) -> String { values.indices.contains(index) ? values[index] : "?" }
 }
 
@@ -129,8 +152,32 @@ extension Motive {
     case .indexedTextChanges: "what it finds changes"
     case .rereadBySQLite: "SQLite re-reads it during the change"
     case .updateMustNotFireIt: "rows are updated in place, which must not fire it"
+    case .columnBesideTakesName: "foreign keys stay on: a new column takes over the values, then the name"
+    case .referencesSettle:
+      "foreign keys stay on: no row of \(number(0, "table")) that \(verb(0, "refer")) to it changes, and all keys are "
+        + "checked at the end"
+    case .keysMove:
+      "foreign keys stay on: its keys have values that no row refers to while it is dropped, so no row of "
+        + "\(number(0, "table")) that \(verb(0, "refer")) to it changes"
+    case .referencesLetGo:
+      "foreign keys stay on: up to \(number(0, "reference")) of \(number(1, "table")) are put aside while it is dropped, "
+        + "and put back"
+    case .childrenAreCopied:
+      "foreign keys stay on: \(number(0, "table")) with \(number(1, "row")) that \(verb(0, "refer")) to it, directly or "
+        + "not, \(verb(0, "is", "are")) copied along"
+    case .changesWithParent: "it is copied together with the table that it refers to"
     }
   }
+
+  private func number(_ index: Int, _ noun: String) -> String {
+    (values.indices.contains(index) ? values[index] : 0).counted(noun)
+  }
+
+  private func verb(_ index: Int, _ singular: String, _ plural: String) -> String {
+    values.indices.contains(index) && values[index] == 1 ? singular : plural
+  }
+
+  private func verb(_ index: Int, _ verb: String) -> String { self.verb(index, verb + "s", verb) }
 
   private var indexesStay: String {
     let (kept, stale) = (values.first ?? 0, values.dropFirst().first ?? 0)
@@ -159,6 +206,11 @@ extension MigrationStep.PassedOver {
     case .native: "ALTER TABLE cannot do it: \(rejection)"
     case .update: "nor can an update in place: \(rejection)"
     case .swap: "nor can its indexes stay: \(rejection)"
+    case .columnSwap: "nor can a new column take the name: \(rejection)"
+    case .settle: "nor can the references be left alone: \(rejection)"
+    case .rekey: "nor can the keys move: \(rejection)"
+    case .nullAndRestore: "nor can the references be put aside: \(rejection)"
+    case .closure: "nor can the tables that refer to it be copied along: \(rejection)"
     default: "nor can an edit of the catalog: \(rejection)"
     }
   }

@@ -75,13 +75,13 @@ struct CostEstimator {
   /// The columns of each index that a copy creates once the rows have been inserted.
   private func indexes(madeBy copy: MigrationStep, of table: TableSchema) -> [[SQLName]] {
     target.indexes(on: table.name).filter { index in
-      copy.strategy == .rebuild || copy.statements.contains { $0.sql == SwapBuilder.reindex(index) }
+      copy.strategy.remakesTable || copy.statements.contains { $0.sql == SwapBuilder.reindex(index) }
     }.map { $0.terms.map { $0.column ?? "" } }
   }
 
   /// The columns of each UNIQUE and PRIMARY KEY whose index is filled along with the rows.
   private func keys(filledBy copy: MigrationStep, of table: TableSchema) -> [[SQLName]] {
-    guard copy.strategy == .rebuild else { return [] }
+    guard copy.strategy.remakesTable else { return [] }
     let key = table.rowIDAlias == nil && !table.isWithoutRowID ? table.primaryKey?.columns : nil
     return (table.uniques.map(\.columns) + [key ?? []]).filter { !$0.isEmpty }.map { $0.map(\.name) }
   }

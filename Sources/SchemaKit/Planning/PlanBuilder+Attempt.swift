@@ -98,12 +98,23 @@ extension PlanBuilder {
     planner.dataSteps = try dueDataSteps(in: comparison.source, renames: comparison.renames)
     planner.verificationLevel = request.verification
     planner.recording = request.recording
+    if planner.keepsForeignKeysOn, !request.isQuick, !request.isForRecording {
+      planner.rowCounts = try rowCounts(of: planner.tablesToCount, renames: comparison.renames)
+    }
     if request.policy.keepsDropped {
       planner.keptValues = KeepRule(
         source: comparison.source, firstNumber: try KeptTables(connection: connection).nextNumber()
       ).values(dropping: comparison.diff, renames: comparison.renames, hints: target.hints)
     }
     return planner
+  }
+
+  /// How many rows tables have, by their new names.
+  private func rowCounts(of tables: Set<SQLName>, renames: SchemaRenames) throws -> [SQLName: Int] {
+    try tables.reduce(into: [:]) { counts, table in
+      let sql = "SELECT count(*) FROM \"main\".\(renames.formerTable(table).quoted)"
+      counts[table] = Int(try connection.integer(sql) ?? 0)
+    }
   }
 
   /// Counts the rows of tables that are copied, which is known only when there are steps.
@@ -114,7 +125,10 @@ extension PlanBuilder {
   ) throws -> Bool {
     let uncounted = checks.tables.filter { table in
       table.questions.isEmpty && knowledge.checkResults[table.name]?.isCounted == false
-        && steps.contains { ($0.strategy.copiesRows || $0.dropsColumns) && $0.object.name == table.name }
+        && steps.contains {
+          ($0.strategy.copiesRows || $0.dropsColumns)
+            && ($0.object.name == table.name || $0.copiedChildren.contains(table.name))
+        }
     }
     guard !uncounted.isEmpty, !request.isQuick, !request.isForRecording else { return false }
     let counts = try RowCheckReader(connection: connection, profile: profile).count(uncounted)
@@ -163,7 +177,7 @@ extension PlanBuilder {
     var plan = plan
     let validation = PlanValidation(
       database: connection, source: comparison.source, target: comparison.target, declared: target.schema,
-      renames: comparison.renames)
+      renames: comparison.renames, keepsForeignKeysOn: !profile.canSuspendForeignKeys)
     switch try validation.run(plan) {
     case .holds(let hazards, let dependencies):
       let inquiry = ImpactInquiry(

@@ -19,19 +19,22 @@ struct PlanValidation {
   private let target: DatabaseSchema
   private let declared: DatabaseSchema
   private let renames: SchemaRenames
+  private let keepsForeignKeysOn: Bool
 
   /// - Parameters:
   ///   - target: The schema that the file shall have.
   ///   - declared: The part of it that its author declares.
+  ///   - keepsForeignKeysOn: Whether the plan runs with foreign keys on.
   init(
     database: any SQLConnection, source: DatabaseSchema, target: DatabaseSchema, declared: DatabaseSchema,
-    renames: SchemaRenames
+    renames: SchemaRenames, keepsForeignKeysOn: Bool
   ) {
     self.database = database
     self.source = source
     self.target = target
     self.declared = declared
     self.renames = renames
+    self.keepsForeignKeysOn = keepsForeignKeysOn
   }
 
   /// Runs the plan.
@@ -42,7 +45,13 @@ struct PlanValidation {
     try connection.execute("PRAGMA foreign_keys = ON")
     let suspectsBefore = WriteProbes.suspects(in: source, touching: plan.touchedObjects)
     let failuresBefore = WriteProbes(connection: connection).failures(in: source, objects: suspectsBefore)
-    try connection.execute("PRAGMA foreign_keys = OFF")
+    // A key that does not match its parent is an error as soon as a statement needs it, whether there are rows or not.
+    if keepsForeignKeysOn, plan.violatesReferencesForAWhile {
+      try connection.execute("BEGIN")
+      try connection.execute("PRAGMA defer_foreign_keys = ON")
+    } else {
+      try connection.execute("PRAGMA foreign_keys = OFF")
+    }
     // A local engine refuses a double-quoted name that matches nothing while it migrates; another may not.
     let allowed = try connection.allowsDoubleQuotedQueries
     if !(database is any LocalEngine) { try connection.setAllowsDoubleQuotedQueries(false) }
@@ -61,6 +70,7 @@ struct PlanValidation {
         }
       }
     }
+    if connection.isInTransaction { try connection.execute("COMMIT") }
     try connection.setAllowsDoubleQuotedQueries(allowed)
     let result = try SchemaReader.read(connection, known: source)
     var wanted = target

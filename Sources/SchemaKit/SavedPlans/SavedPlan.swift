@@ -45,6 +45,10 @@ public struct SavedPlan: Sendable, Hashable {
     for index in plan.steps.indices {
       plan.steps[index].canViolateReferences = true
       plan.steps[index].dropsColumns = false
+      plan.steps[index].dropsReferencedTable = false
+      plan.steps[index].copiedChildren = []
+      plan.steps[index].updatedChildren = []
+      plan.steps[index].createdIndexes = []
       plan.steps[index].convertsValues = false
       plan.steps[index].refusedRows = []
     }

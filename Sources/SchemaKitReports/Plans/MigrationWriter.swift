@@ -49,7 +49,7 @@ package struct MigrationWriter {
 
   private var script: [String] {
     let statements = plan.statements.filter { $0.role != .verification }
-    let needsTransaction = statements.contains { $0.role != .definition } || plan.needsForeignKeysOff
+    let needsTransaction = statements.contains { $0.role != .definition } || plan.violatesReferencesForAWhile
     var lines = needsTransaction ? ["PRAGMA foreign_keys=OFF;", "BEGIN IMMEDIATE;"] : []
     for statement in statements {
       if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=ON;") }

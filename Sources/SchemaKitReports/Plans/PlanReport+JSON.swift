@@ -34,7 +34,7 @@ extension PlanReport {
       summary: Summary(
         changes: changes.editCount, add: changes.count(.create),
         change: changes.count(.native, .catalog, .update, .replace),
-        rebuild: changes.count(.swap, .rebuild), drop: changes.count(.drop), copiedRows: plan.copiedRows))
+        rebuild: changes.count(where: \.action.copiesRows), drop: changes.count(.drop), copiedRows: plan.copiedRows))
   }
 
   private var verificationMilliseconds: Int? {

@@ -93,8 +93,8 @@ extension PlanReport {
     var lines: [String] = []
     if !plan.isEmpty {
       lines.append(
-        "\(changes.count(.create)) to add, \(changes.count(.native, .catalog, .update, .replace)) to change, "
-          + "\(changes.count(.swap, .rebuild)) to rebuild, \(changes.count(.drop)) to drop")
+        "\(changes.count(.create)) to add, \(changes.count(.native, .catalog, .update, .columnSwap, .replace)) to change, "
+          + "\(changes.count(where: \.action.copiesRows)) to rebuild, \(changes.count(.drop)) to drop")
     }
     if let cost = plan.cost, let milliseconds = cost.milliseconds {
       lines.append(
@@ -119,19 +119,20 @@ extension PlanReport {
   private func steps(of changes: [PlannedChange], style: Style, isVerbose: Bool) -> String {
     let digits = String(changes.count).count
     let width = min(36, changes.map { $0.object.label.count }.max() ?? 0)
-    let margin = 2 + digits + 2 + 3 + 1 + 7 + 2
+    let actionWidth = max(7, changes.map { $0.action.rawValue.count }.max() ?? 0)
+    let margin = 2 + digits + 2 + 3 + 1 + actionWidth + 2
     var lines: [String] = []
     for (index, change) in changes.enumerated() {
       let number = String(index + 1)
       let head =
         "  " + String(repeating: " ", count: digits - number.count) + number + "  "
-        + Self.symbol(change.action, style: style) + " " + change.action.rawValue.padded(to: 7) + "  "
+        + Self.symbol(change.action, style: style) + " " + change.action.rawValue.padded(to: actionWidth) + "  "
       var details = Self.details(of: change, style: style)
       let label = change.object.label
       let first = label.count <= width && !details.isEmpty ? details.removeFirst() : ""
       lines.append(head + (first.isEmpty ? style.bold(label) : style.bold(label.padded(to: width)) + "  " + first))
       lines += details.map { $0.indented(by: margin + width + 2) }
-      if !plan.areRowsExamined, [.swap, .rebuild].contains(change.action), change.rows == nil {
+      if !plan.areRowsExamined, change.action.copiesRows, change.rows == nil {
         lines.append("all rows copied; they were not counted".indented(by: margin + width + 2))
       }
       if isVerbose || change.action == .native {
@@ -152,7 +153,7 @@ extension PlanReport {
   static func details(of change: PlannedChange, style: Style) -> [String] {
     var lines = change.changes
     if let rows = change.rows {
-      let verb = [.swap, .rebuild, .keep, .create].contains(change.action) ? "copied" : "rewritten"
+      let verb = change.action.copiesRows || [.keep, .create].contains(change.action) ? "copied" : "rewritten"
       let size = change.bytes.map { $0 > 0 ? ", about \(Wording.bytes($0))" : "" } ?? ""
       lines.append(rows == 0 ? "the table is empty" : "\(Wording.counted(rows, "row")) \(verb)\(size)")
     }
@@ -167,9 +168,9 @@ extension PlanReport {
     switch action {
     case .create: style.green(" + ")
     case .drop: style.red(" - ")
-    case .native, .catalog, .update, .replace: style.yellow(" ~ ")
+    case .native, .catalog, .update, .columnSwap, .replace: style.yellow(" ~ ")
     case .data, .keep: style.cyan(" * ")
-    case .swap, .rebuild: style.cyan("-/+")
+    case .swap, .rebuild, .settle, .rekey, .nullAndRestore, .closure: style.cyan("-/+")
     }
   }
 }

@@ -44,7 +44,9 @@ struct PlannedSchema: Sendable {
         switch change.action {
         case .create: .added
         case .drop: .dropped
-        case .native, .catalog, .update, .swap, .rebuild, .replace: .changed
+        case .native, .catalog, .update, .columnSwap, .swap, .rebuild, .settle, .rekey, .nullAndRestore, .closure,
+          .replace:
+          .changed
         case .data, .keep: nil
         }
       if let status, changes.tables[change.object.name] == nil { changes.tables[change.object.name] = status }

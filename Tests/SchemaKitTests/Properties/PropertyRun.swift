@@ -5,6 +5,8 @@ struct PropertyRun {
   enum Outcome {
     case applied
     case refused(String)
+    /// Refused although the rows fit, as a strategy may say; the reason.
+    case unavailable(String)
     case failed(String)
   }
 
@@ -16,7 +18,11 @@ struct PropertyRun {
   let baseSeed: Int
   let migrate: Migrate
   let planIsEmpty: PlanIsEmpty
+  /// Makes the pair of a seed.
+  var makePair: (Int) throws -> SchemaPair = { try SchemaPair.make(seed: $0) }
 
+  /// Refusals that the rows do not explain, with how many there were for each reason.
+  private(set) var unavailable: [String: Int] = [:]
   private(set) var applied = 0
   private(set) var refused = 0
   /// Refusals because of a view that was broken before, which the rows can't confirm.
@@ -51,7 +57,7 @@ struct PropertyRun {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     for offset in 0..<pairs {
-      let pair = try SchemaPair.make(seed: baseSeed &+ offset)
+      let pair = try makePair(baseSeed &+ offset)
       let file = folder.appendingPathComponent("\(offset).db")
       let problems: [String]
       do {
@@ -98,6 +104,9 @@ struct PropertyRun {
         problems.append("refused, but a fresh target takes every row: \(reason)")
       }
       return problems
+    case .unavailable(let reason):
+      unavailable[reason, default: 0] += 1
+      return try Data(contentsOf: file) == original ? [] : ["not available, but the file changed: \(reason)"]
     case .failed(let reason):
       return ["failed: \(reason)"]
     }

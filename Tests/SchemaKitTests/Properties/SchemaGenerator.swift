@@ -5,6 +5,8 @@ struct SchemaGenerator {
   /// Names that were ever used: a new object never takes an old one's name, or it would count as the old one changed.
   var takenObjects: Set<String> = []
   var takenColumns: [Int: Set<String>] = [:]
+  /// Whether nearly all tables refer to others, with actions.
+  var prefersReferences = false
 
   static let tableNames = [
     "users", "order", "Order Items", "notes", "tags", "größe", "select", "AuditLog", "t_1", "author", "books", "it's",
@@ -170,7 +172,7 @@ struct SchemaGenerator {
 
   mutating func changeActions(of key: inout SchemaSketch.ForeignKey) {
     let actions = ["CASCADE", "SET NULL", "SET DEFAULT", "RESTRICT", "NO ACTION"]
-    key.onDelete = random.chance(60) ? random.pick(actions) : nil
+    key.onDelete = random.chance(prefersReferences ? 85 : 60) ? random.pick(actions) : nil
     key.onUpdate = random.chance(40) ? random.pick(actions) : nil
     key.match = random.chance(10) ? random.pick(["FULL", "SIMPLE", "PARTIAL"]) : nil
     key.deferral =
@@ -311,8 +313,9 @@ struct SchemaGenerator {
   mutating func drawSchema() {
     for _ in 0..<random.number(1...4) {
       var table = table()
-      if random.chance(45), let key = foreignKey(of: table, in: sketch.tables + [table]) {
-        table.foreignKeys.append(key)
+      for _ in 0..<(prefersReferences ? 2 : 1) {
+        guard random.chance(prefersReferences ? 75 : 45) else { continue }
+        if let key = foreignKey(of: table, in: sketch.tables + [table]) { table.foreignKeys.append(key) }
       }
       sketch.tables.append(table)
     }

@@ -1,19 +1,22 @@
 extension SchemaPair {
   /// Makes the pair of a seed; a draw that SQLite refuses is thrown away and the next one taken.
-  static func make(seed: Int) throws -> SchemaPair {
+  ///
+  /// - Parameter prefersReferences: Whether nearly all tables refer to others, with actions, and all rows to rows.
+  static func make(seed: Int, prefersReferences: Bool = false) throws -> SchemaPair {
     for attempt in 0..<200 {
-      if let pair = try draw(seed: seed, attempt: attempt) { return pair }
+      if let pair = try draw(seed: seed, attempt: attempt, prefersReferences) { return pair }
     }
     throw RawSQLiteError(code: 0, message: "no acceptable pair for seed \(seed)", sql: "")
   }
 
-  private static func draw(seed: Int, attempt: Int) throws -> SchemaPair? {
+  private static func draw(seed: Int, attempt: Int, _ prefersReferences: Bool) throws -> SchemaPair? {
     var artist = SchemaGenerator(seed: seed &* 1_000 &+ attempt)
+    artist.prefersReferences = prefersReferences
     artist.drawSchema()
     let old = artist.sketch
     var pair = SchemaPair(seed: seed)
     pair.isHostile = artist.random.chance(24)
-    pair.hasForeignKeysOn = artist.random.chance(90)
+    pair.hasForeignKeysOn = artist.random.chance(90) || prefersReferences
     var spelling = SchemaSpelling(of: old, seed: artist.random.number(0...1_000_000_000))
     pair.oldDDL = spelling.statements()
     guard let before = accepted(pair.oldDDL, of: old) else { return nil }

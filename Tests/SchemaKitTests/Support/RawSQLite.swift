@@ -66,6 +66,13 @@ final class RawSQLite {
 
   deinit { sqlite3_close_v2(handle) }
 
+  /// Protects the catalog from being edited.
+  /// See [SQLITE_DBCONFIG_DEFENSIVE](https://sqlite.org/c3ref/c_dbconfig_defensive.html).
+  func makeDefensive() {
+    var now: Int32 = 0
+    _ = handle.map { schemakit_db_config($0, SQLITE_DBCONFIG_DEFENSIVE, 1, &now) }
+  }
+
   /// Closes the handle; later calls throw.
   func close() {
     sqlite3_close_v2(handle)

@@ -3,6 +3,10 @@ package enum SurroundingHazard: HazardWording {
   /// A transaction is open with foreign keys on, which
   /// [cannot be switched off inside](https://sqlite.org/pragma.html#pragma_foreign_keys).
   case openTransaction
+  /// The same, and rows violate a foreign key already: how that ends depends on the way the table is changed.
+  case violatedWhileForeignKeysStayOn(parent: String)
+  /// The same, and who opened it has deferred the foreign keys.
+  case foreignKeysAreDeferred
   /// A TEMP trigger of the connection goes with the old table.
   case temporaryTrigger(name: String)
   /// Rows violate a foreign key already; SQLite may say that the key itself does not fit.
@@ -16,7 +20,13 @@ package enum SurroundingHazard: HazardWording {
     switch self {
     case .openTransaction:
       "A transaction is open on this connection with foreign keys on; dropping the old \(hazard.table) inside it would "
-        + "delete the rows of its children."
+        + "delete or change the rows that refer to it, and no way around that is safe here."
+    case .violatedWhileForeignKeysStayOn(let parent):
+      "A transaction is open on this connection with foreign keys on, and rows of \(hazard.table) refer to rows of "
+        + "\(parent) that do not exist; they might be changed or deleted."
+    case .foreignKeysAreDeferred:
+      "The open transaction defers its foreign keys (PRAGMA defer_foreign_keys); its own violations could not be told "
+        + "from those of the change."
     case .temporaryTrigger(let name):
       "TEMP trigger \(name) goes with the old \(hazard.table) and is made again on this connection. "
         + "Other connections must make theirs again themselves."
@@ -36,7 +46,10 @@ package enum SurroundingHazard: HazardWording {
 
   package func remedy(for hazard: Hazard) -> String? {
     switch self {
-    case .openTransaction: "Commit or roll back first, or migrate over a connection of its own."
+    case .openTransaction, .foreignKeysAreDeferred:
+      "Commit or roll back first, or migrate over a connection of its own."
+    case .violatedWhileForeignKeysStayOn:
+      "Fix the rows, or commit or roll back first, or migrate over a connection of its own."
     case .temporaryTrigger: nil
     case .noHistory: "Leave out --no-ledger to have a history in the file."
     case .violatedBefore: "Fix the rows when you can."

@@ -5,7 +5,7 @@
 package struct RowProjection {
   /// The table that is read, by the names it has when the query runs.
   package let source: TableSchema
-  package let target: TableSchema
+  package private(set) var target: TableSchema
   package let hints: TableHints
   /// The name in `source` of a column of the new version, for columns that it has.
   package let sourceName: (SQLName) -> SQLName
@@ -30,6 +30,13 @@ package struct RowProjection {
     if usesExpressions, names.contains(where: { $0.name != $0.column }) {
       exports = ExportedColumns(of: source, names: names, readBy: hints)
     }
+  }
+
+  /// The same values for a table that has some of the columns.
+  package func onto(_ target: TableSchema) -> RowProjection {
+    var projection = self
+    projection.target = target
+    return projection
   }
 
   /// The alias of the source in queries: its own name lets a declared expression distinguish the row from those of a

@@ -1,0 +1,263 @@
+import OrderedCollections
+
+// The choice among the ways that lose no row of a table's children while foreign keys are on: the one that writes least.
+extension Planner {
+  /// A way to change a table that others refer to.
+  private struct Way {
+    var strategy: MigrationStep.Strategy
+    var rejection: Rejection?
+    /// What is copied or changed, in rows; a row of the table that others refer to counts more, since every reference is
+    /// looked up.
+    var cost = 0
+    /// The rows that are copied, and those of other tables that change.
+    var rows = 0
+    var tables = 1
+    var motive: Motive?
+    var copiedChildren: [SQLName] = []
+    var updatedChildren: [SQLName] = []
+    var createdIndexes: [SQLName] = []
+    var statements: () throws(SQLSyntaxError) -> [PlannedStatement] = { () throws(SQLSyntaxError) in [] }
+  }
+
+  /// The step that changes a table to which foreign keys refer; nil if there are none, so that any way is safe.
+  ///
+  /// - Parameters:
+  ///   - rebuild: The step that would do it with foreign keys off.
+  ///   - columnRejection: What stands against ADD COLUMN and DROP COLUMN where the change needs them.
+  func referencedStep(
+    _ rebuild: MigrationStep, for change: TableChange, projection: RowProjection, columnRejection: Rejection?,
+    after done: Set<SQLName>
+  ) throws(SQLSyntaxError) -> MigrationStep? {
+    let current = columnSources[change.to.name] == nil ? change.from : renamed.tables[change.to.name] ?? change.from
+    let inbound = inboundKeys(to: current, after: done)
+    guard !inbound.isEmpty || change.to.refers(to: change.to.name) else { return nil }
+    let table = try referencedTable(change, current: current, projection: projection, inbound: inbound)
+    var ways = [
+      columnSwap(change, projection: projection, inbound: inbound, columnRejection: columnRejection),
+      settle(table), rekey(table), nullAndRestore(table, after: done),
+      try closure(of: table, after: done),
+    ]
+    for index in ways.indices where ways[index].rejection == nil {
+      ways[index].rejection = refused[change.to.name]?[ways[index].strategy].map { Rejection(.refusedBySQLite, $0) }
+    }
+    var step = rebuild
+    step.passedOver += ways.compactMap { way in
+      way.rejection.map { MigrationStep.PassedOver(strategy: way.strategy, rejections: [$0]) }
+    }
+    let possible = ways.filter { $0.rejection == nil }
+    guard let best = possible.min(by: { $0.cost < $1.cost }) else {
+      step.dropsReferencedTable = true
+      return step
+    }
+    step.passedOver += possible.filter { $0.strategy != best.strategy && $0.cost > best.cost }.map { way in
+      MigrationStep.PassedOver(
+        strategy: way.strategy, rejections: [Rejection(.dearer, "\(way.rows)", "\(way.tables)")])
+    }
+    step.strategy = best.strategy
+    step.motive = best.motive
+    step.statements = try best.statements()
+    step.rows = checkResults[change.to.name]?.isCounted == true ? best.rows : nil
+    step.copiedChildren = Set(best.copiedChildren)
+    step.updatedChildren = Set(best.updatedChildren)
+    step.createdIndexes = Set(best.createdIndexes)
+    return step
+  }
+
+  // MARK: - The ways
+
+  private func columnSwap(
+    _ change: TableChange, projection: RowProjection, inbound: [InboundKey], columnRejection: Rejection?
+  ) -> Way {
+    let rows = rowCount(of: change.to.name)
+    let rule = ColumnSwapRule(
+      change: change, projection: projection, profile: profile,
+      indexes: renamed.indexes(on: change.to.name).filter { !droppedIndexes.contains($0.name) }, inbound: inbound,
+      hasRows: rows > 0, otherRejection: columnRejection)
+    var way = Way(
+      strategy: .columnSwap, rejection: strategy == .rebuild ? Rejection(.rebuildRequested) : rule.rejection)
+    (way.cost, way.rows, way.motive) = (2 * rows, rows, Motive(.columnBesideTakesName))
+    way.statements = { () throws(SQLSyntaxError) in
+      var taken = Set(change.from.columns.map(\.name)).union(change.to.columns.map(\.name))
+      return rule.statements { name in
+        var free = SQLName("_schemakit_new_\(name.text)")
+        while !taken.insert(free).inserted { free = SQLName("\(free.text)_") }
+        return free
+      }
+    }
+    return way
+  }
+
+  private func settle(_ table: ReferencedTable) -> Way {
+    let rows = rowCount(of: table.name)
+    var way = Way(strategy: .settle, rejection: SettleRule.rejection(of: table))
+    (way.cost, way.rows) = ((2 + table.inbound.count) * rows, rows)
+    way.createdIndexes = table.keyIndexes.map(\.name)
+    way.motive = Motive(.referencesSettle, Set(table.inbound.map(\.child.name)).count)
+    way.statements = { () throws(SQLSyntaxError) in try SettleRule.statements(for: table) }
+    return way
+  }
+
+  private func rekey(_ table: ReferencedTable) -> Way {
+    let rows = rowCount(of: table.name)
+    var way = Way(strategy: .rekey, rejection: RekeyRule.rejection(of: table))
+    if RekeyRule.columns(of: table).isEmpty { way.rejection = way.rejection ?? Rejection(.nothingToMove) }
+    (way.cost, way.rows) = ((4 + 2 * table.inbound.count) * rows, rows)
+    way.createdIndexes = table.keyIndexes.map(\.name)
+    way.motive = Motive(.keysMove, Set(table.inbound.map(\.child.name)).count)
+    way.statements = { () throws(SQLSyntaxError) in try RekeyRule.statements(for: table) }
+    return way
+  }
+
+  private func nullAndRestore(_ table: ReferencedTable, after done: Set<SQLName>) -> Way {
+    let rows = rowCount(of: table.name)
+    var used: Set<SQLName> = []
+    let rule = NullAndRestoreRule(
+      table: table, referrers: { name in tables(named: name, after: done).flatMap { inboundKeys(to: $0, after: done) } }
+    ) { base in
+      var name = freeName(base)
+      while !used.insert(name).inserted { name = freeName("\(name.text)_") }
+      return name
+    }
+    let children = rule.rows(rowCount)
+    var way = Way(strategy: .nullAndRestore, rejection: rule.rejection)
+    if rule.detachments.isEmpty { way.rejection = way.rejection ?? Rejection(.nothingToMove) }
+    (way.cost, way.rows) = ((2 + 2 * table.inbound.count) * rows + 6 * children, rows + children)
+    way.tables = 1 + Set(rule.children).count
+    way.updatedChildren = rule.children
+    way.createdIndexes = table.keyIndexes.map(\.name)
+    way.motive = Motive(.referencesLetGo, children, Set(rule.children).count)
+    way.statements = { () throws(SQLSyntaxError) in try rule.statements() }
+    return way
+  }
+
+  private func closure(of table: ReferencedTable, after done: Set<SQLName>) throws(SQLSyntaxError) -> Way {
+    let (names, circle) = descendants(of: table.change, after: done)
+    var members: [ClosureRule.Member] = []
+    for name in names {
+      if name == table.name {
+        members.append(member(table))
+      } else if let child = tables(named: name, after: done).first {
+        let change = mergedChange(of: name, after: done) ?? TableChange(from: child, to: child)
+        let projection = projection(
+          for: change, hints: change.isEmpty ? TableHints() : hints.tables[name] ?? TableHints())
+        let inbound = inboundKeys(to: child, after: done)
+        members.append(
+          member(try referencedTable(change, current: child, projection: projection, inbound: inbound)))
+      }
+    }
+    let rule = ClosureRule(members: members, circle: circle)
+    let rows = names.reduce(0) { $0 + rowCount(of: $1) }
+    var way = Way(strategy: .closure, rejection: rule.rejection)
+    (way.cost, way.rows, way.tables) = (3 * rows, rows, names.count)
+    way.copiedChildren = names.filter { $0 != table.name }
+    way.createdIndexes = members.flatMap { $0.keyIndexes.map(\.name) }
+    way.motive = Motive(.childrenAreCopied, names.count - 1, rows - rowCount(of: table.name))
+    way.statements = { () throws(SQLSyntaxError) in try rule.statements() }
+    return way
+  }
+
+  private func member(_ table: ReferencedTable) -> ClosureRule.Member {
+    ClosureRule.Member(
+      table: table.current, stash: table.stash, keyIndexes: table.keyIndexes, ownLookups: table.ownLookups,
+      ownKeys: table.current.foreignKeys.filter { $0.parent == table.name })
+  }
+
+  /// The change of a table that is copied along, which is made with it; nil if it does not change any more.
+  func mergedChange(of name: SQLName, after done: Set<SQLName>) -> TableChange? {
+    guard !done.contains(name), dataSteps.isEmpty else { return nil }
+    return diff.changedTables.first { $0.to.name == name }
+  }
+
+  /// A table and all that refer to it, directly or not, parents first; and those that refer to each other in a circle.
+  private func descendants(of change: TableChange, after done: Set<SQLName>) -> (names: [SQLName], circle: [SQLName]) {
+    var found = [change.to.name]
+    var next = 0
+    while next < found.count {
+      for child in tables(named: found[next], after: done).flatMap({ inboundKeys(to: $0, after: done) }).map(
+        \.child.name)
+      where !found.contains(child) { found.append(child) }
+      // A new foreign key makes a child of a table as well.
+      for table in target.tables.values where table.refers(to: found[next]) && !found.contains(table.name) {
+        if mergedChange(of: table.name, after: done) != nil { found.append(table.name) }
+      }
+      next += 1
+    }
+    func parents(of name: SQLName) -> Set<SQLName> {
+      let now = tables(named: name, after: done).flatMap(\.foreignKeys)
+      let then = done.contains(name) || !dataSteps.isEmpty ? [] : target.tables[name]?.foreignKeys ?? []
+      return Set((now + then).map(\.parent)).intersection(found).subtracting([name])
+    }
+    var ordered: [SQLName] = []
+    var left = found
+    while let index = left.firstIndex(where: { parents(of: $0).isSubset(of: ordered) }) {
+      ordered.append(left.remove(at: index))
+    }
+    return (left.isEmpty ? ordered : found, left)
+  }
+
+  private func tables(named name: SQLName, after done: Set<SQLName>) -> [TableSchema] {
+    if done.contains(name), let table = target.tables[name] { return [table] }
+    return [renamed.tables[name] ?? target.tables[name]].compactMap(\.self)
+  }
+
+  // MARK: - Parts
+
+  private func referencedTable(
+    _ change: TableChange, current: TableSchema, projection: RowProjection, inbound: [InboundKey]
+  ) throws(SQLSyntaxError) -> ReferencedTable {
+    let name = change.to.name
+    var stash = StashBuilder(
+      projection: projection, name: temporaryName(for: name), systemTables: source.systemTables)
+    stash.verificationLevel = verificationLevel
+    stash.keepsConstraintIndexes =
+      !change.isPrimaryKeyChanged && change.from.uniques.map(\.columns) == change.to.uniques.map(\.columns)
+    let ownKeys = change.to.foreignKeys.filter { $0.parent == name }
+    let early = target.indexes(on: name).filter { index in
+      index.isUnique || ownKeys.contains { key in index.terms.first?.column.map(key.columns.contains) ?? false }
+    }
+    var keyIndexes: [(name: SQLName, sql: String)] = []
+    for index in early { keyIndexes.append((name: index.name, sql: try statement(creating: index))) }
+    let own = ownKeys.map { key in
+      InboundKey(
+        child: change.to, key: key,
+        parentColumns: key.parentColumns.isEmpty
+          ? change.to.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns, isOwn: true)
+    }
+    return ReferencedTable(
+      change: change, current: current, stash: stash, inbound: inbound, keyIndexes: keyIndexes,
+      lookups: lookups(for: inbound, of: current, named: "_schemakit_lookup_") { child in
+        renamed.indexes(on: child).filter { !droppedIndexes.contains($0.name) }
+      },
+      ownLookups: lookups(for: own, of: change.to, named: "_schemakit_own_", isKept: true) { _ in early })
+  }
+
+  /// Indexes for foreign keys whose rows could not be found without: each deleted or inserted parent row would read all
+  /// rows of the child. See [Required and Suggested Indexes](https://sqlite.org/foreignkeys.html#fk_indexes).
+  ///
+  /// - Parameter isKept: Whether the table itself stays until they are dropped; otherwise its indexes go with it.
+  private func lookups(
+    for keys: [InboundKey], of table: TableSchema, named base: String, isKept: Bool = false,
+    indexes: (SQLName) -> [IndexSchema]
+  ) -> (create: [PlannedStatement], drop: [PlannedStatement]) {
+    var made: [(name: SQLName, sql: String, isOwn: Bool)] = []
+    for inbound in keys {
+      let collations = inbound.parentColumns.map { table.column($0)?.collation }
+      guard inbound.key.columns.count == collations.count,
+        !inbound.child.finds(inbound.key.columns, collations: collations, indexes: indexes(inbound.child.name))
+      else { continue }
+      let terms = zip(inbound.key.columns, collations).map { "\($0.quoted) COLLATE \(($1 ?? "BINARY").quoted)" }
+      let name = freeName("\(base)\(table.name.text)_\(made.count + 1)")
+      made.append(
+        (
+          name: name,
+          sql:
+            "CREATE INDEX \"main\".\(name.quoted) ON \(inbound.child.name.quoted) (\(terms.joined(separator: ", ")))",
+          isOwn: inbound.isOwn
+        ))
+    }
+    return (
+      create: made.map { PlannedStatement($0.sql) },
+      drop: made.filter { !$0.isOwn || isKept }.map { PlannedStatement("DROP INDEX \"main\".\($0.name.quoted)") }
+    )
+  }
+}

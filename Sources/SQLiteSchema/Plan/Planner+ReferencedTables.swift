@@ -1,0 +1,172 @@
+import OrderedCollections
+
+// How tables that others refer to are changed while foreign keys are on: inside a transaction that is open already, and on
+// engines that never switch them off.
+extension Planner {
+  /// Whether foreign keys stay on while the plan runs.
+  package var keepsForeignKeysOn: Bool { !profile.canSuspendForeignKeys }
+
+  // MARK: - Order
+
+  /// The changed tables, those that others refer to first where foreign keys stay on: a new foreign key needs its parent's
+  /// new key.
+  var changesInOrder: [TableChange] {
+    guard keepsForeignKeysOn else { return diff.changedTables }
+    var left = diff.changedTables
+    var ordered: [TableChange] = []
+    while !left.isEmpty {
+      let names = Set(left.map(\.to.name))
+      // In a circle, the first one as declared.
+      let index =
+        left.firstIndex { change in
+          change.to.foreignKeys.allSatisfy { $0.parent == change.to.name || !names.contains($0.parent) }
+        } ?? 0
+      ordered.append(left.remove(at: index))
+    }
+    return ordered
+  }
+
+  /// The dropped tables, children first, and those that must wait until other tables have let go of them.
+  var droppedTablesInOrder: (early: [TableSchema], late: [TableSchema]) {
+    guard keepsForeignKeysOn else { return (diff.droppedTables, []) }
+    var left = diff.droppedTables
+    var ordered: [TableSchema] = []
+    while !left.isEmpty {
+      let index =
+        left.firstIndex { table in !left.contains { $0.name != table.name && $0.refers(to: table.name) } } ?? 0
+      ordered.append(left.remove(at: index))
+    }
+    let dropped = Set(ordered.map(\.name))
+    let survivors = renamed.tables.values.filter { !dropped.contains($0.name) }
+    var late: Set<SQLName> = []
+    // What a table that waits refers to waits as well.
+    for table in ordered
+    where !isNameTaken(table.name)
+      && (survivors.contains { $0.refers(to: table.name) }
+        || ordered.contains { late.contains($0.name) && $0.refers(to: table.name) })
+    {
+      late.insert(table.name)
+    }
+    return (ordered.filter { !late.contains($0.name) }, ordered.filter { late.contains($0.name) })
+  }
+
+  /// Whether something else has the name of a dropped table afterwards.
+  private func isNameTaken(_ name: SQLName) -> Bool {
+    renames.replacedTables[name] != nil || target.hasObject(name) || renames.tables.contains { $0.new == name }
+  }
+
+  /// Finds rows that refer to a table which is dropped, and which would be changed or deleted with it.
+  func verificationOfDrop(of table: SQLName) -> [PlannedStatement] {
+    target.tables.values.flatMap { child in
+      child.foreignKeys.filter { $0.parent == table }.map { key in
+        let condition = key.columns.map { "\($0.quoted) IS NOT NULL" }.joined(separator: " AND ")
+        return PlannedStatement(
+          "SELECT \(child.rowKey ?? "1") FROM \"main\".\(child.name.quoted) WHERE \(condition) LIMIT 10",
+          role: .verification)
+      }
+    }
+  }
+
+  /// Whether a table that stays refers to one that is dropped before anything changes, so that its rows would follow.
+  func isReferredTo(_ table: TableSchema) -> Bool {
+    let dropped = Set(diff.droppedTables.map(\.name))
+    return renamed.tables.values.contains { !dropped.contains($0.name) && $0.refers(to: table.name) }
+  }
+
+  /// The tables whose rows a step updates where they are.
+  func updatedTables(by step: MigrationStep) -> Set<SQLName> {
+    switch step.strategy {
+    case .update, .columnSwap, .rekey, .closure: step.copiedChildren.union([step.object.name])
+    case .nullAndRestore: step.updatedChildren.union([step.object.name])
+    default: []
+    }
+  }
+
+  /// The step of a table that another step has changed already, together with what it refers to.
+  func mergedStep(for change: TableChange, among steps: [MigrationStep]) -> MigrationStep? {
+    let name = change.to.name
+    guard keepsForeignKeysOn, dataSteps.isEmpty, steps.contains(where: { $0.copiedChildren.contains(name) }) else {
+      return nil
+    }
+    return MigrationStep(
+      strategy: .closure, object: ObjectReference(.table, name), edits: change.edits,
+      motive: Motive(.changesWithParent), statements: [])
+  }
+
+  // MARK: - Foreign keys
+
+  /// The tables as they are once some of the changes were made.
+  private func tables(after done: Set<SQLName>) -> [TableSchema] {
+    let gone = Set(droppedTablesInOrder.early.map(\.name)).union(renames.replacedTables.keys)
+    return renamed.tables.values.filter { !gone.contains($0.name) }.map { table in
+      done.contains(table.name) ? target.tables[table.name] ?? table : table
+    } + diff.addedTables
+  }
+
+  /// The foreign keys to a table once some of the changes were made.
+  package func inboundKeys(to table: TableSchema, after done: Set<SQLName>) -> [InboundKey] {
+    tables(after: done).flatMap { child in
+      // A table's own keys are those that it has now.
+      let child = child.name == table.name ? table : child
+      return child.foreignKeys.filter { $0.parent == table.name }.map { key in
+        InboundKey(
+          child: child, key: key,
+          parentColumns: key.parentColumns.isEmpty
+            ? table.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns,
+          isOwn: child.name == table.name)
+      }
+    }
+  }
+
+  /// The changed tables and all that refer to them, directly or not.
+  package var tablesToCount: Set<SQLName> {
+    var found = diff.changedTables.map(\.to.name)
+    var next = 0
+    while next < found.count {
+      for table in renamed.tables.values where table.refers(to: found[next]) && !found.contains(table.name) {
+        found.append(table.name)
+      }
+      next += 1
+    }
+    return Set(found)
+  }
+
+  /// How many rows a table has, as far as is known.
+  func rowCount(of table: SQLName) -> Int { checkResults[table]?.countedRows ?? rowCounts[table] ?? 0 }
+
+  // MARK: - Names
+
+  /// A name that no object has.
+  func freeName(_ base: String) -> SQLName {
+    var name = SQLName(base)
+    var number = 1
+    while source.ownTables.contains(name) || source.hasObject(name) || target.hasObject(name) {
+      number += 1
+      name = SQLName("\(base)_\(number)")
+    }
+    return name
+  }
+}
+
+extension TableSchema {
+  /// Whether a foreign key refers to a table.
+  func refers(to table: SQLName) -> Bool { foreignKeys.contains { $0.parent == table } }
+
+  /// Whether rows can be found by some columns: an index, a UNIQUE or the primary key begins with them.
+  func finds(_ columns: [SQLName], collations: [SQLName?], indexes: [IndexSchema]) -> Bool {
+    let wanted = Set(zip(columns, collations).map { KeyColumn(name: $0, collation: $1, isDescending: false) })
+    func begins(_ keys: [KeyColumn]) -> Bool {
+      Set(keys.prefix(wanted.count).map { KeyColumn(name: $0.name, collation: $0.collation, isDescending: false) })
+        == wanted
+    }
+    if columns.count == 1, rowIDAlias?.name == columns[0] { return true }
+    return (uniques.map(\.columns) + [primaryKey?.columns ?? []]).contains(where: begins)
+      || indexes.contains { index in
+        index.predicate == nil
+          && begins(
+            index.terms.prefix(wanted.count).compactMap { term in
+              term.column.map { KeyColumn(name: $0, collation: term.collation, isDescending: false) }
+            })
+      }
+  }
+}

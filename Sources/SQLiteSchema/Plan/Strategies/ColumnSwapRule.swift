@@ -1,0 +1,103 @@
+/// Decides whether columns can change by a new column beside each, which takes over the values and then the name.
+///
+/// Applies to columns that no key, index, CHECK or generated column reads, if ALTER TABLE can add the new one: to a type,
+/// a collating sequence, a default, or NOT NULL with a default. The column moves to the end of the table, so nothing may
+/// go by the order of columns. See [ADD COLUMN](https://sqlite.org/lang_altertable.html#altertabaddcol) and
+/// [DROP COLUMN](https://sqlite.org/lang_altertable.html#alter_table_drop_column).
+struct ColumnSwapRule {
+  let change: TableChange
+  let projection: RowProjection
+  let profile: EngineProfile
+  /// The table's indexes that are kept.
+  let indexes: [IndexSchema]
+  let inbound: [InboundKey]
+  let hasRows: Bool
+  /// What stands against the other parts of the change.
+  let otherRejection: Rejection?
+
+  /// Why they cannot; nil if they can.
+  var rejection: Rejection? {
+    if change.changedColumns.isEmpty || change.isPrimaryKeyChanged || !change.addedUniques.isEmpty
+      || !change.droppedUniques.isEmpty || !AddColumnRule.covers(change) || !DropColumnRule.covers(change)
+      || change.isStrictnessChanged || change.isRowIDChanged
+    {
+      return Rejection(.notColumnsAlone)
+    }
+    if change.isOrderChanged {
+      return change.positionalUser.map { Rejection(.columnOrderUsed, $0.text) } ?? Rejection(.columnOrder)
+    }
+    if let otherRejection { return otherRejection }
+    if change.from.columns.count + change.addedColumns.count + change.changedColumns.count > profile.maximumColumns {
+      return Rejection(.tooManyColumns, "\(profile.maximumColumns)")
+    }
+    if projection.usesExpressions { return Rejection(.readsOtherRows, change.changedColumns[0].to.name.text) }
+    for column in change.changedColumns {
+      if let problem = rejection(to: column) { return problem }
+    }
+    return nil
+  }
+
+  private func rejection(to column: TableChange.ColumnChange) -> Rejection? {
+    let name = column.to.name
+    if column.from.generation != nil || column.to.generation != nil { return Rejection(.generatedColumn, name.text) }
+    let keys = [change.from, change.to].flatMap { table in
+      (table.uniques.map(\.columns) + [table.primaryKey?.columns ?? []]).joined().map(\.name)
+        + table.foreignKeys.flatMap(\.columns)
+    }
+    let expressions = [change.from, change.to].flatMap { table in
+      table.checks.map(\.expression) + table.columns.compactMap { $0.generation?.expression }
+    }
+    if keys.contains(name) || inbound.contains(where: { $0.parentColumns.contains(name) })
+      || indexes.contains(where: { $0.mentions(name) }) || expressions.contains(where: { $0.mentions(name) })
+    {
+      return Rejection(.columnIsRead, name.text)
+    }
+    var added = change
+    added.addedColumns = [column.to]
+    return AddColumnRule.rejection(to: column.to, in: added, hasRows: hasRows, hints: TableHints(), profile: profile)
+  }
+
+  /// - Parameter freeName: A name that no column has.
+  func statements(freeName: (SQLName) -> SQLName) -> [PlannedStatement] {
+    let table = "\"main\".\(change.to.name.quoted)"
+    let columns = change.changedColumns.map { (change: $0, beside: freeName($0.to.name)) }
+    let definitions = columns.map { column in
+      let rest = column.change.to.definition.dropFirst(Self.nameLength(of: column.change.to.definition))
+      return PlannedStatement("ALTER TABLE \(table) ADD COLUMN \(column.beside.quoted)\(rest)")
+    }
+    let values = columns.map { "\($0.beside.quoted) = \(value(of: $0.change.to))" }
+    let compared = columns.filter { projection.isUnchanged($0.change.to) }.map {
+      "\($0.change.from.name.quoted) IS NOT \($0.beside.quoted) COLLATE BINARY"
+    }
+    let key = change.from.rowKey ?? change.from.primaryKey?.columns.first?.name.quoted ?? "1"
+    let proof =
+      compared.isEmpty
+      ? []
+      : [
+        PlannedStatement(
+          "SELECT \(key) FROM \(table) WHERE \(compared[...].nested(by: "OR")) LIMIT 10", role: .verification)
+      ]
+    return definitions
+      + [PlannedStatement("UPDATE OR ABORT \(table) SET \(values.joined(separator: ", "))", role: .update)] + proof
+      + columns.flatMap { column in
+        [
+          PlannedStatement("ALTER TABLE \(table) DROP COLUMN \(column.change.from.name.quoted)"),
+          PlannedStatement(
+            "ALTER TABLE \(table) RENAME COLUMN \(column.beside.quoted) TO \(column.change.to.name.quoted)"),
+        ]
+      }
+  }
+
+  /// The value of a column, without the alias by which a query would find it.
+  private func value(of column: ColumnSchema) -> String {
+    let value = column.name.quoted
+    guard projection.fillsNulls(column), let fill = projection.fill(of: column) else { return value }
+    return "coalesce(\(value), \(fill))"
+  }
+
+  /// How many characters the name takes up in a column's definition.
+  private static func nameLength(of definition: String) -> Int {
+    guard let name = try? SQLLexer.tokens(of: definition).first else { return 0 }
+    return String(decoding: Array(definition.utf8)[..<name.span.end], as: UTF8.self).count
+  }
+}

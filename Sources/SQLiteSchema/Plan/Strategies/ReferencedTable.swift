@@ -1,0 +1,107 @@
+/// A foreign key to a table, from another table or from the table itself.
+package struct InboundKey: Sendable, Hashable {
+  /// The table that has the key, as it is when the step begins.
+  package var child: TableSchema
+  package var key: ForeignKeySchema
+  /// The columns that it refers to.
+  package var parentColumns: [SQLName]
+  /// Whether it is a key of the table itself.
+  package var isOwn: Bool
+
+  /// Whether rows of the child are changed or deleted when their parent is deleted.
+  package var hasDeleteAction: Bool { ![.noAction, .restrict].contains(key.onDelete) }
+  /// Whether rows of the child are changed when the key of their parent is.
+  package var hasUpdateAction: Bool { ![.noAction, .restrict].contains(key.onUpdate) }
+}
+
+/// A table that others refer to and that must be dropped and created while foreign keys are on.
+///
+/// DROP TABLE deletes the rows first ([Foreign Key Support](https://sqlite.org/foreignkeys.html#fk_schemacommands)), and
+/// every foreign key to them takes its action. The ways to do it differ in what keeps that from happening.
+package struct ReferencedTable {
+  package var change: TableChange
+  /// The table as the file has it when the step begins.
+  package var current: TableSchema
+  package var stash: StashBuilder
+  /// The foreign keys to the table.
+  package var inbound: [InboundKey]
+  /// The indexes that its own and other tables' keys need, which are created before there are rows: their names, and the
+  /// statements.
+  package var keyIndexes: [(name: SQLName, sql: String)]
+  /// The statements that create an index for each foreign key whose rows could not be found without, and drop it again.
+  package var lookups: (create: [PlannedStatement], drop: [PlannedStatement])
+  /// The same for its own keys, once the table is created again.
+  package var ownLookups: (create: [PlannedStatement], drop: [PlannedStatement])
+
+  package var name: SQLName { change.to.name }
+
+  /// The rows are put aside, the table is dropped, created and filled.
+  ///
+  /// - Parameters:
+  ///   - before: What makes sure that no action is taken.
+  ///   - after: What is put right again.
+  package func statements(
+    before: [PlannedStatement] = [], after: [PlannedStatement] = []
+  ) throws(SQLSyntaxError) -> [PlannedStatement] {
+    try stash.fill + lookups.create + before + noActionIsTaken + stash.drop + stash.create(with: keyIndexes.map(\.sql))
+      + ownLookups.create + stash.refill + after + ownLookups.drop + lookups.drop
+  }
+
+  /// Finds rows on which an action would be taken if the table were dropped now.
+  private var noActionIsTaken: [PlannedStatement] {
+    inbound.filter(\.hasDeleteAction).map { inbound in
+      let matches = zip(inbound.parentColumns, inbound.key.columns).map {
+        "\"_parent\".\($0.quoted) = +\"_child\".\($1.quoted)"
+      }
+      return PlannedStatement(
+        """
+        SELECT \(inbound.child.rowKey.map { "\"_child\".\($0)" } ?? "1") FROM "main".\(inbound.child.name.quoted) \
+        AS "_child" WHERE EXISTS (SELECT 1 FROM "main".\(name.quoted) AS "_parent" \
+        WHERE \(matches.joined(separator: " AND "))) LIMIT 10
+        """, role: .verification)
+    }
+  }
+
+  /// The statement that gives the values of a column others that nothing refers to, each its own.
+  ///
+  /// - Parameters:
+  ///   - parent: The column whose values must be avoided, where it is another one.
+  static func moving(
+    _ column: ColumnSchema, of table: TableSchema, awayFrom parent: (column: SQLName, table: SQLName)? = nil
+  ) -> PlannedStatement {
+    let value = column.name.quoted
+    let (key, keys) = (parent?.column.quoted ?? value, (parent?.table ?? table.name).quoted)
+    let isNumber =
+      table.rowIDAlias?.name == column.name || (table.isStrict && [.integer, .real].contains(column.affinity))
+    let moved =
+      if isNumber {
+        "\(value) + (SELECT 1 + max(\(key)) - min(\(key)) FROM \"main\".\(keys))"
+      } else if table.isStrict, column.affinity == .text {
+        "'_schemakit ' || \(value)"
+      } else {
+        // A BLOB is stored as it is in a column of any affinity.
+        "CAST(typeof(\(value)) || ' ' || quote(\(value)) AS BLOB)"
+      }
+    return PlannedStatement(
+      "UPDATE OR ABORT \"main\".\(table.name.quoted) SET \(value) = \(moved) WHERE \(value) IS NOT NULL",
+      role: .update, ignoresChecks: table.checks.contains { $0.expression.mentions(column.name) })
+  }
+
+  /// The statement by which the rows of a column refer to nothing.
+  static func nulling(_ column: SQLName, of table: TableSchema) -> PlannedStatement {
+    PlannedStatement(
+      "UPDATE OR ABORT \"main\".\(table.name.quoted) SET \(column.quoted) = NULL WHERE \(column.quoted) IS NOT NULL",
+      role: .update, ignoresChecks: table.checks.contains { $0.expression.mentions(column) })
+  }
+}
+
+extension TableSchema {
+  /// A column of a foreign key that can be NULL, by which its rows refer to nothing.
+  func nullableColumn(of key: ForeignKeySchema) -> SQLName? {
+    let primary = isWithoutRowID || isStrict ? primaryKey?.columns.map(\.name) ?? [] : []
+    return key.columns.first { name in
+      guard let column = column(name), !column.isNotNull, column.generation == nil else { return false }
+      return name != rowIDAlias?.name && !primary.contains(name)
+    }
+  }
+}
