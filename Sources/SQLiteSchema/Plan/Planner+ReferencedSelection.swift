@@ -112,7 +112,9 @@ extension Planner {
     let rows = rowCount(of: table.name)
     var used: Set<SQLName> = []
     let rule = NullAndRestoreRule(
-      table: table, referrers: { name in tables(named: name, after: done).flatMap { inboundKeys(to: $0, after: done) } }
+      table: table,
+      referrers: { name in tables(named: name, after: done).flatMap { inboundKeys(to: $0, after: done) } },
+      indexes: currentIndexes
     ) { base in
       var name = freeName(base)
       while !used.insert(name).inserted { name = freeName("\(name.text)_") }
@@ -150,7 +152,7 @@ extension Planner {
     var way = Way(strategy: .closure, rejection: rule.rejection)
     (way.cost, way.rows, way.tables) = (3 * rows, rows, names.count)
     way.copiedChildren = names.filter { $0 != table.name }
-    way.createdIndexes = members.flatMap { $0.keyIndexes.map(\.name) }
+    way.createdIndexes = members.flatMap { $0.table.keyIndexes.map(\.name) }
     way.motive = Motive(.childrenAreCopied, names.count - 1, rows - rowCount(of: table.name))
     way.statements = { () throws(SQLSyntaxError) in try rule.statements() }
     return way
@@ -158,8 +160,7 @@ extension Planner {
 
   private func member(_ table: ReferencedTable) -> ClosureRule.Member {
     ClosureRule.Member(
-      table: table.current, stash: table.stash, keyIndexes: table.keyIndexes, ownLookups: table.ownLookups,
-      ownKeys: table.current.foreignKeys.filter { $0.parent == table.name })
+      table: table, ownKeys: table.inbound.filter { $0.isOwn && $0.hasDeleteAction }.map(\.key))
   }
 
   /// The change of a table that is copied along, which is made with it; nil if it does not change any more.
@@ -202,6 +203,11 @@ extension Planner {
 
   // MARK: - Parts
 
+  /// The indexes that a table has while tables are changed.
+  private func currentIndexes(of table: SQLName) -> [IndexSchema] {
+    renamed.indexes(on: table).filter { !droppedIndexes.contains($0.name) }
+  }
+
   private func referencedTable(
     _ change: TableChange, current: TableSchema, projection: RowProjection, inbound: [InboundKey]
   ) throws(SQLSyntaxError) -> ReferencedTable {
@@ -224,10 +230,9 @@ extension Planner {
           ? change.to.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns, isOwn: true)
     }
     return ReferencedTable(
-      change: change, current: current, stash: stash, inbound: inbound, keyIndexes: keyIndexes,
-      lookups: lookups(for: inbound, of: current, named: "_schemakit_lookup_") { child in
-        renamed.indexes(on: child).filter { !droppedIndexes.contains($0.name) }
-      },
+      change: change, current: current, stash: stash, indexes: currentIndexes(of: name), inbound: inbound,
+      keyIndexes: keyIndexes,
+      lookups: lookups(for: inbound, of: current, named: "_schemakit_lookup_", indexes: currentIndexes),
       ownLookups: lookups(for: own, of: change.to, named: "_schemakit_own_", isKept: true) { _ in early })
   }
 

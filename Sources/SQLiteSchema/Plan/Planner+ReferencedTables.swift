@@ -26,6 +26,30 @@ extension Planner {
     return ordered
   }
 
+  /// The tables that are there before others are changed, and do not change themselves. Empty with foreign keys off.
+  var unchangedTables: [SQLName] {
+    guard keepsForeignKeysOn else { return [] }
+    let changed = Set(diff.changedTables.map(\.to.name))
+    return target.tables.keys.filter { !changed.contains($0) }
+  }
+
+  /// The steps that create the unique indexes of a table which foreign keys refer to: with foreign keys on, the tables that
+  /// have these keys can be neither filled nor changed before.
+  ///
+  /// - Parameter made: The indexes that are there already; those of the steps are added.
+  func keyIndexSteps(
+    on table: SQLName, among made: inout Set<SQLName>, rebuilt: Set<SQLName>
+  ) throws(SQLSyntaxError) -> [MigrationStep] {
+    guard keepsForeignKeysOn, target.tables.values.contains(where: { $0.refers(to: table) }) else { return [] }
+    var steps: [MigrationStep] = []
+    for index in target.indexes(on: table) where index.isUnique && !made.contains(index.name) {
+      guard rebuilt.contains(table) || diff.indexes.contains(where: { $0.new?.name == index.name }) else { continue }
+      made.insert(index.name)
+      steps.append(try step(creating: index))
+    }
+    return steps
+  }
+
   /// The dropped tables, children first, and those that must wait until other tables have let go of them.
   var droppedTablesInOrder: (early: [TableSchema], late: [TableSchema]) {
     guard keepsForeignKeysOn else { return (diff.droppedTables, []) }

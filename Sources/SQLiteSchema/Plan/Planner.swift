@@ -74,6 +74,9 @@ package struct Planner {
         aside.formUnion(updated.flatMap { renamed.triggers(on: $0) }.filter(\.isOfUpdate).map(\.name))
       }
     }
+    for table in unchangedTables {
+      changes += try keyIndexSteps(on: table, among: &createdIndexes, rebuilt: rebuilt)
+    }
     for change in changesInOrder {
       let parts = try parts(of: change)
       if let first = parts.first, let merged = mergedStep(for: first, among: changes) {
@@ -83,8 +86,8 @@ package struct Planner {
         changes.append(try step(for: first, after: done))
         note(changes[changes.count - 1], for: first)
       }
-      done.insert(change.to.name)
-      done.formUnion(changes.last?.copiedChildren ?? [])
+      done.formUnion((changes.last?.copiedChildren ?? []).union([change.to.name]))
+      changes += try keyIndexSteps(on: change.to.name, among: &createdIndexes, rebuilt: rebuilt)
       if let last = parts.last {
         lateChanges.append(try lateStep(for: last, after: done))
         note(lateChanges[lateChanges.count - 1], for: last)
@@ -290,11 +293,7 @@ package struct Planner {
     let newIndexes = Set(diff.indexes.compactMap { $0.new?.name })
     for index in target.indexes.values
     where !made.contains(index.name) && (newIndexes.contains(index.name) || rebuilt.contains(index.table)) {
-      let isNew = newIndexes.contains(index.name)
-      try create(
-        .index, index.name, sql: definition(of: index),
-        [isNew ? .on(table: index.table) : .restore(table: index.table)],
-        onBehalfOf: isNew ? nil : index.table)
+      steps.append(try step(creating: index))
     }
     for step in statisticsSteps(rebuilt: rebuilt) { steps.append(step) }
     let newViews = Set(diff.views.compactMap { $0.new?.name })
@@ -345,6 +344,16 @@ package struct Planner {
   private func definition(of index: IndexSchema) -> String {
     let isNew = diff.indexes.contains { $0.new?.name == index.name }
     return isNew ? index.sql : renamed.indexes[index.name]?.sql ?? index.sql
+  }
+
+  /// The step that creates an index, which is new or comes back with its table.
+  func step(creating index: IndexSchema) throws(SQLSyntaxError) -> MigrationStep {
+    let isNew = diff.indexes.contains { $0.new?.name == index.name }
+    return MigrationStep(
+      strategy: .create, object: ObjectReference(.index, index.name),
+      edits: [isNew ? .on(table: index.table) : .restore(table: index.table)],
+      statements: [PlannedStatement(try statement(creating: index))]
+    ).onBehalf(of: isNew ? nil : index.table)
   }
 
   /// The statement that creates an index in `main`.

@@ -6,12 +6,11 @@
 package struct ClosureRule {
   /// A table that is dropped and created.
   package struct Member {
-    package var table: TableSchema
-    package var stash: StashBuilder
-    package var keyIndexes: [(name: SQLName, sql: String)]
-    package var ownLookups: (create: [PlannedStatement], drop: [PlannedStatement])
-    /// The foreign keys from the table to itself.
+    package var table: ReferencedTable
+    /// The foreign keys from the table to itself that have an action on delete.
     package var ownKeys: [ForeignKeySchema]
+    /// The columns by which its rows refer to nothing while it is dropped.
+    var ownColumns: [SQLName?] { ownKeys.map { table.current.nullableColumn(of: $0) } }
   }
 
   /// The members, parents first.
@@ -21,31 +20,21 @@ package struct ClosureRule {
 
   package var rejection: Rejection? {
     if !circle.isEmpty { return Rejection(.referencesInCircle, circle.map(\.text).joined(separator: ", ")) }
-    for member in members where member.table.primaryKey != nil {
-      for key in member.ownKeys where hasAction(key) && member.table.nullableColumn(of: key) == nil {
-        return Rejection(.childCannotLetGo, member.table.name.text)
-      }
-    }
-    return nil
+    return members.first { $0.ownColumns.contains(nil) }.map { Rejection(.childCannotLetGo, $0.table.name.text) }
   }
 
-  private func hasAction(_ key: ForeignKeySchema) -> Bool { ![.noAction, .restrict].contains(key.onDelete) }
-
   func statements() throws(SQLSyntaxError) -> [PlannedStatement] {
-    var statements = members.reversed().flatMap(\.stash.fill)
+    var statements = members.reversed().flatMap(\.table.stash.fill)
     for member in members.reversed() {
       // The rows that were put aside have the references.
-      for key in member.ownKeys where hasAction(key) {
-        if let column = member.table.nullableColumn(of: key) {
-          statements.append(ReferencedTable.nulling(column, of: member.table))
-        }
-      }
-      statements += member.stash.drop
+      let columns = member.ownColumns.compactMap(\.self)
+      statements += member.table.dropUniqueIndexes(reading: columns)
+      statements += columns.map { ReferencedTable.nulling($0, of: member.table.current) } + member.table.stash.drop
     }
-    for member in members {
-      statements += try member.stash.create(with: member.keyIndexes.map(\.sql)) + member.ownLookups.create
+    for table in members.map(\.table) {
+      statements += try table.stash.create(with: table.keyIndexes.map(\.sql)) + table.ownLookups.create
     }
-    for member in members { statements += member.stash.refill + member.ownLookups.drop }
+    for table in members.map(\.table) { statements += table.stash.refill + table.ownLookups.drop }
     return statements
   }
 }

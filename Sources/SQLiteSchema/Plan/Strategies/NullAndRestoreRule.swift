@@ -23,8 +23,12 @@ package struct NullAndRestoreRule {
 
   /// - Parameters:
   ///   - referrers: The foreign keys to a table.
+  ///   - indexes: The indexes of a table.
   ///   - freeName: A name that no object has.
-  init(table: ReferencedTable, referrers: (SQLName) -> [InboundKey], freeName: (String) -> SQLName) {
+  init(
+    table: ReferencedTable, referrers: (SQLName) -> [InboundKey], indexes: (SQLName) -> [IndexSchema],
+    freeName: (String) -> SQLName
+  ) {
     self.table = table
     var detachments: [Detachment] = []
     var rejection: Rejection?
@@ -40,6 +44,9 @@ package struct NullAndRestoreRule {
       }
       if !inbound.isOwn {
         if child.rowKey == nil { rejection = rejection ?? Rejection(.childHasNoRowNumber, child.name.text) }
+        if indexes(child.name).contains(where: { $0.computesUniqueness(from: [name]) }) {
+          rejection = rejection ?? Rejection(.columnIsRead, name.text)
+        }
         let follower = referrers(child.name).first { $0.hasUpdateAction && $0.parentColumns.contains(name) }
         if let follower {
           let action = follower.key.onUpdate.rawValue
@@ -72,7 +79,8 @@ package struct NullAndRestoreRule {
 
   func statements() throws(SQLSyntaxError) -> [PlannedStatement] {
     try table.statements(
-      before: detachments.flatMap(putAside) + RekeyRule.moves(of: table, apartFrom: detachments.map(\.inbound)),
+      before: table.dropUniqueIndexes(reading: detachments.filter(\.inbound.isOwn).map(\.column.name))
+        + detachments.flatMap(putAside) + RekeyRule.moves(of: table, apartFrom: detachments.map(\.inbound)),
       // The same column may be part of two keys; it gets its value back from the first that put it aside.
       after: detachments.reversed().flatMap(restore))
   }

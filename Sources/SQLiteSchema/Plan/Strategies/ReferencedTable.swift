@@ -23,6 +23,8 @@ package struct ReferencedTable {
   /// The table as the file has it when the step begins.
   package var current: TableSchema
   package var stash: StashBuilder
+  /// Its indexes as the file has them, without those that the plan drops.
+  package var indexes: [IndexSchema]
   /// The foreign keys to the table.
   package var inbound: [InboundKey]
   /// The indexes that its own and other tables' keys need, which are created before there are rows: their names, and the
@@ -62,6 +64,13 @@ package struct ReferencedTable {
     }
   }
 
+  /// Drops the unique indexes that other values of some columns could violate; they come back with the table.
+  func dropUniqueIndexes(reading columns: [SQLName]) -> [PlannedStatement] {
+    indexes.filter { $0.computesUniqueness(from: columns) }.map {
+      PlannedStatement("DROP INDEX \"main\".\($0.name.quoted)")
+    }
+  }
+
   /// The statement that gives the values of a column others that nothing refers to, each its own.
   ///
   /// - Parameters:
@@ -92,6 +101,15 @@ package struct ReferencedTable {
     PlannedStatement(
       "UPDATE OR ABORT \"main\".\(table.name.quoted) SET \(column.quoted) = NULL WHERE \(column.quoted) IS NOT NULL",
       role: .update, ignoresChecks: table.checks.contains { $0.expression.mentions(column) })
+  }
+}
+
+extension IndexSchema {
+  /// Whether distinct values of some columns, or NULLs, could violate it: an expression may be the same for both, and a
+  /// condition may let in more rows.
+  func computesUniqueness(from columns: [SQLName]) -> Bool {
+    let reads = { (sql: CanonicalSQL) in columns.contains { sql.mentions($0) } }
+    return isUnique && (terms.contains { $0.column == nil && reads($0.expression) } || predicate.map(reads) == true)
   }
 }
 

@@ -35,8 +35,8 @@ enum RekeyRule {
 
   /// The statements that move the keys.
   static func moves(of table: ReferencedTable, apartFrom detached: [InboundKey] = []) -> [PlannedStatement] {
-    columns(of: table, apartFrom: detached).compactMap { table.current.column($0) }.map {
-      ReferencedTable.moving($0, of: table.current)
-    }
+    let columns = columns(of: table, apartFrom: detached)
+    return table.dropUniqueIndexes(reading: columns)
+      + columns.compactMap { table.current.column($0) }.map { ReferencedTable.moving($0, of: table.current) }
   }
 }
