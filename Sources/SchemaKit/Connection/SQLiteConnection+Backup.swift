@@ -31,6 +31,11 @@ extension SQLiteConnection {
       try copy(backup, waitingBy: source.isBorrowed ? target.hooks : source.hooks, pagesPerStep, progress)
     } catch {
       sqlite3_backup_finish(backup)
+      if let failure = error as? SQLiteError, [SQLITE_ERROR, SQLITE_NOMEM].contains(failure.resultCode),
+        let page = source.undecryptablePages.first
+      {
+        throw SQLiteError(code: SQLITE_CORRUPT, message: page)
+      }
       throw error
     }
     let code = sqlite3_backup_finish(backup)

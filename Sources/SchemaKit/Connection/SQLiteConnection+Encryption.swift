@@ -123,6 +123,16 @@ extension SQLiteConnection {
     return SQLiteConnectionError.encryption(isPlainFile ? .plainFile(path) : .wrongKey(path))
   }
 
+  /// The pages of an encrypted file that do not decrypt, with what SQLCipher says of each; none in any other file.
+  ///
+  /// *Cost:* reads every page. See
+  /// [PRAGMA cipher_integrity_check](https://www.zetetic.net/sqlcipher/sqlcipher-api/#cipher_integrity_check).
+  var undecryptablePages: [String] {
+    // Pages without an HMAC cannot be checked.
+    guard Self.canEncrypt, (try? value("PRAGMA main.cipher_use_hmac")?.text) == "1" else { return [] }
+    return (try? texts("PRAGMA main.cipher_integrity_check")) ?? []
+  }
+
   /// Whether the library that is linked is SQLCipher.
   package static var canEncrypt: Bool { library != nil }
 

@@ -1,6 +1,14 @@
+import CSQLite
+
 // What SQLite tells in its messages only: it has one code for every statement that cannot be compiled. Nothing else
 // reads them, but `lackedStub`.
 extension SQLiteError {
+  /// Whether SQLite gives no reason, as where SQLCipher cannot decrypt a page: first with ERROR, then always with NOMEM.
+  package var isUnexplained: Bool {
+    [SQLITE_ERROR, SQLITE_NOMEM].contains(resultCode)
+      && message == sqlite3_errstr(resultCode).map { String(cString: $0) }
+  }
+
   /// Whether a statement names a table, column, function or anything else that does not exist.
   package var isMissingName: Bool { message.hasPrefix("no such ") }
 

@@ -82,6 +82,7 @@ package struct StorageCheck {
       "'\($0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
     }
     var findings = Findings()
+    var failure: SQLiteError?
     do {
       try connection.forEachRow("PRAGMA main.\(depth.rawValue)(\(argument ?? "1000000"))", []) { row in
         guard let line = row.first?.text, line != "ok" else { return }
@@ -95,8 +96,16 @@ package struct StorageCheck {
           findings.damage += line.split(separator: "\n").filter { !$0.hasPrefix("***") }.map { String($0) }
         }
       }
-    } catch let error as SQLiteError where error.isCorrupt {
-      findings.damage.append(error.message)
+    } catch let error as SQLiteError where error.isCorrupt || error.isUnexplained {
+      failure = error
+    }
+    guard failure != nil || !findings.damage.isEmpty else { return findings }
+    if let pages = (connection as? SQLiteConnection)?.undecryptablePages, !pages.isEmpty {
+      // SQLCipher reads nothing more after the first of them, and SQLite finds fault with all that it did not get.
+      findings.damage = pages
+    } else if let failure {
+      guard failure.isCorrupt else { throw failure }
+      findings.damage.append(failure.message)
     }
     return findings
   }
@@ -163,8 +172,13 @@ extension SQLiteConnection {
   fileprivate var asksVirtualTables: Bool {
     get throws {
       guard engineVersionNumber >= 3_044_000 else { return false }
-      return try integer(
-        "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND rootpage = 0)") == 1
+      do {
+        return try integer(
+          "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND rootpage = 0)") == 1
+      } catch let error as SQLiteError where error.isUnexplained {
+        // After a page that it could not decrypt, a connection reads nothing more, and another one may.
+        return true
+      }
     }
   }
 

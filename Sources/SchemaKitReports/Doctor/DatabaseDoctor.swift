@@ -72,7 +72,7 @@ package struct DatabaseDoctor {
         Finding(
           .unexamined, message: "The schema cannot be read: \(error).",
           fix: "Nothing more was examined; no plan can be made for this file."))
-    } catch let error as SQLiteError where error.isCorrupt && hasDamage {
+    } catch let error as SQLiteError where hasDamage && (error.isCorrupt || error.isUnexplained) {
       // The damage has already been reported.
     }
     examination.findings += storage(examination.file)
