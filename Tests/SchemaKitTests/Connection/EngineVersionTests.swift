@@ -23,6 +23,17 @@ struct EngineVersionTests {
     #expect(Engine.Feature.allCases.filter { !Engine.has($0) && !optional.contains($0) } == [])
   }
 
+  @Test("encrypts every file where `make matrix` means it to, and none elsewhere")
+  func encryptsFiles() throws {
+    let folder = try CommandFolder()
+    try folder.database("ours.db", "CREATE TABLE t (a)")
+    try folder.write("CREATE TABLE t (a);", to: "t.sql")
+    #expect(try folder.run("apply", "its.db", "--to", "t.sql", "--create", "--yes").status == 0)
+    for file in ["ours.db", "its.db"] {
+      #expect(try folder.bytes(file).starts(with: Data("SQLite format 3".utf8)) == !EncryptedFiles.areOn)
+    }
+  }
+
   @Test("is new enough")
   func isNewEnough() throws {
     #expect(try SQLiteConnection.memory().engineVersionNumber >= SQLiteVersion(3, 33).number)

@@ -97,7 +97,8 @@ enum Engine {
     if let feature = missing(in: sql) { try skip(reason(feature)) }
   }
 
-  private static func skip(_ reason: Comment) throws {
+  /// Skips the test, or the case of its arguments that is running.
+  static func skip(_ reason: Comment) throws {
     // The runner is silent about single cases; `make matrix` lists them all the same.
     if let test = Test.current, test.isParameterized {
       print("➜ Cases of \"\(test.displayName ?? test.name)\" skipped: \(reason)")
