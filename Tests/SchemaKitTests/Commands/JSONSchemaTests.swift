@@ -81,15 +81,17 @@ struct JSONSchemaTests {
     #expect(report.accepted == [])
   }
 
-  // Other versions of SQLite take other ways, so that some words are in no plan.
-  @Test("every field of every schema is in some output", .enabled(if: isUsual))
+  @Test(
+    "every field of every schema is in some output",
+    .enabled(if: isUsual, "other versions of SQLite take other ways, so that some words are in no plan"))
   func fields() throws {
     let report = try Validators.report.get()
     #expect(report.unseen == [])
   }
 
   @Test(
-    "every word of every list is in some output, but for a few that take special files or disks", .enabled(if: isUsual))
+    "every word of every list is in some output, but for a few that take special files or disks",
+    .enabled(if: isUsual, "other versions of SQLite take other ways, so that some words are in no plan"))
   func words() throws {
     let rare = [
       "$.file.encoding: UTF-16be", "$.file.journalMode: truncate", "$.file.journalMode: persist",

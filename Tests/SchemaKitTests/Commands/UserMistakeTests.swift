@@ -287,20 +287,21 @@ struct UserMistakeTests {
 
   @Test("damage is found before a step works on rows, where its schema touches none")
   func damageBeforeWork() throws {
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);", to: "s.sql")
     try folder.database(
       "t.db",
       """
-      PRAGMA page_size = 512; CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);
-      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT i, 'row ' || i FROM n;
+      PRAGMA page_size = 4096; CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO t SELECT i, 'row ' || i FROM n;
       """)
-    _ = try folder.run("migrations", "new", "init", "--to", "t.db")
+    _ = try folder.run("migrations", "new", "init", "--to", "s.sql")
     #expect(try folder.run("migrations", "baseline", "t.db").status == 0)
     try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, n INTEGER);", to: "s.sql")
     _ = try folder.run("migrations", "new", "next", "--to", "s.sql")
     try folder.write("UPDATE t SET n = 1 WHERE id = 1;", to: "migrations/0002-next.after.sql")
     #expect(try folder.run("migrations", "hash").status == 0)
     var bytes = try folder.bytes("t.db")
-    bytes.replaceSubrange(512 * 9..<512 * 10, with: Data(repeating: 0x5A, count: 512))
+    bytes.replaceSubrange(4096 * 9..<4096 * 10, with: Data(repeating: 0x5A, count: 4096))
     try bytes.write(to: folder.url("t.db"))
     let run = try folder.run("apply", "t.db", "--migrations", "migrations", "--yes", "--no-backup")
     #expect(run.status == 1 && run.errors.contains("t.db is damaged: quick_check says: "), "\(run.errors)")

@@ -43,15 +43,16 @@ struct StorageCheckTests {
   func damaged(sql: String) throws {
     let file = try TemporaryDatabase(
       """
-      PRAGMA page_size = 512; \(sql);
-      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT 'row ' || i FROM n;
+      PRAGMA page_size = 4096; \(sql);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO t SELECT 'row ' || i FROM n;
       """ + Self.rewritten("AS (a)", "AS (mine(a))"))
     var bytes = try file.bytes
-    bytes.replaceSubrange(512 * 5..<512 * 6, with: Data(repeating: 0x5A, count: 512))
+    bytes.replaceSubrange(4096 * 5..<4096 * 6, with: Data(repeating: 0x5A, count: 4096))
     try bytes.write(to: URL(fileURLWithPath: file.path))
     let error = try #require(throws: SQLiteError.self) { try copy(file) }
     #expect(error.isCorrupt)
-    #expect(error.message.contains("does not pass quick_check: ") && error.message.contains("age 6"), "\(error)")
+    let found = EncryptedFiles.areOn ? "HMAC verification failed" : "does not pass quick_check: "
+    #expect(error.message.contains(found) && error.message.contains("age 6"), "\(error)")
     #expect(!FileManager.default.fileExists(atPath: file.path + ".copy"))
   }
 

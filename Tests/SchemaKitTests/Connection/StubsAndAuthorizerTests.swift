@@ -103,9 +103,9 @@ struct BackupTests {
 
   @Test("a backup that is given up leaves the target as it was")
   func givenUp() throws {
-    let source = try SQLiteConnection.memory()
-    try source.execute("CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(100000))")
     let folder = try ConnectionFolder()
+    let source = try SQLiteConnection(path: folder.file("a.db"))
+    try source.execute("CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(100000))")
     let target = try SQLiteConnection(path: folder.file("b.db"))
     try target.execute("CREATE TABLE old (x)")
     #expect(throws: Enough.self) {

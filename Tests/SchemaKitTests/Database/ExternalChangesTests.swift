@@ -97,6 +97,9 @@ struct ExternalChangesTests {
 
   @Test("neither rollbacks nor the database's own commits are told as changes by others", arguments: files)
   func noOthers(_ place: Place) async throws {
+    if place == .rollbackJournal {
+      try EncryptedFiles.skip("a rollback encrypts the first page anew, which SQLCipher takes for a commit")
+    }
     let tally = try await Tally(place)
     let other = try Other(tally)
     let changes = try await tally.database.changes(Entry.self)
@@ -288,6 +291,7 @@ struct SessionExternalChangesTests {
 
   @Test("a commit is told while somebody holds the lock again, and once", arguments: modes)
   func lockedAgain(_ mode: String) throws {
+    if mode == "delete" { try EncryptedFiles.skip("only a lock shows commits to a file with an encrypted header") }
     let (file, session, other) = try scene(mode)
     defer { withExtendedLifetime(file) {} }
     let observation = try session.observe(Entry.self) { _ in }
@@ -304,7 +308,9 @@ struct SessionExternalChangesTests {
     observation.cancel()
   }
 
-  @Test("in rollback-journal mode no lock is taken before somebody has committed")
+  @Test(
+    "in rollback-journal mode no lock is taken before somebody has committed",
+    .needsPlainFiles("only a lock shows commits to a file with an encrypted header"))
   func lockFree() throws {
     let (file, session, other) = try scene("delete")
     defer { withExtendedLifetime(file) {} }

@@ -117,7 +117,9 @@ struct EncryptedCommandTests {
     #expect(try CommandRun(["inspect", "a.db", "--key-file", "-"], in: folder, input: Self.key).status == 0)
   }
 
-  @Test("the schema of an encrypted database may come from one that is not, and the other way round")
+  @Test(
+    "the schema of an encrypted database may come from one that is not, and the other way round",
+    .needsPlainFiles("opens a file that has no key"))
   func otherSchema() throws {
     try makeRows()
     try folder.database(

@@ -29,7 +29,9 @@ struct FileCheckTests {
     return file
   }
 
-  @Test("a rebuild on a damaged file is refused before anything is written, and the error names the damage")
+  @Test(
+    "a rebuild on a damaged file is refused before anything is written, and the error names the damage",
+    .needsPlainFiles("edits the list of free pages in the bytes of the file"))
   func refused() throws {
     let file = try crossed()
     let before = try file.bytes
@@ -58,7 +60,10 @@ struct FileCheckTests {
     }
   }
 
-  @Test("an index that this program cannot open hides no damage", arguments: ["DELETE", "WAL"])
+  @Test(
+    "an index that this program cannot open hides no damage",
+    .needsPlainFiles("edits the list of free pages in the bytes of the file"),
+    arguments: ["DELETE", "WAL"])
   func besideForeignIndex(journal: String) throws {
     let file = try crossed(with: Self.foreign)
     try file.exec("PRAGMA journal_mode = \(journal)")
@@ -81,7 +86,9 @@ struct FileCheckTests {
     #expect(try file.value("SELECT count(*) FROM search_content") == .int(1))
   }
 
-  @Test("a change that touches no row does not read the whole file first")
+  @Test(
+    "a change that touches no row does not read the whole file first",
+    .needsPlainFiles("edits the list of free pages in the bytes of the file"))
   func withoutRows() throws {
     let file = try crossed()
     let report = try file.migrate(
@@ -91,7 +98,9 @@ struct FileCheckTests {
     #expect(try file.plan(to: Self.rebuilt).touchesRows)
   }
 
-  @Test("dropping a table or a column reads the whole file first")
+  @Test(
+    "dropping a table or a column reads the whole file first",
+    .needsPlainFiles("edits the list of free pages in the bytes of the file"))
   func losing() throws {
     for target in [
       "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT)",
@@ -199,7 +208,9 @@ struct FileCheckTests {
     }
   }
 
-  @Test("a borrowed connection is its lender's to check")
+  @Test(
+    "a borrowed connection is its lender's to check",
+    .needsPlainFiles("edits the list of free pages in the bytes of the file"))
   func borrowed() throws {
     let file = try crossed()
     let lender = try file.reopened()
@@ -208,7 +219,9 @@ struct FileCheckTests {
     try FileCheck(connection: connection).run(before: file.plan(to: Self.rebuilt))
   }
 
-  @Test("schemactl says what is damaged, that nothing was changed, and how to go on")
+  @Test(
+    "schemactl says what is damaged, that nothing was changed, and how to go on",
+    .needsPlainFiles("edits the list of free pages in the bytes of the file"))
   func command() throws {
     let folder = try CommandFolder()
     try crossed().bytes.write(to: folder.url("books.db"))

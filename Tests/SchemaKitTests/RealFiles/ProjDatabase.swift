@@ -16,10 +16,14 @@ struct ProjDatabase {
 
   init() throws {
     database = try TemporaryDatabase()
-    let copy = URL(fileURLWithPath: database.path)
-    try FileManager.default.removeItem(at: copy)
-    try FileManager.default.copyItem(at: URL(fileURLWithPath: Self.originalPath), to: copy)
-    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: database.path)
+    if EncryptedFiles.areOn {
+      try database.exec("ATTACH '\(Self.originalPath)' AS original KEY ''; SELECT sqlcipher_export('main', 'original')")
+    } else {
+      let copy = URL(fileURLWithPath: database.path)
+      try FileManager.default.removeItem(at: copy)
+      try FileManager.default.copyItem(at: URL(fileURLWithPath: Self.originalPath), to: copy)
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: database.path)
+    }
     sql = try Self.statements(of: try database.reopened()).joined(separator: ";\n") + ";\n"
   }
 
