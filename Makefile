@@ -11,7 +11,7 @@
 # make bench-open      time opening files that need no change, against C and GRDB
 # make bench-changes   time how soon an observer is told of commits of another process
 # make bench-records   time records against the C API and GRDB
-# make nightly  run every test on five versions of SQLite with many random schemas, then fuzz and soak
+# make nightly  run every test on five versions of SQLite with many random schemas, fuzz, soak, and run all on encrypted files
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
 # make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
 # make check-macros   test the trait Macros, in a package that depends on SchemaKit with it
@@ -48,7 +48,7 @@ test-some: setup
 	SCHEMAKIT_TESTS="Support,$(TESTS)" $(SWIFT) build --build-tests -j $(JOBS)
 	SCHEMAKIT_TESTS="Support,$(TESTS)" $(SWIFT) test --skip-build $(WIDTH)
 
-# Hours. At the end with every file encrypted, where tests fail that read the bytes of a file or open one made elsewhere.
+# Hours. At the end every test runs with every file encrypted, but for a few that say why they need plain files.
 # The random schemas of the tests, five times as many as `make test` has; the totals of the soak go to docs/soak.tsv.
 nightly:
 	SCHEMAKIT_PROPERTY_PAIRS=2000 $(MAKE) matrix
