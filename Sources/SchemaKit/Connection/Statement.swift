@@ -28,25 +28,31 @@ final class Statement: RowSource {
 
   // MARK: The current row
 
-  override func isNull(at index: Int) -> Bool {
-    sqlite3_column_type(handle, Int32(truncatingIfNeeded: index)) == SQLITE_NULL
+  // Through the value of a column, SQLite looks the column up once, and not for its type, content and size each.
+  // https://sqlite.org/c3ref/column_blob.html
+
+  /// The value of a column, valid until the next step. It may be read because nobody uses the connection meanwhile.
+  private func column(_ index: Int) -> OpaquePointer? {
+    sqlite3_column_value(handle, Int32(truncatingIfNeeded: index))
   }
 
+  override func isNull(at index: Int) -> Bool { sqlite3_value_type(column(index)) == SQLITE_NULL }
+
   override func integer(at index: Int) -> Int64? {
-    let index = Int32(truncatingIfNeeded: index)
-    return sqlite3_column_type(handle, index) == SQLITE_INTEGER ? sqlite3_column_int64(handle, index) : nil
+    let value = column(index)
+    return sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : nil
   }
 
   override func real(at index: Int) -> Double? {
-    let index = Int32(truncatingIfNeeded: index)
-    return sqlite3_column_type(handle, index) == SQLITE_FLOAT ? sqlite3_column_double(handle, index) : nil
+    let value = column(index)
+    return sqlite3_value_type(value) == SQLITE_FLOAT ? sqlite3_value_double(value) : nil
   }
 
   override func text(at index: Int) throws -> String? {
-    let index = Int32(truncatingIfNeeded: index)
-    guard sqlite3_column_type(handle, index) == SQLITE_TEXT else { return nil }
-    guard let start = sqlite3_column_text(handle, index) else { return "" }
-    let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index)))
+    let value = column(index)
+    guard sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
+    guard let start = sqlite3_value_text(value) else { return "" }
+    let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     let text = String(decoding: bytes, as: UTF8.self)
     // Swift repairs invalid UTF-8, and the repaired text has different bytes. `String(validating:as:)` would find that in
     // twice the time.
@@ -60,11 +66,11 @@ final class Statement: RowSource {
   }
 
   override func withBlob(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
-    let index = Int32(truncatingIfNeeded: index)
-    guard sqlite3_column_type(handle, index) == SQLITE_BLOB else { return false }
+    let value = column(index)
+    guard sqlite3_value_type(value) == SQLITE_BLOB else { return false }
     // An empty BLOB has a null pointer.
-    let start = sqlite3_column_blob(handle, index)
-    body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, index))))
+    let start = sqlite3_value_blob(value)
+    body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value))))
     return true
   }
 
