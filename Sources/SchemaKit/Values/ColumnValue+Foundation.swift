@@ -16,6 +16,11 @@ extension String: ColumnValue {
     if let text = try row.nextText() { self = text } else { try self.init(sqlValue: row.next()) }
   }
 
+  @inlinable public static func readOptional(from row: inout RowReader) throws -> String? {
+    if let text = try row.nextText() { return text }
+    return row.nextIsNull() ? nil : try Self(row: &row)
+  }
+
   @inlinable public func write(to row: inout RowWriter) throws { row.append(text: self) }
 }
 
@@ -30,9 +35,20 @@ extension Data: ColumnValue {
   public func sqlValue() throws -> SQLValue { .blob([UInt8](self)) }
 
   public init(row: inout RowReader) throws {
-    var data = Data()
-    guard row.nextBlob({ data = Data($0) }) else { throw ColumnValueError(expected: "Data", found: try row.next()) }
+    guard let data = Self.next(in: &row) else { throw ColumnValueError(expected: "Data", found: try row.next()) }
     self = data
+  }
+
+  public static func readOptional(from row: inout RowReader) throws -> Data? {
+    if let data = next(in: &row) { return data }
+    return row.nextIsNull() ? nil : try Self(row: &row)
+  }
+
+  /// The next column's value if it is a BLOB.
+  private static func next(in row: inout RowReader) -> Data? {
+    var data: Data?
+    _ = row.nextBlob { bytes in data = bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data() }
+    return data
   }
 
   public func write(to row: inout RowWriter) throws { withUnsafeBytes { row.append(blob: $0) } }

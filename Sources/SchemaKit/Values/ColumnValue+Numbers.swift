@@ -41,6 +41,11 @@ extension ColumnValue where Self: FixedWidthInteger {
     self = value
   }
 
+  @inlinable public static func readOptional(from row: inout RowReader) throws -> Self? {
+    if let number = row.nextInteger() { return try Self(exactly: number) ?? converted(from: .integer(number)) }
+    return row.nextIsNull() ? nil : try Self(row: &row)
+  }
+
   @inlinable public func write(to row: inout RowWriter) throws {
     guard let number = Int64(exactly: self) else { throw Self.tooLarge() }
     row.append(integer: number)
@@ -107,6 +112,11 @@ extension Double: ColumnValue {
 
   @inlinable public init(row: inout RowReader) throws {
     if let number = row.nextReal() { self = number } else { try self.init(sqlValue: row.next()) }
+  }
+
+  @inlinable public static func readOptional(from row: inout RowReader) throws -> Self? {
+    if let number = row.nextReal() { return number }
+    return row.nextIsNull() ? nil : try Self(row: &row)
   }
 
   @inlinable public func write(to row: inout RowWriter) throws {
