@@ -1,7 +1,7 @@
 /// Why an object could not be saved, fetched or found.
 public struct RecordError: Error, Sendable, Hashable {
   /// The cause.
-  public enum Reason: Sendable, Hashable {
+  public indirect enum Reason: Sendable, Hashable {
     /// The model is not part of the schema that the session was opened with, so its table was not verified.
     case notInSchema(model: String)
     /// The table has no primary key, so that no row of it can be found or replaced.

@@ -8,16 +8,16 @@ extension Field {
   public static func != (field: Field, value: Value) -> Filter { field.equation("IS NOT", "<>", value) }
 
   /// The field is less than a value. Rows without a value do not match.
-  public static func < (field: Field, value: Value) -> Filter { field.comparison("<", field.bound(value)) }
+  public static func < (field: Field, value: Value) -> Filter { field.comparison(" < ", field.bound(value)) }
 
   /// The field is less than or equal to a value. Rows without a value do not match.
-  public static func <= (field: Field, value: Value) -> Filter { field.comparison("<=", field.bound(value)) }
+  public static func <= (field: Field, value: Value) -> Filter { field.comparison(" <= ", field.bound(value)) }
 
   /// The field is greater than a value. Rows without a value do not match.
-  public static func > (field: Field, value: Value) -> Filter { field.comparison(">", field.bound(value)) }
+  public static func > (field: Field, value: Value) -> Filter { field.comparison(" > ", field.bound(value)) }
 
   /// The field is greater than or equal to a value. Rows without a value do not match.
-  public static func >= (field: Field, value: Value) -> Filter { field.comparison(">=", field.bound(value)) }
+  public static func >= (field: Field, value: Value) -> Filter { field.comparison(" >= ", field.bound(value)) }
 
   /// Two fields are equal, or both without a value. Either may be optional; both must be stored in the same way, here
   /// and below.
@@ -32,22 +32,22 @@ extension Field {
 
   /// One field is less than another. Rows in which either has no value do not match, here and below.
   public static func < <Other>(left: Field, right: Field<Other>) -> Filter where Other.Unwrapped == Value.Unwrapped {
-    left.comparison("<", right.term(beside: left))
+    left.comparison(" < ", right.term(beside: left))
   }
 
   /// One field is less than or equal to another.
   public static func <= <Other>(left: Field, right: Field<Other>) -> Filter where Other.Unwrapped == Value.Unwrapped {
-    left.comparison("<=", right.term(beside: left))
+    left.comparison(" <= ", right.term(beside: left))
   }
 
   /// One field is greater than another.
   public static func > <Other>(left: Field, right: Field<Other>) -> Filter where Other.Unwrapped == Value.Unwrapped {
-    left.comparison(">", right.term(beside: left))
+    left.comparison(" > ", right.term(beside: left))
   }
 
   /// One field is greater than or equal to another.
   public static func >= <Other>(left: Field, right: Field<Other>) -> Filter where Other.Unwrapped == Value.Unwrapped {
-    left.comparison(">=", right.term(beside: left))
+    left.comparison(" >= ", right.term(beside: left))
   }
 
   private func equation<Other>(_ sign: String, _ other: Field<Other>) -> Filter {
@@ -61,8 +61,12 @@ extension Field {
     return Filter(term + SQL(raw: " \(isNeverNull ? plain : word) ") + bound)
   }
 
+  /// The sign has a space on either side.
   private func comparison(_ sign: String, _ other: SQL) -> Filter {
-    Filter(orderedTerm + SQL(raw: " \(sign) ") + other)
+    var sql = orderedTerm
+    sql += sign
+    sql += other
+    return Filter(sql)
   }
 }
 
@@ -92,7 +96,7 @@ extension Field where Value.Unwrapped: Comparable {
 
   /// The field is in a range that does not include its end.
   public func isIn(_ range: Range<Value.Unwrapped>) -> Filter {
-    comparison(">=", bound(present: range.lowerBound)) && comparison("<", bound(present: range.upperBound))
+    comparison(" >= ", bound(present: range.lowerBound)) && comparison(" < ", bound(present: range.upperBound))
   }
 }
 

@@ -162,6 +162,8 @@ struct FieldScope {
   let shape: ModelShape
   /// The quoted name that precedes each column.
   let qualifier: String
+  /// Whether that is the name of the table.
+  private let isUnaliased: Bool
   /// How deeply this condition is nested in others of the statement.
   var depth = 0
   /// Whether there may be no row here at all, so that every column may be NULL.
@@ -171,22 +173,25 @@ struct FieldScope {
     self.store = store
     self.shape = shape
     qualifier = shape.quotedName
+    isUnaliased = true
   }
 
   init(_ shape: ModelShape, alias: String, depth: Int = 0, in store: RecordStore) {
     self.store = store
     self.shape = shape
     qualifier = alias
+    isUnaliased = false
     self.depth = depth
   }
 
   func field<Value: ColumnValue>(at path: AnyKeyPath) -> Field<Value> {
-    guard let index = shape.indexes[path] else {
+    guard let index = shape.index(at: path) else {
       return Field(SQL(flaw: .unknownField(model: shape.model, field: "\(path)")))
     }
     let column = shape.columns[index]
     return Field(
-      SQL(raw: "\(qualifier).\(column.quoted)"), coding: column.coding, column: column.name, of: shape.name,
+      SQL(raw: isUnaliased ? column.qualified : "\(qualifier).\(column.quoted)"), coding: column.coding,
+      column: column.name, of: shape.name,
       isNeverNull: column.isNeverNull && !mayBeMissing)
   }
 

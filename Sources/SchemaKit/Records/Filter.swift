@@ -23,10 +23,10 @@ public struct Filter: Sendable, Hashable {
   public static let never = Filter("0")
 
   /// Both conditions are met.
-  public static func && (left: Filter, right: Filter) -> Filter { combined(left, "AND", right) }
+  public static func && (left: Filter, right: Filter) -> Filter { combined(left, " AND ", right) }
 
   /// At least one of the conditions is met.
-  public static func || (left: Filter, right: Filter) -> Filter { combined(left, "OR", right) }
+  public static func || (left: Filter, right: Filter) -> Filter { combined(left, " OR ", right) }
 
   /// The condition is not met. What SQL calls unknown is not met, so its opposite is.
   public static prefix func ! (filter: Filter) -> Filter {
@@ -34,7 +34,12 @@ public struct Filter: Sendable, Hashable {
   }
 
   private static func combined(_ left: Filter, _ word: String, _ right: Filter) -> Filter {
-    Filter(SQL(raw: "(") + left.sql + SQL(raw: " \(word) ") + right.sql + SQL(raw: ")"))
+    var sql = SQL(raw: "(")
+    sql += left.sql
+    sql += word
+    sql += right.sql
+    sql += ")"
+    return Filter(sql)
   }
 }
 

@@ -6,6 +6,8 @@ final class ModelShape {
   struct Column {
     let name: String
     let quoted: String
+    /// The quoted name, preceded by that of the table.
+    let qualified: String
     let isGenerated: Bool
     let isNeverNull: Bool
     /// Whether the property may be nil.
@@ -38,6 +40,8 @@ final class ModelShape {
   let references: [Reference]
   let codings: [(any AnyColumnCoding)?]
   let indexes: [AnyKeyPath: Int]
+  /// Key paths that were asked for, with their columns: to compare two objects takes less time than to hash a path.
+  private var knownPaths: [(path: AnyKeyPath, index: Int)] = []
   /// The columns of embedded fragments.
   let fragments: [AnyKeyPath: [Int]]
   let checks: [(column: String, sql: String, name: String?)]
@@ -51,7 +55,8 @@ final class ModelShape {
   init(_ declaration: TableDeclaration) {
     model = declaration.model
     name = declaration.name
-    quotedName = SQLQuoting.identifier(declaration.name)
+    let quotedName = SQLQuoting.identifier(declaration.name)
+    self.quotedName = quotedName
     let keyed = Self.keyIndexes(of: declaration)
     keyIndexes = keyed
     let rowID = declaration.columns.firstIndex { declaration.isRowID($0) }
@@ -59,7 +64,8 @@ final class ModelShape {
     columns = declaration.columns.enumerated().map { index, column in
       let refusesNull = column.notNull != nil || !column.valueType.isOptional
       return Column(
-        name: column.name, quoted: SQLQuoting.identifier(column.name), isGenerated: column.generated != nil,
+        name: column.name, quoted: SQLQuoting.identifier(column.name),
+        qualified: "\(quotedName).\(SQLQuoting.identifier(column.name))", isGenerated: column.generated != nil,
         isNeverNull: index == rowID || (refusesNull && column.generated == nil),
         isOptional: column.valueType.isOptional, storage: column.valueType.name,
         coding: column.coding,
@@ -125,6 +131,15 @@ extension DeclaredColumn {
 extension ModelShape {
   /// The table as written in a statement: a temporary table of the same name must not be meant.
   var source: String { "\"main\".\(quotedName)" }
+
+  /// The index of the column that a key path leads to.
+  func index(at path: AnyKeyPath) -> Int? {
+    for known in knownPaths where known.path === path { return known.index }
+    guard let index = indexes[path] else { return nil }
+    // Not without end: those into fragments are made anew each time.
+    if knownPaths.count < columns.count { knownPaths.append((path, index)) }
+    return index
+  }
 
   /// The index of the column with a name.
   func index(of name: String) -> Int? {

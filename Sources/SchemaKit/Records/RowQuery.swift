@@ -12,7 +12,10 @@ struct RowQuery {
   /// The clauses after the FROM of a statement, each preceded by a space.
   func clauses() throws -> SQL {
     var sql = SQL(raw: "")
-    if let filter { sql += SQL(raw: " WHERE ") + (try filter.sql.ofOneRow()) }
+    if let filter {
+      sql += " WHERE "
+      sql += try filter.sql.ofOneRow()
+    }
     if !groups.isEmpty { sql += SQL(raw: " GROUP BY ") + SQL.joined(try groups.map { try $0.ofOneRow() }, by: ", ") }
     if let having {
       guard !groups.isEmpty else { throw RecordError(.noGroups) }

@@ -80,9 +80,9 @@ extension SQL {
 
   static func += (left: inout SQL, right: SQL) {
     left.text += right.text
-    left.values += right.values
-    left.note(right.flaw)
-    left.aggregate = left.aggregate ?? right.aggregate
+    if left.values.isEmpty { left.values = right.values } else if !right.values.isEmpty { left.values += right.values }
+    if right.flaw != nil { left.note(right.flaw) }
+    if right.aggregate != nil { left.aggregate = left.aggregate ?? right.aggregate }
   }
 
   static func += (left: inout SQL, right: String) { left.text += right }

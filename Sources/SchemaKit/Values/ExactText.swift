@@ -1,3 +1,5 @@
+import SchemaKitFoundation
+
 /// A text that equals another only if every byte does, as in SQLite.
 ///
 /// Swift considers texts equal that are canonically equivalent, such as é as one character or as two.
@@ -6,7 +8,16 @@ struct ExactText: Hashable {
 
   init(_ text: String) { self.text = text }
 
-  static func == (left: ExactText, right: ExactText) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+  static func == (left: ExactText, right: ExactText) -> Bool {
+    var (left, right) = (left.text, right.text)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        guard left.count == right.count else { return false }
+        guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else { return true }
+        return memcmp(leftStart, rightStart, left.count) == 0
+      }
+    }
+  }
 
   func hash(into hasher: inout Hasher) {
     var text = text
