@@ -127,6 +127,14 @@ extension ModelMapping {
     }
   }
 
+  /// The object with a key of one column.
+  func find(_ key: SQLValue) throws -> M? {
+    try connection.withStatement(findSlot) { statement in
+      try statement.bind(key, at: 1)
+      return try first(statement)
+    }
+  }
+
   /// The first object selected by a statement that writes nothing: the rows after it are not visited.
   func first(_ statement: Statement) throws -> M? {
     try connection.withRows(of: statement) { next in

@@ -7,7 +7,7 @@ extension RecordReader {
   public func find<M: Model, Key: ColumnValue>(_ type: M.Type, _ key: Key) throws -> M? {
     let mapping = try store.mapping(of: type)
     try mapping.shape.checkKey(width: 1)
-    return try mapping.find([mapping.shape.storedKey(key, at: 0)])
+    return try mapping.find(mapping.shape.storedKey(key, at: 0))
   }
 
   /// Fetches the object with a primary key of several columns; nil if it does not exist.
@@ -108,13 +108,15 @@ extension ModelShape {
 
   /// The stored value of the key's nth column.
   func storedKey<Key: ColumnValue>(_ key: Key, at position: Int) throws -> SQLValue {
-    let column = columns[keyIndexes[position]]
-    if let coding = column.coding {
-      guard let stored = try coding.stored(key) else { throw wrongKey("a \(Key.self) for \(column.name)") }
+    let index = keyIndexes[position]
+    if let coding = columns[index].coding {
+      guard let stored = try coding.stored(key) else { throw wrongKey("a \(Key.self) for \(columns[index].name)") }
       return stored
     }
     // An Int is accepted for an Int64, but text never matches an integer: that is a mistake and not a missing row.
-    guard Key.columnType.name == column.storage else { throw wrongKey("a \(Key.self) for \(column.name)") }
+    guard Key.columnType.name == columns[index].storage else {
+      throw wrongKey("a \(Key.self) for \(columns[index].name)")
+    }
     return try key.sqlValue()
   }
 

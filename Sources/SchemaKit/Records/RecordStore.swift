@@ -7,6 +7,8 @@ public final class RecordStore {
   /// The models whose tables were verified when the database was opened.
   private let known: Set<ObjectIdentifier>
   private var mappings: [ObjectIdentifier: AnyObject] = [:]
+  /// The mapping that was asked for last, which is often asked for again.
+  private var latest: (type: ObjectIdentifier, mapping: AnyObject)?
   /// The files that rows refer to; nil until they are needed.
   var attachments: AttachmentStore?
   /// The observers of changes; nil until there are any.
@@ -25,10 +27,13 @@ public final class RecordStore {
 
   /// How a model's rows are read and written.
   func mapping<M: Model>(of type: M.Type) throws -> ModelMapping<M> {
-    if let kept = mappings[ObjectIdentifier(type)] { return unsafeDowncast(kept, to: ModelMapping<M>.self) }
-    guard known.contains(ObjectIdentifier(type)) else { throw RecordError(.notInSchema(model: "\(M.self)")) }
-    let mapping = try ModelMapping(type, on: connection)
-    mappings[ObjectIdentifier(type)] = mapping
+    let identity = ObjectIdentifier(type)
+    if let latest, latest.type == identity { return unsafeDowncast(latest.mapping, to: ModelMapping<M>.self) }
+    let kept = mappings[identity].map { unsafeDowncast($0, to: ModelMapping<M>.self) }
+    guard kept != nil || known.contains(identity) else { throw RecordError(.notInSchema(model: "\(M.self)")) }
+    let mapping = try kept ?? ModelMapping(type, on: connection)
+    mappings[identity] = mapping
+    latest = (identity, mapping)
     return mapping
   }
 }
