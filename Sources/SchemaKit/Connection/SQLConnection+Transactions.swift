@@ -16,10 +16,10 @@ extension SQLConnection {
   /// After any failure, including that of COMMIT, no transaction is open. The first error is the one thrown.
   @discardableResult
   public func transaction<T>(_ kind: TransactionKind = .immediate, _ body: () throws -> T) throws -> T {
-    try execute("BEGIN \(kind.rawValue)")
+    try run("BEGIN \(kind.rawValue)", [])
     do {
       let result = try guardingTransaction(body)
-      try execute("COMMIT")
+      try run("COMMIT", [])
       return result
     } catch {
       rollBack()

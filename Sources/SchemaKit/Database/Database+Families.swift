@@ -30,7 +30,9 @@ extension Database {
 
 extension Database {
   /// Runs an SQL query and decodes its rows into a `Decodable` type. See `Session.query(_:_:as:)`.
-  public nonisolated func query<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
+  public nonisolated(nonsending) func query<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws
+    -> [Row]
+  {
     try await read { try $0.query(sql, as: type) }
   }
 

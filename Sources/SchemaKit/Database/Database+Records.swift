@@ -86,51 +86,53 @@ extension Database {
 
 extension Database {
   /// Fetches the object with a primary key; nil if it does not exist.
-  public nonisolated func find<M: Model, First: ColumnValue & Sendable, each Other: ColumnValue & Sendable>(
+  public nonisolated(nonsending) func find<M: Model, First: ColumnValue & Sendable, each Other: ColumnValue & Sendable>(
     _ type: M.Type, _ first: First, _ others: repeat each Other
   ) async throws -> M? {
-    try await read { try $0.find(type, first, repeat each others) }
+    try await readOnce { try $0.find(type, first, repeat each others) }
   }
 
   /// Fetches the objects that meet a condition. See `Session.all`.
-  public nonisolated func all<M: Model>(
+  public nonisolated(nonsending) func all<M: Model>(
     _ type: M.Type, where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: @Sendable (Fields<M>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil
   ) async throws -> [M] {
-    try await read { try $0.all(type, where: filter, orderBy: orderings, limit: limit, offset: offset) }
+    try await readOnce { try $0.all(type, where: filter, orderBy: orderings, limit: limit, offset: offset) }
   }
 
   /// Fetches the first object that meets a condition; nil if none does.
-  public nonisolated func first<M: Model>(
+  public nonisolated(nonsending) func first<M: Model>(
     _ type: M.Type, where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: @Sendable (Fields<M>) -> [Ordering] = { _ in [] }
   ) async throws -> M? {
-    try await read { try $0.first(type, where: filter, orderBy: orderings) }
+    try await readOnce { try $0.first(type, where: filter, orderBy: orderings) }
   }
 
   /// Counts the objects that meet a condition.
-  public nonisolated func count<M: Model>(
+  public nonisolated(nonsending) func count<M: Model>(
     _ type: M.Type, where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil }
   ) async throws -> Int {
-    try await read { try $0.count(type, where: filter) }
+    try await readOnce { try $0.count(type, where: filter) }
   }
 
   /// Whether any object meets a condition.
-  public nonisolated func exists<M: Model>(
+  public nonisolated(nonsending) func exists<M: Model>(
     _ type: M.Type, where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil }
   ) async throws -> Bool {
-    try await read { try $0.exists(type, where: filter) }
+    try await readOnce { try $0.exists(type, where: filter) }
   }
 
   /// Fetches the next objects of a list, starting where an earlier page ended. See `Session.page`.
-  public nonisolated func page<M: Model>(
+  public nonisolated(nonsending) func page<M: Model>(
     _ type: M.Type, size: Int, after cursor: PageCursor? = nil,
     where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: @Sendable (Fields<M>) -> [Ordering] = { _ in [] }
   ) async throws -> Page<M> {
-    try await read { try $0.page(type, size: size, after: cursor, where: filter, orderBy: orderings) }
+    try await readOnce { try $0.page(type, size: size, after: cursor, where: filter, orderBy: orderings) }
   }
 
   /// Runs a query in SQL and returns its rows.
-  public nonisolated func query(_ sql: SQL) async throws -> [SQLRow] { try await read { try $0.query(sql) } }
+  public nonisolated(nonsending) func query(_ sql: SQL) async throws -> [SQLRow] {
+    try await read { try $0.query(sql) }
+  }
 }

@@ -121,7 +121,15 @@ extension Database {
   }
 
   /// Runs queries that all see the same state of the database, in parallel with other work if the file is in WAL mode.
-  public nonisolated func read<Value: Sendable>(
+  public nonisolated(nonsending) func read<Value: Sendable>(
+    _ body: @Sendable (Reader) throws -> Value
+  ) async throws -> Value {
+    try await readOnce { reader in try reader.snapshot { try body(reader) } }
+  }
+
+  /// Runs one query, which sees one state of the database without a transaction. It must not be SQL of the program's, which
+  /// might begin one.
+  nonisolated(nonsending) func readOnce<Value: Sendable>(
     _ body: @Sendable (Reader) throws -> Value
   ) async throws -> Value {
     guard let readers else { return try await readInTurn(body) }
@@ -132,8 +140,7 @@ extension Database {
   }
 
   private func readInTurn<Value: Sendable>(_ body: @Sendable (Reader) throws -> Value) throws -> Value {
-    let reader = Reader(store: session.store)
-    return try session.connection.cancellable { try reader.snapshot { try body(reader) } }
+    try session.connection.cancellable { try body(Reader(store: session.store)) }
   }
 
   /// Reads every change that SchemaKit made to this database, oldest first.

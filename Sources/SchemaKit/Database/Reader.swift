@@ -42,10 +42,10 @@ actor ReaderActor: RowStreaming {
     reader = nil
   }
 
-  /// Runs queries that all see the same state of the database.
+  /// Runs queries.
   func run<Value: Sendable>(_ body: @Sendable (Reader) throws -> Value) throws -> Value {
     let reader = try opened()
-    return try reader.connection.cancellable { try reader.snapshot { try body(reader) } }
+    return try reader.connection.cancellable { try body(reader) }
   }
 
   private func opened() throws -> Reader {
@@ -113,7 +113,8 @@ final class ReaderPool: @unchecked Sendable {
   /// Lends a reader; if all are lent, waits for the next one that is returned.
   ///
   /// - Throws: `CancellationError` when the task is cancelled while it waits.
-  func lend() async throws -> ReaderActor {
+  nonisolated(nonsending) func lend() async throws -> ReaderActor {
+    if let reader = lendAtOnce() { return reader }
     let number = lock.withLock { () -> Int in
       lastNumber += 1
       return lastNumber
@@ -144,6 +145,17 @@ final class ReaderPool: @unchecked Sendable {
       throw CancellationError()
     }
     return reader
+  }
+
+  /// Lends a reader that is idle or need not be waited for.
+  private func lendAtOnce() -> ReaderActor? {
+    lock.withLock {
+      if isClosed { return nil }
+      if let reader = idle.popLast() { return reader }
+      guard count < limit else { return nil }
+      count += 1
+      return make()
+    }
   }
 
   private func giveUp(_ number: Int) {
