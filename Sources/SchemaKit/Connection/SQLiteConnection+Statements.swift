@@ -16,11 +16,7 @@ extension SQLiteConnection {
       }
     }
     statements.lent += 1
-    defer {
-      statements.lent -= 1
-      statement.reset()
-      statement.isInUse = false
-    }
+    defer { takeBack(statement) }
     do {
       return try body(statement)
     } catch let error as SQLiteError where error.resultCode == SQLITE_SCHEMA {
@@ -38,10 +34,7 @@ extension SQLiteConnection {
 
   /// Runs a statement, whose rows the body steps through with a function that returns false after the last.
   func withRows<T>(of statement: Statement, _ body: (() throws -> Bool) throws -> T) throws -> T {
-    if isBorrowed, !statement.isReadOnly { try hooks.checkCancellation(statement.sql) }
-    if let rollbackCause, !statement.isReadOnly { throw rollbackCause }
-    changesBeforeIdle = nil
-    let wasInTransaction = isInTransaction
+    let wasInTransaction = try begin(statement)
     let result: T
     do {
       var hasBegun = false
@@ -53,22 +46,47 @@ extension SQLiteConnection {
         hasBegun = true
         return try firstStep(statement)
       }
-    } catch let error as SQLiteError where error.resultCode == SQLITE_BUSY && error.sql == statement.sql {
-      throw afterWaiting(error)
     } catch let error as SQLiteError {
-      if isGuardingTransaction, wasInTransaction, !isInTransaction { rollbackCause = rollbackCause ?? error }
-      if error.isFull || error.isDiskFailure { hasDiskFailed = true }
-      throw error
+      throw noted(error, of: statement, wasInTransaction: wasInTransaction)
     }
-    if let onIdle, !isInTransaction, rollbackCause == nil {
-      // The caller reads these counts after running the statement.
-      let (changes, total, rowID) = (changes, totalChanges, lastInsertRowID)
-      onIdle()
-      sqlite3_set_last_insert_rowid(handle, rowID)
-      changesWhileIdle += totalChanges - total
-      changesBeforeIdle = changes
-    }
+    endRows()
     return result
+  }
+
+  /// Moves a statement to its first row, and returns whether it has one. Once that is read, call ``endRows()``.
+  func moveToFirstRow(of statement: Statement) throws -> Bool {
+    let wasInTransaction = try begin(statement)
+    do {
+      return try firstStep(statement)
+    } catch let error as SQLiteError {
+      throw noted(error, of: statement, wasInTransaction: wasInTransaction)
+    }
+  }
+
+  /// Tells `onIdle` if what has run leaves no transaction open.
+  func endRows() {
+    guard let onIdle, !isInTransaction, rollbackCause == nil else { return }
+    // The caller reads these counts after running the statement.
+    let (changes, total, rowID) = (changes, totalChanges, lastInsertRowID)
+    onIdle()
+    sqlite3_set_last_insert_rowid(handle, rowID)
+    changesWhileIdle += totalChanges - total
+    changesBeforeIdle = changes
+  }
+
+  /// Returns whether a transaction is open.
+  private func begin(_ statement: Statement) throws -> Bool {
+    if isBorrowed, !statement.isReadOnly { try hooks.checkCancellation(statement.sql) }
+    if rollbackCause != nil, !statement.isReadOnly, let rollbackCause { throw rollbackCause }
+    if changesBeforeIdle != nil { changesBeforeIdle = nil }
+    return isInTransaction
+  }
+
+  private func noted(_ error: SQLiteError, of statement: Statement, wasInTransaction: Bool) -> SQLiteError {
+    if error.resultCode == SQLITE_BUSY, error.sql == statement.sql { return afterWaiting(error) }
+    if isGuardingTransaction, wasInTransaction, !isInTransaction { rollbackCause = rollbackCause ?? error }
+    if error.isFull || error.isDiskFailure { hasDiskFailed = true }
+    return error
   }
 
   /// The error of a statement that waited for a lock: SQLite only sees a busy handler that gave up.

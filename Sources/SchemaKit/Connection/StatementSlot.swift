@@ -15,22 +15,30 @@ extension SQLiteConnection {
   ///
   /// If the statement is in use further up the stack, a temporary second one is lent.
   func withStatement<T>(_ slot: StatementSlot, _ body: (Statement) throws -> T) throws -> T {
-    try requireOpen()
-    if let statement = slot.statement, !statement.isInUse { return try lend(statement, body) }
-    let statement = try prepareSingle(slot.sql)
-    if slot.statement == nil { slot.statement = statement }
-    return try lend(statement, body)
+    let statement = try lend(slot)
+    defer { takeBack(statement) }
+    return try body(statement)
   }
 
-  private func lend<T>(_ statement: Statement, _ body: (Statement) throws -> T) throws -> T {
+  /// Lends the statement of a slot until it is taken back.
+  func lend(_ slot: StatementSlot) throws -> Statement {
+    try requireOpen()
+    let statement: Statement
+    if let kept = slot.statement, !kept.isInUse {
+      statement = kept
+    } else {
+      statement = try prepareSingle(slot.sql)
+      if slot.statement == nil { slot.statement = statement }
+    }
     statement.isInUse = true
     statements.lent += 1
-    defer {
-      statements.lent -= 1
-      statement.reset()
-      statement.isInUse = false
-    }
-    return try body(statement)
+    return statement
+  }
+
+  func takeBack(_ statement: Statement) {
+    statements.lent -= 1
+    statement.reset()
+    statement.isInUse = false
   }
 }
 

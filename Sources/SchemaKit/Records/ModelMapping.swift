@@ -129,19 +129,23 @@ extension ModelMapping {
 
   /// The object with a key of one column.
   func find(_ key: SQLValue) throws -> M? {
-    try connection.withStatement(findSlot) { statement in
-      try statement.bind(key, at: 1)
-      return try first(statement)
-    }
+    // Without closures, whose type the compiler would have to look up for each object.
+    let statement = try connection.lend(findSlot)
+    defer { connection.takeBack(statement) }
+    try statement.bind(key, at: 1)
+    return try first(statement)
   }
 
   /// The first object selected by a statement that writes nothing: the rows after it are not visited.
   func first(_ statement: Statement) throws -> M? {
-    try connection.withRows(of: statement) { next in
-      guard try next() else { return nil }
-      var reader = reader(statement)
-      return try object(&reader)
+    guard try connection.moveToFirstRow(of: statement) else {
+      connection.endRows()
+      return nil
     }
+    var reader = reader(statement)
+    let object = try object(&reader)
+    connection.endRows()
+    return object
   }
 
   private func typeMismatch(_ error: ColumnValueError, in reader: RowReader) -> RecordError {

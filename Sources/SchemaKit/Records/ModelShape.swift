@@ -33,6 +33,8 @@ final class ModelShape {
   let columns: [Column]
   /// The columns of the primary key, in its order.
   let keyIndexes: [Int]
+  /// The type of a key that is one column, stored as its type says.
+  let plainKey: String?
   /// The column that is an alias of the rowid.
   let rowIDIndex: Int?
   /// A name of the rowid that no column has, if the table has a rowid and no column of the model is an alias of it.
@@ -73,6 +75,7 @@ final class ModelShape {
           ? column.defaultSQL : nil,
         attachments: column.attachments)
     }
+    plainKey = keyed.count == 1 && columns[keyed[0]].coding == nil ? columns[keyed[0]].storage : nil
     let names = Set(declaration.columns.map { SQLName($0.name) })
     let hidden = ["rowid", "_rowid_", "oid"].first { !names.contains(SQLName($0)) }
     hiddenRowID = declaration.isWithoutRowID || rowID != nil ? nil : hidden

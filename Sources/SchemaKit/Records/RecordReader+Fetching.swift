@@ -6,6 +6,7 @@ extension RecordReader {
   /// - Throws: ``RecordError`` for a key of a different type than the table's, or a stored value that does not fit.
   public func find<M: Model, Key: ColumnValue>(_ type: M.Type, _ key: Key) throws -> M? {
     let mapping = try store.mapping(of: type)
+    if mapping.shape.plainKey == Key.columnType.name { return try mapping.find(key.sqlValue()) }
     try mapping.shape.checkKey(width: 1)
     return try mapping.find(mapping.shape.storedKey(key, at: 0))
   }
