@@ -74,6 +74,12 @@ final class Statement: RowSource {
     return true
   }
 
+  override func data(at index: Int) -> Data? {
+    let value = column(index)
+    guard sqlite3_value_type(value) == SQLITE_BLOB else { return nil }
+    return sqlite3_value_blob(value).map { Data(bytes: $0, count: Int(sqlite3_value_bytes(value))) } ?? Data()
+  }
+
   override func sqlValue(at index: Int) throws -> SQLValue {
     if let text = try text(at: index) { return .text(text) }
     return value(at: Int32(truncatingIfNeeded: index))

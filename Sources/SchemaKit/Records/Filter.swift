@@ -34,7 +34,7 @@ public struct Filter: Sendable, Hashable {
   }
 
   private static func combined(_ left: Filter, _ word: String, _ right: Filter) -> Filter {
-    var sql = SQL(raw: "(")
+    var sql = SQL(raw: "(", capacity: left.sql.text.utf8.count + word.utf8.count + right.sql.text.utf8.count + 2)
     sql += left.sql
     sql += word
     sql += right.sql

@@ -1,3 +1,5 @@
+import SchemaKitFoundation
+
 extension RecordReader {
   /// Runs an SQL query and returns its rows.
   ///
@@ -189,6 +191,8 @@ private final class ReorderedRow: RowSource {
   override func withBlob(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     row.withBlob(at: places[index], body)
   }
+
+  override func data(at index: Int) -> Data? { row.data(at: places[index]) }
 
   override func sqlValue(at index: Int) throws -> SQLValue {
     guard places.indices.contains(index) else {

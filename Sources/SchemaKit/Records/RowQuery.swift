@@ -11,7 +11,7 @@ struct RowQuery {
 
   /// The clauses after the FROM of a statement, each preceded by a space.
   func clauses() throws -> SQL {
-    var sql = SQL(raw: "")
+    var sql = SQL(raw: "", capacity: filter.map { $0.sql.text.utf8.count + 50 } ?? 0)
     if let filter {
       sql += " WHERE "
       sql += try filter.sql.ofOneRow()

@@ -29,6 +29,12 @@ public struct SQL: Sendable, Hashable {
     for value in values { bind(value) }
   }
 
+  /// A text to which others will be appended, with the size in bytes that is expected.
+  init(raw text: String, capacity: Int) {
+    self.init(raw: text)
+    self.text.reserveCapacity(capacity)
+  }
+
   init(raw text: String, stored values: [SQLValue]) {
     self.text = text
     self.values = values

@@ -12,7 +12,8 @@ extension String: ColumnValue {
 
   @inlinable public func sqlValue() throws -> SQLValue { .text(self) }
 
-  @inlinable public init(row: inout RowReader) throws {
+  @inlinable @inline(__always)
+  public init(row: inout RowReader) throws {
     if let text = try row.nextText() { self = text } else { try self.init(sqlValue: row.next()) }
   }
 
@@ -35,20 +36,13 @@ extension Data: ColumnValue {
   public func sqlValue() throws -> SQLValue { .blob([UInt8](self)) }
 
   public init(row: inout RowReader) throws {
-    guard let data = Self.next(in: &row) else { throw ColumnValueError(expected: "Data", found: try row.next()) }
+    guard let data = row.nextData() else { throw ColumnValueError(expected: "Data", found: try row.next()) }
     self = data
   }
 
   public static func readOptional(from row: inout RowReader) throws -> Data? {
-    if let data = next(in: &row) { return data }
+    if let data = row.nextData() { return data }
     return row.nextIsNull() ? nil : try Self(row: &row)
-  }
-
-  /// The next column's value if it is a BLOB.
-  private static func next(in row: inout RowReader) -> Data? {
-    var data: Data?
-    _ = row.nextBlob { bytes in data = bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data() }
-    return data
   }
 
   public func write(to row: inout RowWriter) throws { withUnsafeBytes { row.append(blob: $0) } }

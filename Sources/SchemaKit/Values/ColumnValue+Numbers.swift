@@ -29,7 +29,8 @@ extension ColumnValue where Self: FixedWidthInteger {
     return .integer(number)
   }
 
-  @inlinable public init(row: inout RowReader) throws {
+  @inlinable @inline(__always)
+  public init(row: inout RowReader) throws {
     guard let number = row.nextInteger() else {
       self = try Self.converted(from: row.next())
       return
@@ -110,7 +111,8 @@ extension Double: ColumnValue {
     return .real(self)
   }
 
-  @inlinable public init(row: inout RowReader) throws {
+  @inlinable @inline(__always)
+  public init(row: inout RowReader) throws {
     if let number = row.nextReal() { self = number } else { try self.init(sqlValue: row.next()) }
   }
 

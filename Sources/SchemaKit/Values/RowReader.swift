@@ -1,3 +1,5 @@
+import SchemaKitFoundation
+
 /// The source of a ``RowReader``'s values: a statement with a current row, or an array.
 ///
 /// A class rather than a protocol, so that the reader can refer to it without counting references for each column. The
@@ -10,6 +12,7 @@ class RowSource {
   func text(at index: Int) throws -> String? { nil }
   /// Lends the bytes of a BLOB.
   func withBlob(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool { false }
+  func data(at index: Int) -> Data? { nil }
   func sqlValue(at index: Int) throws -> SQLValue { .null }
 }
 
@@ -136,6 +139,14 @@ extension RowReader {
     return true
   }
 
+  /// Consumes the next column's value if it is a BLOB; otherwise leaves it and returns nil.
+  mutating func nextData() -> Data? {
+    let index = base + position
+    guard position < count, let value = reading({ $0.data(at: index) }) else { return nil }
+    position += 1
+    return value
+  }
+
   /// Whether the row has that many more columns.
   func has(_ columns: Int) -> Bool { position + columns <= count }
 
@@ -167,4 +178,6 @@ final class ValueRow: RowSource {
     bytes.withUnsafeBytes(body)
     return true
   }
+
+  override func data(at index: Int) -> Data? { if case .blob(let bytes) = values[index] { Data(bytes) } else { nil } }
 }
