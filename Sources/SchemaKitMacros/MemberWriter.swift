@@ -32,13 +32,20 @@
     /// The statements that append an object's values to a row.
     func appends(of object: String) -> String { lines { ["try row.append(\(object).\($0.name.text))"] } }
 
-    /// The initializer that reads an object's values from a row.
+    /// The initializer that reads an object's values from a row. The compiler turns a call of the memberwise initializer into
+    /// less code than assignments, which it must be able to undo one by one. Types inside another type have assignments: the
+    /// extension stands outside, where the names of the properties' types may mean nothing.
     func initializer(access: String = "") -> String {
-      """
-      \(access)init(row: inout SchemaKit.RowReader) throws {
-      \(lines { ["self.\($0.name.text) = try row.read()"] })
+      var body = lines { ["self.\($0.name.text) = try row.read()"] }
+      if model.hasMemberwiseInitializer, context.lexicalContext.isEmpty {
+        let arguments = model.columns.map { "\($0.name.text): _\($0.label)" }.joined(separator: ", ")
+        body = lines { ["let _\($0.label): \($0.typeText) = try row.read()"] } + "\nself.init(\(arguments))"
       }
-      """
+      return """
+        \(access)init(row: inout SchemaKit.RowReader) throws {
+        \(body)
+        }
+        """
     }
 
     /// A class has its initializers in its body. The first one there removes the one without arguments.

@@ -20,6 +20,8 @@
     private(set) var readsRow = false
     /// The initial values of static members named constraints and indexes.
     private var lists: [Syntax] = []
+    /// Whether the compiler writes an initializer that takes a value for each column, as far as the text tells.
+    private(set) var hasMemberwiseInitializer = true
     /// Whether every stored property has a value from the start.
     private(set) var hasAllValues = true
 
@@ -45,6 +47,10 @@
         return
       }
       checkConformance(declaration)
+      let own = Set(Modifier.ofTables.keys).union(["Model", "Fragment"])
+      // Another macro may write an initializer.
+      hasMemberwiseInitializer =
+        !isClass && attributes.allSatisfy { $0.as(AttributeSyntax.self).map { own.contains($0.shortName) } ?? false }
       for member in declaration.memberBlock.members { add(member.decl) }
       for list in lists { checkPaths(in: list) }
       if columns.isEmpty, diagnostics.isEmpty { report(.noColumns(name), at: attribute) }
@@ -74,10 +80,15 @@
       if let variable = member.as(VariableDeclSyntax.self) { return add(variable) }
       if let initializer = member.as(InitializerDeclSyntax.self) {
         if !initializer.modifiers.contains(where: { $0.name.text == "convenience" }) { hasInitializer = true }
+        hasMemberwiseInitializer = false
         let parameters = initializer.signature.parameterClause.parameters
         if parameters.count == 1, parameters.first?.firstName.text == "row" { readsRow = true }
       }
       if let condition = member.as(IfConfigDeclSyntax.self) { check(condition) }
+      // There may be an initializer in either.
+      if member.is(IfConfigDeclSyntax.self) || member.is(MacroExpansionDeclSyntax.self) {
+        hasMemberwiseInitializer = false
+      }
     }
 
     /// Properties that exist on some platforms only would need a table of its own for each.
@@ -122,8 +133,12 @@
       _ name: TokenSyntax, _ annotation: TypeSyntax?, _ binding: PatternBindingSyntax, of variable: VariableDeclSyntax,
       _ attributes: [AttributeSyntax]
     ) {
+      // A private property makes the initializer private too, and another macro or a wrapper may change the parameter.
+      if attributes.count < variable.attributes.count || variable.isPrivate { hasMemberwiseInitializer = false }
       let isConstant = variable.bindingSpecifier.text == "let"
       let isTransient = attributes.contains { $0.shortName == "Transient" }
+      // Without a value for it, the call might mean an initializer in an extension.
+      if isTransient, !isConstant { hasMemberwiseInitializer = false }
       guard let type = annotation else {
         // A property that is not stored may be written as short as Swift permits.
         if !isTransient { report(.noType(name.text), at: binding.pattern) }
@@ -223,6 +238,11 @@
 
   extension VariableDeclSyntax {
     var isStatic: Bool { modifiers.contains { ["static", "class"].contains($0.name.text) } }
+
+    /// Whether it cannot be read from everywhere in the file, or from other files.
+    var isPrivate: Bool {
+      modifiers.contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }
+    }
 
     /// The bindings with their types: in `var a, b: Int` both have that of the last.
     var annotatedBindings: [(PatternBindingSyntax, TypeSyntax?)] {

@@ -12,3 +12,13 @@ public import SchemaKit
     self.changed = changed
   }
 }
+
+@Model("choices") struct Choice {
+  @PrimaryKey var name: String
+  @Embedded var place: Spot
+}
+
+@Fragment struct Spot {
+  var x: Double
+  var y: Double?
+}

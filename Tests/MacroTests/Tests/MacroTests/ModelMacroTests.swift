@@ -113,6 +113,13 @@ struct ModelMacroTests {
     #expect(try stored(setting).object?.value == 3)
   }
 
+  @Test("an initializer in an extension, or inside #if, has no part in reading a row")
+  func ownInitializers() throws {
+    #expect(try stored(Shouted(id: 1, title: "a", isNew: true)).object?.title == "a")
+    #expect(try stored(Loud(id: 1, title: "a")).object?.title == "A")
+    #expect(try stored(Private.sample).object?.id == 1)
+  }
+
   @Test("a type named like one of the library's")
   func sameName() throws {
     #expect(try stored(Names.Table(id: 1, column: "c")).object?.column == "c")
@@ -259,6 +266,35 @@ struct GuestByHand: Model {
     body = try row.read()
     title = try row.read()
   }
+}
+
+@Model("shouted") struct Shouted {
+  @PrimaryKey var id: Int
+  var title: String
+  @Transient var isNew = false
+}
+
+extension Shouted {
+  init(id: Int, title: String) { self.init(id: id, title: title.uppercased(), isNew: false) }
+}
+
+@Model("loud") struct Loud {
+  @PrimaryKey var id: Int
+  var title: String
+
+  #if true
+    init(id: Int, title: String) {
+      self.id = id
+      self.title = title == "a" ? "A" : "read"
+    }
+  #endif
+}
+
+@Model("private") struct Private {
+  @PrimaryKey private(set) var id: Int
+  private var word: String?
+
+  static let sample = Private(id: 1, word: "open")
 }
 
 @Model("extended") struct Extended {
