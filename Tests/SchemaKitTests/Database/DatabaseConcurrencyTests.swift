@@ -60,6 +60,15 @@ struct DatabaseConcurrencyTests {
     #expect(try await tally.database.count(Entry.self) == 0)
   }
 
+  @Test("a query that begins a transaction is refused, and leaves none open", arguments: Place.allCases)
+  func beginning(_ place: Place) async throws {
+    let tally = try await Tally(place)
+    await #expect(throws: SQLiteError.self) { try await tally.database.query("BEGIN") }
+    #expect(try await tally.database.count(Counter.self) == 0)
+    try await tally.database.save(Counter(name: "x", value: 1))
+    #expect(try await tally.database.find(Counter.self, "x")?.value == 1)
+  }
+
   @Test("a read sees one state of the database, whatever is committed meanwhile")
   func snapshot() async throws {
     let tally = try await Tally(entries: 3)
