@@ -111,15 +111,15 @@ extension Planner {
   private func nullAndRestore(_ table: ReferencedTable, after done: Set<SQLName>) -> Way {
     let rows = rowCount(of: table.name)
     var used: Set<SQLName> = []
-    let rule = NullAndRestoreRule(
-      table: table,
-      referrers: { name in tables(named: name, after: done).flatMap { inboundKeys(to: $0, after: done) } },
-      indexes: currentIndexes
-    ) { base in
+    let unusedName = { (base: String) -> SQLName in
       var name = freeName(base)
       while !used.insert(name).inserted { name = freeName("\(name.text)_") }
       return name
     }
+    let rule = NullAndRestoreRule(
+      table: table,
+      referrers: { name in tables(named: name, after: done).flatMap { inboundKeys(to: $0, after: done) } },
+      indexes: currentIndexes, freeName: unusedName)
     let children = rule.rows(rowCount)
     var way = Way(strategy: .nullAndRestore, rejection: rule.rejection)
     if rule.detachments.isEmpty { way.rejection = way.rejection ?? Rejection(.nothingToMove) }

@@ -110,8 +110,8 @@ package struct StashBuilder {
     guard keepsMark else { return [] }
     return [
       """
-      INSERT INTO "main".sqlite_sequence (name, seq) SELECT \(SQLQuoting.literal(name.text)), max(seq) \
-      FROM "main".sqlite_sequence WHERE name = \(SQLQuoting.literal(source.name.text)) HAVING max(seq) IS NOT NULL
+      INSERT INTO "main".sqlite_sequence (name, seq) SELECT \(SQLQuoting.literal(name.text)), seq \
+      FROM "main".sqlite_sequence WHERE name = \(SQLQuoting.literal(source.name.text))
       """
     ]
   }
@@ -119,7 +119,7 @@ package struct StashBuilder {
   private var restoredMark: [String] {
     guard keepsMark else { return [] }
     let (own, saved) = (SQLQuoting.literal(target.name.text), SQLQuoting.literal(name.text))
-    let mark = "(SELECT seq FROM \"main\".sqlite_sequence WHERE name = \(saved))"
+    let mark = "(SELECT max(seq) FROM \"main\".sqlite_sequence WHERE name = \(saved))"
     return [
       "UPDATE \"main\".sqlite_sequence SET seq = max(seq, coalesce(\(mark), 0)) WHERE name = \(own)",
       """

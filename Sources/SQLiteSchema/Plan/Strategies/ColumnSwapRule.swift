@@ -17,6 +17,7 @@ struct ColumnSwapRule {
 
   /// Why they cannot; nil if they can.
   var rejection: Rejection? {
+    guard profile.canDropColumn else { return Rejection(.noDropColumn, "\(profile.version)") }
     if change.changedColumns.isEmpty || change.isPrimaryKeyChanged || !change.addedUniques.isEmpty
       || !change.droppedUniques.isEmpty || !AddColumnRule.covers(change) || !DropColumnRule.covers(change)
       || change.isStrictnessChanged || change.isRowIDChanged
