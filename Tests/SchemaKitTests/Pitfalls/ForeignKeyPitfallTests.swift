@@ -56,8 +56,10 @@ struct ForeignKeyPitfallTests {
       PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON; INSERT INTO parent VALUES (99, 'mine')
       """)
     let connection = try lender.lent()
+    var options = Migrator.Options()
+    options.request.policy = .copying
     let error = try #require(throws: PlanError.self) {
-      _ = try Migrator(connection: connection, target: TemporaryDatabase.target(after)).migrate()
+      _ = try Migrator(connection: connection, target: TemporaryDatabase.target(after), options: options).migrate()
     }
     #expect("\(error)".contains("defer"))
     try lender.exec("COMMIT")
