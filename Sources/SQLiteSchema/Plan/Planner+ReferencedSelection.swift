@@ -19,7 +19,8 @@ extension Planner {
     var statements: () throws(SQLSyntaxError) -> [PlannedStatement] = { () throws(SQLSyntaxError) in [] }
   }
 
-  /// The step that changes a table to which foreign keys refer; nil if there are none, so that any way is safe.
+  /// The step that changes a table to which foreign keys refer; nil if there are none, so that any way is safe, or if its
+  /// new version could not take its name without a rewrite of others.
   ///
   /// - Parameters:
   ///   - rebuild: The step that would do it with foreign keys off.
@@ -30,7 +31,7 @@ extension Planner {
   ) throws(SQLSyntaxError) -> MigrationStep? {
     let current = columnSources[change.to.name] == nil ? change.from : renamed.tables[change.to.name] ?? change.from
     let inbound = inboundKeys(to: current, after: done)
-    guard !inbound.isEmpty || change.to.refers(to: change.to.name) else { return nil }
+    guard !inbound.isEmpty || change.to.refers(to: change.to.name) || !profile.canLeaveReferences else { return nil }
     let table = try referencedTable(change, current: current, projection: projection, inbound: inbound)
     var ways = [
       columnSwap(change, projection: projection, inbound: inbound, columnRejection: columnRejection),
@@ -39,6 +40,9 @@ extension Planner {
     ]
     for index in ways.indices where ways[index].rejection == nil {
       ways[index].rejection = refused[change.to.name]?[ways[index].strategy].map { Rejection(.refusedBySQLite, $0) }
+      if !profile.canIgnoreChecks, try ways[index].statements().contains(where: \.ignoresChecks) {
+        ways[index].rejection = ways[index].rejection ?? Rejection(.checksCannotBeIgnored)
+      }
     }
     var step = rebuild
     step.passedOver += ways.compactMap { way in
@@ -92,7 +96,7 @@ extension Planner {
     var way = Way(strategy: .settle, rejection: SettleRule.rejection(of: table))
     (way.cost, way.rows) = ((2 + table.inbound.count) * rows, rows)
     way.createdIndexes = table.keyIndexes.map(\.name)
-    way.motive = Motive(.referencesSettle, Set(table.inbound.map(\.child.name)).count)
+    if !table.inbound.isEmpty { way.motive = Motive(.referencesSettle, Set(table.inbound.map(\.child.name)).count) }
     way.statements = { () throws(SQLSyntaxError) in try SettleRule.statements(for: table) }
     return way
   }
@@ -133,21 +137,21 @@ extension Planner {
   }
 
   private func closure(of table: ReferencedTable, after done: Set<SQLName>) throws(SQLSyntaxError) -> Way {
-    let (names, circle) = descendants(of: table.change, after: done)
+    let names = descendants(of: table.change, after: done)
     var members: [ClosureRule.Member] = []
     for name in names {
       if name == table.name {
-        members.append(member(table))
+        members.append(member(table, of: names))
       } else if let child = tables(named: name, after: done).first {
         let change = mergedChange(of: name, after: done) ?? TableChange(from: child, to: child)
         let projection = projection(
           for: change, hints: change.isEmpty ? TableHints() : hints.tables[name] ?? TableHints())
         let inbound = inboundKeys(to: child, after: done)
         members.append(
-          member(try referencedTable(change, current: child, projection: projection, inbound: inbound)))
+          member(try referencedTable(change, current: child, projection: projection, inbound: inbound), of: names))
       }
     }
-    let rule = ClosureRule(members: members, circle: circle)
+    let rule = ClosureRule(members: members)
     let rows = names.reduce(0) { $0 + rowCount(of: $1) }
     var way = Way(strategy: .closure, rejection: rule.rejection)
     (way.cost, way.rows, way.tables) = (3 * rows, rows, names.count)
@@ -158,9 +162,21 @@ extension Planner {
     return way
   }
 
-  private func member(_ table: ReferencedTable) -> ClosureRule.Member {
-    ClosureRule.Member(
-      table: table, ownKeys: table.inbound.filter { $0.isOwn && $0.hasDeleteAction }.map(\.key))
+  /// - Parameter names: All members, parents first.
+  private func member(_ table: ReferencedTable, of names: [SQLName]) -> ClosureRule.Member {
+    let place = names.firstIndex(of: table.name) ?? 0
+    let early = Set(names[..<place])
+    let tables = early.compactMap { target.tables[$0] }
+    let to = table.change.to
+    let waiting = tables.flatMap { child in
+      child.foreignKeys.filter { $0.parent == to.name }.map { InboundKey(child: child, key: $0, parent: to) }
+    }
+    return ClosureRule.Member(
+      table: table,
+      keys: table.current.foreignKeys.filter { key in
+        ![.noAction, .restrict].contains(key.onDelete) && names[place...].contains(key.parent)
+      },
+      lookups: lookups(for: waiting, of: to, named: "_schemakit_later_", isKept: true) { _ in [] })
   }
 
   /// The change of a table that is copied along, which is made with it; nil if it does not change any more.
@@ -169,8 +185,9 @@ extension Planner {
     return diff.changedTables.first { $0.to.name == name }
   }
 
-  /// A table and all that refer to it, directly or not, parents first; and those that refer to each other in a circle.
-  private func descendants(of change: TableChange, after done: Set<SQLName>) -> (names: [SQLName], circle: [SQLName]) {
+  /// A table and all that refer to it, directly or not, parents first. Where they refer to each other in a circle, it is
+  /// opened where references can be NULL.
+  private func descendants(of change: TableChange, after done: Set<SQLName>) -> [SQLName] {
     var found = [change.to.name]
     var next = 0
     while next < found.count {
@@ -190,10 +207,21 @@ extension Planner {
     }
     var ordered: [SQLName] = []
     var left = found
-    while let index = left.firstIndex(where: { parents(of: $0).isSubset(of: ordered) }) {
-      ordered.append(left.remove(at: index))
+    /// The references to tables that are still left which cannot be NULL.
+    func obstacles(_ name: SQLName) -> Int {
+      tables(named: name, after: done).flatMap { table in
+        table.foreignKeys.filter {
+          $0.parent != name && left.contains($0.parent) && table.nullableColumn(of: $0) == nil
+        }
+      }.count
     }
-    return (left.isEmpty ? ordered : found, left)
+    while !left.isEmpty {
+      let next =
+        left.first { parents(of: $0).isSubset(of: ordered) } ?? left.min { obstacles($0) < obstacles($1) } ?? left[0]
+      left.removeAll { $0 == next }
+      ordered.append(next)
+    }
+    return ordered
   }
 
   private func tables(named name: SQLName, after done: Set<SQLName>) -> [TableSchema] {
@@ -223,12 +251,7 @@ extension Planner {
     }
     var keyIndexes: [(name: SQLName, sql: String)] = []
     for index in early { keyIndexes.append((name: index.name, sql: try statement(creating: index))) }
-    let own = ownKeys.map { key in
-      InboundKey(
-        child: change.to, key: key,
-        parentColumns: key.parentColumns.isEmpty
-          ? change.to.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns, isOwn: true)
-    }
+    let own = ownKeys.map { InboundKey(child: change.to, key: $0, parent: change.to) }
     return ReferencedTable(
       change: change, current: current, stash: stash, indexes: currentIndexes(of: name), inbound: inbound,
       keyIndexes: keyIndexes,

@@ -9,21 +9,33 @@ extension Planner {
   // MARK: - Order
 
   /// The changed tables, those that others refer to first where foreign keys stay on: a new foreign key needs its parent's
-  /// new key.
+  /// new key, and one that goes needs the old key until then.
   var changesInOrder: [TableChange] {
     guard keepsForeignKeysOn else { return diff.changedTables }
     var left = diff.changedTables
     var ordered: [TableChange] = []
     while !left.isEmpty {
       let names = Set(left.map(\.to.name))
+      let ready = left.indices.filter { index in
+        left[index].to.foreignKeys.allSatisfy { $0.parent == left[index].to.name || !names.contains($0.parent) }
+      }
       // In a circle, the first one as declared.
-      let index =
-        left.firstIndex { change in
-          change.to.foreignKeys.allSatisfy { $0.parent == change.to.name || !names.contains($0.parent) }
-        } ?? 0
+      let index = ready.first { !takesKey(left[$0], from: left) } ?? ready.first ?? 0
       ordered.append(left.remove(at: index))
     }
     return ordered
+  }
+
+  /// Whether a change takes away the key that another table refers to until it is changed itself.
+  private func takesKey(_ change: TableChange, from others: [TableChange]) -> Bool {
+    others.contains { other in
+      guard other.to.name != change.to.name, let child = renamed.tables[other.to.name] else { return false }
+      return child.foreignKeys.contains { key in
+        guard key.parent == change.to.name else { return false }
+        let columns = InboundKey(child: child, key: key, parent: change.from).parentColumns
+        return !change.to.isUnique(columns, indexes: target.indexes(on: change.to.name))
+      }
+    }
   }
 
   /// The tables that are there before others are changed, and do not change themselves. Empty with foreign keys off.
@@ -45,9 +57,40 @@ extension Planner {
     for index in target.indexes(on: table) where index.isUnique && !made.contains(index.name) {
       guard rebuilt.contains(table) || diff.indexes.contains(where: { $0.new?.name == index.name }) else { continue }
       made.insert(index.name)
+      if let old = renamed.indexes[index.name], isNeededByKeys(old), isReplaced(old), !rebuilt.contains(old.table) {
+        steps.append(dropStep(of: old))
+      }
       steps.append(try step(creating: index))
     }
     return steps
+  }
+
+  /// Whether an index is what makes the parent columns of a foreign key unique while tables are changed: without it, each
+  /// statement that writes to either table is an error
+  /// ([Required and Suggested Indexes](https://sqlite.org/foreignkeys.html#fk_indexes)).
+  func isNeededByKeys(_ index: IndexSchema) -> Bool {
+    guard keepsForeignKeysOn, index.isUnique else { return false }
+    let columns = Set(index.terms.compactMap(\.column))
+    return renamed.tables.values.contains { child in
+      child.foreignKeys.contains { $0.parent == index.table && Set($0.parentColumns) == columns }
+    }
+  }
+
+  private func isReplaced(_ index: IndexSchema) -> Bool { diff.indexes.contains { $0.old?.name == index.name } }
+
+  /// The steps that drop indexes once no foreign key needs them any more. Those of a copied table have gone with it.
+  func lateIndexDrops(made: Set<SQLName>, rebuilt: Set<SQLName>) -> [MigrationStep] {
+    let gone = Set(diff.droppedTables.map(\.name)).union(rebuilt)
+    return diff.indexes.compactMap(\.old).filter { index in
+      isNeededByKeys(index) && !gone.contains(index.table) && !made.contains(index.name)
+    }.map(dropStep)
+  }
+
+  func dropStep(of index: IndexSchema) -> MigrationStep {
+    MigrationStep(
+      strategy: .drop, object: ObjectReference(.index, index.name),
+      edits: target.indexes[index.name] == nil ? [] : [.replace],
+      statements: [PlannedStatement("DROP INDEX \"main\".\(index.name.quoted)")])
   }
 
   /// The dropped tables, children first, and those that must wait until other tables have let go of them.
@@ -132,12 +175,8 @@ extension Planner {
     tables(after: done).flatMap { child in
       // A table's own keys are those that it has now.
       let child = child.name == table.name ? table : child
-      return child.foreignKeys.filter { $0.parent == table.name }.map { key in
-        InboundKey(
-          child: child, key: key,
-          parentColumns: key.parentColumns.isEmpty
-            ? table.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns,
-          isOwn: child.name == table.name)
+      return child.foreignKeys.filter { $0.parent == table.name }.map {
+        InboundKey(child: child, key: $0, parent: table)
       }
     }
   }
@@ -175,6 +214,13 @@ extension Planner {
 extension TableSchema {
   /// Whether a foreign key refers to a table.
   func refers(to table: SQLName) -> Bool { foreignKeys.contains { $0.parent == table } }
+
+  /// Whether some columns are a key that foreign keys can refer to.
+  func isUnique(_ columns: [SQLName], indexes: [IndexSchema]) -> Bool {
+    let keys = uniques.map(\.columns) + [primaryKey?.columns ?? []]
+    return keys.contains { Set($0.map(\.name)) == Set(columns) }
+      || indexes.contains { $0.isUnique && $0.predicate == nil && Set($0.terms.compactMap(\.column)) == Set(columns) }
+  }
 
   /// Whether rows can be found by some columns: an index, a UNIQUE or the primary key begins with them.
   func finds(_ columns: [SQLName], collations: [SQLName?], indexes: [IndexSchema]) -> Bool {

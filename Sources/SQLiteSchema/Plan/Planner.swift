@@ -94,7 +94,9 @@ package struct Planner {
       }
     }
     let additions = try additionSteps()
-    let ending = try createSteps(rebuilt: rebuilt, rewritten: rewritten, aside: aside, made: createdIndexes)
+    let ending =
+      lateIndexDrops(made: createdIndexes, rebuilt: rebuilt)
+      + (try createSteps(rebuilt: rebuilt, rewritten: rewritten, aside: aside, made: createdIndexes))
     let keeping = keepSteps()
     let (drops, lateDrops) = dropSteps(aside: aside)
     if dataSteps.isEmpty {
@@ -163,7 +165,9 @@ package struct Planner {
   // MARK: - Dropping and renaming
 
   /// Indexes that the plan drops by name before it changes tables.
-  package var droppedIndexes: Set<SQLName> { Set(diff.indexes.compactMap { $0.old?.name }) }
+  package var droppedIndexes: Set<SQLName> {
+    Set(diff.indexes.compactMap(\.old).filter { !isNeededByKeys($0) }.map(\.name))
+  }
 
   /// - Returns: The steps that come first, and those of tables that wait until nothing refers to them.
   private func dropSteps(aside: Set<SQLName>) -> (early: [MigrationStep], late: [MigrationStep]) {
@@ -203,10 +207,8 @@ package struct Planner {
         onBehalfOf: view.name)
     }
     let droppedTables = Set(diff.droppedTables.map(\.name))
-    for index in diff.indexes.compactMap(\.old) where !droppedTables.contains(index.table) {
-      let isReplaced = target.indexes[index.name] != nil
-      drop(.index, index.name, isReplaced ? [.replace] : [])
-    }
+    for index in diff.indexes.compactMap(\.old)
+    where !droppedTables.contains(index.table) && !isNeededByKeys(index) { steps.append(dropStep(of: index)) }
     func drop(_ table: TableSchema) {
       let rows = checkResults[table.name]?.countedRows ?? 0
       drop(.table, renames.formerTable(table.name), rows > 0 ? [.rows(count: rows)] : [])

@@ -73,10 +73,10 @@ public struct Rejection: Sendable, Hashable, Codable {
     case nothingToMove
     case childHasNoRowNumber
     case childCannotLetGo
-    case referencesInCircle
     case notColumnsAlone
     case columnIsRead
     case tooManyColumns
+    case checksCannotBeIgnored
     case dearer
   }
 

@@ -24,7 +24,25 @@ package struct ScriptConditions: Sendable, Hashable {
     /// Whether rows are identified by the same rowid before and after.
     package var keepsRowIDs: Bool
   }
+  /// Rows that must not be there, and were not when the plan was made.
+  package struct Rows: Sendable, Hashable {
+    /// What they would lose or break.
+    package var code: HazardCode
+    package var table: SQLName
+    package var column: SQLName?
+    /// A query for how many there are; nil where none can tell without temporary rows.
+    package var count: String?
+
+    package init(code: HazardCode, table: SQLName, column: SQLName?, count: String?) {
+      self.code = code
+      self.table = table
+      self.column = column
+      self.count = count
+    }
+  }
   package var objects: [Object] = []
+  /// Empty unless the plan is for an engine that was named.
+  package var rows: [Rows] = []
   package var references: [ReferenceChange] = []
 
   package init() {}

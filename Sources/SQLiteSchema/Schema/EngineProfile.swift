@@ -11,6 +11,22 @@ package struct EngineProfile: Sendable, Hashable {
   package var canSuspendForeignKeys = true
   /// The most columns of a table, a query or an index. See [Limits](https://sqlite.org/limits.html#max_column).
   package var maximumColumns = 2_000
+  /// The most bytes of a statement; nil where nothing is that long. See [Limits](https://sqlite.org/limits.html#max_sql_length).
+  package var maximumStatementBytes: Int?
+  /// Whether a rename can leave other objects alone.
+  /// See [PRAGMA legacy_alter_table](https://sqlite.org/pragma.html#pragma_legacy_alter_table).
+  package var canLeaveReferences = true
+  /// Whether a statement can be spared the CHECK constraints.
+  /// See [PRAGMA ignore_check_constraints](https://sqlite.org/pragma.html#pragma_ignore_check_constraints).
+  package var canIgnoreChecks = true
+  /// Whether a script begins and ends its own transaction. Otherwise all of it runs in one that its reader has begun.
+  package var hasTransactions = true
+  /// Whether each node runs the statements by itself, so that they must give the same values everywhere.
+  package var replicatesStatements = false
+  /// Patterns of the names of the engine's own tables.
+  package var ignoredNames: [String] = []
+  /// The engine that it was made for by name; nil for the connection's own.
+  package var name: Name?
 
   package init(version: SQLiteVersion) { self.version = version }
 

@@ -50,7 +50,7 @@ package struct Migrator {
     var environment = ConnectionEnvironmentOptions()
     environment.turnsForeignKeysOff = false
     // Asked before the snapshot, inside which foreign keys could not be switched off.
-    let profile = try EngineProfile(of: connection)
+    let profile = try EngineProfile(of: connection, for: options.request.profile)
     return try withMigrationEnvironment(on: connection, environment) {
       if connection.isInTransaction { return PlanExamination(try prepare(profile), over: connection) }
       return PlanExamination(try connection.transaction(.deferred) { try prepare(profile) }, over: connection)
@@ -65,7 +65,7 @@ package struct Migrator {
     let start = ContinuousClock.now
     var environment = ConnectionEnvironmentOptions()
     // Inside a lender's transaction the setting cannot be changed; a plan that needs it is refused (SK202).
-    environment.turnsForeignKeysOff = try connection.canSuspendForeignKeys
+    environment.turnsForeignKeysOff = try options.request.profile == nil && connection.canSuspendForeignKeys
     return try withMigrationEnvironment(on: connection, environment) {
       // Rows are checked under a read snapshot, so that writers wait for the change itself only.
       var snapshot: Prepared?
@@ -105,7 +105,7 @@ package struct Migrator {
   private func builder(_ profile: EngineProfile?) throws -> PlanBuilder {
     PlanBuilder(
       connection: connection, target: target, request: options.request,
-      profile: try profile ?? EngineProfile(of: connection), onRowCheck: options.observer.onRowCheck)
+      profile: try profile ?? EngineProfile(of: connection, for: options.request.profile), onRowCheck: options.observer.onRowCheck)
   }
 
   /// A plan with what it was made from.

@@ -36,14 +36,15 @@ struct SurroundingHazards {
   private func openTransaction(_ plan: MigrationPlan, orphans: ForeignKeyGuard.Findings) throws -> [Hazard] {
     guard !profile.canSuspendForeignKeys, plan.violatesReferencesForAWhile else { return [] }
     let refused = plan.steps.filter(\.dropsReferencedTable).map(\.object.name)
-    var hazards = refused.map { Hazard(.openTransaction, table: $0, cause: .surroundings(.openTransaction)) }
+    var hazards = refused.map { Hazard(.openTransaction, table: $0, cause: .surroundings(.openTransaction(profile: profile.name?.rawValue))) }
     if let orphan = orphans.keys.min(by: { ($0.child, $0.parent) < ($1.child, $1.parent) }), refused.isEmpty {
       hazards.append(
         Hazard(
           .openTransaction, table: orphan.child,
-          cause: .surroundings(.violatedWhileForeignKeysStayOn(parent: orphan.parent.text))))
+          cause: .surroundings(
+            .violatedWhileForeignKeysStayOn(parent: orphan.parent.text, profile: profile.name?.rawValue))))
     }
-    if try connection.pragmaInteger("defer_foreign_keys") == 1 {
+    if profile.name == nil, try connection.pragmaInteger("defer_foreign_keys") == 1 {
       let table = plan.steps.first { $0.object.kind == .table }?.object.name ?? ""
       hazards.append(Hazard(.openTransaction, table: table, cause: .surroundings(.foreignKeysAreDeferred)))
     }

@@ -5,12 +5,15 @@ extension EngineProfile {
   }
 
   /// Finds out what a connection permits, by trying where only a local file can tell. Nothing is written.
-  package init(of connection: any SQLConnection) throws {
+  ///
+  /// - Parameter name: The engine that a plan is for, if that is not the connection's own.
+  package init(of connection: any SQLConnection, for name: Name? = nil) throws {
     self.init(versionOf: connection)
     canSuspendForeignKeys = try connection.canSuspendForeignKeys
     let local = connection as? any LocalEngine
     canEditCatalog = local?.canEditCatalog ?? false
     if let columns = local?.maximumColumns { maximumColumns = columns }
+    if let name { self = limited(to: name) }
   }
 }
 

@@ -34,7 +34,8 @@ extension Rejection {
     case .withoutRowIDIsIndex, .primaryKeyChanges, .uniqueOrderChanges, .rowIDsCannotBeNamed, .keyColumnChanges:
       sentenceOfSwap
     case .deleteAction, .updateAction, .generatedKey, .nothingToMove, .childHasNoRowNumber, .childCannotLetGo,
-      .referencesInCircle, .notColumnsAlone, .columnIsRead, .tooManyColumns, .dearer:
+      .notColumnsAlone, .columnIsRead, .tooManyColumns,
+      .checksCannotBeIgnored, .dearer:
       sentenceOfReferenced
     }
   }
@@ -127,10 +128,10 @@ extension Rejection {
     case .nothingToMove: "no foreign key to it needs that"
     case .childHasNoRowNumber: "the rows of \(value(0)) have no number to go by"
     case .childCannotLetGo: "rows of \(value(0)) cannot refer to nothing for a while"
-    case .referencesInCircle: "\(value(0)) refer to each other in a circle"
     case .notColumnsAlone: "more changes than the definitions of columns"
     case .columnIsRead: "a key, an index, a CHECK or a generated column reads \(value(0))"
     case .tooManyColumns: "a table has at most \(value(0)) columns here"
+    case .checksCannotBeIgnored: "a CHECK of the table would see rows that are half done, and cannot be suspended here"
     case .dearer: "it would copy or change \(counted(0, "row")) of \(counted(1, "table"))"
     default: ""
     }

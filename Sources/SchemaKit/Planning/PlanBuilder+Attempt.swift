@@ -168,7 +168,9 @@ extension PlanBuilder {
     let schemas = ComparedSchemas(
       source: source, target: comparison.target, diff: diff, renames: comparison.renames, isUndo: rules.isUndo)
     plan.hazards += HazardCause.schemaRules.flatMap { $0.hazards(in: schemas) }
+    plan.hazards += profile.hazards(of: plan, to: comparison.target)
     plan.note(idleHints(from: source, effective: comparison.target, renames: comparison.renames))
+    if profile.name != nil { plan.scriptConditions.rows = try rowConditions(of: plan, rules: rules, knowledge) }
     return plan
   }
 

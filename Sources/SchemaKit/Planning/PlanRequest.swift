@@ -10,6 +10,8 @@ package struct PlanRequest: Sendable {
   package var verification = VerificationLevel.full
   /// Whether the plan is to be recorded for other files: with rows in every table, on any SQLite of the last years.
   package var isForRecording = false
+  /// The engine that the plan is for; nil for the connection's own.
+  package var profile: EngineProfile.Name?
   /// Whether the change is recorded in the file.
   package var recording = HistoryRecording.ledger
 

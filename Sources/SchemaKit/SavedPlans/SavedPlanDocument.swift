@@ -43,6 +43,8 @@ struct SavedPlanDocument: Codable {
       var role: PlannedStatement.Role
       var sql: String
       var leavesReferences: Bool
+      /// Absent where it is tested against CHECK constraints as usual.
+      var ignoresChecks: Bool?
     }
     var strategy: MigrationStep.Strategy
     var kind: ObjectReference.Kind
@@ -138,7 +140,8 @@ extension SavedPlanDocument.Step {
     bytes = step.bytes
     onBehalfOf = step.onBehalfOf
     statements = step.statements.map {
-      Statement(role: $0.role, sql: $0.sql, leavesReferences: $0.leavesReferences)
+      Statement(
+        role: $0.role, sql: $0.sql, leavesReferences: $0.leavesReferences, ignoresChecks: $0.ignoresChecks ? true : nil)
     }
   }
 
@@ -148,7 +151,8 @@ extension SavedPlanDocument.Step {
       motive: motive,
       passedOver: passedOver,
       statements: statements.map {
-        PlannedStatement($0.sql, role: $0.role, leavesReferences: $0.leavesReferences)
+        PlannedStatement(
+          $0.sql, role: $0.role, leavesReferences: $0.leavesReferences, ignoresChecks: $0.ignoresChecks ?? false)
       }, rows: rows, bytes: bytes)
     step.formerName = formerObject
     return step.onBehalf(of: onBehalfOf)

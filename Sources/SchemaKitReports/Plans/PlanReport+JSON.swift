@@ -146,6 +146,8 @@ private struct Step: Encodable {
     var role: String
     var sql: String
     var leavesReferences: Bool
+    /// Absent where it is tested against CHECK constraints as usual.
+    var ignoresChecks: Bool?
   }
   struct PassedOverEntry: Encodable {
     var strategy: String
@@ -179,7 +181,9 @@ private struct Step: Encodable {
     bytes = step.bytes
     onBehalfOf = step.onBehalfOf?.text
     statements = step.statements.map {
-      StatementEntry(role: $0.role.rawValue, sql: $0.sql, leavesReferences: $0.leavesReferences)
+      StatementEntry(
+        role: $0.role.rawValue, sql: $0.sql, leavesReferences: $0.leavesReferences,
+        ignoresChecks: $0.ignoresChecks ? true : nil)
     }
   }
 }

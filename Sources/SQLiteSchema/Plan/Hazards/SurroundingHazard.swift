@@ -2,9 +2,11 @@
 package enum SurroundingHazard: HazardWording {
   /// A transaction is open with foreign keys on, which
   /// [cannot be switched off inside](https://sqlite.org/pragma.html#pragma_foreign_keys).
-  case openTransaction
+  ///
+  /// - Parameter profile: The engine that the plan is for, if that is why they stay on.
+  case openTransaction(profile: String?)
   /// The same, and rows violate a foreign key already: how that ends depends on the way the table is changed.
-  case violatedWhileForeignKeysStayOn(parent: String)
+  case violatedWhileForeignKeysStayOn(parent: String, profile: String?)
   /// The same, and who opened it has deferred the foreign keys.
   case foreignKeysAreDeferred
   /// A TEMP trigger of the connection goes with the old table.
@@ -18,12 +20,12 @@ package enum SurroundingHazard: HazardWording {
 
   package func message(for hazard: Hazard) -> String {
     switch self {
-    case .openTransaction:
-      "A transaction is open on this connection with foreign keys on; dropping the old \(hazard.table) inside it would "
-        + "delete or change the rows that refer to it, and no way around that is safe here."
-    case .violatedWhileForeignKeysStayOn(let parent):
-      "A transaction is open on this connection with foreign keys on, and rows of \(hazard.table) refer to rows of "
-        + "\(parent) that do not exist; they might be changed or deleted."
+    case .openTransaction(let profile):
+      Self.place(profile) + "; dropping the old \(hazard.table) there would delete or change the rows that refer to it, "
+        + "and no way around that is safe here."
+    case .violatedWhileForeignKeysStayOn(let parent, let profile):
+      Self.place(profile) + ", and rows of \(hazard.table) refer to rows of \(parent) that do not exist; they might be "
+        + "changed or deleted."
     case .foreignKeysAreDeferred:
       "The open transaction defers its foreign keys (PRAGMA defer_foreign_keys); its own violations could not be told "
         + "from those of the change."
@@ -44,8 +46,16 @@ package enum SurroundingHazard: HazardWording {
     }
   }
 
+  /// Where foreign keys cannot be switched off.
+  private static func place(_ profile: String?) -> String {
+    profile.map { "Foreign keys stay on in this environment (\($0))" }
+      ?? "A transaction is open on this connection with foreign keys on"
+  }
+
   package func remedy(for hazard: Hazard) -> String? {
     switch self {
+    case .openTransaction(.some): "Take a way that leaves \(hazard.table) where it is, or change it in several plans."
+    case .violatedWhileForeignKeysStayOn(_, .some): "Fix the rows first."
     case .openTransaction, .foreignKeysAreDeferred:
       "Commit or roll back first, or migrate over a connection of its own."
     case .violatedWhileForeignKeysStayOn:

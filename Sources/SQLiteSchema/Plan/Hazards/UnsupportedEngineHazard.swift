@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// SK401: the engine, or the program's connection, lacks what a change needs.
 ///
 /// A virtual table needs its [module](https://sqlite.org/vtab.html), an index its collation, a trigger its functions.
@@ -9,6 +11,10 @@ package enum UnsupportedEngineHazard: HazardWording {
   case failingStep(kind: ObjectReference.Kind, object: SQLName, lackedKind: String, lacked: String, problem: String)
   /// Whether statements would fail could not be checked.
   case uncheckedWrite(actions: [String], lacked: String)
+  /// A table would have more columns than the engine that the plan is for takes.
+  case tooManyColumns(count: Int, most: Int, profile: String)
+  /// A statement would be longer than the engine that the plan is for takes.
+  case statementTooLong(object: ObjectReference, bytes: Int, most: Int, profile: String)
 
   package func message(for hazard: Hazard) -> String {
     switch self {
@@ -17,6 +23,10 @@ package enum UnsupportedEngineHazard: HazardWording {
       "The step for \(kind) \(object) would fail, because this program lacks the \(lackedKind) \(lacked): \(problem)."
     case .uncheckedWrite(let actions, let lacked):
       "\(Wording.list(actions)) on \(hazard.table) could not be checked: this program lacks the \(lacked)."
+    case .tooManyColumns(let count, let most, let profile):
+      "Table \(hazard.table) would have \(count) columns; \(profile) takes \(most)."
+    case .statementTooLong(let object, let bytes, let most, let profile):
+      "A statement for \(object.kind) \(object) has \(bytes) bytes; \(profile) takes \(most)."
     }
   }
 
@@ -26,7 +36,34 @@ package enum UnsupportedEngineHazard: HazardWording {
     case .failingStep(_, _, _, let lacked, _):
       "Load \(lacked) with --load-extension FILE, or migrate with the program that adds it to its connections."
     case .uncheckedWrite: "Programs that have it can use \(hazard.table)."
+    case .tooManyColumns: "Move some of the columns into a table of their own."
+    case .statementTooLong: "Shorten names, defaults or expressions, or make the change in several plans."
     }
+  }
+}
+
+extension EngineProfile {
+  /// What of a plan is beyond the limits of the engine that it is for.
+  package func hazards(of plan: MigrationPlan, to target: DatabaseSchema) -> [Hazard] {
+    guard let name = name?.rawValue else { return [] }
+    let created = Set(plan.steps.filter { $0.object.kind == .table && $0.strategy != .drop }.map(\.object.name))
+    let wide = target.tables.values.filter { created.contains($0.name) && $0.columns.count > maximumColumns }
+    var hazards = wide.map { table in
+      Hazard(
+        .unsupportedEngine, table: table.name,
+        cause: .unsupportedEngine(
+          .tooManyColumns(count: table.columns.count, most: maximumColumns, profile: name)))
+    }
+    guard let most = maximumStatementBytes else { return hazards }
+    for step in plan.steps {
+      guard let bytes = step.statements.map(\.sql.utf8.count).max(), bytes > most else { continue }
+      hazards.append(
+        Hazard(
+          .unsupportedEngine, table: step.object.name,
+          cause: .unsupportedEngine(
+            .statementTooLong(object: step.object, bytes: bytes, most: most, profile: name))))
+    }
+    return hazards
   }
 }
 

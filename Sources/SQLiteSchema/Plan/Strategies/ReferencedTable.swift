@@ -8,6 +8,13 @@ package struct InboundKey: Sendable, Hashable {
   /// Whether it is a key of the table itself.
   package var isOwn: Bool
 
+  init(child: TableSchema, key: ForeignKeySchema, parent: TableSchema) {
+    self.child = child
+    self.key = key
+    parentColumns = key.parentColumns.isEmpty ? parent.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
+    isOwn = child.name == parent.name
+  }
+
   /// Whether rows of the child are changed or deleted when their parent is deleted.
   package var hasDeleteAction: Bool { ![.noAction, .restrict].contains(key.onDelete) }
   /// Whether rows of the child are changed when the key of their parent is.
