@@ -17,6 +17,7 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
     help: ArgumentHelp("The database file; a missing one counts as empty and is not created.", valueName: "database"),
     completion: .file())
   var database: String?
+  @OptionGroup var origin: OriginOptions
   @OptionGroup var target: TargetOptions
   @Option(
     help: ArgumentHelp("A folder of recorded migrations that must lead to the schema.", valueName: "folder"),
@@ -38,9 +39,13 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   private func outcome(_ console: Console) throws -> Outcome {
     let loading = TargetLoading(console: console, output: output)
-    let access = try database.map { output.access(to: try required($0)) }
     let unreadable = UnreadableReport(
       findings: findings, program: Tool.programName, title: "check", console: console, lockTimeout: output.lockTimeout)
+    let isNamed = database != nil || self.origin.from != nil
+    let origin: Origin? = try unreadable.telling {
+      isNamed ? try self.origin.origin(self.database, path: required, output: output) : nil
+    }
+    let (database, access) = (origin?.name, origin?.access)
     if let access { try unreadable.telling(of: access.path) { try creation.check(access) } }
     let target = try unreadable.telling {
       try loading.target(self.target, models: Tool.models, database: access)

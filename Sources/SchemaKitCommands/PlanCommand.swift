@@ -16,7 +16,9 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     help: ArgumentHelp("The database file; a missing one counts as empty and is not created.", valueName: "database"),
     completion: .file())
   var database: String?
+  @OptionGroup var origin: OriginOptions
   @OptionGroup var target: TargetOptions
+  @OptionGroup var engine: ProfileOptions
   @Option(
     help: ArgumentHelp(
       "Plan the next recorded step that the database lacks, instead of --to.", valueName: "folder"),
@@ -30,8 +32,8 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var history: LedgerOptions
   @Option(
     help: ArgumentHelp(
-      "The format of the plan: text; sql, a script for the sqlite3 shell; json; markdown, a comment for a pull "
-        + "request; or html, a page with a picture."))
+      "The format of the plan: text; sql, a script for the sqlite3 shell or for --profile; json; markdown, a comment "
+        + "for a pull request; or html, a page with a picture."))
   var format = Format.text
   @Option(
     help: ArgumentHelp(
@@ -44,7 +46,13 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   func validate() throws {
     try history.refuse(["--migrations": migrations != nil, "--keep": keeping.keep, "--out": out != nil])
+    if engine.profile != nil, let option = keeping.keep ? "--keep" : migrations.map({ _ in "--migrations" }) {
+      throw ValidationError("--profile and \(option) cannot be combined.")
+    }
     guard migrations != nil else { return }
+    if origin.from != nil {
+      throw ValidationError("--migrations and --from cannot be combined: which steps are due stands in the database.")
+    }
     var target = target
     target.ignore = []
     if let option = target.firstGiven ?? out.map({ _ in "--out" }) {
@@ -58,20 +66,26 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   private func outcome(_ console: Console) throws -> Outcome {
-    let database = try required(database)
+    let origin = try origin.origin(database, path: required, output: output)
+    let (database, access) = (origin.name, origin.access)
     var consent = try Consent(consent)
     consent.policy.keepsDropped = keeping.keep
     consent.policy.strategy = ways.choice
-    let access = output.access(to: database)
     try creation.check(access)
     try access.checkFolder()
     var options = Migrator.Options()
     options.request.policy = consent.policy
-    options.request.isQuick = speed.quick
+    options.request.isQuick = speed.quick || !origin.hasRows
+    options.request.assumesRows = !origin.hasRows
     options.request.recording = history.recording
+    options.request.profile = engine.profile
+    options.program = "\(Tool.programName) \(SchemaKitVersion.current)"
+    if origin.isElsewhere { options.freeSpace = { _ in nil } }
     if let migrations { return try naming(database) { try recorded(migrations, access, options, consent, console) } }
     let loading = TargetLoading(console: console, output: output)
     if let out { try SavedPlanFile.checkWritable(out) }
+    var target = target
+    target.ignore += engine.profile?.ignoredNames ?? []
     let named = try loading.target(target, models: Tool.models, database: access)
     try history.check(named.target)
     return try naming(database) {
@@ -84,7 +98,8 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
         survey.plan, database: database, isNewFile: access.isMissing, policy: consent.policy)
       if let sentence = survey.newerSentence { report.ending = .newer(sentence) }
       report.notice = creation.notice(access)
-      show(report, from: survey.file, to: named.target.schema, on: console)
+      let script = try report.refusals.isEmpty ? historyScript(of: survey, over: access, to: named.target, options) : []
+      show(report, history: script, from: survey.file, to: named.target.schema, on: console)
       if let out { try save(survey, report, to: named, at: out, console: console) }
       guard exitCode else { return .done }
       return survey.newerSentence == nil ? outcome(of: report, isPending: !survey.plan.isEmpty) : .newer
@@ -108,10 +123,24 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     return exitCode ? outcome(of: report, isPending: next.isMissing) : .done
   }
 
-  private func show(_ report: PlanReport, from old: DatabaseSchema, to new: DatabaseSchema, on console: Console) {
+  /// What a script for the engine of `--profile` writes into the history.
+  private func historyScript(
+    of survey: Survey, over access: DatabaseAccess, to target: TargetSchema, _ options: Migrator.Options
+  ) throws -> [String] {
+    guard format == .sql, let profile = survey.plan.profile else { return [] }
+    var options = options
+    options.scriptTime = Date().formatted(.iso8601)
+    return try Migrator(connection: access.openedForInspection(), target: target, options: options)
+      .historyScript(of: survey.examination, maximumBytes: profile.maximumStatementBytes)
+  }
+
+  private func show(
+    _ report: PlanReport, history: [String] = [], from old: DatabaseSchema, to new: DatabaseSchema,
+    on console: Console
+  ) {
     switch format {
     case .text: console.print(report.text(style: console.style, isVerbose: output.verbose))
-    case .sql: console.print(report.sql())
+    case .sql: console.print(report.sql(history: history))
     case .json: console.print(report.json())
     case .markdown: console.print(report.markdown())
     case .html: console.print(report.html(from: old, to: new))

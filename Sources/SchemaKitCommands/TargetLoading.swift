@@ -87,7 +87,7 @@ struct TargetLoading {
       console.note(loaded.notes)
       return Named(name: "the models", target: loaded.target)
     }
-    var source = place == "-" ? try standardInput() : try SchemaSource.at(path: place)
+    var source = place == "-" ? try Self.standardInput(output) : try SchemaSource.at(path: place)
     if let layout { source = try folder(source, named: place, layout: layout) }
     if case .database(let path) = source {
       return try naming(path) {
@@ -121,7 +121,8 @@ struct TargetLoading {
     return .folder(path: path, layout: layout)
   }
 
-  private func standardInput() throws -> SchemaSource {
+  /// SQL text on standard input.
+  static func standardInput(_ output: OutputOptions) throws -> SchemaSource {
     if output.keyFile == "-" {
       throw CommandError.usage("--key-file - and a schema from standard input cannot be combined: name a file for one.")
     }

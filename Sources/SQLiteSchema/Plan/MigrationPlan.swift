@@ -30,6 +30,8 @@ public struct MigrationPlan: Sendable, Hashable {
   package var filledColumns: [FilledColumn] = []
   /// What is said of hints that the plan does not follow; among the hazards too.
   package var idleHints: [Hazard] = []
+  /// What the engine permits that the plan is for; nil where that is the connection's own.
+  package var profile: EngineProfile?
   /// What a script that does the same looks at first.
   package var scriptConditions = ScriptConditions()
 

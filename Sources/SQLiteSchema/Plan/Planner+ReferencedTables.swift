@@ -93,6 +93,17 @@ extension Planner {
       statements: [PlannedStatement("DROP INDEX \"main\".\(index.name.quoted)")])
   }
 
+  /// New tables that refer to changed ones, and so need their new keys first. Those that a changed table refers to cannot
+  /// wait, and a program that works on the rows sees all of them.
+  var lateAdditions: Set<SQLName> {
+    guard keepsForeignKeysOn, dataSteps.isEmpty else { return [] }
+    let changed = diff.changedTables.map(\.to)
+    return Set(
+      diff.addedTables.filter { table in
+        changed.contains { table.refers(to: $0.name) } && !changed.contains { $0.refers(to: table.name) }
+      }.map(\.name))
+  }
+
   /// The dropped tables, children first, and those that must wait until other tables have let go of them.
   var droppedTablesInOrder: (early: [TableSchema], late: [TableSchema]) {
     guard keepsForeignKeysOn else { return (diff.droppedTables, []) }
@@ -167,7 +178,7 @@ extension Planner {
     let gone = Set(droppedTablesInOrder.early.map(\.name)).union(renames.replacedTables.keys)
     return renamed.tables.values.filter { !gone.contains($0.name) }.map { table in
       done.contains(table.name) ? target.tables[table.name] ?? table : table
-    } + diff.addedTables
+    } + diff.addedTables.filter { !lateAdditions.contains($0.name) }
   }
 
   /// The foreign keys to a table once some of the changes were made.

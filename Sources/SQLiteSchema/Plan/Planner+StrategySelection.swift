@@ -143,7 +143,9 @@ private struct StrategySelection {
   }
 
   func rejectionOfCatalog(_ updates: [InPlaceRule.Update]) -> Rejection? {
-    if !planner.profile.canEditCatalog { return Rejection(.catalogIsProtected) }
+    if !planner.profile.canEditCatalog {
+      return planner.profile.name.map { Rejection(.catalogIsProtected, $0.rawValue) } ?? Rejection(.catalogIsProtected)
+    }
     if planner.checkResults[name] == nil { return Rejection(.rowsNotExamined) }
     // The triggers of an update are away from the start, and the program's own changes would not fire them. A column that
     // had nothing to convert may have values by then.

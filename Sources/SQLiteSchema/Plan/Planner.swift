@@ -71,7 +71,9 @@ package struct Planner {
       }
       let updated = updatedTables(by: step)
       if !updated.isEmpty {
-        aside.formUnion(updated.flatMap { renamed.triggers(on: $0) }.filter(\.isOfUpdate).map(\.name))
+        // Actions of foreign keys compile all triggers of a table, and these may need one that is gone by then.
+        let isAside = { (trigger: TriggerSchema) in trigger.isOfUpdate || step.strategy == .closure }
+        aside.formUnion(updated.flatMap { renamed.triggers(on: $0) }.filter(isAside).map(\.name))
       }
     }
     for table in unchangedTables {
@@ -93,7 +95,8 @@ package struct Planner {
         note(lateChanges[lateChanges.count - 1], for: last)
       }
     }
-    let additions = try additionSteps()
+    let lateTables = lateAdditions
+    let additions = try additionSteps(of: diff.addedTables.filter { !lateTables.contains($0.name) })
     let ending =
       lateIndexDrops(made: createdIndexes, rebuilt: rebuilt)
       + (try createSteps(rebuilt: rebuilt, rewritten: rewritten, aside: aside, made: createdIndexes))
@@ -101,7 +104,8 @@ package struct Planner {
     let (drops, lateDrops) = dropSteps(aside: aside)
     if dataSteps.isEmpty {
       // With foreign keys on, a new key needs its parent, and a parent can go once nothing refers to it.
-      let middle = keepsForeignKeysOn ? additions + changes + lateDrops : changes + additions
+      let late = try additionSteps(of: diff.addedTables.filter { lateTables.contains($0.name) })
+      let middle = keepsForeignKeysOn ? additions + changes + late + lateDrops : changes + additions
       return keeping + drops + renameSteps() + middle + ending
     }
     // The program must see the new tables beside all that is old: nothing is dropped or copied before.
@@ -116,9 +120,9 @@ package struct Planner {
       + ending + dataSteps(.end)
   }
 
-  private func additionSteps() throws(SQLSyntaxError) -> [MigrationStep] {
+  private func additionSteps(of tables: [TableSchema]) throws(SQLSyntaxError) -> [MigrationStep] {
     var steps: [MigrationStep] = []
-    for table in diff.addedTables {
+    for table in tables {
       let kept = hints.keptTables[table.name]
       steps.append(
         MigrationStep(

@@ -44,14 +44,19 @@ package struct ScriptConditions: Sendable, Hashable {
   /// Empty unless the plan is for an engine that was named.
   package var rows: [Rows] = []
   package var references: [ReferenceChange] = []
+  /// The tables in which no row may refer to nothing before, by their names then, and after.
+  package var childrenBefore: [SQLName] = []
+  package var childrenAfter: [SQLName] = []
 
   package init() {}
 
   /// The assumptions of a plan's steps.
   ///
+  /// - Parameter target: The schema after the plan.
+  ///
   /// ALTER TABLE reads a table's definition when it runs. All other steps write, drop or replace a definition as the
   /// plan has it, and a rename may be one that swaps two names, which is undone when done twice.
-  package init(of plan: MigrationPlan, source: DatabaseSchema, diff: SchemaDiff) {
+  package init(of plan: MigrationPlan, source: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff) {
     let renamed = Set(plan.renames.columns.filter { !$0.renames.isEmpty }.map(\.table))
     var seen: Set<SQLName> = []
     for step in plan.steps where step.strategy != .data && step.strategy != .keep {
@@ -60,6 +65,8 @@ package struct ScriptConditions: Sendable, Hashable {
       guard !isSafe, seen.insert(SQLName("\(step.object.kind) \(name)")).inserted else { continue }
       if let object = Self.object(step.object.kind, name, in: source) { objects.append(object) }
     }
+    childrenBefore = source.tables.values.filter { $0.isChild(of: plan.tablesWithReferencesAtRisk) }.map(\.name)
+    childrenAfter = target.tables.values.filter { $0.isChild(of: plan.tablesWithReferencesAtRisk) }.map(\.name)
     for change in diff.changedTables {
       let (table, renames) = (change.to, plan.renames)
       let former = source.tables[renames.formerTable(table.name)]
@@ -89,5 +96,12 @@ package struct ScriptConditions: Sendable, Hashable {
             + source.triggers.values.filter { $0.table == name }.map(\.sql), isTable: true)
       }
     }
+  }
+}
+
+extension TableSchema {
+  /// Whether it has foreign keys, and it or a table that they refer to is among some.
+  fileprivate func isChild(of tables: Set<SQLName>) -> Bool {
+    !foreignKeys.isEmpty && (tables.contains(name) || foreignKeys.contains { tables.contains($0.parent) })
   }
 }

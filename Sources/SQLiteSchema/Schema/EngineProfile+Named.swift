@@ -11,6 +11,9 @@ extension EngineProfile {
     case libsql
     /// [dqlite](https://dqlite.io), over its wire protocol.
     case dqlite
+
+    /// Patterns of the names of the engine's own tables.
+    package var ignoredNames: [String] { self == .d1 ? ["_cf_*"] : [] }
   }
 
   /// What a named engine permits, as far as the SQLite here can prove it: the features are those that both have.
@@ -23,13 +26,11 @@ extension EngineProfile {
     profile.canSuspendForeignKeys = name == .dqlite
     profile.hasTransactions = name == .libsql || name == .dqlite
     switch name {
-    case .inTransaction, .dqlite: break
+    case .inTransaction, .rqlite, .dqlite: break
     case .d1:
       profile.version = min(version, SQLiteVersion(3, 47))
       profile.maximumColumns = min(maximumColumns, 100)
       profile.maximumStatementBytes = 100_000
-      profile.ignoredNames = ["_cf_*"]
-    case .rqlite: profile.replicatesStatements = true
     case .libsql:
       profile.version = min(version, SQLiteVersion(3, 45))
       profile.canLeaveReferences = false

@@ -21,10 +21,6 @@ package struct EngineProfile: Sendable, Hashable {
   package var canIgnoreChecks = true
   /// Whether a script begins and ends its own transaction. Otherwise all of it runs in one that its reader has begun.
   package var hasTransactions = true
-  /// Whether each node runs the statements by itself, so that they must give the same values everywhere.
-  package var replicatesStatements = false
-  /// Patterns of the names of the engine's own tables.
-  package var ignoredNames: [String] = []
   /// The engine that it was made for by name; nil for the connection's own.
   package var name: Name?
 

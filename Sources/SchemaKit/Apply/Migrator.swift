@@ -26,6 +26,8 @@ package struct Migrator {
     package var copy: () -> String? = { nil }
     /// Whether the file was found to be whole already.
     package var isFileChecked = false
+    /// When a script was made, in UTC as ISO 8601, for the history that it writes; nil where nothing but the plan itself does.
+    package var scriptTime: String?
     /// What was found out already with the same target and options.
     package var examination: PlanExamination?
 
@@ -105,7 +107,8 @@ package struct Migrator {
   private func builder(_ profile: EngineProfile?) throws -> PlanBuilder {
     PlanBuilder(
       connection: connection, target: target, request: options.request,
-      profile: try profile ?? EngineProfile(of: connection, for: options.request.profile), onRowCheck: options.observer.onRowCheck)
+      profile: try profile ?? EngineProfile(of: connection, for: options.request.profile),
+      onRowCheck: options.observer.onRowCheck)
   }
 
   /// A plan with what it was made from.

@@ -3,7 +3,7 @@
 /// A class, because it keeps the connection that detects writes by others, and releases it once it is used.
 package final class PlanExamination {
   package let plan: MigrationPlan
-  private let prepared: Migrator.Prepared
+  let prepared: Migrator.Prepared
   private var connection: (any SQLConnection)?
 
   init(_ prepared: Migrator.Prepared, over connection: any SQLConnection) {

@@ -10,6 +10,7 @@ extension Configuration.Migration {
       options.request.policy = saved.consent
       options.request.isOrderStrict = saved.isOrderStrict
       options.request.isQuick = !saved.plan.areRowsExamined
+      options.request.profile = saved.profile
       return true
     case .recorded:
       options.request.policy = .lossless

@@ -68,10 +68,7 @@ struct NullKeeper {
     for (number, filled) in columns.enumerated() {
       let rows =
         "FROM main.\(filled.formerTable.quoted) WHERE \(filled.formerColumn.quoted) IS NULL"
-      let loss = Loss(
-        .replacedNulls, table: filled.formerTable, column: filled.formerColumn, count: filled.count
-      )
-      .renamed(table: filled.table, column: filled.column)
+      let loss = Self.loss(of: filled)
       guard filled.obstacle == nil, let count = try takeKeys(of: filled, from: rows, number: number)
       else {
         var loss = loss
@@ -89,6 +86,16 @@ struct NullKeeper {
           newKey: filled.key.map(\.text), count: count))
     }
     return gathered
+  }
+
+  /// What becomes of the NULLs where no row can be remembered.
+  static func losses(of columns: [FilledColumn]) -> Gathered {
+    Gathered(losses: columns.filter { $0.count != 0 }.map(loss))
+  }
+
+  private static func loss(of filled: FilledColumn) -> Loss {
+    Loss(.replacedNulls, table: filled.formerTable, column: filled.formerColumn, count: filled.count)
+      .renamed(table: filled.table, column: filled.column)
   }
 
   /// Returns how many rows there are; nil if there are too many.

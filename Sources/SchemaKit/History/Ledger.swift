@@ -147,19 +147,19 @@ package struct Ledger {
   /// Creates the tables if they do not exist. Must run inside the transaction of the apply.
   package func create() throws {
     guard try !exists() else { return }
-    try connection.run("CREATE TABLE main._schemakit_meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID")
+    try connection.run("CREATE TABLE IF NOT EXISTS main._schemakit_meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID")
     try connection.run(
-      "INSERT INTO main._schemakit_meta (key, value) VALUES ('format', \(Self.format))")
+      "INSERT OR IGNORE INTO main._schemakit_meta (key, value) VALUES ('format', \(Self.format))")
     try connection.run(
       """
-      CREATE TABLE main._schemakit_schemas (
+      CREATE TABLE IF NOT EXISTS main._schemakit_schemas (
         name TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, declaration TEXT NOT NULL, cookie INTEGER NOT NULL,
         owned TEXT NOT NULL
       ) WITHOUT ROWID
       """)
     try connection.run(
       """
-      CREATE TABLE main._schemakit_history (
+      CREATE TABLE IF NOT EXISTS main._schemakit_history (
         id INTEGER PRIMARY KEY, schema TEXT NOT NULL, applied_at TEXT NOT NULL, kind TEXT NOT NULL,
         from_fingerprint TEXT NOT NULL, to_fingerprint TEXT NOT NULL, summary TEXT NOT NULL, plan TEXT NOT NULL,
         milliseconds INTEGER NOT NULL, program TEXT NOT NULL, library TEXT NOT NULL, engine TEXT NOT NULL,
@@ -222,6 +222,8 @@ package struct Ledger {
   }
 
   /// Adds an entry. When its fingerprint is already on the live line, everything after that point leaves the line.
+  ///
+  /// The time and the engine are those of the connection, unless the entry has others.
   package func append(_ entry: HistoryEntry, undo: UndoRecord? = nil) throws {
     // A recorded step that only works on rows does not change the schema.
     if entry.isLive, entry.kind != .apply || entry.fromFingerprint != entry.toFingerprint {
@@ -232,12 +234,14 @@ package struct Ledger {
         (SELECT min(id) FROM main._schemakit_history WHERE schema = ?1 AND live = 1 AND to_fingerprint = ?2)
         """, [.text(entry.schema), .text(entry.toFingerprint)])
     }
+    let time = entry.appliedAt.isEmpty ? Self.now : SQLQuoting.literal(entry.appliedAt)
+    let engine = entry.engine.isEmpty ? "sqlite_version()" : SQLQuoting.literal(entry.engine)
     try run(
       on: LedgerShape.history,
       """
       INSERT INTO main._schemakit_history (schema, applied_at, kind, from_fingerprint, to_fingerprint, summary, plan, \
       milliseconds, program, library, engine, live, undo) \
-      VALUES (?1, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, sqlite_version(), ?10, ?11)
+      VALUES (?1, \(time), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, \(engine), ?10, ?11)
       """,
       [
         .text(entry.schema), .text(entry.kind.rawValue), .text(entry.fromFingerprint), .text(entry.toFingerprint),
@@ -245,6 +249,9 @@ package struct Ledger {
         .text(entry.library), .integer(entry.isLive ? 1 : 0), try undo.map { .text(try $0.json()) } ?? .null,
       ])
   }
+
+  /// The time in UTC as ISO 8601.
+  private static let now = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
 
   /// The names of the data steps that were done in this file for a schema, or that it never needed.
   package func doneDataSteps(of schema: String) throws -> Set<String> {

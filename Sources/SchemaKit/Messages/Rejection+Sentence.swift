@@ -67,7 +67,9 @@ extension Rejection {
   /// What an edit of the catalog cannot do.
   private var sentenceOfEdit: String {
     switch code {
-    case .catalogIsProtected: "this connection protects the catalog"
+    case .catalogIsProtected:
+      values.isEmpty
+        ? "this connection protects the catalog" : "it is protected in this environment (\(value(0)))"
     case .rowsNotExamined: "the rows were not examined"
     case .programWorksFirst: "the program works on the rows first, and fires the triggers on UPDATE"
     case .primaryKeyDecidesStorage: "the primary key decides how rows are stored"

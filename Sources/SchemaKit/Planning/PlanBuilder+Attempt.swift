@@ -77,7 +77,8 @@ extension PlanBuilder {
     let reader = RowCheckReader(connection: connection, profile: profile, onTable: onRowCheck)
     knowledge.checkResults =
       try request.isQuick || request.isForRecording
-      ? reader.answerWithoutRows(checks, assumesRows: request.isForRecording) : reader.answer(checks)
+      ? reader.answerWithoutRows(checks, assumesRows: request.isForRecording || request.assumesRows)
+      : reader.answer(checks)
     knowledge.questions = checks
   }
 
@@ -154,7 +155,7 @@ extension PlanBuilder {
       areRowsExamined: !request.isQuick && !request.isForRecording)
     plan.renames = comparison.renames
     plan.keptValues = planner.keptValues
-    plan.scriptConditions = ScriptConditions(of: plan, source: source, diff: diff)
+    plan.scriptConditions = ScriptConditions(of: plan, source: source, target: comparison.target, diff: diff)
     if request.policy.keepsDropped { plan.noteKeptValues() }
     if !request.isForRecording {
       plan.filledColumns = planner.filledColumns(renames: comparison.renames)
@@ -170,6 +171,7 @@ extension PlanBuilder {
     plan.hazards += HazardCause.schemaRules.flatMap { $0.hazards(in: schemas) }
     plan.hazards += profile.hazards(of: plan, to: comparison.target)
     plan.note(idleHints(from: source, effective: comparison.target, renames: comparison.renames))
+    plan.profile = profile.name == nil ? nil : profile
     if profile.name != nil { plan.scriptConditions.rows = try rowConditions(of: plan, rules: rules, knowledge) }
     return plan
   }

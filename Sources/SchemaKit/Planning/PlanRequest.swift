@@ -6,6 +6,8 @@ package struct PlanRequest: Sendable {
   package var isOrderStrict = false
   /// Whether the plan is made without examining rows.
   package var isQuick = false
+  /// Whether tables that are empty here count as filled, because the rows are elsewhere.
+  package var assumesRows = false
   /// How far copied rows are verified.
   package var verification = VerificationLevel.full
   /// Whether the plan is to be recorded for other files: with rows in every table, on any SQLite of the last years.

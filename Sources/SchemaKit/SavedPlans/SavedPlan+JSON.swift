@@ -84,12 +84,13 @@ extension SavedPlan {
     consent.keepsDropped = document.keepsDropped
     consent.strategy = document.strategy ?? .alter
     let target = document.target
+    var plan = MigrationPlan(
+      steps: document.steps.map(\.step), hazards: document.hazards.map(\.hazard), unmanaged: document.unmanaged,
+      sourceFingerprint: document.source.fingerprint, targetFingerprint: target.fingerprint, engine: engine,
+      areRowsExamined: document.rowsExamined)
+    plan.profile = document.profile.map { EngineProfile(version: engine).limited(to: $0) }
     self.init(
-      plan: MigrationPlan(
-        steps: document.steps.map(\.step), hazards: document.hazards.map(\.hazard), unmanaged: document.unmanaged,
-        sourceFingerprint: document.source.fingerprint, targetFingerprint: target.fingerprint, engine: engine,
-        areRowsExamined: document.rowsExamined),
-      consent: consent, createdAt: document.createdAt, library: document.library,
+      plan: plan, consent: consent, createdAt: document.createdAt, library: document.library,
       target: SavedTarget(
         name: target.schema, statements: target.statements, hints: target.hints.hints,
         ownsWholeFile: target.ownsWholeFile, digest: target.declaration, ignored: target.ignored,

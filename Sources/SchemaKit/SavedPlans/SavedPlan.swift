@@ -78,6 +78,9 @@ public struct SavedPlan: Sendable, Hashable {
       sourceObjects: SourceObject.all(of: source))
   }
 
+  /// The engine that the plan is for; nil for the one that it was made on.
+  package var profile: EngineProfile.Name? { plan.profile?.name }
+
   /// Whether a different order of columns counts as a difference.
   package var isOrderStrict: Bool { target.isOrderStrict }
 

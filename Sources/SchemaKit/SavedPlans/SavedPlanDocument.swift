@@ -15,6 +15,8 @@ struct SavedPlanDocument: Codable {
   var keepsDropped: Bool
   /// Which strategies were allowed for changing a table; plans of older versions do not say.
   var strategy: StrategyChoice?
+  /// The engine that the plan is for; absent for the one that it was made on.
+  var profile: EngineProfile.Name?
   var rowsExamined: Bool
   var source: Source
   var target: Target
@@ -114,6 +116,7 @@ extension SavedPlanDocument {
     consent = saved.consent.optionTexts
     keepsDropped = saved.consent.keepsDropped
     strategy = saved.consent.strategy
+    profile = saved.profile
     rowsExamined = plan.areRowsExamined
     source = Source(fingerprint: plan.sourceFingerprint, objects: saved.sourceObjects)
     target = Target(

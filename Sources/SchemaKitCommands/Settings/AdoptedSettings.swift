@@ -4,7 +4,7 @@ import SchemaKitReports
 
 extension PlanCommand: SettledCommand {
   mutating func adopt(_ settings: inout Settings) throws {
-    try settings.require(database: &database)
+    if origin.from == nil { try settings.require(database: &database) }
     settings.take(.create, into: &creation.givenCreate)
     settings.take(.strategy, into: &ways.strategy)
     guard migrations == nil else {
@@ -60,7 +60,7 @@ extension ApplyCommand: SettledCommand {
 
 extension CheckCommand: SettledCommand {
   mutating func adopt(_ settings: inout Settings) throws {
-    settings.take(.database, into: &database)
+    if origin.from == nil { settings.take(.database, into: &database) }
     settings.take(.create, into: &creation.givenCreate)
     // The folder of the settings leads to the schema of the settings, and not to another one.
     if migrations == nil, target.to == nil || base != nil {

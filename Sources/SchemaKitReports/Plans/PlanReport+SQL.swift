@@ -1,16 +1,19 @@
 import SchemaKit
 
 extension PlanReport {
-  /// The plan as a script that gives the same schema and rows in the sqlite3 shell.
+  /// The plan as a script that gives the same schema and rows: for the sqlite3 shell, or for the engine that the plan is for.
   ///
   /// A plan that would be refused is written as comments, so that piping it into a shell loses nothing.
-  package func sql() -> String {
+  ///
+  /// - Parameter history: The statements that record the plan in the database; the sqlite3 shell gets none.
+  package func sql(history: [String] = []) -> String {
     let isScript = !plan.isEmpty && refusals.isEmpty
-    var head = (isScript ? [".bail on"] : []) + ["-- \(headline)"]
+    var head = isScript && plan.profile == nil ? [".bail on"] : []
+    head += Self.comment(headline)
     head.append("-- from \(plan.sourceFingerprint.prefix(16)) to \(plan.targetFingerprint.prefix(16))")
     for hazard in plan.hazards {
       let message = hazard.message(promisesUndo: false)
-      head.append(contentsOf: Self.comment("\(hazard.code.rawValue) \(message)"))
+      head += Self.comment("\(hazard.code.rawValue) \(message)")
     }
     if !plan.keptValues.isEmpty {
       let kept = plan.keptValues.map(\.storage.text).joined(separator: ", ")
@@ -19,19 +22,20 @@ extension PlanReport {
       )
     }
     if plan.isEmpty { return head.joined(separator: "\n") + "\n-- Nothing to do.\n" }
-    let script = script()
+    let script = plan.profile.map { ProfileScript(plan: plan, profile: $0, history: history).text } ?? shellScript()
+    if plan.profile != nil { head = head.map(\.onOneLine) }
     guard !refusals.isEmpty else {
-      head.append(
-        "-- Run it with: sqlite3 DATABASE < SCRIPT. An error stops it and rolls everything back. Another program than the"
-      )
-      head.append("-- sqlite3 shell needs it without the first line, and must stop at the first error as well.")
+      head += plan.profile.map { ProfileScript.advice(for: $0) } ?? [
+        "-- Run it with: sqlite3 DATABASE < SCRIPT. An error stops it and rolls everything back. Another program than the",
+        "-- sqlite3 shell needs it without the first line, and must stop at the first error as well.",
+      ]
       return head.joined(separator: "\n") + "\n" + script + "\n"
     }
     head.append("-- Refused: \(refusalSummary). The statements are shown as comments.")
     return head.joined(separator: "\n") + "\n" + Self.comment(script).joined(separator: "\n") + "\n"
   }
 
-  private func script() -> String {
+  private func shellScript() -> String {
     let editsCatalog = plan.statements.contains(where: \.editsCatalog)
     // Where the catalog is protected, the edit is an error, and nothing happens.
     var lines = editsCatalog ? ["-- A shell that protects the catalog needs this first: .dbconfig defensive off"] : []
@@ -41,17 +45,13 @@ extension PlanReport {
     let references = plan.scriptConditions.references.enumerated()
     lines += references.flatMap { Self.formerOrphans(of: $1, number: $0) }
     for step in plan.steps {
-      lines += Self.comment(
-        "\(step.strategy.rawValue) \(step.object.kind) \(step.object)"
-          + (step.edits.isEmpty ? "" : ": \(step.changes.joined(separator: ", "))"))
+      lines += Self.comment(step)
       if step.strategy == .data { lines.append("-- Only the program can do this; the script does not.") }
       for statement in step.statements where statement.role != .verification {
         if statement.role == .catalog { lines += Self.guards(of: step) }
-        if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=ON;") }
         if statement.editsCatalog { lines.append("PRAGMA writable_schema=ON;") }
-        lines.append(statement.sql.terminated)
+        lines += Self.lines(of: statement)
         if statement.editsCatalog { lines.append("PRAGMA writable_schema=RESET;") }
-        if statement.leavesReferences { lines.append("PRAGMA legacy_alter_table=OFF;") }
       }
     }
     lines += references.flatMap { Self.guards(of: $1, number: $0) }
@@ -62,23 +62,34 @@ extension PlanReport {
     return (lines + ["COMMIT;"]).joined(separator: "\n")
   }
 
+  /// A statement with the settings that it needs.
+  static func lines(of statement: PlannedStatement) -> [String] {
+    var lines = [statement.sql.terminated]
+    if statement.leavesReferences { lines = ["PRAGMA legacy_alter_table=ON;"] + lines + ["PRAGMA legacy_alter_table=OFF;"] }
+    guard statement.ignoresChecks else { return lines }
+    return ["PRAGMA ignore_check_constraints=ON;"] + lines + ["PRAGMA ignore_check_constraints=OFF;"]
+  }
+
   /// Statements that fail where rows came that an edit of the catalog must not meet: SQLite itself would not look.
   private static func guards(of step: MigrationStep) -> [String] {
-    let table = step.object.name.quoted
-    return guards(
-      "no row of \(step.object) breaks what is declared from now on",
-      step.refusedRows.map { "FROM \"main\".\(table) WHERE \($0) LIMIT 1" })
+    step.refusedRows.map { condition in
+      stop(
+        where: "EXISTS (SELECT 1 FROM \"main\".\(step.object.name.quoted) WHERE \(condition))",
+        saying: "a row of \(step.object) breaks what is declared from now on")
+    }
   }
 
   /// Statements that fail where an object is not as it was: the script would write its definition as the plan knows it.
-  private static func guards(of object: ScriptConditions.Object) -> [String] {
+  static func guards(of object: ScriptConditions.Object) -> [String] {
     let name = SQLQuoting.literal(object.name)
     let texts = object.texts.map { SQLQuoting.literal($0) }.joined(separator: ",\n  ")
     let rows =
       "SELECT count(*) FROM \"main\".sqlite_master WHERE sql IS NOT NULL AND \(object.isTable ? "tbl_name" : "name") = \(name)"
-    return guards(
-      "\(object.name) is as it was when the plan was made",
-      ["WHERE (\(rows)) <> \(object.texts.count) OR (\(rows)\n  AND sql IN (\(texts))) <> \(object.texts.count)"])
+    return [
+      stop(
+        where: "(\(rows)) <> \(object.texts.count) OR (\(rows)\n  AND sql IN (\(texts))) <> \(object.texts.count)",
+        saying: "\(object.name) is not as it was when the plan was made")
+    ]
   }
 
   /// Statements that note which rows break a foreign key before the change.
@@ -90,13 +101,14 @@ extension PlanReport {
   /// Statements that fail where a row breaks a foreign key that did not before.
   private static func guards(of change: ScriptConditions.ReferenceChange, number: Int) -> [String] {
     let violations = violations(of: change.reference)
-    let query =
+    let condition =
       change.former == nil
-      ? "\(violations) LIMIT 1"
+      ? "EXISTS (SELECT 1 \(violations))"
       : change.keepsRowIDs
-        ? "\(violations) AND \"rowid\" NOT IN (SELECT \"row\" FROM \(orphans(number))) LIMIT 1"
-        : "WHERE (SELECT count(*) \(violations)) > (SELECT count(*) FROM \(orphans(number)))"
-    return guards("each row of \(change.reference.child) has its row of \(change.reference.parent)", [query])
+        ? "EXISTS (SELECT 1 \(violations) AND \"rowid\" NOT IN (SELECT \"row\" FROM \(orphans(number))))"
+        : "(SELECT count(*) \(violations)) > (SELECT count(*) FROM \(orphans(number)))"
+    let message = "a row of \(change.reference.child) refers to no row of \(change.reference.parent)"
+    return [stop(where: condition, saying: message)]
       + (change.former == nil ? [] : ["DROP TABLE \(orphans(number));"])
   }
 
@@ -121,23 +133,41 @@ extension PlanReport {
       "CREATE TABLE \"main\".\"\(name)\" (x);", "PRAGMA writable_schema=ON;",
       "UPDATE \"main\".sqlite_master SET sql = 'CREATE TABLE \"\(name)\" (x, y)' WHERE name = '\(name)';",
       "PRAGMA writable_schema=RESET;",
+      stop(
+        where: "(SELECT count(*) FROM pragma_table_info('\(name)')) <> 2",
+        saying: "this SQLite does not know PRAGMA writable_schema=RESET"),
+      "DROP TABLE \"main\".\"\(name)\";",
     ]
-      + guards(
-        "this SQLite knows PRAGMA writable_schema=RESET",
-        ["WHERE (SELECT count(*) FROM pragma_table_info('\(name)')) <> 2"])
-      + ["DROP TABLE \"main\".\"\(name)\";"]
   }
 
-  /// Statements that fail with the name of a rule where a query has a row.
-  private static func guards(_ rule: String, _ queries: [String]) -> [String] {
-    guard !queries.isEmpty else { return [] }
-    let table = "\"temp\".\"_schemakit_guard\""
-    return ["CREATE TABLE \(table) (x CONSTRAINT \(SQLQuoting.identifier(rule)) CHECK (x IS NULL));"]
-      + queries.map { "INSERT INTO \(table) SELECT 1 \($0)".terminated } + ["DROP TABLE \(table);"]
+  /// A statement that fails with a message where a condition is true.
+  ///
+  /// The message stands where a path into a JSON document should, and SQLite quotes it
+  /// ([json_extract()](https://sqlite.org/json1.html#path_arguments)). No table is needed, and no CHECK that a setting
+  /// could switch off.
+  ///
+  /// - Parameter count: A query for a number that follows the message; nil for none.
+  static func stop(where condition: String, saying message: String, count: String? = nil) -> String {
+    let text = SQLQuoting.literal("Stopped: " + message.onOneLine + (count == nil ? "" : ": "))
+    return "SELECT CASE WHEN \(condition) THEN json_extract('{}', \(text)\(count.map { " || (\($0))" } ?? "")) END;"
+  }
+
+  /// What a step does, as a comment.
+  static func comment(_ step: MigrationStep) -> [String] {
+    comment(
+      "\(step.strategy.rawValue) \(step.object.kind) \(step.object)"
+        + (step.edits.isEmpty ? "" : ": \(step.changes.joined(separator: ", "))"))
   }
 
   /// Every line of a text as a comment.
   static func comment(_ text: String) -> [String] {
     text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { "-- \($0)" }
+  }
+}
+
+extension String {
+  /// The text without what could end a line or a statement for a program that knows no SQL.
+  var onOneLine: String {
+    String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control || $0 == ";" ? " " : $0 }))
   }
 }

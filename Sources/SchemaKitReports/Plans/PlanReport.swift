@@ -68,7 +68,8 @@ extension PlanReport {
     let name = isNewFile ? "\(database) (new file)" : database
     if plan.isEmpty { return "\(name): no changes, SQLite \(plan.engine)" }
     let subjects = changes.subjects.isEmpty ? "" : " in \(changes.subjects)"
-    return "\(name): \(Wording.counted(changes.editCount, "change"))\(subjects), SQLite \(plan.engine)"
+    let profile = plan.profile?.name.map { ", for \($0.rawValue)" } ?? ""
+    return "\(name): \(Wording.counted(changes.editCount, "change"))\(subjects), SQLite \(plan.engine)\(profile)"
   }
 
   /// Why the plan may not run, by codes: SK102 needs consent, SK104 is blocked.

@@ -1,0 +1,60 @@
+import OrderedCollections
+
+/// A database in a file of its own, read from its dump: SQL that creates its objects and may insert its rows.
+package struct DatabaseDump {
+  /// Whether the dump holds rows; otherwise nothing is known of them.
+  package let hasRows: Bool
+
+  /// Runs a dump on a new database.
+  ///
+  /// Statements that a dump of the sqlite3 shell, wrangler, rqlite or turso begins and ends with do no harm here.
+  ///
+  /// - Parameters:
+  ///   - text: The dump.
+  ///   - source: Its name, for messages.
+  ///   - path: The file of the database, which must be empty or missing.
+  /// - Throws: `SchemaError` with the line of a statement that SQLite refuses.
+  package init(_ text: String, source: String, writingTo path: String) throws {
+    let database = try SQLiteConnection(path: path, mode: .readWriteCreate)
+    // The file goes when the plan is made.
+    try database.execute("PRAGMA journal_mode = OFF")
+    try database.execute("PRAGMA synchronous = OFF")
+    // Old schemas contain string literals in double quotes, which SQLite still accepts in files.
+    try database.setAllowsDoubleQuotedText(true)
+    let statements: [ScriptStatement]
+    do {
+      statements = try SQLScript.statements(in: text)
+    } catch {
+      throw SchemaError(source: source, line: error.line, column: error.column, problem: error.message)
+    }
+    // A child may come before its parent.
+    try database.execute("PRAGMA foreign_keys = OFF")
+    let isFramed = statements.contains { $0.tokens.first?.isKeyword("BEGIN") == true }
+    if !isFramed { try database.execute("BEGIN") }
+    try database.denyingDangerousStatements {
+      for statement in statements where !Self.isSetting(statement) {
+        do {
+          _ = try database.rows(statement.text)
+        } catch let error as SQLiteError {
+          throw SchemaError(source: source, line: error.line(from: statement.line), problem: error.message)
+        }
+      }
+    }
+    if database.isInTransaction { try database.execute("COMMIT") }
+    let shape = LedgerShape(connection: database)
+    if try shape.has(LedgerShape.meta.name), try database.value("SELECT 1 FROM main._schemakit_meta") == nil {
+      // The history has rows where the database is; here it would look damaged.
+      for table in LedgerShape.tables where try shape.has(table.name) {
+        try database.run("DROP TABLE main.\(table.name)")
+      }
+    }
+    hasRows = try SchemaReader.read(database).tables.values.contains { table in
+      try database.value("SELECT 1 FROM main.\(table.name.quoted)") != nil
+    }
+  }
+
+  /// Whether a statement is a setting of the connection other than the one by which the catalog gets virtual tables.
+  private static func isSetting(_ statement: ScriptStatement) -> Bool {
+    statement.tokens.first?.isKeyword("PRAGMA") == true && !statement.tokens.contains { $0.isKeyword("WRITABLE_SCHEMA") }
+  }
+}

@@ -1,0 +1,106 @@
+import SchemaKit
+
+/// A plan as a script for an engine that was named with `--profile`.
+///
+/// It begins with what must be true, so that it changes nothing where the database is not as the plan knows it, and
+/// proves each copy while it runs. All of it must run in one transaction, which it makes sure of.
+struct ProfileScript {
+  let plan: MigrationPlan
+  let profile: EngineProfile
+  /// The statements that record the plan in the database.
+  let history: [String]
+
+  var text: String { lines.joined(separator: "\n") }
+
+  /// How the script is run.
+  static func advice(for profile: EngineProfile) -> [String] {
+    let ways: [String] =
+      switch profile.name {
+      case .inTransaction, nil: ["Run it inside a transaction of your own, which you roll back after an error."]
+      case .d1:
+        ["Run it with: wrangler d1 execute DATABASE --file SCRIPT, which needs no BEGIN. In a Durable Object, run it in"]
+          + ["transactionSync()."]
+      case .rqlite:
+        ["Run it as one request: curl -sS -H 'Content-Type: text/plain' --data-binary @SCRIPT"]
+          + ["'http://HOST:4001/db/execute?transaction&noparse'. The shell's .read runs each line by itself: do not use it."]
+      case .libsql: ["Run it with: turso db shell DATABASE < SCRIPT."]
+      case .dqlite: ["Run it as one request of a client. The dqlite shell cuts it at every semicolon: do not use it."]
+      }
+    return ways.map { "-- \($0)" }
+  }
+
+  private var lines: [String] {
+    var lines: [String] = []
+    if profile.canSuspendForeignKeys { lines.append("PRAGMA foreign_keys=OFF;") }
+    if profile.hasTransactions { lines.append("BEGIN IMMEDIATE;") }
+    lines.append("PRAGMA defer_foreign_keys=ON;")
+    lines += preconditions
+    for step in plan.steps {
+      lines += PlanReport.comment(step).map(\.onOneLine)
+      if step.strategy == .data { lines.append("-- Only the program can do this, the script does not.") }
+      for statement in step.statements {
+        lines +=
+          statement.role == .verification
+          ? [proof(statement.sql, of: step)] : PlanReport.lines(of: statement)
+      }
+    }
+    lines += violations(
+      of: plan.scriptConditions.childrenAfter, saying: { "after the change, rows of \($0) would refer to no row" })
+    lines += history.map(\.terminated)
+    if profile.hasTransactions { lines.append("COMMIT;") }
+    if profile.canSuspendForeignKeys { lines.append("PRAGMA foreign_keys=ON;") }
+    return lines
+  }
+
+  // MARK: - What must be true
+
+  private var preconditions: [String] {
+    plan.scriptConditions.objects.flatMap(objectGuards)
+      + violations(of: plan.scriptConditions.childrenBefore, saying: { "rows of \($0) refer to no row. Correct them first" })
+      + plan.scriptConditions.rows.flatMap(rowGuard) + [transactionGuard]
+  }
+
+  /// The setting ends with the transaction, and each of the queries before would be one of its own.
+  ///
+  /// See [PRAGMA defer_foreign_keys](https://sqlite.org/pragma.html#pragma_defer_foreign_keys).
+  private var transactionGuard: String {
+    PlanReport.stop(
+      where: "(SELECT count(*) FROM \"main\".sqlite_master) >= 0 "
+        + "AND (SELECT defer_foreign_keys FROM pragma_defer_foreign_keys) = 0",
+      saying: "the script does not run as one transaction")
+  }
+
+  /// The texts of an object are compared one by one where a statement could become too long.
+  private func objectGuards(of object: ScriptConditions.Object) -> [String] {
+    let guards = PlanReport.guards(of: object)
+    guard let most = profile.maximumStatementBytes, guards.contains(where: { $0.utf8.count > most }) else { return guards }
+    return object.texts.map { text in
+      PlanReport.stop(
+        where: "NOT EXISTS (SELECT 1 FROM \"main\".sqlite_master WHERE sql = \(SQLQuoting.literal(text)))",
+        saying: "\(object.name) is not as it was when the plan was made")
+    }
+  }
+
+  private func rowGuard(_ rows: ScriptConditions.Rows) -> [String] {
+    let place = rows.column.map { "\(rows.table).\($0)" } ?? "\(rows.table)"
+    let message = "\(rows.code.rawValue) \(rows.code.title) in \(place)"
+    guard let count = rows.count else {
+      return PlanReport.comment("Not looked for again: \(message)").map(\.onOneLine)
+    }
+    return [PlanReport.stop(where: "(\(count)) > 0", saying: "\(message), rows", count: count)]
+  }
+
+  private func violations(of children: [SQLName], saying message: (SQLName) -> String) -> [String] {
+    children.map { child in
+      PlanReport.stop(
+        where: "EXISTS (SELECT 1 FROM pragma_foreign_key_check(\(SQLQuoting.literal(child.text))))",
+        saying: message(child))
+    }
+  }
+
+  /// A query that finds faults, as a statement that fails where it does.
+  private func proof(_ sql: String, of step: MigrationStep) -> String {
+    PlanReport.stop(
+      where: "EXISTS (\(sql))", saying: "rows of \(step.object) would not be what they were (\(step.strategy.rawValue))")
+  }
+}
