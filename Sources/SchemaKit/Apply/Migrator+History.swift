@@ -157,6 +157,7 @@ extension Migrator {
       summary: (stepLines + plan.summaryLines).joined(separator: "\n"),
       plan: plan.statements.map(\.sql).joined(separator: ";\n"),
       milliseconds: milliseconds, program: options.program, library: SchemaKitVersion.current,
-      engine: options.scriptTime == nil ? "" : options.request.profile?.rawValue ?? "", isLive: true)
+      engine: options.scriptTime == nil ? "" : "\(plan.engine), script for \(options.request.profile?.rawValue ?? "")",
+      isLive: true)
   }
 }

@@ -196,7 +196,9 @@ extension PlanBuilder {
       if let next = Self.lesson(of: error, at: step, knowledge: knowledge) {
         return try .again(learning(next, from: knowledge))
       }
-      if knowledge.checkResults[step.object.name]?.tell(of: error) != true {
+      // That no way is safe while foreign keys stay on is said once, as SK202.
+      let isRefused = step.dropsReferencedTable && !profile.canSuspendForeignKeys
+      if !isRefused, knowledge.checkResults[step.object.name]?.tell(of: error) != true {
         plan.hazards.append(Self.failed(step, error, hints: target.hints))
       }
       return .proved(plan)

@@ -1,0 +1,94 @@
+import Foundation
+import SchemaKitReports
+import Testing
+
+@testable import SQLiteSchema
+@testable import SchemaKit
+
+@Suite("Scripts for random schema pairs")
+struct ProfileScriptPropertyTests {
+  private final class Tally {
+    var strategies: [MigrationStep.Strategy: Int] = [:]
+  }
+
+  @Test(
+    "under the rules of each engine, a script loses no row, or the plan is refused",
+    arguments: EngineProfile.Name.allCases)
+  func underRules(of name: EngineProfile.Name) throws {
+    let environment = ProcessInfo.processInfo.environment
+    let pairs = environment["SCHEMAKIT_PROPERTY_PAIRS"].flatMap(Int.init) ?? 80
+    let seed = environment["SCHEMAKIT_PROPERTY_SEED"].flatMap(Int.init) ?? 42_260_101
+    let tally = Tally()
+    var run = PropertyRun(
+      pairs: pairs, baseSeed: seed, migrate: { try Self.migrate($0, $1, $2, name, tally) },
+      planIsEmpty: { try Self.examine($0, $1, $2, name).survey.plan.isEmpty })
+    run.makePair = { try SchemaPair.make(seed: $0, prefersReferences: true) }
+    try run.run()
+    let unavailable = run.unavailable.values.reduce(0, +)
+    print(
+      "\(name.rawValue): " + run.summary + ", \(unavailable) not available; "
+        + tally.strategies.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.rawValue)" }
+        .joined(separator: ", "))
+    for (reason, count) in run.unavailable.sorted(by: { $0.value > $1.value }).prefix(12) { print("\(count) \(reason)") }
+    for failure in run.failures { print(failure) }
+    #expect(run.failureCount == 0)
+    // libSQL cannot suspend CHECK constraints.
+    let least = name == .libsql ? 0.8 : 0.95
+    if pairs >= 80 { #expect(Double(run.applied) >= least * Double(run.applied + unavailable)) }
+  }
+
+  private static func examine(
+    _ file: URL, _ script: String, _ hints: [String], _ name: EngineProfile.Name
+  ) throws -> (survey: PlanExamination, migrator: Migrator) {
+    var target = try TemporaryDatabase.target(script)
+    for hint in hints { try target.hints.add(rename: hint) }
+    var options = Migrator.Options()
+    options.request.policy = .destructive
+    options.request.profile = name
+    options.scriptTime = "2026-01-01T00:00:00Z"
+    let connection = try SQLiteConnection(path: file.path, mode: .readOnly)
+    let migrator = Migrator(connection: connection, target: target, options: options)
+    return (try migrator.examine(), migrator)
+  }
+
+  private static func migrate(
+    _ file: URL, _ script: String, _ hints: [String], _ name: EngineProfile.Name, _ tally: Tally
+  ) throws -> PropertyRun.Outcome {
+    let text: String
+    do {
+      let (survey, migrator) = try examine(file, script, hints, name)
+      if survey.plan.isEmpty { return .applied }
+      let refusals = survey.plan.refusals(under: .destructive)
+      guard refusals.isEmpty else {
+        let rest = refusals.filter { $0.code != .openTransaction }
+        return rest.isEmpty
+          ? .unavailable(reason(of: survey.plan) ?? refusals.map(\.message).joined(separator: " "))
+          : .refused(rest.map { "\($0.code.rawValue) \($0.message)" }.joined(separator: "\n"))
+      }
+      let history = try migrator.historyScript(
+        of: survey, maximumBytes: survey.plan.profile?.maximumStatementBytes)
+      text = PlanReport(survey.plan, database: "x", policy: .destructive).sql(history: history)
+      for step in survey.plan.steps { tally.strategies[step.strategy, default: 0] += 1 }
+    } catch let error as PlanError {
+      return .refused("\(error)")
+    }
+    let database = try RawSQLite(file.path)
+    defer { database.close() }
+    try database.exec("PRAGMA synchronous = OFF")
+    do {
+      try EngineRules(name).run(text, on: database)
+      return .applied
+    } catch {
+      return .failed("\(error)")
+    }
+  }
+
+  private static func reason(of plan: MigrationPlan) -> String? {
+    plan.steps.first(where: \.dropsReferencedTable).map { step in
+      step.strategy.rawValue + ": "
+        + step.passedOver.flatMap(\.rejections).filter { $0.code != .catalogIsProtected }.suffix(5).map {
+          $0.code == .refusedBySQLite ? "\($0.values)" : $0.code.rawValue
+        }.joined(separator: ", ")
+    }
+  }
+}
