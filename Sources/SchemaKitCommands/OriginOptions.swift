@@ -58,7 +58,8 @@ final class Origin {
     var bytes = Array(template.utf8CString)
     guard mkdtemp(&bytes) != nil else {
       throw CommandError(
-        code: .failed, sentence: "no folder for the dump can be made in \(template): \(String(cString: strerror(errno))).")
+        code: .failed,
+        sentence: "no folder for the dump can be made in \(template): \(String(cString: strerror(errno))).")
     }
     let folder = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     self.folder = folder

@@ -6,12 +6,11 @@ extension Planner {
   private struct Way {
     var strategy: MigrationStep.Strategy
     var rejection: Rejection?
-    /// What is copied or changed, in rows; a row of the table that others refer to counts more, since every reference is
+    /// What is read and written, in rows: a row of the table that others refer to counts more, since every reference is
     /// looked up.
     var cost = 0
     /// The rows that are copied, and those of other tables that change.
     var rows = 0
-    var tables = 1
     var motive: Motive?
     var copiedChildren: [SQLName] = []
     var updatedChildren: [SQLName] = []
@@ -55,12 +54,15 @@ extension Planner {
     }
     step.passedOver += possible.filter { $0.strategy != best.strategy && $0.cost > best.cost }.map { way in
       MigrationStep.PassedOver(
-        strategy: way.strategy, rejections: [Rejection(.dearer, "\(way.rows)", "\(way.tables)")])
+        strategy: way.strategy, rejections: [Rejection(.dearer, "\(way.cost)", "\(best.cost)")])
     }
     step.strategy = best.strategy
     step.motive = best.motive
     step.statements = try best.statements()
+    let rows = rowCount(of: change.to.name)
     step.rows = checkResults[change.to.name]?.isCounted == true ? best.rows : nil
+    // The rows of other tables are taken to be as long.
+    step.bytes = step.bytes.flatMap { rows > 0 ? $0 / rows * best.rows : best.rows == 0 ? $0 : nil }
     step.copiedChildren = Set(best.copiedChildren)
     step.updatedChildren = Set(best.updatedChildren)
     step.createdIndexes = Set(best.createdIndexes)
@@ -128,10 +130,11 @@ extension Planner {
     var way = Way(strategy: .nullAndRestore, rejection: rule.rejection)
     if rule.detachments.isEmpty { way.rejection = way.rejection ?? Rejection(.nothingToMove) }
     (way.cost, way.rows) = ((2 + 2 * table.inbound.count) * rows + 6 * children, rows + children)
-    way.tables = 1 + Set(rule.children).count
     way.updatedChildren = rule.children
     way.createdIndexes = table.keyIndexes.map(\.name)
-    way.motive = Motive(.referencesLetGo, children, Set(rule.children).count)
+    way.motive =
+      rule.children.isEmpty
+      ? Motive(.ownReferencesLetGo) : Motive(.referencesLetGo, children, Set(rule.children).count)
     way.statements = { () throws(SQLSyntaxError) in try rule.statements() }
     return way
   }
@@ -154,7 +157,7 @@ extension Planner {
     let rule = ClosureRule(members: members)
     let rows = names.reduce(0) { $0 + rowCount(of: $1) }
     var way = Way(strategy: .closure, rejection: rule.rejection)
-    (way.cost, way.rows, way.tables) = (3 * rows, rows, names.count)
+    (way.cost, way.rows) = (3 * rows, rows)
     way.copiedChildren = names.filter { $0 != table.name }
     way.createdIndexes = members.flatMap { $0.table.keyIndexes.map(\.name) }
     way.motive = Motive(.childrenAreCopied, names.count - 1, rows - rowCount(of: table.name))

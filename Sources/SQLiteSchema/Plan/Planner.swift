@@ -53,59 +53,19 @@ package struct Planner {
 
   /// The steps in order.
   package func steps() throws(SQLSyntaxError) -> [MigrationStep] {
-    var rebuilt: Set<SQLName> = []
-    var rewritten: Set<SQLName> = []
-    var changes: [MigrationStep] = []
-    var lateChanges: [MigrationStep] = []
-    var aside = suspendedObjects
-    var done: Set<SQLName> = []
-    var createdIndexes: Set<SQLName> = []
-    func note(_ step: MigrationStep, for change: TableChange) {
-      if step.strategy.remakesTable {
-        rebuilt.formUnion(step.copiedChildren.union([change.to.name]))
-        createdIndexes.formUnion(step.createdIndexes)
-      }
-      // While a table is copied its triggers are away, and the program's work on the rows fires none.
-      if rewritesRows(change, by: step) || (!dataSteps.isEmpty && step.strategy.copiesRows) {
-        rewritten.insert(change.to.name)
-      }
-      let updated = updatedTables(by: step)
-      if !updated.isEmpty {
-        // Actions of foreign keys compile all triggers of a table, and these may need one that is gone by then.
-        let isAside = { (trigger: TriggerSchema) in trigger.isOfUpdate || step.strategy == .closure }
-        aside.formUnion(updated.flatMap { renamed.triggers(on: $0) }.filter(isAside).map(\.name))
-      }
-    }
-    for table in unchangedTables {
-      changes += try keyIndexSteps(on: table, among: &createdIndexes, rebuilt: rebuilt)
-    }
-    for change in changesInOrder {
-      let parts = try parts(of: change)
-      if let first = parts.first, let merged = mergedStep(for: first, among: changes) {
-        changes.append(merged)
-        note(merged, for: first)
-      } else if let first = parts.first {
-        changes.append(try step(for: first, after: done))
-        note(changes[changes.count - 1], for: first)
-      }
-      done.formUnion((changes.last?.copiedChildren ?? []).union([change.to.name]))
-      changes += try keyIndexSteps(on: change.to.name, among: &createdIndexes, rebuilt: rebuilt)
-      if let last = parts.last {
-        lateChanges.append(try lateStep(for: last, after: done))
-        note(lateChanges[lateChanges.count - 1], for: last)
-      }
-    }
+    let made = try changes()
     let lateTables = lateAdditions
     let additions = try additionSteps(of: diff.addedTables.filter { !lateTables.contains($0.name) })
     let ending =
-      lateIndexDrops(made: createdIndexes, rebuilt: rebuilt)
-      + (try createSteps(rebuilt: rebuilt, rewritten: rewritten, aside: aside, made: createdIndexes))
+      lateIndexDrops(made: made.createdIndexes, rebuilt: made.rebuilt)
+      + (try createSteps(
+        rebuilt: made.rebuilt, rewritten: made.rewritten, aside: made.aside, made: made.createdIndexes))
     let keeping = keepSteps()
-    let (drops, lateDrops) = dropSteps(aside: aside)
+    let (drops, lateDrops) = dropSteps(aside: made.aside)
     if dataSteps.isEmpty {
       // With foreign keys on, a new key needs its parent, and a parent can go once nothing refers to it.
       let late = try additionSteps(of: diff.addedTables.filter { lateTables.contains($0.name) })
-      let middle = keepsForeignKeysOn ? additions + changes + late + lateDrops : changes + additions
+      let middle = keepsForeignKeysOn ? additions + made.steps + late + lateDrops : made.steps + additions
       return keeping + drops + renameSteps() + middle + ending
     }
     // The program must see the new tables beside all that is old: nothing is dropped or copied before.
@@ -116,7 +76,7 @@ package struct Planner {
     }
     let early = drops.filter { !isLate($0) } + renameSteps() + additions
     let late = drops.filter(isLate) + lateDrops
-    return keeping + early + dataSteps(DataStepPlace.tables) + changes + dataSteps(.columns) + lateChanges + late
+    return keeping + early + dataSteps(DataStepPlace.tables) + made.steps + dataSteps(.columns) + made.lateSteps + late
       + ending + dataSteps(.end)
   }
 

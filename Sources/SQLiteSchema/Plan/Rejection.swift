@@ -112,6 +112,8 @@ public struct Motive: Sendable, Hashable, Codable {
     case keysMove
     /// The number of references that are put aside, and of the tables that have them.
     case referencesLetGo
+    /// The references are the table's own.
+    case ownReferencesLetGo
     /// The number of tables that are copied along, and of their rows.
     case childrenAreCopied
     /// The table is changed in the same step as one that it refers to.

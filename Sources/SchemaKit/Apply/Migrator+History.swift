@@ -153,7 +153,8 @@ extension Migrator {
     _ plan: MigrationPlan, kind: HistoryEntry.Kind, from: String, to: String, milliseconds: Int
   ) -> HistoryEntry {
     HistoryEntry(
-      id: 0, schema: target.name, appliedAt: options.scriptTime ?? "", kind: kind, fromFingerprint: from, toFingerprint: to,
+      id: 0, schema: target.name, appliedAt: options.scriptTime ?? "", kind: kind, fromFingerprint: from,
+      toFingerprint: to,
       summary: (stepLines + plan.summaryLines).joined(separator: "\n"),
       plan: plan.statements.map(\.sql).joined(separator: ";\n"),
       milliseconds: milliseconds, program: options.program, library: SchemaKitVersion.current,

@@ -23,7 +23,8 @@ extension Migrator {
     let after = try SchemaReader.read(clone.connection, known: prepared.source)
     let recorder = StatementRecorder()
     try clone.connection.install(.statementsWithValues { recorder.add($0.sql) })
-    let change = Change(prepared, after: after, cookieBefore: nil, nulls: NullKeeper.losses(of: prepared.plan.filledColumns))
+    let change = Change(
+      prepared, after: after, cookieBefore: nil, nulls: NullKeeper.losses(of: prepared.plan.filledColumns))
     _ = try Migrator(connection: clone.connection, target: target, options: options).remember(
       prepared.plan, kind: .apply, milliseconds: 0, change: change)
     let written = recorder.statements.filter { sql in

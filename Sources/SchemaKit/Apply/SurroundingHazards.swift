@@ -36,7 +36,9 @@ struct SurroundingHazards {
   private func openTransaction(_ plan: MigrationPlan, orphans: ForeignKeyGuard.Findings) throws -> [Hazard] {
     guard !profile.canSuspendForeignKeys, plan.violatesReferencesForAWhile else { return [] }
     let refused = plan.steps.filter(\.dropsReferencedTable).map(\.object.name)
-    var hazards = refused.map { Hazard(.openTransaction, table: $0, cause: .surroundings(.openTransaction(profile: profile.name?.rawValue))) }
+    var hazards = refused.map {
+      Hazard(.openTransaction, table: $0, cause: .surroundings(.openTransaction(profile: profile.name?.rawValue)))
+    }
     if let orphan = orphans.keys.min(by: { ($0.child, $0.parent) < ($1.child, $1.parent) }), refused.isEmpty {
       hazards.append(
         Hazard(

@@ -134,7 +134,7 @@ extension Rejection {
     case .columnIsRead: "a key, an index, a CHECK or a generated column reads \(value(0))"
     case .tooManyColumns: "a table has at most \(value(0)) columns here"
     case .checksCannotBeIgnored: "a CHECK of the table would see rows that are half done, and cannot be suspended here"
-    case .dearer: "it would copy or change \(counted(0, "row")) of \(counted(1, "table"))"
+    case .dearer: "it would read or write about \(counted(0, "row")), against \(value(1)) in the way chosen"
     default: ""
     }
   }
@@ -163,8 +163,9 @@ extension Motive {
       "foreign keys stay on: its keys have values that no row refers to while it is dropped, so no row of "
         + "\(number(0, "table")) that \(verb(0, "refer")) to it changes"
     case .referencesLetGo:
-      "foreign keys stay on: up to \(number(0, "reference")) of \(number(1, "table")) are put aside while it is dropped, "
-        + "and put back"
+      "foreign keys stay on: up to \(number(0, "reference")) of \(number(1, "table")) \(verb(0, "is", "are")) put aside "
+        + "while it is dropped, and put back"
+    case .ownReferencesLetGo: "foreign keys stay on: its rows refer to nothing while it is dropped"
     case .childrenAreCopied:
       "foreign keys stay on: \(number(0, "table")) with \(number(1, "row")) that \(verb(0, "refer")) to it, directly or "
         + "not, \(verb(0, "is", "are")) copied along"

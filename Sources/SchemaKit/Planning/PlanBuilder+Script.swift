@@ -5,7 +5,7 @@ extension PlanBuilder {
     of plan: MigrationPlan, rules: HazardRules, _ knowledge: Knowledge
   ) throws -> [ScriptConditions.Rows] {
     guard let questions = knowledge.questions else { return [] }
-    let accepted = plan.hazards.filter { !$0.isNote && $0.hazardClass != .blocked }
+    let accepted = plan.hazards.filter { ![.note, .blocked].contains($0.hazardClass) }
     return try questions.tables.flatMap { table in
       try table.questions.compactMap { question in
         var found = RowCheckResults()

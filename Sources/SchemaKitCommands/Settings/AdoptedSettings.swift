@@ -72,7 +72,7 @@ extension CheckCommand: SettledCommand {
       }
     }
     settings.take(into: &target, hasModels: Tool.models != nil)
-    if database == nil, migrations == nil {
+    if database == nil, origin.from == nil, migrations == nil {
       throw CommandError.usage("Nothing to check: name a DATABASE, or a folder with --migrations, or both.")
     }
     if base != nil, migrations == nil { throw CommandError.usage("--base goes with --migrations.") }

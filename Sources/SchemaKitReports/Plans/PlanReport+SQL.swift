@@ -25,10 +25,11 @@ extension PlanReport {
     let script = plan.profile.map { ProfileScript(plan: plan, profile: $0, history: history).text } ?? shellScript()
     if plan.profile != nil { head = head.map(\.onOneLine) }
     guard !refusals.isEmpty else {
-      head += plan.profile.map { ProfileScript.advice(for: $0) } ?? [
-        "-- Run it with: sqlite3 DATABASE < SCRIPT. An error stops it and rolls everything back. Another program than the",
-        "-- sqlite3 shell needs it without the first line, and must stop at the first error as well.",
-      ]
+      head +=
+        plan.profile.map { ProfileScript.advice(for: $0) } ?? [
+          "-- Run it with: sqlite3 DATABASE < SCRIPT. An error stops it and rolls everything back. Another program than the",
+          "-- sqlite3 shell needs it without the first line, and must stop at the first error as well.",
+        ]
       return head.joined(separator: "\n") + "\n" + script + "\n"
     }
     head.append("-- Refused: \(refusalSummary). The statements are shown as comments.")
@@ -65,7 +66,9 @@ extension PlanReport {
   /// A statement with the settings that it needs.
   static func lines(of statement: PlannedStatement) -> [String] {
     var lines = [statement.sql.terminated]
-    if statement.leavesReferences { lines = ["PRAGMA legacy_alter_table=ON;"] + lines + ["PRAGMA legacy_alter_table=OFF;"] }
+    if statement.leavesReferences {
+      lines = ["PRAGMA legacy_alter_table=ON;"] + lines + ["PRAGMA legacy_alter_table=OFF;"]
+    }
     guard statement.ignoresChecks else { return lines }
     return ["PRAGMA ignore_check_constraints=ON;"] + lines + ["PRAGMA ignore_check_constraints=OFF;"]
   }
@@ -168,6 +171,9 @@ extension PlanReport {
 extension String {
   /// The text without what could end a line or a statement for a program that knows no SQL.
   var onOneLine: String {
-    String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control || $0 == ";" ? " " : $0 }))
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 == ";" ? "," : $0 })
+    )
   }
 }

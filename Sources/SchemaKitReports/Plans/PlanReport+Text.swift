@@ -35,7 +35,9 @@ extension PlanReport {
     switch ending {
     case .pending: ""
     case .planned:
-      (refusals.isEmpty ? "" : style.red("apply would refuse: \(refusalSummary).") + " ") + "Nothing was changed."
+      (refusals.isEmpty
+        ? "" : style.red("\(plan.profile == nil ? "apply would refuse" : "refused"): \(refusalSummary).") + " ")
+        + "Nothing was changed."
         + (notice.map { " \($0)" } ?? "")
     case .refused: style.red("refused: \(refusalSummary).") + " Nothing was changed."
     case .newer(let sentence): style.red("refused:") + " \(sentence) Nothing was changed."

@@ -18,11 +18,15 @@ struct ProfileScript {
       switch profile.name {
       case .inTransaction, nil: ["Run it inside a transaction of your own, which you roll back after an error."]
       case .d1:
-        ["Run it with: wrangler d1 execute DATABASE --file SCRIPT, which needs no BEGIN. In a Durable Object, run it in"]
+        [
+          "Run it with: wrangler d1 execute DATABASE --file SCRIPT, which needs no BEGIN. In a Durable Object, run it in"
+        ]
           + ["transactionSync()."]
       case .rqlite:
         ["Run it as one request: curl -sS -H 'Content-Type: text/plain' --data-binary @SCRIPT"]
-          + ["'http://HOST:4001/db/execute?transaction&noparse'. The shell's .read runs each line by itself: do not use it."]
+          + [
+            "'http://HOST:4001/db/execute?transaction&noparse'. The shell's .read runs each line by itself: do not use it."
+          ]
       case .libsql: ["Run it with: turso db shell DATABASE < SCRIPT."]
       case .dqlite: ["Run it as one request of a client. The dqlite shell cuts it at every semicolon: do not use it."]
       }
@@ -56,7 +60,8 @@ struct ProfileScript {
 
   private var preconditions: [String] {
     plan.scriptConditions.objects.flatMap(objectGuards)
-      + violations(of: plan.scriptConditions.childrenBefore, saying: { "rows of \($0) refer to no row. Correct them first" })
+      + violations(
+        of: plan.scriptConditions.childrenBefore, saying: { "rows of \($0) refer to no row. Correct them first" })
       + plan.scriptConditions.rows.flatMap(rowGuard) + [transactionGuard]
   }
 
@@ -73,7 +78,9 @@ struct ProfileScript {
   /// The texts of an object are compared one by one where a statement could become too long.
   private func objectGuards(of object: ScriptConditions.Object) -> [String] {
     let guards = PlanReport.guards(of: object)
-    guard let most = profile.maximumStatementBytes, guards.contains(where: { $0.utf8.count > most }) else { return guards }
+    guard let most = profile.maximumStatementBytes, guards.contains(where: { $0.utf8.count > most }) else {
+      return guards
+    }
     return object.texts.map { text in
       PlanReport.stop(
         where: "NOT EXISTS (SELECT 1 FROM \"main\".sqlite_master WHERE sql = \(SQLQuoting.literal(text)))",
@@ -101,6 +108,7 @@ struct ProfileScript {
   /// A query that finds faults, as a statement that fails where it does.
   private func proof(_ sql: String, of step: MigrationStep) -> String {
     PlanReport.stop(
-      where: "EXISTS (\(sql))", saying: "rows of \(step.object) would not be what they were (\(step.strategy.rawValue))")
+      where: "EXISTS (\(sql))", saying: "rows of \(step.object) would not be what they were (\(step.strategy.rawValue))"
+    )
   }
 }

@@ -67,7 +67,7 @@ struct OutputTests {
     #expect {
       try folder.database("late.db", script)
     } throws: { error in
-      "\(error)".contains("CHECK constraint failed: no row of late breaks what is declared from now on")
+      "\(error)".contains("Stopped: a row of late breaks what is declared from now on")
     }
     #expect(
       try folder.rows(of: "late.db", "SELECT sql FROM sqlite_master") == [[.text("CREATE TABLE late (a INT, b INT)")]])

@@ -24,7 +24,7 @@ struct ScriptTests {
     #expect {
       try folder.database("a.db", script)
     } throws: { error in
-      "\(error)".contains("CHECK constraint failed: \(rule)")
+      "\(error)".contains("Stopped: \(rule)")
     }
     #expect(try folder.bytes("a.db") == before)
   }
@@ -45,7 +45,7 @@ struct ScriptTests {
     try folder.database("b.db", script)
     #expect(try folder.run("check", "b.db", "--to", "a.sql").status == 0)
     try folder.database("a.db", edit)
-    try expectRefusal(script, "t is as it was when the plan was made")
+    try expectRefusal(script, "t is not as it was when the plan was made")
   }
 
   @Test("stops at a view that was replaced since, and at a table to be dropped that has got a column")
@@ -53,9 +53,9 @@ struct ScriptTests {
     let before = "CREATE TABLE t (a); CREATE TABLE d (x); CREATE VIEW v AS SELECT a FROM t;"
     let script = try script(before, to: "CREATE TABLE t (a); CREATE VIEW v AS SELECT a, 1 FROM t;")
     try folder.database("a.db", "DROP VIEW v; CREATE VIEW v AS SELECT a AS newer FROM t")
-    try expectRefusal(script, "v is as it was when the plan was made")
+    try expectRefusal(script, "v is not as it was when the plan was made")
     try folder.database("a.db", "DROP VIEW v; CREATE VIEW v AS SELECT a FROM t; ALTER TABLE d ADD COLUMN y")
-    try expectRefusal(script, "d is as it was when the plan was made")
+    try expectRefusal(script, "d is not as it was when the plan was made")
   }
 
   @Test("passes rows that broke a foreign key before, and stops at others", .needs(.catalogReset))
@@ -79,7 +79,7 @@ struct ScriptTests {
       #expect {
         try folder.database("other-\(name)", script)
       } throws: {
-        "\($0)".contains("CHECK constraint failed: each row of c has its row of p")
+        "\($0)".contains("Stopped: a row of c refers to no row of p")
       }
       try folder.database(name, script)
       #expect(try folder.run("check", name, "--to", "a.sql").status == 0)
@@ -94,7 +94,7 @@ struct ScriptTests {
     let script = try script(
       before, to: "CREATE TABLE p (x PRIMARY KEY); CREATE TABLE c (id INTEGER PRIMARY KEY, x REFERENCES p (x));")
     try folder.database("a.db", "INSERT INTO c VALUES (1, 5)")
-    try expectRefusal(script, "each row of c has its row of p")
+    try expectRefusal(script, "a row of c refers to no row of p")
     try folder.database("a.db", "INSERT INTO p VALUES (5)")
     try folder.database("a.db", script)
     #expect(try folder.run("check", "a.db", "--to", "a.sql").status == 0)
@@ -110,7 +110,7 @@ struct ScriptTests {
     let script = try script(
       before, to: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT); CREATE INDEX i ON t (b);")
     guard Engine.has(.catalogReset) else {
-      return try expectRefusal(script, "this SQLite knows PRAGMA writable_schema=RESET")
+      return try expectRefusal(script, "this SQLite does not know PRAGMA writable_schema=RESET")
     }
     try folder.database("a.db", script)
     #expect(try folder.rows(of: "a.db", rows).map { $0[2] } == [.text("integer"), .text("integer")])

@@ -29,7 +29,9 @@ struct ProfileScriptPropertyTests {
       "\(name.rawValue): " + run.summary + ", \(unavailable) not available; "
         + tally.strategies.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.rawValue)" }
         .joined(separator: ", "))
-    for (reason, count) in run.unavailable.sorted(by: { $0.value > $1.value }).prefix(12) { print("\(count) \(reason)") }
+    for (reason, count) in run.unavailable.sorted(by: { $0.value > $1.value }).prefix(12) {
+      print("\(count) \(reason)")
+    }
     for failure in run.failures { print(failure) }
     #expect(run.failureCount == 0)
     // libSQL cannot suspend CHECK constraints.

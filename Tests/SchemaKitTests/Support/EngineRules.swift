@@ -82,7 +82,8 @@ final class EngineRules {
     case .libsql:
       let reading = ["legacy_alter_table", "application_id", "recursive_triggers", "schema_version", "query_only"]
       let always = [
-        "foreign_keys", "defer_foreign_keys", "user_version", "foreign_key_check", "foreign_key_list", "integrity_check",
+        "foreign_keys", "defer_foreign_keys", "user_version", "foreign_key_check", "foreign_key_list",
+        "integrity_check",
         "quick_check", "table_info", "table_xinfo", "table_list", "index_info", "index_list", "index_xinfo",
       ]
       return always.contains(pragma) || (!isSet && reading.contains(pragma))

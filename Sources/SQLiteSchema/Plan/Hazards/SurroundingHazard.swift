@@ -21,7 +21,8 @@ package enum SurroundingHazard: HazardWording {
   package func message(for hazard: Hazard) -> String {
     switch self {
     case .openTransaction(let profile):
-      Self.place(profile) + "; dropping the old \(hazard.table) there would delete or change the rows that refer to it, "
+      Self.place(profile)
+        + "; dropping the old \(hazard.table) there would delete or change the rows that refer to it, "
         + "and no way around that is safe here."
     case .violatedWhileForeignKeysStayOn(let parent, let profile):
       Self.place(profile) + ", and rows of \(hazard.table) refer to rows of \(parent) that do not exist; they might be "

@@ -27,6 +27,7 @@ package struct DatabaseDump {
     } catch {
       throw SchemaError(source: source, line: error.line, column: error.column, problem: error.message)
     }
+    guard !statements.isEmpty else { throw SchemaError(source: source, problem: "the dump is empty") }
     // A child may come before its parent.
     try database.execute("PRAGMA foreign_keys = OFF")
     let isFramed = statements.contains { $0.tokens.first?.isKeyword("BEGIN") == true }
@@ -55,6 +56,7 @@ package struct DatabaseDump {
 
   /// Whether a statement is a setting of the connection other than the one by which the catalog gets virtual tables.
   private static func isSetting(_ statement: ScriptStatement) -> Bool {
-    statement.tokens.first?.isKeyword("PRAGMA") == true && !statement.tokens.contains { $0.isKeyword("WRITABLE_SCHEMA") }
+    statement.tokens.first?.isKeyword("PRAGMA") == true
+      && !statement.tokens.contains { $0.isKeyword("WRITABLE_SCHEMA") }
   }
 }
