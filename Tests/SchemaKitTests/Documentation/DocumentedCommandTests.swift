@@ -7,7 +7,7 @@ struct DocumentedCommandTests {
   private static let paths =
     [
       "README.md", "docs/hazards.md", "docs/command-line.md", "docs/json.md", "docs/lint.md", "docs/migrations.md",
-      "docs/moving.md", "docs/quick-start.md", "docs/deploying.md",
+      "docs/moving.md", "docs/quick-start.md", "docs/deploying.md", "docs/d1.md", "docs/transactions.md",
     ] + articles
   private static let articles = [
     "RenamingAColumn", "ChangingAType", "RecordingMigrations", "CIInFiveMinutes", "AdoptingADatabase",
