@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: scripts/neighbours.sh [--install]
-# Installs Alembic, Django and sqlite-utils from PyPI into .build-neighbours, and runs scripts/neighbours/test_neighbours.py with
-# them and the schemactl that SCHEMACTL names (.build/debug/schemactl).
+# Installs Alembic, Django and sqlite-utils from PyPI into .build-neighbours, and runs the tests of scripts/neighbours with them and
+# the schemactl that SCHEMACTL names (.build/debug/schemactl).
 set -eu
 cd "$(dirname "$0")/.."
 folder=.build-neighbours
@@ -20,4 +20,8 @@ if ! cmp -s "$requirements" "$folder/requirements.txt"; then
   cp "$requirements" "$folder/requirements.txt"
 fi
 if [ "${1:-}" = --install ]; then exit 0; fi
-SCHEMACTL=${SCHEMACTL:-$PWD/.build/debug/schemactl} "$folder/bin/python" scripts/neighbours/test_neighbours.py
+SCHEMACTL=${SCHEMACTL:-$PWD/.build/debug/schemactl}
+export SCHEMACTL PYTHONDONTWRITEBYTECODE=1
+"$folder/bin/python" scripts/neighbours/test_neighbours.py
+# The scripts of plan --profile, in the way of each engine's tool; these tools themselves are not run.
+"$folder/bin/python" scripts/neighbours/test_scripts.py

@@ -23,7 +23,8 @@ extension Planner {
     for change in changesInOrder {
       let parts = try parts(of: change)
       if let first = parts.first {
-        let step = try mergedStep(for: first, among: changes.steps) ?? step(for: first, after: done)
+        let merged = mergedStep(for: first, among: changes.steps)
+        let step = if let merged { merged } else { try step(for: first, after: done) }
         changes.steps.append(step)
         note(step, for: first, in: &changes)
       }

@@ -38,7 +38,7 @@ struct NotStorableHazardTests {
           .notStorable, table: "t", column: "a",
           message: "Whether INTEGER can store every value of t.a was not examined.",
           remedy: "SQLite refuses such rows while the plan runs, and everything is then rolled back; plan without "
-            + "--quick to know before.", isNote: true
+            + "--quick, or from a dump with rows, to know before.", isNote: true
         ).uncounted)
     #expect(hazard?.hazardClass == .note)
   }

@@ -44,7 +44,7 @@ struct NullsUnderNotNullHazardTests {
           .nullsUnderNotNull, table: "t", column: "a",
           message: "t.a becomes NOT NULL; whether rows would have NULL there was not examined.",
           remedy: "SQLite refuses such rows while the plan runs, and everything is then rolled back; plan without "
-            + "--quick to know before.", isNote: true
+            + "--quick, or from a dump with rows, to know before.", isNote: true
         ).uncounted)
     #expect(hazard?.hazardClass == .note)
   }
