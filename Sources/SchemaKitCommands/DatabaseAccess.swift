@@ -6,6 +6,9 @@ struct DatabaseAccess {
   var path: String
   var lockTimeout: Double
   var trustsSchema = true
+  /// What its user calls it, where that is not the path.
+  var givenName: String?
+  var name: String { givenName ?? path }
 
   /// Whether there is no file yet; it then counts as empty.
   var isMissing: Bool { !FileManager.default.fileExists(atPath: path) }

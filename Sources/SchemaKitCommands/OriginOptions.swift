@@ -63,7 +63,9 @@ final class Origin {
     }
     let folder = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     self.folder = folder
-    access = output.access(to: folder + "/dump.db")
+    var access = output.access(to: folder + "/dump.db")
+    access.givenName = name
+    self.access = access
     do {
       hasRows = try DatabaseDump(text, source: name, writingTo: access.path).hasRows
     } catch {

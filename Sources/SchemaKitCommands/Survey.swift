@@ -18,7 +18,7 @@ struct Survey {
   ) throws -> Survey {
     let connection = try access.openedForInspection()
     let progress = ProgressPrinter(console: console)
-    progress.tell("examining the rows of \(access.path)")
+    progress.tell("examining the rows of \(access.name)")
     defer { progress.end() }
     return try Interruption.ending(connection) {
       try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
