@@ -18,6 +18,7 @@ extension PlanReport {
       database: database,
       isNewFile: isNewFile,
       engine: plan.engine.description,
+      profile: plan.profile?.name?.rawValue,
       outcome: outcome.word,
       rowsExamined: plan.areRowsExamined,
       milliseconds: outcome.milliseconds,
@@ -78,6 +79,8 @@ private struct Document: Encodable {
   var database: String
   var isNewFile: Bool
   var engine: String
+  /// The engine that the plan is for; absent for a local file.
+  var profile: String?
   var outcome: String
   var rowsExamined: Bool
   var milliseconds: Int?

@@ -1,5 +1,4 @@
 import Foundation
-import SchemaKitReports
 import Testing
 
 @testable import SQLiteSchema
@@ -21,7 +20,7 @@ struct ProfileScriptPropertyTests {
     let tally = Tally()
     var run = PropertyRun(
       pairs: pairs, baseSeed: seed, migrate: { try Self.migrate($0, $1, $2, name, tally) },
-      planIsEmpty: { try Self.examine($0, $1, $2, name).survey.plan.isEmpty })
+      planIsEmpty: { try Self.prepare($0, $1, $2, name).plan.isEmpty })
     run.makePair = { try SchemaPair.make(seed: $0, prefersReferences: true) }
     try run.run()
     let unavailable = run.unavailable.values.reduce(0, +)
@@ -39,18 +38,12 @@ struct ProfileScriptPropertyTests {
     if pairs >= 80 { #expect(Double(run.applied) >= least * Double(run.applied + unavailable)) }
   }
 
-  private static func examine(
+  private static func prepare(
     _ file: URL, _ script: String, _ hints: [String], _ name: EngineProfile.Name
-  ) throws -> (survey: PlanExamination, migrator: Migrator) {
+  ) throws -> ScriptedMigration {
     var target = try TemporaryDatabase.target(script)
     for hint in hints { try target.hints.add(rename: hint) }
-    var options = Migrator.Options()
-    options.request.policy = .destructive
-    options.request.profile = name
-    options.scriptTime = "2026-01-01T00:00:00Z"
-    let connection = try SQLiteConnection(path: file.path, mode: .readOnly)
-    let migrator = Migrator(connection: connection, target: target, options: options)
-    return (try migrator.examine(), migrator)
+    return try ScriptedMigration(of: file.path, to: target, for: name)
   }
 
   private static func migrate(
@@ -58,19 +51,17 @@ struct ProfileScriptPropertyTests {
   ) throws -> PropertyRun.Outcome {
     let text: String
     do {
-      let (survey, migrator) = try examine(file, script, hints, name)
-      if survey.plan.isEmpty { return .applied }
-      let refusals = survey.plan.refusals(under: .destructive)
+      let migration = try prepare(file, script, hints, name)
+      if migration.plan.isEmpty { return .applied }
+      let refusals = migration.plan.refusals(under: .destructive)
       guard refusals.isEmpty else {
         let rest = refusals.filter { $0.code != .openTransaction }
         return rest.isEmpty
-          ? .unavailable(reason(of: survey.plan) ?? refusals.map(\.message).joined(separator: " "))
+          ? .unavailable(reason(of: migration.plan) ?? refusals.map(\.message).joined(separator: " "))
           : .refused(rest.map { "\($0.code.rawValue) \($0.message)" }.joined(separator: "\n"))
       }
-      let history = try migrator.historyScript(
-        of: survey, maximumBytes: survey.plan.profile?.maximumStatementBytes)
-      text = PlanReport(survey.plan, database: "x", policy: .destructive).sql(history: history)
-      for step in survey.plan.steps { tally.strategies[step.strategy, default: 0] += 1 }
+      text = try migration.script()
+      for step in migration.plan.steps { tally.strategies[step.strategy, default: 0] += 1 }
     } catch let error as PlanError {
       return .refused("\(error)")
     }

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import SQLiteSchema
+@testable import SchemaKit
+
+@Suite("Stories by the scripts of other engines")
+struct ProfileStoryTests {
+  @Test(
+    "a story ends as it does on a file, under the rules of each engine", arguments: Story.all,
+    EngineProfile.Name.allCases)
+  func endsAsOnAFile(story: Story, name: EngineProfile.Name) throws {
+    let (before, after) = (story.text("before.sql") ?? "", story.text("after.sql") ?? "")
+    try Engine.require(before + after)
+    let start = before + (story.text("rows.sql") ?? "")
+    let (local, elsewhere) = (try TemporaryDatabase(start), try TemporaryDatabase(start))
+    try local.migrate(to: after)
+    let migration = try ScriptedMigration(of: elsewhere.path, to: TemporaryDatabase.target(after), for: name)
+    #expect(migration.plan.refusals(under: .lossless).isEmpty)
+    let database = try elsewhere.reopened()
+    try EngineRules(name).run(try migration.script(), on: database)
+    database.close()
+    #expect(try elsewhere.plan(to: after).isEmpty)
+    for query in (story.text("expected.txt") ?? "").split(separator: "\n") where query.hasPrefix("> ") {
+      let sql = String(query.dropFirst(2))
+      #expect(try elsewhere.query(sql) == local.query(sql), "\(sql)")
+    }
+    #expect(try elsewhere.query("PRAGMA foreign_key_check") == local.query("PRAGMA foreign_key_check"))
+    #expect(try elsewhere.query("PRAGMA integrity_check") == [[.text("ok")]])
+  }
+}
+
+extension ProjDatabaseTests {
+  @Test(
+    "a CHECK is tightened by the script for an engine, on a table whose children would go with its rows",
+    arguments: EngineProfile.Name.allCases)
+  func tightensCheckByScript(name: EngineProfile.Name) throws {
+    let sql = try proj.changing(
+      "extent", "CHECK (south_lat <= north_lat)", to: "CHECK (south_lat <= north_lat AND length(description) > 0)")
+    let migration = try ScriptedMigration(
+      of: proj.database.path, to: TemporaryDatabase.target(sql), for: name, allowing: .lossless)
+    #expect(migration.plan.refusals(under: .lossless).map(\.message) == [])
+    let database = try proj.database.reopened()
+    try EngineRules(name).run(try migration.script(), on: database)
+    database.close()
+    #expect(throws: RawSQLiteError.self) {
+      try proj.database.exec("INSERT INTO extent VALUES ('T', '1', 'Test', '', 0, 1, 0, 1, 0)")
+    }
+    try proj.check()
+  }
+}

@@ -1,0 +1,31 @@
+import SchemaKitReports
+
+@testable import SQLiteSchema
+@testable import SchemaKit
+
+/// A migration by the script for an engine, in place of one by the library.
+struct ScriptedMigration {
+  let examination: PlanExamination
+  private let migrator: Migrator
+
+  var plan: MigrationPlan { examination.plan }
+
+  /// Plans the way from a file to a schema for an engine.
+  init(
+    of path: String, to target: TargetSchema, for name: EngineProfile.Name, allowing policy: PlanPolicy = .destructive
+  ) throws {
+    var options = Migrator.Options()
+    options.request.policy = policy
+    options.request.profile = name
+    options.scriptTime = "2026-01-01T00:00:00Z"
+    let connection = try SQLiteConnection(path: path, mode: .readOnly)
+    migrator = Migrator(connection: connection, target: target, options: options)
+    examination = try migrator.examine()
+  }
+
+  /// The script, with what it writes into the history.
+  func script() throws -> String {
+    let history = try migrator.historyScript(of: examination, maximumBytes: plan.profile?.maximumStatementBytes)
+    return PlanReport(plan, database: "x", policy: migrator.options.request.policy).sql(history: history)
+  }
+}
