@@ -35,10 +35,12 @@ final class Origin {
   let isElsewhere: Bool
   /// Whether rows can be examined; a dump may hold none.
   let hasRows: Bool
+  /// Whether its history is there as a whole.
+  let hasHistory: Bool
   private let folder: String?
 
   init(name: String, access: DatabaseAccess) {
-    (self.name, self.access, isElsewhere, hasRows, folder) = (name, access, false, true, nil)
+    (self.name, self.access, isElsewhere, hasRows, hasHistory, folder) = (name, access, false, true, true, nil)
   }
 
   /// Runs a dump on a database in a folder for the time being, or takes a file as it is.
@@ -47,13 +49,16 @@ final class Origin {
     let text: String
     switch place == "-" ? try TargetLoading.standardInput(output) : try SchemaSource.at(path: place) {
     case .database(let path):
-      (name, access, hasRows, folder) = (place, output.access(to: path), true, nil)
+      (name, access, hasRows, hasHistory, folder) = (place, output.access(to: path), true, true, nil)
       return
     case .sql(let dump, _): text = dump
     case .snapshot, .folder, .steps:
       throw CommandError.usage("--from \(place): name a dump in SQL or a copy of the database's file.")
     }
-    name = place == "-" ? "standard input" : place
+    let name = place == "-" ? "standard input" : place
+    self.name = name
+    // From before the folder is there: it must not be left behind.
+    let interruption = Interruption()
     let template = FileManager.default.temporaryDirectory.appendingPathComponent("schemactl-XXXXXX").path
     var bytes = Array(template.utf8CString)
     guard mkdtemp(&bytes) != nil else {
@@ -67,7 +72,13 @@ final class Origin {
     access.givenName = name
     self.access = access
     do {
-      hasRows = try DatabaseDump(text, source: name, writingTo: access.path).hasRows
+      let database = try SQLiteConnection(path: access.path, mode: .readWriteCreate)
+      interruption.stop(database.interruptHandle)
+      let dump = try database.withCancellation(check: { interruption.isRequested }) {
+        try DatabaseDump(text, source: name, writingTo: database)
+      }
+      if interruption.isRequested { throw ApplyError(reason: .cancelled) }
+      (hasRows, hasHistory) = (dump.hasRows, dump.hasHistory)
     } catch {
       try? FileManager.default.removeItem(atPath: folder)
       throw error

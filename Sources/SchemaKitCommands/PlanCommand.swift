@@ -98,7 +98,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
         survey.plan, database: database, isNewFile: access.isMissing, policy: consent.policy)
       if let sentence = survey.newerSentence { report.ending = .newer(sentence) }
       report.notice = creation.notice(access)
-      let script = try report.refusals.isEmpty ? historyScript(of: survey, over: access, to: named.target, options) : []
+      let script = try historyScript(of: survey, report, over: origin, to: named.target, options)
       show(report, history: script, from: survey.file, to: named.target.schema, on: console)
       if let out { try save(survey, report, to: named, at: out, console: console) }
       guard exitCode else { return .done }
@@ -125,17 +125,25 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   /// What a script for the engine of `--profile` writes into the history.
   private func historyScript(
-    of survey: Survey, over access: DatabaseAccess, to target: TargetSchema, _ options: Migrator.Options
-  ) throws -> [String] {
-    guard format == .sql, let profile = survey.plan.profile else { return [] }
+    of survey: Survey, _ report: PlanReport, over origin: Origin, to target: TargetSchema, _ options: Migrator.Options
+  ) throws -> HistoryScript {
+    guard format == .sql, let profile = survey.plan.profile, report.refusals.isEmpty, survey.newerSentence == nil else {
+      return HistoryScript()
+    }
+    if let step = survey.plan.steps.first(where: { $0.strategy == .data }) {
+      throw CommandError(
+        code: .failed,
+        sentence: "no script can do the data step \(step.object), which is work of the program that declares it.")
+    }
     var options = options
     options.scriptTime = Date().formatted(.iso8601)
-    return try Migrator(connection: access.openedForInspection(), target: target, options: options)
-      .historyScript(of: survey.examination, maximumBytes: profile.maximumStatementBytes)
+    return try Migrator(connection: origin.access.openedForInspection(), target: target, options: options)
+      .historyScript(
+        of: survey.examination, isHistoryKnown: origin.hasHistory, maximumBytes: profile.maximumStatementBytes)
   }
 
   private func show(
-    _ report: PlanReport, history: [String] = [], from old: DatabaseSchema, to new: DatabaseSchema,
+    _ report: PlanReport, history: HistoryScript = HistoryScript(), from old: DatabaseSchema, to new: DatabaseSchema,
     on console: Console
   ) {
     switch format {

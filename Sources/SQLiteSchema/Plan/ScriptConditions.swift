@@ -40,7 +40,15 @@ package struct ScriptConditions: Sendable, Hashable {
       self.count = count
     }
   }
+  /// How many columns of foreign keys refer to a table that is dropped, or whose rows change.
+  package struct References: Sendable, Hashable {
+    package var table: SQLName
+    package var count: Int
+  }
   package var objects: [Object] = []
+  /// The tables that refer to those that are dropped or whose rows change, and those that are changed along with them.
+  package var children: [Object] = []
+  package var inbound: [References] = []
   /// Empty unless the plan is for an engine that was named.
   package var rows: [Rows] = []
   package var references: [ReferenceChange] = []
@@ -65,6 +73,14 @@ package struct ScriptConditions: Sendable, Hashable {
       guard !isSafe, seen.insert(SQLName("\(step.object.kind) \(name)")).inserted else { continue }
       if let object = Self.object(step.object.kind, name, in: source) { objects.append(object) }
     }
+    for name in Self.tablesAtRisk(of: plan) {
+      inbound.append(References(table: name, count: source.tables.values.reduce(0) { $0 + $1.columnCount(to: name) }))
+    }
+    let referring = source.tables.values.filter { table in inbound.contains { table.columnCount(to: $0.table) > 0 } }
+    let touched = plan.steps.flatMap { $0.copiedChildren.union($0.updatedChildren) }.map(plan.renames.formerTable)
+    for name in referring.map(\.name) + touched.sorted() where seen.insert(SQLName("table \(name)")).inserted {
+      if let object = Self.object(.table, name, in: source) { children.append(object) }
+    }
     childrenBefore = source.tables.values.filter { $0.isChild(of: plan.tablesWithReferencesAtRisk) }.map(\.name)
     childrenAfter = target.tables.values.filter { $0.isChild(of: plan.tablesWithReferencesAtRisk) }.map(\.name)
     for change in diff.changedTables {
@@ -84,6 +100,19 @@ package struct ScriptConditions: Sendable, Hashable {
     }
   }
 
+  /// The tables whose rows are deleted or change where they are, by their names before.
+  private static func tablesAtRisk(of plan: MigrationPlan) -> [SQLName] {
+    let names = plan.steps.filter { step in
+      step.object.kind == .table
+        && (step.strategy.remakesTable || step.strategy == .drop || step.strategy == .update
+          || step.strategy == .columnSwap)
+    }.flatMap { step in
+      [step.strategy == .drop ? step.object.name : plan.renames.formerTable(step.object.name)]
+        + step.copiedChildren.union(step.updatedChildren).map(plan.renames.formerTable)
+    }
+    return Set(names).sorted()
+  }
+
   private static func object(_ kind: ObjectReference.Kind, _ name: SQLName, in source: DatabaseSchema) -> Object? {
     switch kind {
     case .index: source.indexes[name].map { Object(name: $0.name.text, texts: [$0.sql], isTable: false) }
@@ -100,6 +129,11 @@ package struct ScriptConditions: Sendable, Hashable {
 }
 
 extension TableSchema {
+  /// How many columns of its foreign keys refer to a table.
+  fileprivate func columnCount(to table: SQLName) -> Int {
+    foreignKeys.filter { $0.parent == table }.reduce(0) { $0 + $1.columns.count }
+  }
+
   /// Whether it has foreign keys, and it or a table that they refer to is among some.
   fileprivate func isChild(of tables: Set<SQLName>) -> Bool {
     !foreignKeys.isEmpty && (tables.contains(name) || foreignKeys.contains { tables.contains($0.parent) })

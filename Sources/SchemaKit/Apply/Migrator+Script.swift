@@ -5,10 +5,21 @@ extension Migrator {
   /// They are those that an apply runs on SchemaKit's own tables: the plan runs on a copy of the catalog that has no rows
   /// but the history's, and is recorded there.
   ///
-  /// - Parameter maximumBytes: The most bytes of a statement; nil where nothing is that long.
-  package func historyScript(of examination: PlanExamination, maximumBytes: Int?) throws -> [String] {
-    guard options.request.recording == .ledger, !examination.plan.isEmpty else { return [] }
+  /// - Parameters:
+  ///   - isHistoryKnown: Whether the history that the file has here is the whole one.
+  ///   - maximumBytes: The most bytes of a statement; nil where nothing is that long.
+  package func historyScript(
+    of examination: PlanExamination, isHistoryKnown: Bool, maximumBytes: Int?
+  ) throws -> HistoryScript {
+    var script = HistoryScript()
+    guard options.request.recording == .ledger, !examination.plan.isEmpty else { return script }
     let prepared = examination.prepared
+    if isHistoryKnown {
+      let ledger = Ledger(connection: connection)
+      script.former =
+        try ledger.exists()
+        ? .fingerprint(ledger.record(of: target.name)?.fingerprint, schema: target.name) : HistoryScript.Former.none
+    }
     let clone = try CatalogClone(of: connection, schema: prepared.source)
     let shape = LedgerShape(connection: connection)
     for table in [LedgerShape.meta, LedgerShape.schemas, LedgerShape.history] where try shape.has(table.name) {
@@ -33,7 +44,9 @@ extension Migrator {
     // The next look at the file must compare it: whether the script found it as the plan did is not known here.
     let forgetCookie =
       "UPDATE main._schemakit_schemas SET cookie = -1 WHERE name = \(SQLQuoting.literal(target.name))"
-    return try written.flatMap { try HistoryText.parts(of: $0, maximumBytes: maximumBytes) } + [forgetCookie]
+    script.statements =
+      try written.flatMap { try HistoryText.parts(of: $0, maximumBytes: maximumBytes) } + [forgetCookie]
+    return script
   }
 
   private func run(_ plan: MigrationPlan, on clone: CatalogClone) throws {

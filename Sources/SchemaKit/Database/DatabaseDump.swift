@@ -4,6 +4,8 @@ import OrderedCollections
 package struct DatabaseDump {
   /// Whether the dump holds rows; otherwise nothing is known of them.
   package let hasRows: Bool
+  /// Whether the dump has the history of the database, or says that there is none.
+  package let hasHistory: Bool
 
   /// Runs a dump on a new database.
   ///
@@ -12,10 +14,9 @@ package struct DatabaseDump {
   /// - Parameters:
   ///   - text: The dump.
   ///   - source: Its name, for messages.
-  ///   - path: The file of the database, which must be empty or missing.
-  /// - Throws: `SchemaError` with the line of a statement that SQLite refuses.
-  package init(_ text: String, source: String, writingTo path: String) throws {
-    let database = try SQLiteConnection(path: path, mode: .readWriteCreate)
+  ///   - database: A connection to a new file.
+  /// - Throws: `SchemaError` with the line of a statement that SQLite refuses, and for a dump that is cut off.
+  package init(_ text: String, source: String, writingTo database: SQLiteConnection) throws {
     // The file goes when the plan is made.
     try database.execute("PRAGMA journal_mode = OFF")
     try database.execute("PRAGMA synchronous = OFF")
@@ -30,20 +31,29 @@ package struct DatabaseDump {
     guard !statements.isEmpty else { throw SchemaError(source: source, problem: "the dump is empty") }
     // A child may come before its parent.
     try database.execute("PRAGMA foreign_keys = OFF")
-    let isFramed = statements.contains { $0.tokens.first?.isKeyword("BEGIN") == true }
+    let verbs = statements.map { $0.tokens.first?.text.uppercased() ?? "" }
+    let isFramed = verbs.contains("BEGIN")
+    if let rollback = verbs.firstIndex(of: "ROLLBACK") {
+      throw SchemaError(
+        source: source, line: statements[rollback].line, problem: "the dump is incomplete: it ends with ROLLBACK")
+    }
     if !isFramed { try database.execute("BEGIN") }
     try database.denyingDangerousStatements {
       for statement in statements where !Self.isSetting(statement) {
         do {
           _ = try database.rows(statement.text)
-        } catch let error as SQLiteError {
+        } catch let error as SQLiteError where !error.isInterrupted {
           throw SchemaError(source: source, line: error.line(from: statement.line), problem: error.message)
         }
       }
     }
+    guard !isFramed || !database.isInTransaction else {
+      throw SchemaError(source: source, problem: "the dump is incomplete: COMMIT is missing at its end")
+    }
     if database.isInTransaction { try database.execute("COMMIT") }
     let shape = LedgerShape(connection: database)
-    if try shape.has(LedgerShape.meta.name), try database.value("SELECT 1 FROM main._schemakit_meta") == nil {
+    hasHistory = try !shape.has(LedgerShape.meta.name) || database.value("SELECT 1 FROM main._schemakit_meta") != nil
+    if !hasHistory {
       // The history has rows where the database is; here it would look damaged.
       for table in LedgerShape.tables where try shape.has(table.name) {
         try database.run("DROP TABLE main.\(table.name)")

@@ -289,7 +289,8 @@ package struct Ledger {
       on: LedgerShape.schemas,
       """
       INSERT INTO main._schemakit_schemas (name, fingerprint, declaration, cookie, owned) VALUES (?1, ?2, ?3, ?4, ?5) \
-      ON CONFLICT (name) DO UPDATE SET fingerprint = ?2, declaration = ?3, cookie = ?4, owned = ?5
+      ON CONFLICT (name) DO UPDATE SET fingerprint = excluded.fingerprint, declaration = excluded.declaration, \
+      cookie = excluded.cookie, owned = excluded.owned
       """,
       [
         .text(schema), .text(record.fingerprint), .text(record.declarationDigest), .integer(record.schemaCookie),

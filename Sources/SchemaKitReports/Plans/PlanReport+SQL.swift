@@ -1,4 +1,4 @@
-import SchemaKit
+package import SchemaKit
 
 extension PlanReport {
   /// The plan as a script that gives the same schema and rows: for the sqlite3 shell, or for the engine that the plan is for.
@@ -6,8 +6,8 @@ extension PlanReport {
   /// A plan that would be refused is written as comments, so that piping it into a shell loses nothing.
   ///
   /// - Parameter history: The statements that record the plan in the database; the sqlite3 shell gets none.
-  package func sql(history: [String] = []) -> String {
-    let isScript = !plan.isEmpty && refusals.isEmpty
+  package func sql(history: HistoryScript = HistoryScript()) -> String {
+    let isScript = !plan.isEmpty && refusals.isEmpty && newer == nil
     var head = isScript && plan.profile == nil ? [".bail on"] : []
     head += Self.comment(headline)
     head.append("-- from \(plan.sourceFingerprint.prefix(16)) to \(plan.targetFingerprint.prefix(16))")
@@ -24,17 +24,21 @@ extension PlanReport {
     if plan.isEmpty { return head.joined(separator: "\n") + "\n-- Nothing to do.\n" }
     let script = plan.profile.map { ProfileScript(plan: plan, profile: $0, history: history).text } ?? shellScript()
     if plan.profile != nil { head = head.map(\.onOneLine) }
-    guard !refusals.isEmpty else {
+    guard !isScript else {
       head +=
-        plan.profile.map { ProfileScript.advice(for: $0) } ?? [
+        plan.profile.map { ProfileScript.advice(for: $0) + ProfileScript.advice(afterErrorOf: plan) }
+        ?? [
           "-- Run it with: sqlite3 DATABASE < SCRIPT. An error stops it and rolls everything back. Another program than the",
           "-- sqlite3 shell needs it without the first line, and must stop at the first error as well.",
         ]
       return head.joined(separator: "\n") + "\n" + script + "\n"
     }
-    head.append("-- Refused: \(refusalSummary). The statements are shown as comments.")
+    head += Self.comment("Refused: \(newer ?? "\(refusalSummary).") The statements are shown as comments.")
     return head.joined(separator: "\n") + "\n" + Self.comment(script).joined(separator: "\n") + "\n"
   }
+
+  /// Why the database is newer than the schema; nil where it is not.
+  private var newer: String? { if case .newer(let sentence) = ending { sentence } else { nil } }
 
   private func shellScript() -> String {
     let editsCatalog = plan.statements.contains(where: \.editsCatalog)
@@ -87,10 +91,21 @@ extension PlanReport {
     let name = SQLQuoting.literal(object.name)
     let texts = object.texts.map { SQLQuoting.literal($0) }.joined(separator: ",\n  ")
     let rows =
-      "SELECT count(*) FROM \"main\".sqlite_master WHERE sql IS NOT NULL AND \(object.isTable ? "tbl_name" : "name") = \(name)"
+      "SELECT count(*) FROM \"main\".sqlite_master WHERE sql IS NOT NULL AND \(object.isTable ? "tbl_name" : "name") = \(name) COLLATE NOCASE"
     return [
       stop(
         where: "(\(rows)) <> \(object.texts.count) OR (\(rows)\n  AND sql IN (\(texts))) <> \(object.texts.count)",
+        saying: "\(object.name) is not as it was when the plan was made")
+    ]
+  }
+
+  /// Statements that fail where a table has other indexes and triggers than before, in number.
+  static func countGuards(of object: ScriptConditions.Object) -> [String] {
+    [
+      stop(
+        where: "(SELECT count(*) FROM \"main\".sqlite_master WHERE sql IS NOT NULL AND "
+          + "\(object.isTable ? "tbl_name" : "name") = \(SQLQuoting.literal(object.name)) COLLATE NOCASE) "
+          + "<> \(object.texts.count)",
         saying: "\(object.name) is not as it was when the plan was made")
     ]
   }
@@ -171,9 +186,7 @@ extension PlanReport {
 extension String {
   /// The text without what could end a line or a statement for a program that knows no SQL.
   var onOneLine: String {
-    String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 == ";" ? "," : $0 })
-    )
+    let scalars = unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+    return String(String.UnicodeScalarView(scalars)).replacing(";", with: " -")
   }
 }

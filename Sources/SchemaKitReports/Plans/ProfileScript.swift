@@ -8,7 +8,7 @@ struct ProfileScript {
   let plan: MigrationPlan
   let profile: EngineProfile
   /// The statements that record the plan in the database.
-  let history: [String]
+  let history: HistoryScript
 
   var text: String { lines.joined(separator: "\n") }
 
@@ -33,6 +33,19 @@ struct ProfileScript {
     return ways.map { "-- \($0)" }
   }
 
+  /// What is left to do after an error, where the script changes settings that a rollback leaves as they are.
+  static func advice(afterErrorOf plan: MigrationPlan) -> [String] {
+    var settings: [String] = []
+    if plan.statements.contains(where: \.ignoresChecks) { settings.append("PRAGMA ignore_check_constraints=OFF") }
+    if plan.statements.contains(where: \.leavesReferences) { settings.append("PRAGMA legacy_alter_table=OFF") }
+    if plan.profile?.canSuspendForeignKeys == true { settings.append("PRAGMA foreign_keys=ON") }
+    guard plan.profile?.hasTransactions == true || !settings.isEmpty else { return [] }
+    return [
+      "-- After an error roll back"
+        + (settings.isEmpty ? "." : ". If the connection goes on, run \(settings.joined(separator: " and ")) on it.")
+    ]
+  }
+
   private var lines: [String] {
     var lines: [String] = []
     if profile.canSuspendForeignKeys { lines.append("PRAGMA foreign_keys=OFF;") }
@@ -50,7 +63,7 @@ struct ProfileScript {
     }
     lines += violations(
       of: plan.scriptConditions.childrenAfter, saying: { "after the change, rows of \($0) would refer to no row" })
-    lines += history.map(\.terminated)
+    lines += history.statements.map(\.terminated)
     if profile.hasTransactions { lines.append("COMMIT;") }
     if profile.canSuspendForeignKeys { lines.append("PRAGMA foreign_keys=ON;") }
     return lines
@@ -59,20 +72,53 @@ struct ProfileScript {
   // MARK: - What must be true
 
   private var preconditions: [String] {
-    plan.scriptConditions.objects.flatMap(objectGuards)
+    (plan.scriptConditions.objects + plan.scriptConditions.children).flatMap(objectGuards)
+      + plan.scriptConditions.inbound.map(referenceGuard) + historyGuard
       + violations(
         of: plan.scriptConditions.childrenBefore, saying: { "rows of \($0) refer to no row. Correct them first" })
-      + plan.scriptConditions.rows.flatMap(rowGuard) + [transactionGuard]
+      + plan.scriptConditions.rows.flatMap(rowGuard) + transactionGuard
   }
 
-  /// The setting ends with the transaction, and each of the queries before would be one of its own.
+  /// The setting ends with the transaction, and the query before would be one of its own.
   ///
   /// See [PRAGMA defer_foreign_keys](https://sqlite.org/pragma.html#pragma_defer_foreign_keys).
-  private var transactionGuard: String {
+  private var transactionGuard: [String] {
+    [
+      "SELECT count(*) FROM \"main\".sqlite_master;",
+      PlanReport.stop(
+        where: "(SELECT defer_foreign_keys FROM pragma_defer_foreign_keys) = 0",
+        saying: "the script does not run as one transaction"),
+    ]
+  }
+
+  /// A foreign key that came since could take its action on rows that the plan knows nothing of.
+  private func referenceGuard(of references: ScriptConditions.References) -> String {
     PlanReport.stop(
-      where: "(SELECT count(*) FROM \"main\".sqlite_master) >= 0 "
-        + "AND (SELECT defer_foreign_keys FROM pragma_defer_foreign_keys) = 0",
-      saying: "the script does not run as one transaction")
+      where: "(SELECT count(*) FROM \"main\".sqlite_master AS m, pragma_foreign_key_list(m.name) AS k "
+        + "WHERE m.type = 'table' AND k.\"table\" = \(SQLQuoting.literal(references.table.text)) COLLATE NOCASE) "
+        + "<> \(references.count)",
+      saying: "the foreign keys that refer to \(references.table) are not those of the plan")
+  }
+
+  /// The history must be the one that the script adds to.
+  private var historyGuard: [String] {
+    switch history.former {
+    case .unknown: return []
+    case .none:
+      return [
+        PlanReport.stop(
+          where: "EXISTS (SELECT 1 FROM \"main\".sqlite_master WHERE name = '_schemakit_schemas')",
+          saying: "the database has a history that was not there when the plan was made")
+      ]
+    case .fingerprint(let fingerprint, let schema):
+      let value = fingerprint.map { SQLQuoting.literal($0) } ?? "NULL"
+      return [
+        PlanReport.stop(
+          where: "(SELECT fingerprint FROM main._schemakit_schemas WHERE name = \(SQLQuoting.literal(schema))) "
+            + "IS NOT \(value)",
+          saying: "the history has gone on since the plan was made")
+      ]
+    }
   }
 
   /// The texts of an object are compared one by one where a statement could become too long.
@@ -88,13 +134,20 @@ struct ProfileScript {
     }
   }
 
+  private func isTooLong(_ sql: String) -> Bool { profile.maximumStatementBytes.map { sql.utf8.count > $0 } ?? false }
+
   private func rowGuard(_ rows: ScriptConditions.Rows) -> [String] {
     let place = rows.column.map { "\(rows.table).\($0)" } ?? "\(rows.table)"
-    let message = "\(rows.code.rawValue) \(rows.code.title) in \(place)"
-    guard let count = rows.count else {
-      return PlanReport.comment("Not looked for again: \(message)").map(\.onOneLine)
-    }
-    return [PlanReport.stop(where: "(\(count)) > 0", saying: "\(message), rows", count: count)]
+    let message = "\(rows.code.rawValue) (\(rows.code.title)): \(place)"
+    let stops =
+      rows.count.map { count in
+        [
+          PlanReport.stop(where: "(\(count)) > 0", saying: "\(message). Rows", count: count),
+          PlanReport.stop(where: "(\(count)) > 0", saying: message),
+        ]
+      } ?? []
+    return stops.first { !isTooLong($0) }.map { [$0] }
+      ?? PlanReport.comment("Not looked for again: \(message)").map(\.onOneLine)
   }
 
   private func violations(of children: [SQLName], saying message: (SQLName) -> String) -> [String] {

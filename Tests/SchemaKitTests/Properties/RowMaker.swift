@@ -37,7 +37,10 @@ struct RowMaker {
         for id in key.columns { values[id] = .null }
         continue
       }
-      for (id, value) in zip(key.columns, choice) { values[id] = value }
+      let taken = zip(key.columns, choice)
+      // The same holds for the greatest rowid where it is the key of a parent.
+      let isGreatest = taken.contains { $0 == table.possibleRowIDColumn?.id && $1 == .int(.max) }
+      for (id, value) in taken { values[id] = isGreatest ? .null : value }
     }
     var names: [String] = []
     var texts: [String] = []

@@ -25,7 +25,8 @@ struct ScriptedMigration {
 
   /// The script, with what it writes into the history.
   func script() throws -> String {
-    let history = try migrator.historyScript(of: examination, maximumBytes: plan.profile?.maximumStatementBytes)
+    let history = try migrator.historyScript(
+      of: examination, isHistoryKnown: true, maximumBytes: plan.profile?.maximumStatementBytes)
     return PlanReport(plan, database: "x", policy: migrator.options.request.policy).sql(history: history)
   }
 }

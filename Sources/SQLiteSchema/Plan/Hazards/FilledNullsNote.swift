@@ -32,7 +32,7 @@ package struct FilledNullsNote: HazardWording {
   }
 
   package func remedy(for hazard: Hazard) -> String? {
-    guard hazard.isCounted else { return "Plan without --quick, or from a dump with rows, to count them." }
+    guard hazard.isCounted else { return "Plan without --quick (or from a dump with rows) to count them." }
     if hazard.isUndo { return "Nothing tells these rows from others afterwards." }
     if obstacle == .noHistory { return "Without a history, nothing tells these rows from others afterwards." }
     let reason: String? =

@@ -32,7 +32,7 @@ extension HazardWording {
   package func remedyOfLoss(_ hazard: Hazard, hint: String = "") -> String {
     hazard.isForRecording
       ? "\(hint)Allow it with \(consent(hazard)), and the step consents for every database."
-      : "\(hint)Plan without --quick, or from a dump with rows, to count, or allow it with \(consent(hazard))."
+      : "\(hint)Plan without --quick (or from a dump with rows) to count, or allow it with \(consent(hazard))."
   }
 
   /// What to do about rows that were not examined, and that may be rejected while the plan runs.
@@ -41,9 +41,9 @@ extension HazardWording {
       return "Apply looks at the rows of each database, and changes nothing where there are such rows."
     }
     return hazard.isNote
-      ? "\(judge) refuses such rows while the plan runs, and everything is then rolled back; plan without --quick, "
-        + "or from a dump with rows, to know before."
-      : "SQLite would not refuse such rows here; plan without --quick, or from a dump with rows."
+      ? "\(judge) refuses such rows while the plan runs, and everything is then rolled back; plan without --quick "
+        + "(or from a dump with rows) to know before."
+      : "SQLite would not refuse such rows here; plan without --quick (or from a dump with rows)."
   }
 }
 

@@ -33,7 +33,7 @@ struct DuplicatesHazardTests {
         == DescribedHazard(
           .duplicates, table: "t", message: "Whether the rows of t are distinct in UNIQUE (a, b) was not examined.",
           remedy: "SQLite refuses such rows while the plan runs, and everything is then rolled back; plan without "
-            + "--quick, or from a dump with rows, to know before.", isNote: true
+            + "--quick (or from a dump with rows) to know before.", isNote: true
         ).uncounted)
     #expect(hazard?.hazardClass == .note)
   }

@@ -57,7 +57,7 @@ struct FailingCheckHazardTests {
         == DescribedHazard(
           .failingCheck, table: "t", message: "Whether the rows of t pass the new CHECK (a > 0) was not examined.",
           remedy: "SQLite refuses such rows while the plan runs, and everything is then rolled back; plan without "
-            + "--quick, or from a dump with rows, to know before.", isNote: true
+            + "--quick (or from a dump with rows) to know before.", isNote: true
         ).uncounted)
     #expect(hazard?.hazardClass == .note)
   }
@@ -68,7 +68,8 @@ struct FailingCheckHazardTests {
     scene.engineChecksRows = false
     let hazard = try scene.hazard(failing, count: nil)
     #expect(hazard?.hazardClass == .blocked)
-    #expect(hazard?.remedy == "SQLite would not refuse such rows here; plan without --quick, or from a dump with rows.")
+    #expect(
+      hazard?.remedy == "SQLite would not refuse such rows here; plan without --quick (or from a dump with rows).")
   }
 
   @Test("an expression that fails blocks, with what SQLite said and without a count", arguments: [0, 2])

@@ -38,7 +38,7 @@ struct NotStorableHazardTests {
           .notStorable, table: "t", column: "a",
           message: "Whether INTEGER can store every value of t.a was not examined.",
           remedy: "SQLite refuses such rows while the plan runs, and everything is then rolled back; plan without "
-            + "--quick, or from a dump with rows, to know before.", isNote: true
+            + "--quick (or from a dump with rows) to know before.", isNote: true
         ).uncounted)
     #expect(hazard?.hazardClass == .note)
   }
@@ -47,6 +47,7 @@ struct NotStorableHazardTests {
   func computed() throws {
     let hazard = try scene.hazard(kind, column: "b", count: nil)
     #expect(hazard?.hazardClass == .blocked)
-    #expect(hazard?.remedy == "SQLite would not refuse such rows here; plan without --quick, or from a dump with rows.")
+    #expect(
+      hazard?.remedy == "SQLite would not refuse such rows here; plan without --quick (or from a dump with rows).")
   }
 }

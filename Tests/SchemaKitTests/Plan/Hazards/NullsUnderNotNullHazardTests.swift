@@ -44,7 +44,7 @@ struct NullsUnderNotNullHazardTests {
           .nullsUnderNotNull, table: "t", column: "a",
           message: "t.a becomes NOT NULL; whether rows would have NULL there was not examined.",
           remedy: "SQLite refuses such rows while the plan runs, and everything is then rolled back; plan without "
-            + "--quick, or from a dump with rows, to know before.", isNote: true
+            + "--quick (or from a dump with rows) to know before.", isNote: true
         ).uncounted)
     #expect(hazard?.hazardClass == .note)
   }
@@ -53,7 +53,8 @@ struct NullsUnderNotNullHazardTests {
   func invented() throws {
     let hazard = try scene("a INTEGER PRIMARY KEY").hazard(.nulls, column: "a", count: nil)
     #expect(hazard?.hazardClass == .blocked)
-    #expect(hazard?.remedy == "SQLite would not refuse such rows here; plan without --quick, or from a dump with rows.")
+    #expect(
+      hazard?.remedy == "SQLite would not refuse such rows here; plan without --quick (or from a dump with rows).")
   }
 
   @Test("a computed column is left to an engine that tests rows, and to no other")

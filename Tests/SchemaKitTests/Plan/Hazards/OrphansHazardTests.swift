@@ -38,7 +38,7 @@ struct OrphansHazardTests {
           .orphans, table: "t", column: "a",
           message: "Whether a of t always refers to a row of p was not examined.",
           remedy: "The check before the commit refuses such rows while the plan runs, and everything is then rolled "
-            + "back; plan without --quick, or from a dump with rows, to know before.", isNote: true
+            + "back; plan without --quick (or from a dump with rows) to know before.", isNote: true
         ).uncounted)
     #expect(hazard?.hazardClass == .note)
     #expect(
