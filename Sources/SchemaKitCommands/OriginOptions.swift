@@ -74,7 +74,8 @@ final class Origin {
     do {
       let database = try SQLiteConnection(path: access.path, mode: .readWriteCreate)
       interruption.stop(database.interruptHandle)
-      let dump = try database.withCancellation(check: { interruption.isRequested }) {
+      let isStopped = { interruption.isRequested }
+      let dump = try database.withCancellation(check: isStopped) {
         try DatabaseDump(text, source: name, writingTo: database)
       }
       if interruption.isRequested { throw ApplyError(reason: .cancelled) }
