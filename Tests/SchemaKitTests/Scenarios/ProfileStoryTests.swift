@@ -30,9 +30,10 @@ struct ProfileStoryTests {
 }
 
 extension ProjDatabaseTests {
+  // D1 could not hold the file: a view of it has more than five SELECTs in a UNION.
   @Test(
     "a CHECK is tightened by the script for an engine, on a table whose children would go with its rows",
-    arguments: EngineProfile.Name.allCases)
+    arguments: EngineProfile.Name.allCases.filter { $0 != .d1 })
   func tightensCheckByScript(name: EngineProfile.Name) throws {
     let sql = try proj.changing(
       "extent", "CHECK (south_lat <= north_lat)", to: "CHECK (south_lat <= north_lat AND length(description) > 0)")
