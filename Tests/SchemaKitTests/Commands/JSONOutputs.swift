@@ -20,6 +20,7 @@ final class JSONOutputs {
     outputs = try CommandFolder()
     try writeSchemas()
     try planScenes()
+    try profileScenes()
     try applyScenes()
     try historyScenes()
     try savedPlanScenes()

@@ -52,7 +52,6 @@ struct ProfileCommandTests {
     try folder.database("copy.db", before)
     #expect(try plan("--from", "copy.db").output.hasPrefix("copy.db: 2 changes in 1 table"))
     #expect(try folder.run("check", "--from", "dump.sql", "--to", "schema.sql").status == 2)
-    #expect(try folder.run("check", "--from", "dump.sql", "--to", "dump.sql").status != 0)
   }
 
   @Test("the history that a dump has is read, and one whose rows are missing does not look damaged")
