@@ -176,6 +176,7 @@ struct UndeclaredColumnTests {
     )
     let before = try file.bytes
     let isOfType = if case .type = obstacle { true } else { false }
+    if isOfType { try Engine.require(.strict) }
     let schema = isOfType ? ModelSchema { Strict.self } : ModelSchema { Plain.self }
     let error = #expect(throws: PlanError.self) { try open(file, .keep, schema) }
     guard case .cannotKeep("pets.code", obstacle)? = error?.reason else {
