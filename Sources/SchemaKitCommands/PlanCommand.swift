@@ -172,7 +172,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let saved = SavedPlan(
       plan, from: survey.file, to: named.target, ignored: named.ignored,
       isOrderStrict: self.target.strictOrder, consent: report.policy, createdAt: Date().formatted(.iso8601))
-    try SavedPlanFile.write(saved, to: path)
+    try SavedPlanFile.write(saved, to: path, for: database ?? origin.from)
     console.note(["the plan was saved to \(path)."])
     if survey.newerSentence != nil {
       console.warn("apply will refuse \(path): the database is newer than the schema.")

@@ -33,29 +33,20 @@ struct SavedPlanFile {
 
   /// Refuses to write over anything but a saved plan.
   static func checkWritable(_ path: String) throws {
-    guard FileManager.default.fileExists(atPath: path) else { return }
-    guard let data = FileManager.default.contents(atPath: path), SavedPlan.isSavedPlan(data) else {
-      throw CommandError(
-        code: .failed, sentence: "\(path) exists and is not a saved plan; it was not overwritten. Name another file.")
-    }
+    try PrivateFile.checkOverwritable(path, isOlder: SavedPlan.isSavedPlan, what: "a saved plan")
   }
 
   /// Writes a plan, in place of an older one if there is one.
-  static func write(_ plan: SavedPlan, to path: String) throws {
+  ///
+  /// - Parameter database: The database that it is for.
+  static func write(_ plan: SavedPlan, to path: String, for database: String?) throws {
     do {
       // What cannot be read back must not be found out by those who apply it.
       _ = try plan.targetSchema(source: path)
     } catch let error as SavedPlanError {
       throw CommandError(code: .failed, sentence: "the plan cannot be saved: \(error.problem).")
     }
-    do {
-      try Data(plan.json().utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw CommandError(
-        code: .failed,
-        sentence:
-          "\(path) cannot be written; check that its folder is there, its permissions, and the room on the disk.")
-    }
+    try PrivateFile.write(plan.json(), to: path, like: database)
   }
 }
 

@@ -53,10 +53,11 @@ extension SQLiteConnection {
     if let obstacle = Self.obstacle(toNewFile: path, isWhole: false) {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: obstacle.sentence)
     }
-    // The copy gets the permissions of the database, so that what is private stays private.
-    let mode = filePath.flatMap { try? FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] }
-    if let mode {
-      _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode])
+    // What is private stays private.
+    do {
+      try FileManager.default.createNewFile(atPath: path, like: filePath)
+    } catch {
+      throw SQLiteError(code: SQLITE_CANTOPEN, message: "\(path) cannot be made: \(error)")
     }
     do {
       let target = try SQLiteConnection(path: path, mode: .readWriteCreate, options.forCopy)
