@@ -12,6 +12,8 @@ struct Applier {
   var isCancelled: () -> Bool = { false }
   /// Runs the data step with the given name.
   var runDataStep: (String) throws -> Void = { throw ApplyError(reason: .unknownDataStep($0)) }
+  /// Reads the file's schema; nil where nothing is remembered of others.
+  var readSchema: (() throws -> DatabaseSchema)?
 
   /// Runs every step, then checks the foreign keys. Returns how long verifying the copied rows took, in milliseconds.
   func run() throws -> Int? {
@@ -42,7 +44,7 @@ struct Applier {
       }
     }
     try temporary.restore()
-    let result = try SchemaReader.read(connection)
+    let result = try readSchema?() ?? SchemaReader.read(connection)
     try meter.measure(.references, at: plan.steps.count - 1) {
       let children = ForeignKeyGuard.children(in: result, touching: plan.tablesToCheck(in: result))
       // Orphans that existed before the migration are tolerated.

@@ -28,6 +28,8 @@ package struct Migrator {
     package var isFileChecked = false
     /// When a script was made, in UTC as ISO 8601, for the history that it writes; nil where nothing but the plan itself does.
     package var scriptTime: String?
+    /// What is remembered from file to file; nil where there is one file only.
+    package var memory: PlanningMemory?
     /// What was found out already with the same target and options.
     package var examination: PlanExamination?
 
@@ -52,7 +54,7 @@ package struct Migrator {
     var environment = ConnectionEnvironmentOptions()
     environment.turnsForeignKeysOff = false
     // Asked before the snapshot, inside which foreign keys could not be switched off.
-    let profile = try EngineProfile(of: connection, for: options.request.profile)
+    let profile = try profile()
     return try withMigrationEnvironment(on: connection, environment) {
       if connection.isInTransaction { return PlanExamination(try prepare(profile), over: connection) }
       return PlanExamination(try connection.transaction(.deferred) { try prepare(profile) }, over: connection)
@@ -68,12 +70,13 @@ package struct Migrator {
     var environment = ConnectionEnvironmentOptions()
     // Inside a lender's transaction the setting cannot be changed; a plan that needs it is refused (SK202).
     environment.turnsForeignKeysOff = try options.request.profile == nil && connection.canSuspendForeignKeys
+    let profile = options.memory == nil ? nil : try profile()
     return try withMigrationEnvironment(on: connection, environment) {
       // Rows are checked under a read snapshot, so that writers wait for the change itself only.
       var snapshot: Prepared?
       if !connection.isInTransaction {
         snapshot = try connection.transaction(.deferred) {
-          try options.examination?.take(over: connection) ?? prepare()
+          try options.examination?.take(over: connection) ?? prepare(profile)
         }
         if let plan = snapshot?.plan {
           try refuseNewerFile()
@@ -107,8 +110,15 @@ package struct Migrator {
   private func builder(_ profile: EngineProfile?) throws -> PlanBuilder {
     PlanBuilder(
       connection: connection, target: target, request: options.request,
-      profile: try profile ?? EngineProfile(of: connection, for: options.request.profile),
-      onRowCheck: options.observer.onRowCheck)
+      profile: try profile ?? self.profile(), onRowCheck: options.observer.onRowCheck)
+  }
+
+  /// What the engine permits.
+  private func profile() throws -> EngineProfile {
+    guard let memory = options.memory, !connection.isInTransaction else {
+      return try EngineProfile(of: connection, for: options.request.profile)
+    }
+    return try memory.profile(of: connection, for: options.request.profile)
   }
 
   /// A plan with what it was made from.
@@ -116,6 +126,8 @@ package struct Migrator {
     var version: DataVersion?
     var plan: MigrationPlan
     var source: DatabaseSchema
+    /// The number of the file's catalog; nil where none are remembered.
+    var catalog: Int?
     /// The rows that break a foreign key already, among those that the plan could break.
     var orphans: ForeignKeyGuard.Findings
   }
@@ -151,7 +163,11 @@ package struct Migrator {
       try undo.checkUnchanged(source, objects: owned)
     }
     let start = ContinuousClock.now
-    let builder = try builder(profile)
+    var builder = try builder(profile)
+    let number = try options.known.flatMap { try $0.isCurrent(on: connection) ? $0.number : nil }
+    if let memory = options.memory, let number {
+      builder.remembering = PlanBuilder.Remembering(memory: memory, catalog: number)
+    }
     var plan = try builder.build(from: source)
     let orphans = plan.isEmpty || options.request.isQuick ? [:] : try self.orphans(before: plan, in: source)
     plan.estimate.cost = try CostEstimator(
@@ -165,7 +181,8 @@ package struct Migrator {
       plan.hazards.append(
         Hazard(.noHistory, table: SQLName(target.name), cause: .surroundings(.noHistory), isNote: true))
     }
-    return Prepared(version: try dataVersion(), plan: plan, source: source, orphans: orphans)
+    return Prepared(
+      version: try dataVersion(), plan: plan, source: source, catalog: number, orphans: orphans)
   }
 
   /// The rows that break a foreign key already, among those that a plan could break.
@@ -267,8 +284,7 @@ package struct Migrator {
       )
       .run(before: plan)
     }
-    let failuresBefore = WriteProbes(connection: connection).failures(
-      in: prepared.source, objects: WriteProbes.suspects(in: prepared.source, touching: plan.touchedObjects))
+    let failuresBefore = failures(in: prepared.source, prepared.catalog, touching: plan)
     var prepared = prepared
     // Without them, orphans that were there before would pass for new ones.
     if options.request.isQuick { prepared.orphans = try orphans(before: plan, in: prepared.source) }
@@ -282,6 +298,7 @@ package struct Migrator {
     applier.onStatement = options.observer.onStatement
     applier.isCancelled = options.observer.isCancelled
     applier.runDataStep = options.runDataStep
+    applier.readSchema = { try catalogNow().schema }
     var speed = ConnectionEnvironmentOptions()
     speed.turnsForeignKeysOff = false
     speed.sortsInThreads = plan.sortsRows
@@ -305,44 +322,6 @@ package struct Migrator {
     return ApplyReport(
       plan: plan, outcome: options.isDryRun ? .rehearsed : .applied, milliseconds: start.milliseconds,
       verificationMilliseconds: verifying, notes: notes)
-  }
-
-  private func checkIntegrity(after plan: MigrationPlan) throws {
-    let found = try StorageCheck(connection: connection, depth: .full, readsChecks: true).runAsFarAsPossible()
-    // A row that breaks a rule of a table which the plan leaves alone did so before.
-    let values = found.values.filter { value in
-      plan.touchedTables.contains { value.isInTable(named: $0.text) }
-    }
-    let problems = found.damage + values.map(\.text)
-    if !problems.isEmpty { throw ApplyError(reason: .damaged(Array(problems.prefix(10)))) }
-  }
-
-  /// The result must read back as the declared schema, and every write that compiled before must compile now.
-  ///
-  /// - Parameter source: The schema before. Objects whose SQL is unchanged are not parsed again.
-  private func verify(
-    _ plan: MigrationPlan, from source: DatabaseSchema, failuresBefore: [WriteProbes.Probe: WriteProbes.Failure]
-  ) throws -> DatabaseSchema {
-    let result = try SchemaReader.read(connection, known: source)
-    let owned = try target.droppableObjects(on: connection)
-    let wanted = try target.effectiveSchema(over: result, owned: owned)
-    let difference = SchemaDiff(
-      from: result, to: wanted.schema, isOrderStrict: options.request.isOrderStrict, unmanaged: Set(wanted.unmanaged))
-    guard difference.isEmpty else {
-      throw ApplyError(reason: .otherThanDeclared(difference.names.map(\.text)))
-    }
-    let suspects = WriteProbes.suspects(in: result, touching: plan.touchedObjects)
-    let failures = WriteProbes(connection: connection).failures(in: result, objects: suspects)
-    let known = Set(failuresBefore.values)
-    // What the plan says of the declaration itself has had its consent.
-    let faults = Set(plan.hazards.filter(\.isDeclaredFault).map { SQLName($0.table) })
-    for (probe, failure) in failures
-    where failuresBefore[probe] == nil && failure.lacked == nil && !known.contains(failure)
-      && !faults.contains(probe.object)
-    {
-      throw ApplyError(reason: .brokenWrite(object: probe.object.text, problem: failure.message))
-    }
-    return result
   }
 }
 

@@ -7,6 +7,8 @@ package struct KnownCatalog: Sendable {
   let scope: CatalogScope?
   /// The objects that were not read.
   let others: [SQLName]
+  /// Its number among those that are remembered; nil where none are.
+  let number: Int?
   private let cookie: Int64
 
   /// Reads the schema of a connection.
@@ -22,7 +24,17 @@ package struct KnownCatalog: Sendable {
     try self.init(connection, scope: CatalogScope(names: names))
   }
 
+  /// All of a schema that was read with some cookie.
+  init(schema: DatabaseSchema, cookie: Int64, number: Int) {
+    self.schema = schema
+    self.cookie = cookie
+    self.number = number
+    scope = nil
+    others = []
+  }
+
   private init(_ connection: any SQLConnection, scope: CatalogScope?) throws {
+    number = nil
     cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
     let entries = try CatalogReader(connection: connection).entries()
     guard let scope, !entries.contains(where: \.isVirtualTable) else {

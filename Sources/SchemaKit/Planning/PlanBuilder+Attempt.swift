@@ -80,6 +80,8 @@ extension PlanBuilder {
       ? reader.answerWithoutRows(checks, assumesRows: request.isForRecording || request.assumesRows)
       : reader.answer(checks)
     knowledge.questions = checks
+    knowledge.rounds += 1
+    knowledge.rowClasses = PlanningMemory.RowClass.of(knowledge.checkResults)
   }
 
   /// The planner with all that is known.
@@ -134,6 +136,7 @@ extension PlanBuilder {
     guard !uncounted.isEmpty, !request.isQuick, !request.isForRecording else { return false }
     let counts = try RowCheckReader(connection: connection, profile: profile).count(uncounted)
     knowledge.checkResults.merge(counts) { $1 }
+    knowledge.counted += uncounted
     return true
   }
 
@@ -182,13 +185,13 @@ extension PlanBuilder {
     let validation = PlanValidation(
       database: connection, source: comparison.source, target: comparison.target, declared: target.schema,
       renames: comparison.renames, keepsForeignKeysOn: !profile.canSuspendForeignKeys)
-    switch try validation.run(plan) {
+    switch try prove(plan, by: validation) {
     case .holds(let hazards, let dependencies):
       let inquiry = ImpactInquiry(
         source: comparison.source, renamed: comparison.renamed, diff: comparison.diff, renames: comparison.renames)
       plan.impacts = inquiry.impacts(dependencies)
       plan.hazards += hazards.map { inquiry.naming(plan.impacts, in: $0) }
-      return .proved(plan)
+      return .proved(plan, knowledge)
     case .differs(let names):
       return try .again(
         learning(lesson(of: names, plan, from: comparison.source, knowledge: knowledge), from: knowledge))
@@ -201,7 +204,7 @@ extension PlanBuilder {
       if !isRefused, knowledge.checkResults[step.object.name]?.tell(of: error) != true {
         plan.hazards.append(Self.failed(step, error, hints: target.hints))
       }
-      return .proved(plan)
+      return .proved(plan, knowledge)
     }
   }
 

@@ -10,6 +10,8 @@ struct PlanBuilder {
   let profile: EngineProfile
   /// Called before the rows of each table are examined.
   var onRowCheck: (String, Int, Int) -> Void = { _, _, _ in }
+  /// What is remembered from file to file; nil where there is one file only.
+  var remembering: Remembering?
 
   /// What one attempt at a plan has learned for the next.
   struct Knowledge {
@@ -23,12 +25,18 @@ struct PlanBuilder {
     var unfillable: Set<SQLName> = []
     var questions: RowChecks?
     var checkResults: [SQLName: RowCheckResults] = [:]
+    /// How often rows were examined, each time for other questions.
+    var rounds = 0
+    /// The kinds of rows; nil if anything was found that a plan could lose or break.
+    var rowClasses: [SQLName: PlanningMemory.RowClass]?
+    /// The tables that were counted because the plan copies them.
+    var counted: [RowChecks.TableChecks] = []
     var notes: [Hazard] = []
   }
 
   /// How an attempt ended.
   enum Attempt {
-    case proved(MigrationPlan)
+    case proved(MigrationPlan, Knowledge)
     case again(Knowledge)
   }
 
@@ -37,10 +45,12 @@ struct PlanBuilder {
     var builder = self
     try builder.target.markAppliedConversions(on: connection, source: source)
     try builder.target.settleNames(on: connection)
-    return try builder.plan(from: source)
+    if let remembering { return try builder.rememberedPlan(from: source, remembering) }
+    return try builder.plan(from: source, knowing: Knowledge())
   }
 
-  private func plan(from source: DatabaseSchema) throws -> MigrationPlan {
+  /// - Parameter knowledge: What is known already.
+  func plan(from source: DatabaseSchema, knowing knowledge: Knowledge) throws -> MigrationPlan {
     let owned = try target.droppableObjects(on: connection)
     let quick = try target.effectiveSchema(over: source, owned: owned, isRenamed: false)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
@@ -49,13 +59,16 @@ struct PlanBuilder {
         from: Fingerprint.of(source), to: target.fingerprint, unmanaged: quick.unmanaged.map(\.text),
         engine: engine, areRowsExamined: !request.isQuick)
       plan.note(idleHints(from: source, effective: quick.schema, renames: renames))
+      if let remembering, let key = remembering.key { remembering.memory.remember(plan, asCurrent: key) }
       return plan
     }
-    var knowledge = Knowledge()
+    var knowledge = knowledge
     // Every round learns of one more object; there are no more rounds than objects.
     for _ in 0...(3 * (source.objectCount + target.schema.objectCount)) {
       switch try attempt(source: source, owned: owned, renames: renames, knowledge: knowledge) {
-      case .proved(let plan): return plan
+      case .proved(let plan, let knowledge):
+        remember(plan, knowledge)
+        return plan
       case .again(let learned): knowledge = learned
       }
     }

@@ -1,0 +1,64 @@
+// What must hold after a change, before it is committed.
+extension Migrator {
+  /// The file's schema now, with the number of its catalog where such are remembered.
+  func catalogNow(like source: DatabaseSchema? = nil) throws -> (schema: DatabaseSchema, number: Int?) {
+    guard let memory = options.memory else { return (try SchemaReader.read(connection, known: source), nil) }
+    let catalog = try memory.read(connection)
+    return (catalog.schema, catalog.number)
+  }
+
+  /// The writes and views that do not compile.
+  func failures(
+    in schema: DatabaseSchema, _ number: Int?, touching plan: MigrationPlan
+  ) -> [WriteProbes.Probe: WriteProbes.Failure] {
+    let probes = WriteProbes(connection: connection)
+    let suspects = WriteProbes.suspects(in: schema, touching: plan.touchedObjects)
+    guard let memory = options.memory, let number else { return probes.failures(in: schema, objects: suspects) }
+    return memory.failures(of: probes, in: schema, number, objects: suspects)
+  }
+
+  func checkIntegrity(after plan: MigrationPlan) throws {
+    let found = try StorageCheck(connection: connection, depth: .full, readsChecks: true).runAsFarAsPossible()
+    // A row that breaks a rule of a table which the plan leaves alone did so before.
+    let values = found.values.filter { value in
+      plan.touchedTables.contains { value.isInTable(named: $0.text) }
+    }
+    let problems = found.damage + values.map(\.text)
+    if !problems.isEmpty { throw ApplyError(reason: .damaged(Array(problems.prefix(10)))) }
+  }
+
+  /// The result must read back as the declared schema, and every write that compiled before must compile now.
+  ///
+  /// - Parameter source: The schema before. Objects whose SQL is unchanged are not parsed again.
+  func verify(
+    _ plan: MigrationPlan, from source: DatabaseSchema, failuresBefore: [WriteProbes.Probe: WriteProbes.Failure]
+  ) throws -> DatabaseSchema {
+    let (result, number) = try catalogNow(like: source)
+    try checkTarget(result, number)
+    let failures = failures(in: result, number, touching: plan)
+    let known = Set(failuresBefore.values)
+    // What the plan says of the declaration itself has had its consent.
+    let faults = Set(plan.hazards.filter(\.isDeclaredFault).map { SQLName($0.table) })
+    for (probe, failure) in failures
+    where failuresBefore[probe] == nil && failure.lacked == nil && !known.contains(failure)
+      && !faults.contains(probe.object)
+    {
+      throw ApplyError(reason: .brokenWrite(object: probe.object.text, problem: failure.message))
+    }
+    return result
+  }
+
+  /// Throws if a schema is not what the plan was to lead to.
+  private func checkTarget(_ result: DatabaseSchema, _ number: Int?) throws {
+    let owned = try target.droppableObjects(on: connection)
+    let key = number.map { PlanningMemory.ReachedKey(catalog: $0, owned: owned) }
+    if let key, options.memory?.isReached(key) == true { return }
+    let wanted = try target.effectiveSchema(over: result, owned: owned)
+    let difference = SchemaDiff(
+      from: result, to: wanted.schema, isOrderStrict: options.request.isOrderStrict, unmanaged: Set(wanted.unmanaged))
+    guard difference.isEmpty else {
+      throw ApplyError(reason: .otherThanDeclared(difference.names.map(\.text)))
+    }
+    if let key { options.memory?.remember(reached: key) }
+  }
+}

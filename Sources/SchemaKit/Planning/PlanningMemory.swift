@@ -1,0 +1,212 @@
+import SchemaKitFoundation
+
+/// What planning remembers from file to file, so that files which are alike are planned for, and their plan is proved, once.
+///
+/// What is remembered is found by all of the values that it was made from, never by a digest of them. It is for one target
+/// and one request.
+///
+/// It has identity because several threads add to it.
+package final class PlanningMemory: @unchecked Sendable {
+  /// A catalog that was read before.
+  struct Catalog {
+    let number: Int
+    let schema: DatabaseSchema
+  }
+
+  /// All that a plan depends on but the rows.
+  struct Key: Hashable {
+    /// The catalog, by its number.
+    var catalog: Int
+    var owned: Set<SQLName>
+    var hints: MigrationHints
+    var doneDataSteps: Set<String>
+    /// The number of the first table for what is kept.
+    var firstKept: Int
+  }
+
+  /// What is known of the files that have a key.
+  enum Knowledge {
+    /// There is nothing to be done.
+    case current(MigrationPlan)
+    /// What must be known of their rows, and the plans by what that was.
+    case changes(RowChecks, plans: [[SQLName: RowClass]: RememberedPlan])
+  }
+
+  /// What a plan depends on of the rows of a table where nothing was found that it could lose or break.
+  struct RowClass: Hashable {
+    var isEmpty: Bool
+    var isCounted: Bool
+    var findings: [RowCheckResults.Finding]
+  }
+
+  /// A plan with the rows that it was made for.
+  struct RememberedPlan {
+    var plan: MigrationPlan
+    var results: [SQLName: RowCheckResults]
+    /// The tables that were counted because the plan copies them.
+    var counted: [RowChecks.TableChecks]
+  }
+
+  // `lock` guards the variables below it.
+  private let lock = Lock()
+  private var catalogs: [[CatalogReader.Entry]: Catalog] = [:]
+  private var number = 0
+  private var knowledge: [Key: Knowledge] = [:]
+  private var proofs: [Proof: Dependencies] = [:]
+  private var probes: [ProbeKey: [WriteProbes.Probe: WriteProbes.Failure]] = [:]
+  private var reached: Set<ReachedKey> = []
+  private var storedProfile: EngineProfile?
+  /// Held while a plan is made that others may wait for.
+  private let making = Lock()
+  private let onProof: @Sendable () -> Void
+
+  /// How many catalogs are remembered; then all are forgotten, so that many different ones take no more memory.
+  private static let capacity = 256
+
+  /// - Parameter onProof: Called before each proof of a plan.
+  package init(onProof: @escaping @Sendable () -> Void = {}) { self.onProof = onProof }
+}
+
+// MARK: - Catalogs
+
+extension PlanningMemory {
+  /// A file's schema with its cookie.
+  package func catalog(of connection: any SQLConnection) throws -> KnownCatalog {
+    let cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
+    let catalog = try read(connection)
+    return KnownCatalog(schema: catalog.schema, cookie: cookie, number: catalog.number)
+  }
+
+  /// A file's schema.
+  func read(_ connection: any SQLConnection) throws -> Catalog {
+    let entries = try CatalogReader(connection: connection).entries()
+    if let catalog = lock.withLock({ catalogs[entries] }) { return catalog }
+    // What SQLite's pragmas say of an object follows from the statements of the catalog alone.
+    let schema = try SchemaReader.read(entries, of: connection)
+    return lock.withLock {
+      if catalogs.count >= Self.capacity {
+        catalogs = [:]
+        knowledge = [:]
+        proofs = [:]
+        probes = [:]
+        reached = []
+      }
+      number += 1
+      let catalog = catalogs[entries] ?? Catalog(number: number, schema: schema)
+      catalogs[entries] = catalog
+      return catalog
+    }
+  }
+
+  /// What the engine permits, which is the same for every file that this process opens itself.
+  func profile(of connection: any SQLConnection, for name: EngineProfile.Name?) throws -> EngineProfile {
+    if let profile = lock.withLock({ storedProfile }) { return profile }
+    let profile = try EngineProfile(of: connection, for: name)
+    lock.withLock { storedProfile = profile }
+    return profile
+  }
+}
+
+// MARK: - Plans
+
+extension PlanningMemory {
+  func knowledge(_ key: Key) -> Knowledge? { lock.withLock { knowledge[key] } }
+
+  /// Makes a plan while no other thread does.
+  func make<T>(_ body: () throws -> T) rethrows -> T { try making.withLock(body) }
+
+  /// To be called before a plan is proved.
+  func countProof() { onProof() }
+
+  func remember(_ plan: MigrationPlan, asCurrent key: Key) { lock.withLock { knowledge[key] = .current(plan) } }
+
+  func remember(_ plan: RememberedPlan, after checks: RowChecks, _ rows: [SQLName: RowClass], for key: Key) {
+    lock.withLock {
+      var plans: [[SQLName: RowClass]: RememberedPlan] = [:]
+      if case .changes(checks, let known) = knowledge[key] { plans = known }
+      plans[rows] = plan
+      knowledge[key] = .changes(checks, plans: plans)
+    }
+  }
+}
+
+// MARK: - Verification
+
+extension PlanningMemory {
+  struct ProbeKey: Hashable {
+    var catalog: Int
+    var objects: Set<SQLName>
+  }
+
+  struct ReachedKey: Hashable {
+    var catalog: Int
+    var owned: Set<SQLName>
+  }
+
+  /// The writes and views that do not compile, which follows from the catalog.
+  ///
+  /// - Parameter catalog: The number of the catalog.
+  func failures(of probes: WriteProbes, in schema: DatabaseSchema, _ catalog: Int, objects: Set<SQLName>)
+    -> [WriteProbes.Probe: WriteProbes.Failure]
+  {
+    let key = ProbeKey(catalog: catalog, objects: objects)
+    if let failures = lock.withLock({ self.probes[key] }) { return failures }
+    let failures = probes.failures(in: schema, objects: objects)
+    lock.withLock { self.probes[key] = failures }
+    return failures
+  }
+
+  /// Whether a catalog was found to be the target before, with what the schema owned in the file.
+  func isReached(_ key: ReachedKey) -> Bool { lock.withLock { reached.contains(key) } }
+
+  func remember(reached key: ReachedKey) { lock.withLock { _ = reached.insert(key) } }
+}
+
+// MARK: - Proofs
+
+extension PlanningMemory {
+  /// What a proof on a clone depends on.
+  struct Proof: Hashable {
+    struct Step: Hashable {
+      var strategy: MigrationStep.Strategy
+      var object: ObjectReference
+      var statements: [PlannedStatement]
+    }
+    var key: Key
+    var steps: [Step]
+
+    init(_ key: Key, _ plan: MigrationPlan) {
+      self.key = key
+      steps = plan.steps.map { Step(strategy: $0.strategy, object: $0.object, statements: $0.statements) }
+    }
+  }
+
+  /// The dependencies that were found by a proof that found no hazard; nil if there was none.
+  func dependencies(_ proof: Proof) -> Dependencies? { lock.withLock { proofs[proof] } }
+
+  func remember(_ dependencies: Dependencies, for proof: Proof) { lock.withLock { proofs[proof] = dependencies } }
+}
+
+extension PlanningMemory.RowClass {
+  /// The classes of the rows of some tables; nil if anything was found in one of them, which only its own plan can tell of.
+  static func of(_ results: [SQLName: RowCheckResults]) -> [SQLName: PlanningMemory.RowClass]? {
+    guard results.values.allSatisfy({ $0.findings.allSatisfy { $0.count == 0 } }) else { return nil }
+    return results.mapValues {
+      PlanningMemory.RowClass(isEmpty: $0.rowCount == 0, isCounted: $0.isCounted, findings: $0.findings)
+    }
+  }
+}
+
+extension PlanningMemory.RememberedPlan {
+  /// The plan for other rows of the same classes.
+  func plan(for results: [SQLName: RowCheckResults]) -> MigrationPlan {
+    var plan = plan
+    for index in plan.steps.indices {
+      let name = plan.steps[index].object.name
+      guard let before = self.results[name], let now = results[name] else { continue }
+      if plan.steps[index].rows == before.countedRows { plan.steps[index].rows = now.countedRows }
+      if plan.steps[index].bytes == before.byteCount { plan.steps[index].bytes = now.byteCount }
+    }
+    return plan
+  }
+}
