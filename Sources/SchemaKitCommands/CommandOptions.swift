@@ -37,7 +37,8 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: .customLong("lock-timeout"),
     help: ArgumentHelp(
-      "How long to wait for each lock of a database, in seconds; 10 by default.", valueName: "seconds"))
+      "How long to wait for each lock of a database, in seconds; 10 by default, 1 for a file of a fleet.",
+      valueName: "seconds"))
   var givenLockTimeout: Double?
 
   @Flag(

@@ -25,6 +25,7 @@ struct ErrorReport {
     case let error as MigrationError: ErrorReport(sentence: error.description, outcome: .newer)
     case let error as SavedPlanError:
       ErrorReport(sentence: error.description, outcome: error.isOutdated ? .newer : .failed)
+    case let error as FleetError: ErrorReport(sentence: error.description, outcome: outcome(of: error))
     case is RenameOptionError, is AllowOptionError, is LintOptionError:
       ErrorReport(sentence: "\(error)", outcome: .usage)
     default: ErrorReport(sentence: ended("\(error)"), outcome: .failed)
@@ -143,6 +144,15 @@ struct ErrorReport {
     case .newerFormat, .newerFile, .notUndoable, .keptDataChanged: .newer
     case .nothingToUndo, .damagedLedger: .failed
     case .severalSchemas, .existingHistory: .usage
+    }
+  }
+
+  private static func outcome(of error: FleetError) -> Outcome {
+    switch error.reason {
+    case .noMatch, .journalAmongFiles, .noWave: .usage
+    case .running: .busy
+    case .newerJournal: .newer
+    case .unreadableFolder, .journal, .notAJournal, .otherRun: .failed
     }
   }
 

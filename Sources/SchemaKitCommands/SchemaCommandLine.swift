@@ -120,7 +120,7 @@ struct RootCommand<Tool: SchemaCommandLine>: ParsableCommand {
       subcommands: [
         PlanCommand<Tool>.self, ApplyCommand<Tool>.self, CheckCommand<Tool>.self, LintCommand<Tool>.self,
         DoctorCommand<Tool>.self, DiffCommand<Tool>.self, InspectCommand<Tool>.self, HistoryCommand<Tool>.self,
-        UndoCommand<Tool>.self, MigrationsCommand<Tool>.self,
+        UndoCommand<Tool>.self, MigrationsCommand<Tool>.self, FleetCommand<Tool>.self,
       ])
   }
 

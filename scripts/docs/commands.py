@@ -24,6 +24,7 @@ PAGES = {
     "lint": [("Findings", "lint.md")],
     "doctor": [("Findings", "lint.md")],
     "migrations": [("Recorded migrations", "migrations.md")],
+    "fleet": [("Many databases", "fleet.md")],
 }
 
 

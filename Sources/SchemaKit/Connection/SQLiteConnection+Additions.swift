@@ -3,7 +3,7 @@ import CSQLite
 extension SQLiteConnection {
   /// What connections get that are opened without functions and collations of their own, such as those in memory on which
   /// a plan is made.
-  @TaskLocal private static var inherited = SQLAdditions()
+  @TaskLocal static var inherited = SQLAdditions()
 
   /// Runs work during which every new connection knows some functions and collations.
   package static func knowing<T>(

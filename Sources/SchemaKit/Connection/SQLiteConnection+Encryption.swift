@@ -3,7 +3,7 @@ import SchemaKitFoundation
 
 extension SQLiteConnection {
   /// What files are opened with during a command that was given a key.
-  @TaskLocal private static var inheritedKey: EncryptionKey?
+  @TaskLocal static var inheritedKey: EncryptionKey?
 
   /// Runs work during which every file is opened with a key, or without one, unless it is given one of its own.
   package static func opening<T>(with key: EncryptionKey?, _ body: () throws -> T) rethrows -> T {

@@ -26,7 +26,7 @@ package struct ExtensionError: Error, Sendable, Equatable, CustomStringConvertib
 
 extension SQLiteConnection {
   /// The files of the extensions that every new connection loads.
-  @TaskLocal private static var extensions: [String] = []
+  @TaskLocal static var extensions: [String] = []
 
   /// Runs work during which every new connection loads some extensions.
   ///

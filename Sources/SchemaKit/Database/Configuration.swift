@@ -9,6 +9,10 @@ public struct Configuration {
     /// Only this plan may run, and only if it leads to the declared schema and still matches the file; anything else
     /// throws `PlanError` with the plan. The consent given when it was made applies.
     case planned(SavedPlan)
+    /// Only the plans of this one may run, each on a file of the schema that it was made for, and only if it leads to the
+    /// declared schema and no more is at stake than was planned for in that file; anything else throws ``FleetRefusal`` or
+    /// `PlanError`. The consent given with the plan applies. A new file gets the declared schema.
+    case fleet(FleetPlan)
     /// The recorded steps that it lacks are applied, and nothing else: if they do not lead to the declared schema,
     /// opening throws `MigrationError`.
     case recorded(RecordedMigrations)

@@ -48,6 +48,12 @@ package struct MigrationBackup {
     return (1...).lazy.map { $0 == 1 ? "\(base).db" : "\(base)-\($0).db" }
   }
 
+  /// Whether a file is called as copies are, or as what an interrupted program leaves of one.
+  static func isCopy(named name: String) -> Bool {
+    guard name.contains(".before-") || name.contains(".part-") else { return false }
+    return name.firstMatch(of: /\.before-[0-9a-f]{8}(-\d+)?\.db($|-|\.part-)|\.part-[0-9a-f]{8}($|-)/) != nil
+  }
+
   /// The copies that were made beside a database, in the order of their names.
   package static func copies(beside path: String) -> [String] {
     let folder = SQLiteConnection.folder(of: path)

@@ -12,6 +12,11 @@ extension Configuration.Migration {
       options.request.isQuick = !saved.plan.areRowsExamined
       options.request.profile = saved.profile
       return true
+    case .fleet(let plan):
+      guard plan.leads(to: target) else { return false }
+      options.request.policy = plan.consent
+      options.request.isOrderStrict = plan.isOrderStrict
+      return true
     case .recorded:
       options.request.policy = .lossless
       return true
@@ -26,6 +31,10 @@ extension Configuration.Migration {
   func check(_ plan: MigrationPlan, on connection: SQLiteConnection) throws {
     switch self {
     case .planned(let saved): try saved.check(plan, on: connection)
+    case .fleet(let fleetPlan):
+      // A file without any object has nothing to lose.
+      guard plan.sourceFingerprint != Fingerprint.of(DatabaseSchema()) else { return }
+      try fleetPlan.check(plan, of: connection.filePath ?? "")
     case .recorded(let migrations):
       let objects = plan.steps.filter { $0.strategy != .data && $0.onBehalfOf == nil }.map(\.object.name.text)
       guard !objects.isEmpty else { return }

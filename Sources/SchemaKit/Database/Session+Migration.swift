@@ -42,7 +42,7 @@ extension Session {
     case .automatic, .recorded: isWritten = !configuration.isReadOnly
     case .refuse: isWritten = false
     // Whether the plan leads to this schema depends on the meaning of the statements.
-    case .planned: return nil
+    case .planned, .fleet: return nil
     }
     let check = VerbatimCheck(connection, declaration, digest: digest)
     guard let found = try check.find(areRowsExamined: !configuration.isQuick) else { return nil }

@@ -9,7 +9,7 @@ extension SavedPlan {
     return String(decoding: Self.encoded(document), as: UTF8.self) + "\n"
   }
 
-  private static func encoded(_ document: SavedPlanDocument) -> Data {
+  static func encoded(_ document: some Encodable) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return (try? encoder.encode(document)) ?? Data()
@@ -20,7 +20,7 @@ extension SavedPlan {
     (try? JSONDecoder().decode(Head.self, from: data))?.kind == SavedPlanDocument.kind
   }
 
-  private struct Head: Decodable {
+  struct Head: Decodable {
     var kind: String?
     var formatVersion: Int?
   }
@@ -68,22 +68,21 @@ extension SavedPlan {
     guard document.steps.allSatisfy({ $0.changes.allSatisfy { $0.value != nil } }) else {
       throw problem("the plan has a change that this SchemaKit does not know. Make it again with plan --out")
     }
-    try self.init(document, source: source)
+    guard let target = document.target else {
+      throw problem("the plan is damaged: a field is missing or is not what it should be")
+    }
+    try self.init(document, target: target, source: source)
   }
 
-  private init(_ document: SavedPlanDocument, source: String) throws(SavedPlanError) {
+  init(
+    _ document: SavedPlanDocument, target: SavedPlanDocument.Target, source: String
+  ) throws(SavedPlanError) {
     guard let engine = SQLiteVersion(text: document.engine) else {
       throw SavedPlanError(source: source, problem: "\(document.engine) is not a version of SQLite")
     }
-    var consent = PlanPolicy.lossless
-    for text in document.consent {
-      do { try consent.add(allow: text) } catch {
-        throw SavedPlanError(source: source, problem: "the consent \"\(text)\" is not understood: \(error.problem)")
-      }
-    }
+    var consent = try PlanPolicy(texts: document.consent, source: source)
     consent.keepsDropped = document.keepsDropped
     consent.strategy = document.strategy ?? .alter
-    let target = document.target
     var plan = MigrationPlan(
       steps: document.steps.map(\.step), hazards: document.hazards.map(\.hazard), unmanaged: document.unmanaged,
       sourceFingerprint: document.source.fingerprint, targetFingerprint: target.fingerprint, engine: engine,
@@ -91,17 +90,26 @@ extension SavedPlan {
     plan.profile = document.profile.map { EngineProfile(version: engine).limited(to: $0) }
     self.init(
       plan: plan, consent: consent, createdAt: document.createdAt, library: document.library,
-      target: SavedTarget(
-        name: target.schema, statements: target.statements, hints: target.hints.hints,
-        ownsWholeFile: target.ownsWholeFile, digest: target.declaration, ignored: target.ignored,
-        isOrderStrict: target.strictOrder),
+      target: SavedTarget(target),
       sourceObjects: document.source.objects)
+  }
+}
+
+extension PlanPolicy {
+  /// Reads consent in the syntax of `--allow`.
+  init(texts: [String], source: String) throws(SavedPlanError) {
+    self.init()
+    for text in texts {
+      do { try add(allow: text) } catch {
+        throw SavedPlanError(source: source, problem: "the consent \"\(text)\" is not understood: \(error.problem)")
+      }
+    }
   }
 }
 
 extension SQLiteVersion {
   /// Parses a version as written by `description`.
-  fileprivate init?(text: String) {
+  init?(text: String) {
     let parts = text.split(separator: ".").map { Int($0) }
     guard parts.count == 3, let major = parts[0], let minor = parts[1], let patch = parts[2] else { return nil }
     self.init(major, minor, patch)

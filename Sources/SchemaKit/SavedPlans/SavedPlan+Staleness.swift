@@ -58,10 +58,17 @@ extension SavedPlan {
 
   // MARK: - Hazards
 
-  private struct HazardKey: Hashable {
+  /// What a hazard is about.
+  struct HazardKey: Sendable, Hashable {
     var code: HazardCode
     var table: SQLName
     var column: SQLName?
+
+    init(code: HazardCode, table: SQLName, column: SQLName?) {
+      self.code = code
+      self.table = table
+      self.column = column
+    }
 
     init(_ hazard: Hazard) {
       code = hazard.code
@@ -72,8 +79,14 @@ extension SavedPlan {
 
   /// Hazards that are new, or affect more rows than before; notes are left out.
   private func worseHazards(in current: MigrationPlan) -> [PlanError.Difference] {
-    let before = Self.extents(of: plan)
-    let now = Self.extents(of: current)
+    Self.worseHazards(in: current, than: Self.extents(of: plan))
+  }
+
+  /// Hazards that are new, or affect more rows than was planned for; notes are left out.
+  static func worseHazards(
+    in current: MigrationPlan, than before: [HazardKey: PlanError.Extent]
+  ) -> [PlanError.Difference] {
+    let now = extents(of: current)
     return now.filter { $0.value.isWorse(than: before[$0.key] ?? PlanError.Extent()) }
       .sorted {
         ($0.key.code.rawValue, $0.key.table, $0.key.column ?? "")
@@ -84,7 +97,8 @@ extension SavedPlan {
       }
   }
 
-  private static func extents(of plan: MigrationPlan) -> [HazardKey: PlanError.Extent] {
+  /// How much each hazard of a plan concerns; notes are left out.
+  static func extents(of plan: MigrationPlan) -> [HazardKey: PlanError.Extent] {
     var extents: [HazardKey: PlanError.Extent] = [:]
     for hazard in plan.hazards where !hazard.isNote && hazard.code.hazardClass != .note {
       var extent = extents[HazardKey(hazard), default: PlanError.Extent()]
@@ -139,12 +153,12 @@ extension SavedPlan.SourceObject {
 
 extension MigrationPlan {
   /// What the plan does to the file, without what it only checks, keeps, or carries over of the statistics.
-  fileprivate var work: [MigrationStep.Work] { steps.filter(\.isWork).map(\.work) }
+  var work: [MigrationStep.Work] { steps.filter(\.isWork).map(\.work) }
 }
 
 extension MigrationStep {
   /// What a step does to the file.
-  fileprivate struct Work: Hashable {
+  struct Work: Sendable, Hashable {
     var dataStep: String?
     var statements: [PlannedStatement]
   }

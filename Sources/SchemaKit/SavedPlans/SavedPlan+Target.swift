@@ -6,6 +6,15 @@ extension SavedPlan {
   /// - Parameter source: The name of the place that the plan comes from, for messages.
   /// - Throws: `SavedPlanError` when this SQLite reads another schema from the statements than the one planned for.
   package func targetSchema(source: String) throws -> TargetSchema {
+    try Self.targetSchema(target, fingerprint: plan.targetFingerprint, engine: plan.engine, source: source)
+  }
+
+  /// A schema, declared again from its statements.
+  ///
+  /// - Parameter engine: The version of SQLite that the fingerprint comes from.
+  static func targetSchema(
+    _ target: SavedTarget, fingerprint: String, engine: SQLiteVersion, source: String
+  ) throws -> TargetSchema {
     let declaration = SchemaDeclaration(
       name: target.name, statements: target.statements.map { DeclaredStatement(sql: $0) }, hints: target.hints,
       ownsWholeFile: target.ownsWholeFile)
@@ -15,11 +24,11 @@ extension SavedPlan {
     } catch let error as SchemaError {
       throw SavedPlanError(source: source, problem: "its schema cannot be rebuilt here: \(error.problem)")
     }
-    guard declared.isKnown(as: plan.targetFingerprint) else {
+    guard declared.isKnown(as: fingerprint) else {
       throw SavedPlanError(
         source: source,
         problem: "SQLite \(SQLiteConnection.engineVersion) reads another schema from its statements than SQLite "
-          + "\(plan.engine) did when the plan was made. Make it again with plan --out")
+          + "\(engine) did when the plan was made. Make it again with plan --out")
     }
     declared.digest = target.digest
     declared.ignores = NamePatterns.matcher(target.ignored)

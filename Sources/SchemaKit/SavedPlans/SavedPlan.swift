@@ -11,7 +11,7 @@ import OrderedCollections
 /// ```
 public struct SavedPlan: Sendable, Hashable {
   /// The steps and what they could lose, as they were when the plan was made.
-  public let plan: MigrationPlan
+  public private(set) var plan: MigrationPlan
   /// The consent that the plan was made with; it applies when the plan is applied.
   public var consent: PlanPolicy
   /// When the plan was made, in UTC as ISO 8601.
@@ -19,7 +19,7 @@ public struct SavedPlan: Sendable, Hashable {
   /// The version of the library that made it.
   public let library: String
   /// The schema that the plan leads to.
-  package let target: SavedTarget
+  package internal(set) var target: SavedTarget
   /// The objects that the file had, each with a fingerprint of its own.
   package let sourceObjects: [SourceObject]
 
@@ -77,6 +77,9 @@ public struct SavedPlan: Sendable, Hashable {
         ownsWholeFile: target.ownsWholeFile, digest: target.digest, ignored: ignored, isOrderStrict: isOrderStrict),
       sourceObjects: SourceObject.all(of: source))
   }
+
+  /// Takes other hazards into the plan, such as those of all files that it is for.
+  mutating func replaceHazards(with hazards: [Hazard]) { plan.hazards = hazards }
 
   /// The engine that the plan is for; nil for the one that it was made on.
   package var profile: EngineProfile.Name? { plan.profile?.name }

@@ -19,7 +19,8 @@ struct SavedPlanDocument: Codable {
   var profile: EngineProfile.Name?
   var rowsExamined: Bool
   var source: Source
-  var target: Target
+  /// Absent in the document of a fleet, which has one for all of its plans.
+  var target: Target?
   var steps: [Step]
   var hazards: [HazardEntry]
   var unmanaged: [String]
@@ -119,13 +120,28 @@ extension SavedPlanDocument {
     profile = saved.profile
     rowsExamined = plan.areRowsExamined
     source = Source(fingerprint: plan.sourceFingerprint, objects: saved.sourceObjects)
-    target = Target(
-      schema: saved.target.name, fingerprint: plan.targetFingerprint, declaration: saved.target.digest,
-      ownsWholeFile: saved.target.ownsWholeFile, ignored: saved.target.ignored,
-      strictOrder: saved.target.isOrderStrict, statements: saved.target.statements, hints: Hints(saved.target.hints))
+    target = Target(saved.target, fingerprint: plan.targetFingerprint)
     steps = plan.steps.map(Step.init)
     hazards = plan.hazards.map(HazardEntry.init)
     unmanaged = plan.unmanaged
+  }
+}
+
+extension SavedPlanDocument.Target {
+  init(_ target: SavedTarget, fingerprint: String) {
+    self.init(
+      schema: target.name, fingerprint: fingerprint, declaration: target.digest, ownsWholeFile: target.ownsWholeFile,
+      ignored: target.ignored, strictOrder: target.isOrderStrict, statements: target.statements,
+      hints: SavedPlanDocument.Hints(target.hints))
+  }
+}
+
+extension SavedTarget {
+  init(_ target: SavedPlanDocument.Target) {
+    self.init(
+      name: target.schema, statements: target.statements, hints: target.hints.hints,
+      ownsWholeFile: target.ownsWholeFile, digest: target.declaration, ignored: target.ignored,
+      isOrderStrict: target.strictOrder)
   }
 }
 

@@ -118,6 +118,9 @@ extension PlanReport {
 // MARK: - Steps
 
 extension PlanReport {
+  /// The steps of the plan, each with its details.
+  func steps(style: Style, isVerbose: Bool) -> String { steps(of: plan.changes, style: style, isVerbose: isVerbose) }
+
   private func steps(of changes: [PlannedChange], style: Style, isVerbose: Bool) -> String {
     let digits = String(changes.count).count
     let width = min(36, changes.map { $0.object.label.count }.max() ?? 0)

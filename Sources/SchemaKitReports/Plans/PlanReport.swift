@@ -64,12 +64,17 @@ extension PlanReport {
 
   /// One line that says how much there is to do.
   package var headline: String {
-    let changes = plan.changes
     let name = isNewFile ? "\(database) (new file)" : database
     if plan.isEmpty { return "\(name): no changes, SQLite \(plan.engine)" }
-    let subjects = changes.subjects.isEmpty ? "" : " in \(changes.subjects)"
     let profile = plan.profile?.name.map { ", for \($0.rawValue)" } ?? ""
-    return "\(name): \(Wording.counted(changes.editCount, "change"))\(subjects), SQLite \(plan.engine)\(profile)"
+    return "\(name): \(changeCount), SQLite \(plan.engine)\(profile)"
+  }
+
+  /// How much there is to do, and in what.
+  var changeCount: String {
+    let changes = plan.changes
+    let subjects = changes.subjects.isEmpty ? "" : " in \(changes.subjects)"
+    return "\(Wording.counted(changes.editCount, "change"))\(subjects)"
   }
 
   /// Why the plan may not run, by codes: SK102 needs consent, SK104 is blocked.

@@ -121,6 +121,8 @@ extension SwiftNames {
     "AmbiguousRename", "ApplyError", "ApplyProgress", "ApplyReport", "Assignment", "AttachmentHolder",
     "AttachmentReport", "AttachmentStore", "BackupPolicy", "BackupProgress", "ChangeObservation", "ChildPolicy",
     "Collation", "StoredSchema", "TableColumns",
+    "Fleet", "FleetCensus", "FleetCopies", "FleetError", "FleetFiles", "FleetOptions", "FleetPlan", "FleetProblem",
+    "FleetRefusal", "FleetReport", "FleetRollout", "FleetState", "FleetUndo",
     "Column", "ColumnBuilder", "ColumnCoding", "ColumnGroup", "ColumnHints", "ColumnType", "ColumnValue",
     "ColumnValueError", "Columns", "Configuration", "ConflictClause", "Constraint", "ConstraintBuilder", "DataStep",
     "DataStepHint", "Database", "DeclarationError", "DeclaredDataStep", "DeclaredRecordedWork", "DeclaredStatement",

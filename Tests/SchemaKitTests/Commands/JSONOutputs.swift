@@ -21,6 +21,7 @@ final class JSONOutputs {
     try writeSchemas()
     try planScenes()
     try profileScenes()
+    try fleetScenes()
     try applyScenes()
     try historyScenes()
     try savedPlanScenes()
@@ -51,11 +52,13 @@ final class JSONOutputs {
 
   /// Runs a command and keeps each event that it tells.
   ///
-  /// - Parameter last: What the stream must end with.
-  func keepEvents(_ status: Int32, _ line: String, last: String = "result") throws {
+  /// - Parameters:
+  ///   - last: What the stream must end with.
+  ///   - kind: The name of the schema.
+  func keepEvents(_ status: Int32, _ line: String, last: String = "result", as kind: String = "apply-event") throws {
     let events = try run(status, "\(line) --format ndjson").output.split(separator: "\n")
     #expect(events.last?.contains("\"event\":\"\(last)\"") == true, "\(line)")
-    for event in events { try keep("apply-event", text: String(event)) }
+    for event in events { try keep(kind, text: String(event)) }
   }
 
   /// Keeps a text that a command wrote in another way.

@@ -1,0 +1,112 @@
+extension Fleet {
+  /// Changes one file by a plan that was made for it, with the same proof, transaction and verification as alone.
+  ///
+  /// - Parameters:
+  ///   - program: What the history of the file says of who changed it.
+  ///   - isResumed: Whether the run may have changed the file before.
+  func change(
+    _ file: FleetJournal.Entry, by plan: FleetPlan, program: String, isResumed: Bool
+  ) -> FleetResult {
+    options.work(on: file) { connection, copy in
+      var migration = options.migration(over: connection, copy, allowing: plan.consent)
+      let makeCopy = migration.observer.onPlan
+      migration.observer.onPlan = { current in
+        try plan.check(current, of: file.path)
+        try makeCopy(current)
+      }
+      migration.request.isOrderStrict = plan.isOrderStrict
+      migration.memory = memory
+      migration.known = try memory.catalog(of: connection)
+      migration.program = program
+      migration.runDataStep = models.dataStepRunner(over: connection)
+      let report = try models.withRowFunctions(on: connection) {
+        try Migrator(connection: connection, target: target, options: migration).migrate()
+      }
+      if report.outcome == .applied { return .applied }
+      copy.discard()
+      guard isResumed, let last = try Ledger(connection: connection).entries().last else { return .current }
+      return last.kind == .apply && last.program == program ? .applied : .current
+    }
+  }
+}
+
+extension FleetOptions {
+  /// Works on a file that is to be changed. Returns what became of it; where the work fails, the file is as it was.
+  func work(
+    on file: FleetJournal.Entry, _ body: (SQLiteConnection, FileCopy) throws -> FleetState
+  ) -> FleetResult {
+    let path = file.path
+    let start = ContinuousClock.now
+    var copy: FileCopy?
+    var result = FleetResult(path: path, state: .failed)
+    do {
+      let connection = try openedForChange(path)
+      guard FileIdentity(ofFileAt: path) == file.identity else { throw FleetRefusal(reason: .replaced(path)) }
+      let made = FileCopy(of: path, on: connection, backup)
+      copy = made
+      result.state = try body(connection, made)
+    } catch {
+      let problem = problem(path, error, isNamed: file.isNamed)
+      result.state = problem.state
+      result.message = problem.message
+    }
+    result.copy = copy?.made?.path
+    result.milliseconds = start.milliseconds
+    return result
+  }
+
+  /// How a file is migrated, but for what is asked of the plan.
+  func migration(
+    over connection: SQLiteConnection, _ copy: FileCopy, allowing policy: PlanPolicy
+  ) -> Migrator.Options {
+    var options = Migrator.Options()
+    options.request.verification = verification
+    options.request.policy = policy
+    options.observer.onPlan = { try copy.make(before: $0, allowing: policy) }
+    options.observer.onChange = { try copy.renew() }
+    options.copy = { copy.name }
+    return options
+  }
+}
+
+/// The copy of a file that is made before it is changed.
+///
+/// It has identity because the parts of a migration make it, renew it and ask for its name.
+final class FileCopy {
+  private let path: String
+  private let connection: SQLiteConnection
+  private let backup: MigrationBackup
+  /// The copy; nil where none was due.
+  private(set) var made: DatabaseCopy?
+
+  init(of path: String, on connection: SQLiteConnection, _ policy: BackupPolicy) {
+    self.path = path
+    self.connection = connection
+    backup = MigrationBackup(policy)
+  }
+
+  /// Makes the copy, if one is due before a plan that may run.
+  func make(before plan: MigrationPlan, allowing policy: PlanPolicy) throws {
+    guard made == nil, plan.refusals(under: policy).isEmpty,
+      let file = try backup.destination(for: plan, of: path, on: connection)
+    else { return }
+    try backup.makeFolder()
+    made = try MigrationBackup.copy(
+      connection, to: file,
+      or: { [backup, path, connection] in
+        try backup.destination(for: plan, of: path, on: connection)
+      })
+  }
+
+  /// Makes it again if somebody has written to the file since.
+  func renew() throws { try made?.renewIfStale(for: connection) }
+
+  /// Removes it, where nothing was changed.
+  func discard() {
+    made?.remove()
+    made = nil
+  }
+
+  /// Its name for the history of the file.
+  var name: String? { made.flatMap { made in connection.filePath.map { made.name(beside: $0) } } }
+}

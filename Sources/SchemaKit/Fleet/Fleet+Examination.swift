@@ -1,0 +1,28 @@
+extension Fleet {
+  /// What there is to know of a file before it is changed.
+  struct Examination {
+    var schema: DatabaseSchema
+    var plan: MigrationPlan
+    /// Whether the ledger of the file knows the schema.
+    var isInLedger: Bool
+  }
+
+  /// Looks at a file.
+  ///
+  /// - Throws: `HistoryError` for a newer file, `PlanError` where no plan can be made, `SQLiteError` from the engine.
+  func examine(_ path: String) throws -> Examination {
+    let connection = try options.openedForInspection(path)
+    return try models.withRowFunctions(on: connection) {
+      var migration = Migrator.Options()
+      migration.request = request
+      migration.memory = memory
+      let known = try memory.catalog(of: connection)
+      migration.known = known
+      let migrator = Migrator(connection: connection, target: target, options: migration)
+      let plan = try migrator.examine().plan
+      try migrator.refuseNewerFile()
+      let record = try Ledger(connection: connection).record(of: target.name)
+      return Examination(schema: known.schema, plan: plan, isInLedger: record != nil)
+    }
+  }
+}

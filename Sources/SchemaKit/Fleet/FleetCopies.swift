@@ -1,0 +1,70 @@
+import SchemaKitFoundation
+
+/// The copies that were made beside the files of a fleet before they were changed.
+public struct FleetCopies: Sendable {
+  /// One copy.
+  public struct Copy: Sendable, Hashable {
+    public let path: String
+    /// The database that it is a copy of.
+    public let database: String
+    /// Its size in bytes.
+    public let size: Int
+    /// When it was made, in seconds since 1970.
+    public let madeAt: Int
+  }
+
+  /// The copies, the oldest first.
+  public private(set) var copies: [Copy] = []
+  /// Copies that must stay, because what was done to their databases is not finished or failed.
+  public private(set) var kept: [Copy] = []
+
+  /// Finds the copies beside files.
+  ///
+  /// - Parameter journals: The journals of runs: of a file whose change was not finished or failed, every copy stays.
+  public init(of files: FleetFiles, journals: [String] = []) throws {
+    var unfinished: Set<String> = []
+    for path in journals {
+      let journal = try FleetJournal(at: path, mayCreate: false, isReader: true)
+      unfinished.formUnion(try journal.entries().filter { !$0.state.isSettled }.map(\.path))
+    }
+    for file in files.files {
+      for path in MigrationBackup.copies(beside: file.path) {
+        var status = stat()
+        // A link of such a name is not a copy of ours.
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+        let copy = Copy(
+          path: path, database: file.path, size: Int(status.st_size), madeAt: Self.seconds(status))
+        if unfinished.contains(file.absolutePath) { kept.append(copy) } else { copies.append(copy) }
+      }
+    }
+    copies.sort { ($0.madeAt, $0.path) < ($1.madeAt, $1.path) }
+  }
+
+  private static func seconds(_ status: stat) -> Int {
+    #if canImport(Darwin)
+      status.st_mtimespec.tv_sec
+    #else
+      Int(status.st_mtim.tv_sec)
+    #endif
+  }
+
+  /// The copies that are older than a time, or of which the oldest must go for all to take no more than some bytes.
+  public func due(before time: Int? = nil, over bytes: Int? = nil) -> [Copy] {
+    var total = copies.reduce(0) { $0 + $1.size }
+    return copies.filter { copy in
+      let isOld = time.map { copy.madeAt < $0 } ?? (bytes == nil)
+      let isOver = bytes.map { total > $0 } ?? false
+      guard isOld || isOver else { return false }
+      total -= copy.size
+      return true
+    }
+  }
+
+  /// Removes copies. Returns those that could not be removed.
+  public static func remove(_ copies: [Copy]) -> [Copy] { copies.filter { unlink($0.path) != 0 } }
+}
+
+extension FleetState {
+  /// Whether nothing is left to be done to the file.
+  var isSettled: Bool { [.applied, .current, .undone, .skipped].contains(self) }
+}

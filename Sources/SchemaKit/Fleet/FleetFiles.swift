@@ -1,0 +1,152 @@
+import SchemaKitFoundation
+
+/// The database files of a fleet, each once, whatever names it has.
+///
+/// ```swift
+/// let files = try FleetFiles(at: ["tenants/*.db", "archive"])
+/// print(files.files.count, files.excluded[.copy] ?? 0)
+/// ```
+///
+/// *Cost:* reads the folders, and one `stat` for each entry; no file is opened.
+public struct FleetFiles: Sendable {
+  /// One file.
+  public struct File: Sendable, Hashable {
+    /// The path under which it was found first.
+    public let path: String
+    /// Other paths of the fleet that lead to it.
+    public internal(set) var otherPaths: [String] = []
+    /// Its size in bytes when it was found.
+    public let size: Int
+    /// Whether it was named by itself, so that it has to be a database.
+    public let isNamed: Bool
+    package let identity: FileIdentity
+
+    /// The path from the root, by which files are known in plans and journals.
+    package var absolutePath: String { FleetFiles.absolute(path) }
+  }
+
+  /// Why something that was found is not a file of the fleet.
+  public enum Exclusion: String, Sendable, Hashable, CaseIterable, Codable {
+    /// SQLite keeps it beside a database: its name ends in `-wal`, `-shm` or `-journal`.
+    case besideDatabase
+    /// A copy of a database that was made before a change, or a part of one.
+    case copy
+    /// The journal of a fleet run.
+    case journal
+    /// A symbolic link, and links are not followed.
+    case link
+    /// Its name, or that of its folder, begins with a dot.
+    case hidden
+    /// It has no content.
+    case empty
+    /// It is a pipe, a socket or a device.
+    case special
+  }
+
+  /// The files, in the order in which they were found.
+  public private(set) var files: [File] = []
+  /// What else was found, and how often.
+  public private(set) var excluded: [Exclusion: Int] = [:]
+  /// The paths of a list that lead to nothing.
+  public private(set) var missing: [String] = []
+  /// The folders that were searched, and those of the paths of a list.
+  package private(set) var folders: Set<String> = []
+
+  private let followsLinks: Bool
+  private var indices: [FileIdentity: Int] = [:]
+  private var visited: Set<FileIdentity> = []
+
+  /// Finds files.
+  ///
+  /// - Parameters:
+  ///   - places: Files, folders, which stand for every file in them at any depth, and patterns: `*`, `?` and `[…]` within a
+  ///     name, `**` for any number of folders. Hidden files and folders are left out unless a pattern names the dot.
+  ///   - paths: Files by their paths, as from a list; one that is not there is no error, but `missing`.
+  ///   - followsLinks: Whether symbolic links are followed that are found in folders, match a pattern or are named.
+  /// - Throws: ``FleetError`` for a place where there is nothing, and for a folder that cannot be read.
+  public init(at places: [String], paths: [String] = [], followsLinks: Bool = false) throws(FleetError) {
+    self.followsLinks = followsLinks
+    for place in places {
+      if FilePattern.isPattern(place), !exists(place) {
+        for path in try FilePattern(place).matches(&folders) { try add(path) }
+      } else {
+        guard !place.isEmpty, exists(place) else { throw FleetError(reason: .noMatch(place)) }
+        try add(place, isNamed: true)
+      }
+    }
+    if let first = places.first, files.isEmpty, paths.isEmpty { throw FleetError(reason: .noMatch(first)) }
+    for path in paths where !path.isEmpty {
+      guard exists(path) else {
+        missing.append(path)
+        continue
+      }
+      try add(path, isNamed: true)
+    }
+  }
+
+  /// A path from the root; links in it are not followed.
+  package static func absolute(_ path: String) -> String {
+    var rest = path[...]
+    while rest.hasPrefix("./") { rest = rest.dropFirst(2).drop { $0 == "/" } }
+    return rest.hasPrefix("/") ? String(rest) : "\(FileManager.default.currentDirectoryPath)/\(rest)"
+  }
+
+  private func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  /// Adds what a path leads to.
+  private mutating func add(_ path: String, isNamed: Bool = false) throws(FleetError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFLNK {
+      // A folder that is named may stand behind a link, as /var does on some systems.
+      guard followsLinks || (isNamed && path.hasSuffix("/")), stat(path, &status) == 0 else {
+        excluded[.link, default: 0] += 1
+        return
+      }
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: try addFolder(path, FileIdentity(status))
+    case S_IFREG: add(file: path, status, isNamed: isNamed)
+    default: excluded[.special, default: 0] += 1
+    }
+  }
+
+  private mutating func addFolder(_ path: String, _ identity: FileIdentity) throws(FleetError) {
+    // Links can lead in circles.
+    guard visited.insert(identity).inserted else { return }
+    folders.insert(path)
+    for name in try FilePattern.names(in: path) {
+      if name.hasPrefix(".") {
+        excluded[.hidden, default: 0] += 1
+      } else {
+        try add(path.hasSuffix("/") ? path + name : "\(path)/\(name)")
+      }
+    }
+  }
+
+  private mutating func add(file path: String, _ status: stat, isNamed: Bool) {
+    if let exclusion = Self.exclusion(of: path, status) {
+      excluded[exclusion, default: 0] += 1
+      return
+    }
+    folders.insert(SQLiteConnection.folder(of: path))
+    let identity = FileIdentity(status)
+    if let index = indices[identity] {
+      if files[index].path != path, !files[index].otherPaths.contains(path) { files[index].otherPaths.append(path) }
+    } else {
+      indices[identity] = files.count
+      files.append(File(path: path, size: Int(status.st_size), isNamed: isNamed, identity: identity))
+    }
+  }
+
+  private static func exclusion(of path: String, _ status: stat) -> Exclusion? {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    if name.contains(FleetJournal.suffix) { return .journal }
+    if MigrationBackup.isCopy(named: name) { return .copy }
+    if ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix) { return .besideDatabase }
+    return status.st_size == 0 ? .empty : nil
+  }
+}

@@ -1,0 +1,76 @@
+/// What a run has done, or what a journal says of one.
+public struct FleetReport: Sendable {
+  /// How a run ended.
+  public enum Ending: Sendable, Hashable {
+    /// Every file had its turn.
+    case complete
+    /// More files failed than may.
+    case tooManyFailures
+    /// What decides between the waves said so, with its reason.
+    case stopped(reason: String)
+    /// The caller asked for it.
+    case cancelled
+  }
+
+  /// A wave.
+  public struct Wave: Sendable, Hashable, Codable {
+    /// Its number, from 1.
+    public var number: Int
+    /// How many waves there are.
+    public var of: Int
+    /// How many files are in it.
+    public var files: Int
+    /// How many files of it are in each state.
+    public var counts: [String: Int]
+    /// The run, as it is in the history of the files.
+    public var run: String
+  }
+
+  /// The run, as it is in the history of the files.
+  public var run: String
+  /// How many files are in each state.
+  public var counts: [FleetState: Int]
+  public var waves: [Wave]
+  /// The files that are neither done nor waiting, with the reason.
+  public var problems: [FleetProblem]
+  public var ending: Ending
+  /// How long this part of the run took.
+  public var milliseconds: Int
+  /// How many files were worked on in this part of the run.
+  public var processedCount: Int
+
+  /// How many files there are.
+  public var fileCount: Int { counts.values.reduce(0, +) }
+}
+
+extension FleetReport {
+  /// What a journal says of its run.
+  ///
+  /// - Throws: ``FleetError`` if it cannot be read, or holds no run.
+  public init(journal path: String) throws {
+    let journal = try FleetJournal(at: path, mayCreate: false, isReader: true)
+    guard let run = try journal.run() else { throw FleetError(reason: .notAJournal(path)) }
+    try self.init(of: journal, run, .complete)
+  }
+
+  init(
+    of journal: FleetJournal, _ run: FleetJournal.Run, _ ending: Ending, milliseconds: Int = 0, processed: Int = 0
+  ) throws(FleetError) {
+    let counts = try journal.counts()
+    let numbers = counts.keys.sorted()
+    self.init(
+      run: run.id, counts: counts.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) },
+      waves: numbers.map { Wave($0, of: numbers.last ?? 0, counts: counts[$0] ?? [:], run: run.id) },
+      problems: try journal.entries(states: [.refused, .stale, .newer, .busy, .failed, .skipped]).map {
+        FleetProblem(path: $0.path, state: $0.state, message: $0.message ?? "")
+      }, ending: ending, milliseconds: milliseconds, processedCount: processed)
+  }
+}
+
+extension FleetReport.Wave {
+  init(_ number: Int, of last: Int, counts: [FleetState: Int], run: String) {
+    self.init(
+      number: number, of: last, files: counts.values.reduce(0, +),
+      counts: Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) }), run: run)
+  }
+}

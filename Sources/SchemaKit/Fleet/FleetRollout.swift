@@ -1,0 +1,76 @@
+/// In which order the files of a fleet are changed, and when that stops.
+public struct FleetRollout: Sendable {
+  /// How many failures are too many.
+  public enum FailureLimit: Sendable, Hashable {
+    /// More files than this.
+    case count(Int)
+    /// More than this share of all files, from 0 to 1.
+    case share(Double)
+
+    func isExceeded(by failures: Int, of files: Int) -> Bool {
+      switch self {
+      case .count(let count): failures > count
+      case .share(let share): Double(failures) > share * Double(files)
+      }
+    }
+  }
+
+  /// How many files are changed first. One of each schema is among them as far as the number allows, and the rest lies
+  /// evenly among the others.
+  public var canaryCount: Int?
+  /// The files that are changed first, instead of a number of them.
+  public var canaries: [String] = []
+  /// How many times as large each further wave is as the one before.
+  public var growth = 10
+  /// How many files may fail before no further file is begun. Files that the plan knows to be damaged do not count.
+  public var failureLimit = FailureLimit.count(0)
+  /// How long to wait between two waves, in seconds.
+  public var pause = 0.0
+  /// Called after each wave; false ends the run there, and so does what it throws, which is in the report.
+  public var continues: @Sendable (FleetReport.Wave) throws -> Bool = { _ in true }
+
+  public init() {}
+}
+
+extension FleetRollout {
+  /// The files in waves: the canaries, then more and more.
+  func waves(of files: [FleetFiles.File], examples: [String]) -> [[FleetFiles.File]] {
+    let named = Set(canaries.map(FleetFiles.absolute))
+    let first =
+      named.isEmpty
+      ? chosen(files, examples: examples)
+      : Set(
+        files.filter {
+          named.contains($0.absolutePath) || !named.isDisjoint(with: $0.otherPaths.map(FleetFiles.absolute))
+        }
+        .map(\.path))
+    var waves: [[FleetFiles.File]] = first.isEmpty ? [] : [files.filter { first.contains($0.path) }]
+    var rest = files.filter { !first.contains($0.path) }[...]
+    var size = max(1, waves.first?.count ?? 1)
+    while !rest.isEmpty {
+      size = size.multipliedReportingOverflow(by: max(1, growth)).partialValue
+      if size <= 0 { size = rest.count }
+      // What is left over is not worth a wave.
+      if rest.count < size * 2 { size = rest.count }
+      waves.append(Array(rest.prefix(size)))
+      rest = rest.dropFirst(size)
+    }
+    return waves
+  }
+
+  private func chosen(_ files: [FleetFiles.File], examples: [String]) -> Set<String> {
+    // Of a few files, one goes first.
+    let count = min(files.count, canaryCount ?? max(1, min(10, files.count / 100)))
+    guard count > 0 else { return [] }
+    let known = Set(files.map(\.path))
+    var chosen = Set(examples.filter { known.contains($0) }.prefix(count))
+    let stride = max(1, files.count / count)
+    for offset in 0..<stride {
+      for index in Swift.stride(from: offset, to: files.count, by: stride) {
+        guard chosen.count < count else { return chosen }
+        chosen.insert(files[index].path)
+      }
+    }
+    return chosen
+  }
+}

@@ -1,0 +1,31 @@
+extension FleetState {
+  /// What an error means for the file that it is about.
+  init(of error: any Error) {
+    self =
+      switch error {
+      case let error as SQLiteError: error.isBusy ? .busy : .failed
+      case let error as ApplyError:
+        if case .statement(_, _, let cause) = error.reason, cause.isBusy { .busy } else { .failed }
+      case let error as HistoryError:
+        switch error.reason {
+        case .newerFormat, .newerFile: .newer
+        case .notUndoable, .keptDataChanged, .nothingToUndo, .severalSchemas: .stale
+        default: .failed
+        }
+      case let error as PlanError:
+        switch error.reason {
+        case .refused, .undeclaredColumns, .cannotKeep: .refused
+        case .stale: .stale
+        case .pending: .pending
+        case .unprovable: .failed
+        }
+      case let error as FleetRefusal:
+        switch error.reason {
+        case .unplanned, .changedSince: .stale
+        case .moreThanPlanned: .refused
+        case .replaced: .failed
+        }
+      default: .failed
+      }
+  }
+}

@@ -1,0 +1,65 @@
+/// Undoes what a run changed.
+///
+/// ```swift
+/// let report = try FleetUndo(journal: "tenants.fleet-journal").apply(wave: 1)
+/// print(report.counts[.undone] ?? 0)
+/// ```
+public struct FleetUndo: Sendable {
+  let journal: String
+  /// How the work is done.
+  public var options = FleetOptions()
+
+  /// Prepares to undo what the run of a journal changed.
+  public init(journal: String) { self.journal = journal }
+
+  /// Undoes the change of each file of the run, or of one wave; files that something else has changed since are left alone,
+  /// and reported.
+  ///
+  /// - Parameter policy: The consent to lose what was written into new tables and columns since.
+  /// - Throws: ``FleetError`` if the journal cannot be used. What goes wrong with a single file is in the report.
+  public func apply(wave: Int? = nil, allowing policy: PlanPolicy = .lossless) throws -> FleetReport {
+    let start = ContinuousClock.now
+    let journal = try FleetJournal(at: journal, mayCreate: false)
+    guard let run = try journal.run() else { throw FleetError(reason: .notAJournal(journal.path)) }
+    if let wave, try !(1...max(1, journal.lastWave())).contains(wave) {
+      throw FleetError(reason: .noWave(journal.path, wave: wave))
+    }
+    let entries = try journal.entries(wave: wave, states: [.applied])
+    let folders = Fleet.lockable(Set(entries.map { SQLiteConnection.folder(of: $0.path) }))
+    let lock = try FleetLock(of: folders, for: journal.path)
+    defer { withExtendedLifetime(lock) {} }
+    let problems = Shared([FleetProblem]())
+    let done = try options.process(entries, in: journal) { [options] entry in
+      var result = options.undo(entry, allowing: policy, changedBy: run.program)
+      if result.state != .undone {
+        let problem = FleetProblem(path: result.path, state: result.state, message: result.message ?? "")
+        problems.change { $0.append(problem) }
+        // What the run did to it stands.
+        result.state = .applied
+      }
+      return result
+    }
+    var report = try FleetReport(
+      of: journal, run, options.isCancelled() ? .cancelled : .complete, milliseconds: start.milliseconds,
+      processed: done.count)
+    report.problems = problems.value.sorted { $0.path < $1.path }
+    return report
+  }
+}
+
+extension FleetOptions {
+  /// Undoes the change that a run made to a file.
+  fileprivate func undo(
+    _ file: FleetJournal.Entry, allowing policy: PlanPolicy, changedBy program: String
+  ) -> FleetResult {
+    work(on: file) { connection, copy in
+      let undo = try MigrationUndo(over: connection)
+      guard undo.entry.program == program else { throw FleetRefusal(reason: .changedSince) }
+      var migration = migration(over: connection, copy, allowing: policy)
+      migration.undo = undo.context
+      migration.program = program
+      _ = try Migrator(connection: connection, target: undo.target, options: migration).migrate()
+      return .undone
+    }
+  }
+}
