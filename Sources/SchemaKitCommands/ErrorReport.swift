@@ -149,7 +149,7 @@ struct ErrorReport {
 
   private static func outcome(of error: FleetError) -> Outcome {
     switch error.reason {
-    case .noMatch, .journalAmongFiles, .noWave: .usage
+    case .noMatch, .journalAmongFiles, .noWave, .noCanary: .usage
     case .running: .busy
     case .newerJournal: .newer
     case .unreadableFolder, .journal, .notAJournal, .otherRun: .failed

@@ -54,12 +54,18 @@ package struct MigrationBackup {
     return name.firstMatch(of: /\.before-[0-9a-f]{8}(-\d+)?\.db($|-|\.part-)|\.part-[0-9a-f]{8}($|-)/) != nil
   }
 
+  /// Whether a file is called as the finished copies of another one are.
+  private static func isCopy(_ name: String, of database: Substring) -> Bool {
+    guard name.utf8.starts(with: "\(database).before-".utf8) else { return false }
+    return name.dropFirst("\(database).before-".count).wholeMatch(of: /[0-9a-f]{8}(-\d+)?\.db/) != nil
+  }
+
   /// The copies that were made beside a database, in the order of their names.
   package static func copies(beside path: String) -> [String] {
     let folder = SQLiteConnection.folder(of: path)
-    let prefix = "\(path.split(separator: "/").last ?? "").before-"
+    let name = path.split(separator: "/").last ?? ""
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return files.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".db") }.sorted().map { "\(folder)/\($0)" }
+    return files.filter { isCopy($0, of: name) }.sorted().map { "\(folder)/\($0)" }
   }
 
   /// Creates the folder that copies go to, if the policy names one that does not exist.

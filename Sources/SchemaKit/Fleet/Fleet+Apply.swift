@@ -16,8 +16,7 @@ extension Fleet {
   ) throws -> FleetReport {
     let start = ContinuousClock.now
     try checkPlace(ofJournal: path)
-    let folders = Self.lockable(files.folders)
-    let lock = try FleetLock(of: folders, for: folders.first ?? path)
+    let lock = try FleetLock(folders: Self.lockable(files.folders))
     defer { withExtendedLifetime(lock) {} }
     let journal = try FleetJournal(at: path, mayCreate: true)
     let (run, isResumed) = try begin(plan, in: journal, rollout: rollout)
@@ -39,11 +38,15 @@ extension Fleet {
     let checksum = plan.checksum
     if let run = try journal.run() {
       guard run.plan == checksum else { throw FleetError(reason: .otherRun(journal.path)) }
-      let known = Set(try journal.entries().map(\.path))
-      let new = files.files.filter { !known.contains($0.absolutePath) }
-      if !new.isEmpty { try journal.add(new, wave: try journal.lastWave() + 1) }
+      let entries = try journal.entries()
+      let known = (paths: Set(entries.map { ExactText($0.path) }), files: Set(entries.compactMap(\.identity)))
+      let new = files.files.filter {
+        !known.paths.contains(ExactText($0.absolutePath)) && !known.files.contains($0.identity)
+      }
+      try journal.add(rollout.waves(of: new, examples: plan.groups.map(\.example)))
       return (run, true)
     }
+    try rollout.checkCanaries(files.files)
     let id = String(UUID().uuidString.prefix(8)).lowercased()
     let run = FleetJournal.Run(
       id: id, plan: checksum, startedAt: Date().formatted(.iso8601),
@@ -65,7 +68,7 @@ extension Fleet {
 
   /// Folders that hold all others between them, and are few enough for a lock on each.
   static func lockable(_ folders: Set<String>) -> [String] {
-    var folders = Set(folders.map(FleetFiles.absolute))
+    var folders = Set(folders.map(FilePaths.absolute))
     while true {
       var outermost: [String] = []
       for folder in folders.sorted() {
@@ -89,6 +92,8 @@ private struct FleetRun {
   let run: FleetJournal.Run
   /// Whether an earlier part of the run may have changed files that the journal does not know of.
   let isResumed: Bool
+  private let filesByPath: [ExactText: FleetFiles.File]
+  private let filesByIdentity: [FileIdentity: FleetFiles.File]
   /// How many files were worked on.
   private(set) var processed = 0
   private var failures = 0
@@ -108,23 +113,43 @@ private struct FleetRun {
     self.rollout = rollout
     self.run = run
     self.isResumed = isResumed
+    let files = fleet.files.files
+    filesByPath = Dictionary(files.map { (ExactText($0.absolutePath), $0) }, uniquingKeysWith: { first, _ in first })
+    filesByIdentity = Dictionary(files.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Goes through the waves, and then once more to the files that were locked.
   mutating func carryOut() throws -> FleetReport.Ending {
     let last = try journal.lastWave()
+    let accepted = try journal.acceptedWaves()
     var isFirst = true
     for number in 0..<last {
-      let entries = try journal.entries(wave: number + 1, states: Self.unfinished)
-      guard !entries.isEmpty else { continue }
-      if !isFirst { pause() }
-      isFirst = false
-      try change(entries)
+      let entries = try entries(wave: number + 1, states: Self.unfinished)
+      if entries.isEmpty, accepted.contains(number + 1) { continue }
+      if !entries.isEmpty {
+        if !isFirst { pause() }
+        isFirst = false
+        try change(entries)
+      }
+      // What stopped the run after a wave is asked again before it goes on.
       if let ending = try ending(after: number + 1, of: last) { return ending }
+      try journal.accept(number + 1)
     }
-    let busy = try journal.entries(states: [.busy])
+    let busy = try entries(states: [.busy])
     if !busy.isEmpty { try change(busy, isRetry: true) }
     return fleet.options.isCancelled() ? .cancelled : .complete
+  }
+
+  /// The entries of files that this part of the run is for, each with what the file is now.
+  private func entries(wave: Int? = nil, states: Set<FleetState>) throws(FleetError) -> [FleetJournal.Entry] {
+    try journal.entries(wave: wave, states: states).compactMap { entry in
+      guard
+        let file = filesByPath[ExactText(entry.path)] ?? entry.identity.flatMap({ filesByIdentity[$0] })
+      else { return nil }
+      var entry = entry
+      entry.identity = file.identity
+      return entry
+    }
   }
 
   private func pause() {
@@ -147,13 +172,17 @@ private struct FleetRun {
 
   private mutating func change(_ entries: [FleetJournal.Entry], isRetry: Bool = false) throws {
     // That they are damaged is known, and was agreed to.
-    let known = Set(plan.problems.filter { $0.state == .failed }.map { FleetFiles.absolute($0.path) })
+    let known = plan.pathsOfProblems([.failed])
+    let others = plan.pathsOfProblems([.skipped])
     let (before, count, limit) = (failures, fleet.files.files.count, rollout.failureLimit)
     let stop = FleetOptions.Stop(
-      isFailure: { $0.state == .failed && !known.contains($0.path) },
+      isFailure: { $0.state == .failed && !known.contains(ExactText($0.path)) },
       isExceeded: { limit.isExceeded(by: before + $0, of: count) })
     let done = try fleet.options.process(entries, in: journal, until: stop) { [fleet, plan, run, isResumed] entry in
-      fleet.change(entry, by: plan, program: run.program, isResumed: isResumed || isRetry)
+      var result = fleet.change(entry, by: plan, program: run.program, isResumed: isResumed || isRetry)
+      // What was a database when the plan was made, or is new, has to be one.
+      if result.state == .skipped, !others.contains(ExactText(entry.path)) { result.state = .failed }
+      return result
     }
     if !isRetry { processed += done.count }
     failures += done.failures

@@ -41,7 +41,9 @@ extension FleetOptions {
     var result = FleetResult(path: path, state: .failed)
     do {
       let connection = try openedForChange(path)
-      guard FileIdentity(ofFileAt: path) == file.identity else { throw FleetRefusal(reason: .replaced(path)) }
+      if let identity = file.identity, FileIdentity(ofFileAt: path) != identity {
+        throw FleetRefusal(reason: .replaced(path))
+      }
       let made = FileCopy(of: path, on: connection, backup)
       copy = made
       result.state = try body(connection, made)
@@ -49,6 +51,8 @@ extension FleetOptions {
       let problem = problem(path, error, isNamed: file.isNamed)
       result.state = problem.state
       result.message = problem.message
+      // Nothing was begun. After any other failure the copy stays.
+      if [.busy, .refused, .stale, .newer].contains(problem.state) { copy?.discard() }
     }
     result.copy = copy?.made?.path
     result.milliseconds = start.milliseconds

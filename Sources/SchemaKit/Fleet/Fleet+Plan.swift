@@ -48,7 +48,7 @@ private struct PlanGatherer {
   private var groups: [FleetPlan.Group] = []
   private var hazards: [[HazardKey: FleetPlan.GatheredHazard]] = []
   private var indices: [FleetPlan.Key: Int] = [:]
-  private var extents: [String: [SavedPlan.HazardKey: PlanError.Extent]] = [:]
+  private var extents: [ExactText: [SavedPlan.HazardKey: PlanError.Extent]] = [:]
   private var currentCount = 0
 
   init(target: SavedTarget, consent: PlanPolicy) {
@@ -78,7 +78,7 @@ private struct PlanGatherer {
     if file.path < groups[index].example { groups[index].example = file.path }
     for hazard in plan.hazards { add(hazard, of: file.path, to: index) }
     let counts = SavedPlan.extents(of: plan)
-    if !counts.isEmpty { extents[file.absolutePath] = counts }
+    if !counts.isEmpty { extents[ExactText(file.absolutePath)] = counts }
   }
 
   private mutating func add(_ hazard: Hazard, of path: String, to index: Int) {

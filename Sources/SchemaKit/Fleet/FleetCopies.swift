@@ -22,19 +22,27 @@ public struct FleetCopies: Sendable {
   ///
   /// - Parameter journals: The journals of runs: of a file whose change was not finished or failed, every copy stays.
   public init(of files: FleetFiles, journals: [String] = []) throws {
-    var unfinished: Set<String> = []
+    // By their identity too: a path can be written in several ways.
+    var unfinished: Set<ExactText> = []
+    var identities: Set<FileIdentity> = []
     for path in journals {
       let journal = try FleetJournal(at: path, mayCreate: false, isReader: true)
-      unfinished.formUnion(try journal.entries().filter { !$0.state.isSettled }.map(\.path))
+      for entry in try journal.entries() where !entry.state.isSettled {
+        unfinished.insert(ExactText(entry.path))
+        if let identity = FileIdentity(ofFileAt: entry.path) { identities.insert(identity) }
+      }
     }
+    let databases = Set(files.files.map(\.identity))
     for file in files.files {
+      let isUnfinished = unfinished.contains(ExactText(file.absolutePath)) || identities.contains(file.identity)
       for path in MigrationBackup.copies(beside: file.path) {
         var status = stat()
-        // A link of such a name is not a copy of ours.
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+        // A link of such a name is not a copy of ours, and neither is what is a file of the fleet by another name.
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, !databases.contains(FileIdentity(status))
+        else { continue }
         let copy = Copy(
           path: path, database: file.path, size: Int(status.st_size), madeAt: Self.seconds(status))
-        if unfinished.contains(file.absolutePath) { kept.append(copy) } else { copies.append(copy) }
+        if isUnfinished { kept.append(copy) } else { copies.append(copy) }
       }
     }
     copies.sort { ($0.madeAt, $0.path) < ($1.madeAt, $1.path) }

@@ -17,12 +17,12 @@ public struct FleetFiles: Sendable {
     public internal(set) var otherPaths: [String] = []
     /// Its size in bytes when it was found.
     public let size: Int
-    /// Whether it was named by itself, so that it has to be a database.
+    /// Whether a list has it, so that it has to be a database.
     public let isNamed: Bool
     package let identity: FileIdentity
 
     /// The path from the root, by which files are known in plans and journals.
-    package var absolutePath: String { FleetFiles.absolute(path) }
+    package var absolutePath: String { FilePaths.absolute(path) }
   }
 
   /// Why something that was found is not a file of the fleet.
@@ -55,6 +55,8 @@ public struct FleetFiles: Sendable {
   private let followsLinks: Bool
   private var indices: [FileIdentity: Int] = [:]
   private var visited: Set<FileIdentity> = []
+  /// How much was found, whether it is a file of the fleet or not.
+  private var seen = 0
 
   /// Finds files.
   ///
@@ -67,12 +69,13 @@ public struct FleetFiles: Sendable {
   public init(at places: [String], paths: [String] = [], followsLinks: Bool = false) throws(FleetError) {
     self.followsLinks = followsLinks
     for place in places {
+      let before = seen
       if FilePattern.isPattern(place), !exists(place) {
         for path in try FilePattern(place).matches(&folders) { try add(path) }
-      } else {
-        guard !place.isEmpty, exists(place) else { throw FleetError(reason: .noMatch(place)) }
-        try add(place, isNamed: true)
+      } else if !place.isEmpty {
+        try add(place, isPlace: true)
       }
+      guard seen > before else { throw FleetError(reason: .noMatch(place)) }
     }
     if let first = places.first, files.isEmpty, paths.isEmpty { throw FleetError(reason: .noMatch(first)) }
     for path in paths where !path.isEmpty {
@@ -80,15 +83,8 @@ public struct FleetFiles: Sendable {
         missing.append(path)
         continue
       }
-      try add(path, isNamed: true)
+      try add(path, isPlace: true, isNamed: true)
     }
-  }
-
-  /// A path from the root; links in it are not followed.
-  package static func absolute(_ path: String) -> String {
-    var rest = path[...]
-    while rest.hasPrefix("./") { rest = rest.dropFirst(2).drop { $0 == "/" } }
-    return rest.hasPrefix("/") ? String(rest) : "\(FileManager.default.currentDirectoryPath)/\(rest)"
   }
 
   private func exists(_ path: String) -> Bool {
@@ -97,20 +93,28 @@ public struct FleetFiles: Sendable {
   }
 
   /// Adds what a path leads to.
-  private mutating func add(_ path: String, isNamed: Bool = false) throws(FleetError) {
+  ///
+  /// - Parameters:
+  ///   - isPlace: Whether it was named, as a folder or otherwise.
+  ///   - isNamed: Whether it has to be a database.
+  private mutating func add(_ path: String, isPlace: Bool = false, isNamed: Bool = false) throws(FleetError) {
     var status = stat()
-    guard lstat(path, &status) == 0 else { return }
+    guard lstat(path, &status) == 0 else {
+      // It went meanwhile, or Foundation gives a name that is not UTF-8 another one.
+      if !isPlace { missing.append(path) }
+      return
+    }
     if status.st_mode & S_IFMT == S_IFLNK {
       // A folder that is named may stand behind a link, as /var does on some systems.
-      guard followsLinks || (isNamed && path.hasSuffix("/")), stat(path, &status) == 0 else {
-        excluded[.link, default: 0] += 1
+      guard followsLinks || (isPlace && path.hasSuffix("/")), stat(path, &status) == 0 else {
+        exclude(.link)
         return
       }
     }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: try addFolder(path, FileIdentity(status))
     case S_IFREG: add(file: path, status, isNamed: isNamed)
-    default: excluded[.special, default: 0] += 1
+    default: exclude(.special)
     }
   }
 
@@ -120,7 +124,7 @@ public struct FleetFiles: Sendable {
     folders.insert(path)
     for name in try FilePattern.names(in: path) {
       if name.hasPrefix(".") {
-        excluded[.hidden, default: 0] += 1
+        exclude(.hidden)
       } else {
         try add(path.hasSuffix("/") ? path + name : "\(path)/\(name)")
       }
@@ -129,22 +133,29 @@ public struct FleetFiles: Sendable {
 
   private mutating func add(file path: String, _ status: stat, isNamed: Bool) {
     if let exclusion = Self.exclusion(of: path, status) {
-      excluded[exclusion, default: 0] += 1
+      exclude(exclusion)
       return
     }
+    seen += 1
     folders.insert(SQLiteConnection.folder(of: path))
     let identity = FileIdentity(status)
     if let index = indices[identity] {
-      if files[index].path != path, !files[index].otherPaths.contains(path) { files[index].otherPaths.append(path) }
+      let known = ([files[index].path] + files[index].otherPaths).map { ExactText($0) }
+      if !known.contains(ExactText(path)) { files[index].otherPaths.append(path) }
     } else {
       indices[identity] = files.count
       files.append(File(path: path, size: Int(status.st_size), isNamed: isNamed, identity: identity))
     }
   }
 
+  private mutating func exclude(_ exclusion: Exclusion) {
+    seen += 1
+    excluded[exclusion, default: 0] += 1
+  }
+
   private static func exclusion(of path: String, _ status: stat) -> Exclusion? {
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    if name.contains(FleetJournal.suffix) { return .journal }
+    if ["", "-wal", "-shm"].contains(where: { name.hasSuffix(FleetJournal.suffix + $0) }) { return .journal }
     if MigrationBackup.isCopy(named: name) { return .copy }
     if ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix) { return .besideDatabase }
     return status.st_size == 0 ? .empty : nil

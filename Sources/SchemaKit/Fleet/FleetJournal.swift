@@ -11,7 +11,7 @@ package final class FleetJournal: @unchecked Sendable {
   package static let suffix = ".fleet-journal"
   static let format: Int64 = 1
   /// "SKfj", for PRAGMA application_id.
-  private static let applicationID: Int64 = 0x534B_666A
+  static let applicationID: Int64 = 0x534B_666A
 
   let path: String
   private let connection: SQLiteConnection
@@ -32,8 +32,9 @@ package final class FleetJournal: @unchecked Sendable {
   /// A file in the journal.
   package struct Entry: Sendable, Hashable {
     package var path: String
-    package var identity: FileIdentity
-    /// Whether the file was named by itself.
+    /// What the file was when it was found; nil where another thing tells that it is the same.
+    package var identity: FileIdentity?
+    /// Whether a list has the file, so that it has to be a database.
     package var isNamed: Bool
     package var wave: Int
     package var state: FleetState
@@ -58,7 +59,7 @@ package final class FleetJournal: @unchecked Sendable {
         throw FleetError(reason: .journal(path, problem: String(cString: strerror(errno))))
       }
     }
-    fileLock = isReader ? nil : try FleetLock(of: [path], for: path)
+    fileLock = isReader ? nil : try FleetLock(journal: path)
     do {
       // It is not encrypted with the key of the files, and knows none of their functions.
       connection = try SQLiteConnection.opening(with: nil) { try SQLiteConnection(path: path, mode: .readWrite) }
@@ -96,6 +97,7 @@ package final class FleetJournal: @unchecked Sendable {
           number INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, device INTEGER NOT NULL, inode INTEGER NOT NULL,
           named INTEGER NOT NULL, wave INTEGER NOT NULL, state TEXT NOT NULL, message TEXT, copy TEXT, milliseconds INTEGER NOT NULL DEFAULT 0
         );
+        CREATE TABLE accepted (wave INTEGER PRIMARY KEY);
         CREATE INDEX files_by_wave ON files (wave, state)
         """)
     }
@@ -146,11 +148,26 @@ extension FleetJournal {
     }
   }
 
-  /// Adds files that were found since the run began, in a wave of their own.
-  func add(_ files: [FleetFiles.File], wave: Int) throws(FleetError) {
+  /// Adds files that were found since the run began, in further waves.
+  func add(_ waves: [[FleetFiles.File]]) throws(FleetError) {
     try reading { connection in
-      try connection.transaction { for file in files { try Self.insert(file, wave: wave, on: connection) } }
+      try connection.transaction {
+        let last = Int(try connection.integer("SELECT max(wave) FROM files") ?? 0)
+        for (wave, files) in waves.enumerated() {
+          for file in files { try Self.insert(file, wave: last + wave + 1, on: connection) }
+        }
+      }
     }
+  }
+
+  /// Notes that a wave is done, and that the run may go on after it.
+  func accept(_ wave: Int) throws(FleetError) {
+    try reading { _ = try $0.run("INSERT OR IGNORE INTO accepted (wave) VALUES (\(wave))", []) }
+  }
+
+  /// The waves after which the run may go on.
+  func acceptedWaves() throws(FleetError) -> Set<Int> {
+    try reading { Set(try $0.rows("SELECT wave FROM accepted").map { Int($0[0].integer ?? 0) }) }
   }
 
   private static func insert(_ file: FleetFiles.File, wave: Int, on connection: SQLiteConnection) throws {

@@ -30,17 +30,24 @@ public struct FleetOptions: Sendable {
 extension FleetOptions {
   /// Opens a file to look at it.
   func openedForInspection(_ path: String) throws -> SQLiteConnection {
-    try .openedForInspection(path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
+    try checked(.openedForInspection(path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema))
   }
 
   /// Opens a file to change it.
   func openedForChange(_ path: String) throws -> SQLiteConnection {
-    try .probed(path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
+    try checked(.probed(path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema))
+  }
+
+  /// Refuses the journal of a run, whatever its name.
+  private func checked(_ connection: SQLiteConnection) throws -> SQLiteConnection {
+    let mark = try connection.integer("PRAGMA main.application_id")
+    guard mark != FleetJournal.applicationID else { throw FleetRefusal(reason: .journal) }
+    return connection
   }
 
   /// What an error means for a file.
   ///
-  /// - Parameter isNamed: Whether the file was named by itself, so that it has to be a database.
+  /// - Parameter isNamed: Whether a list has the file, so that it has to be a database.
   func problem(_ path: String, _ error: any Error, isNamed: Bool) -> FleetProblem {
     // With a key, a file that cannot be read has another one.
     let isOther = (error as? SQLiteError)?.isNotADatabase == true && !isNamed && !SQLiteConnection.hasInheritedKey

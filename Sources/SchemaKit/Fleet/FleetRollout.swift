@@ -10,7 +10,7 @@ public struct FleetRollout: Sendable {
     func isExceeded(by failures: Int, of files: Int) -> Bool {
       switch self {
       case .count(let count): failures > count
-      case .share(let share): Double(failures) > share * Double(files)
+      case .share(let share): Double(failures) > share * Double(files) + 1e-6
       }
     }
   }
@@ -33,20 +33,22 @@ public struct FleetRollout: Sendable {
 }
 
 extension FleetRollout {
+  /// Refuses canaries that are no files of the fleet: they would stand for nothing.
+  func checkCanaries(_ files: [FleetFiles.File]) throws(FleetError) {
+    let known = Set(files.map(\.identity))
+    for path in canaries where !(FileIdentity(ofFileAt: path).map(known.contains) ?? false) {
+      throw FleetError(reason: .noCanary(path))
+    }
+  }
+
   /// The files in waves: the canaries, then more and more.
   func waves(of files: [FleetFiles.File], examples: [String]) -> [[FleetFiles.File]] {
-    let named = Set(canaries.map(FleetFiles.absolute))
-    let first =
-      named.isEmpty
-      ? chosen(files, examples: examples)
-      : Set(
-        files.filter {
-          named.contains($0.absolutePath) || !named.isDisjoint(with: $0.otherPaths.map(FleetFiles.absolute))
-        }
-        .map(\.path))
-    var waves: [[FleetFiles.File]] = first.isEmpty ? [] : [files.filter { first.contains($0.path) }]
-    var rest = files.filter { !first.contains($0.path) }[...]
-    var size = max(1, waves.first?.count ?? 1)
+    let named = Set(canaries.compactMap { FileIdentity(ofFileAt: $0) })
+    let first = canaries.isEmpty ? chosen(files, examples: examples) : named
+    let canaries = files.filter { first.contains($0.identity) }
+    var waves = canaries.isEmpty ? [] : [canaries]
+    var rest = files.filter { !first.contains($0.identity) }[...]
+    var size = max(1, canaries.count)
     while !rest.isEmpty {
       size = size.multipliedReportingOverflow(by: max(1, growth)).partialValue
       if size <= 0 { size = rest.count }
@@ -58,17 +60,17 @@ extension FleetRollout {
     return waves
   }
 
-  private func chosen(_ files: [FleetFiles.File], examples: [String]) -> Set<String> {
+  private func chosen(_ files: [FleetFiles.File], examples: [String]) -> Set<FileIdentity> {
     // Of a few files, one goes first.
     let count = min(files.count, canaryCount ?? max(1, min(10, files.count / 100)))
     guard count > 0 else { return [] }
-    let known = Set(files.map(\.path))
-    var chosen = Set(examples.filter { known.contains($0) }.prefix(count))
+    let known = Set(files.map(\.identity))
+    var chosen = Set(examples.compactMap { FileIdentity(ofFileAt: $0) }.filter { known.contains($0) }.prefix(count))
     let stride = max(1, files.count / count)
     for offset in 0..<stride {
       for index in Swift.stride(from: offset, to: files.count, by: stride) {
         guard chosen.count < count else { return chosen }
-        chosen.insert(files[index].path)
+        chosen.insert(files[index].identity)
       }
     }
     return chosen

@@ -24,6 +24,7 @@ extension FleetState {
         case .unplanned, .changedSince: .stale
         case .moreThanPlanned: .refused
         case .replaced: .failed
+        case .journal: .skipped
         }
       default: .failed
       }

@@ -17,18 +17,18 @@ extension Fleet {
     fleet.options = options
     fleet.request.isQuick = true
     fleet.request.isOrderStrict = plan.isOrderStrict
-    let current = Shared(Set<String>())
+    let current = Shared(Set<ExactText>())
     fleet.forEachFile { [fleet] file in
       guard let found = try? fleet.examine(file.path), found.plan.isEmpty else { return }
-      current.change { _ = $0.insert(file.absolutePath) }
+      current.change { _ = $0.insert(ExactText(file.absolutePath)) }
     }
-    for entry in entries where current.value.contains(entry.path) {
+    for entry in entries where current.value.contains(ExactText(entry.path)) {
       report.counts[entry.state, default: 0] -= 1
       if report.counts[entry.state] == 0 { report.counts[entry.state] = nil }
       report.counts[.current, default: 0] += 1
     }
-    report.problems.removeAll { current.value.contains($0.path) }
-    report.problems += entries.filter { $0.state == .waiting && !current.value.contains($0.path) }.map {
+    report.problems.removeAll { current.value.contains(ExactText($0.path)) }
+    report.problems += entries.filter { $0.state == .waiting && !current.value.contains(ExactText($0.path)) }.map {
       FleetProblem(path: $0.path, state: .waiting, message: FleetMessage.notSeen)
     }
     return report

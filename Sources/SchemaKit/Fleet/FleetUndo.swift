@@ -24,19 +24,22 @@ public struct FleetUndo: Sendable {
     if let wave, try !(1...max(1, journal.lastWave())).contains(wave) {
       throw FleetError(reason: .noWave(journal.path, wave: wave))
     }
-    let entries = try journal.entries(wave: wave, states: [.applied])
-    let folders = Fleet.lockable(Set(entries.map { SQLiteConnection.folder(of: $0.path) }))
-    let lock = try FleetLock(of: folders, for: journal.path)
+    // A run that was killed can have changed files that its journal does not know of.
+    let entries = try journal.entries(wave: wave, states: Set(FleetState.allCases).subtracting([.undone, .skipped]))
+    let lock = try FleetLock(
+      folders: Fleet.lockable(Set(entries.map { SQLiteConnection.folder(of: $0.path) })))
     defer { withExtendedLifetime(lock) {} }
     let problems = Shared([FleetProblem]())
     let done = try options.process(entries, in: journal) { [options] entry in
+      var entry = entry
+      // The history of the file tells what this run did to it.
+      entry.identity = nil
       var result = options.undo(entry, allowing: policy, changedBy: run.program)
-      if result.state != .undone {
-        let problem = FleetProblem(path: result.path, state: result.state, message: result.message ?? "")
-        problems.change { $0.append(problem) }
-        // What the run did to it stands.
-        result.state = .applied
-      }
+      guard result.state != .undone, result.state != entry.state else { return result }
+      let problem = FleetProblem(path: result.path, state: result.state, message: result.message ?? "")
+      problems.change { $0.append(problem) }
+      // What the run did to it stands.
+      result.state = entry.state
       return result
     }
     var report = try FleetReport(
@@ -53,6 +56,10 @@ extension FleetOptions {
     _ file: FleetJournal.Entry, allowing policy: PlanPolicy, changedBy program: String
   ) -> FleetResult {
     work(on: file) { connection, copy in
+      let last = try Ledger(connection: connection).entries().last
+      // An undo that was killed has come this far.
+      if last?.kind == .undo, last?.program == program { return .undone }
+      guard last?.program == program || file.state == .applied else { return file.state }
       let undo = try MigrationUndo(over: connection)
       guard undo.entry.program == program else { throw FleetRefusal(reason: .changedSince) }
       var migration = migration(over: connection, copy, allowing: policy)

@@ -7,7 +7,7 @@
 /// *Cost:* reads the catalog, never a row of a table.
 struct CatalogReader {
   /// A row of the catalog table.
-  struct Entry: Sendable, Hashable {
+  struct Entry {
     var type: String
     var name: String
     var table: String

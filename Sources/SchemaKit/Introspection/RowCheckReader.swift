@@ -10,6 +10,8 @@ struct RowCheckReader {
   let profile: EngineProfile
   /// Called before each table with its name, the number of tables done and their total.
   var onTable: (String, Int, Int) -> Void = { _, _, _ in }
+  /// Whether the size of rows is estimated as well, of which nothing but the cost of a copy depends.
+  var measuresRows = true
 
   /// Returns the results of row checks of every table that was asked about, under the name that the questions use.
   func answer(_ questions: RowChecks) throws -> [SQLName: RowCheckResults] {
@@ -95,7 +97,7 @@ struct RowCheckReader {
     if rowCount == nil {
       checkResults.rowCount = try scannedRows ?? Int(connection.integer("SELECT count(*) FROM \(name)") ?? 0)
     }
-    try measure(table, into: &checkResults)
+    if measuresRows { try measure(table, into: &checkResults) }
     let known = Dictionary(zip(questions, counts), uniquingKeysWith: { first, _ in first })
     for question in table.questions {
       if let count = known[question] {
@@ -123,6 +125,15 @@ struct RowCheckReader {
       checkResults[table.name] = counted
     }
     return checkResults
+  }
+
+  /// Estimates the size of the rows that were counted without it.
+  func measure(_ checks: RowChecks, into checkResults: inout [SQLName: RowCheckResults]) throws {
+    for table in checks.tables where !table.questions.isEmpty {
+      guard var results = checkResults[table.name], results.rowCount > 0 else { continue }
+      try measure(table, into: &results)
+      checkResults[table.name] = results
+    }
   }
 
   private func measure(_ table: RowChecks.TableChecks, into checkResults: inout RowCheckResults) throws {

@@ -18,6 +18,8 @@ public struct FleetError: Error, Sendable, Hashable {
     case newerJournal(String, format: Int)
     /// The journal belongs to the run of another plan.
     case otherRun(String)
+    /// A file that is to be changed first is none of the fleet's.
+    case noCanary(String)
     /// The journal has no such wave.
     case noWave(String, wave: Int)
   }
@@ -47,6 +49,8 @@ extension FleetError: CustomStringConvertible {
     case .otherRun(let path):
       "The journal \(path) belongs to a run of another plan. Finish that one with its plan, or name another file with "
         + "--journal. Nothing was changed."
+    case .noCanary(let path):
+      "The canary \(path) is not among the files. Nothing was changed."
     case .noWave(let path, let wave):
       "The run of \(path) has no wave \(wave). Nothing was changed."
     }

@@ -1,7 +1,9 @@
 /// Sentences about single files of a fleet.
 package enum FleetMessage {
   /// There is no file of a path that a list has.
-  static func missing(_ path: String) -> String { "\(path) does not exist." }
+  static func missing(_ path: String) -> String {
+    "\(path) does not exist." + (path.contains("\u{FFFD}") ? " Its name may not be UTF-8." : "")
+  }
 
   /// Another file has the path now.
   static func replaced(_ path: String) -> String {
@@ -18,6 +20,9 @@ package enum FleetMessage {
 
   /// Nobody has changed the file yet.
   static let notSeen = "No run and no program has changed this file yet."
+
+  /// The file is a journal of ours.
+  static let journal = "It is the journal of a fleet run, and no database of the fleet."
 
   /// Something has changed the file since the run that is undone.
   static let changedSince = "Something else has changed this file since. Nothing was undone in it."

@@ -72,9 +72,10 @@ extension PlanBuilder {
   }
 
   /// Examines the rows, unless that was done for the same checks.
-  func check(_ checks: RowChecks, into knowledge: inout Knowledge) throws {
+  func check(_ checks: RowChecks, into knowledge: inout Knowledge, measuresRows: Bool = true) throws {
     guard knowledge.questions != checks else { return }
-    let reader = RowCheckReader(connection: connection, profile: profile, onTable: onRowCheck)
+    var reader = RowCheckReader(connection: connection, profile: profile, onTable: onRowCheck)
+    reader.measuresRows = measuresRows
     knowledge.checkResults =
       try request.isQuick || request.isForRecording
       ? reader.answerWithoutRows(checks, assumesRows: request.isForRecording || request.assumesRows)

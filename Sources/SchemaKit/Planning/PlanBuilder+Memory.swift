@@ -31,15 +31,16 @@ extension PlanBuilder {
     case .current(let plan): return plan
     case .changes(let checks, let plans):
       var knowledge = Knowledge()
-      try check(checks, into: &knowledge)
+      try check(checks, into: &knowledge, measuresRows: false)
+      let reader = RowCheckReader(connection: connection, profile: profile)
       guard let rows = knowledge.rowClasses, let remembered = plans[rows] else {
+        try reader.measure(checks, into: &knowledge.checkResults)
         return try plan(from: source, knowing: knowledge)
       }
       var results = knowledge.checkResults
-      if !remembered.counted.isEmpty {
-        let counts = try RowCheckReader(connection: connection, profile: profile).count(remembered.counted)
-        results.merge(counts) { $1 }
-      }
+      // Copies need room on the disk.
+      if remembered.plan.steps.contains(where: \.strategy.copiesRows) { try reader.measure(checks, into: &results) }
+      if !remembered.counted.isEmpty { results.merge(try reader.count(remembered.counted)) { $1 } }
       return remembered.plan(for: results)
     }
   }

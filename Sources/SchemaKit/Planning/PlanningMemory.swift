@@ -49,7 +49,7 @@ package final class PlanningMemory: @unchecked Sendable {
 
   // `lock` guards the variables below it.
   private let lock = Lock()
-  private var catalogs: [[CatalogReader.Entry]: Catalog] = [:]
+  private var catalogs: [[ExactText]: Catalog] = [:]
   private var number = 0
   private var knowledge: [Key: Knowledge] = [:]
   private var proofs: [Proof: Dependencies] = [:]
@@ -62,6 +62,8 @@ package final class PlanningMemory: @unchecked Sendable {
 
   /// How many catalogs are remembered; then all are forgotten, so that many different ones take no more memory.
   private static let capacity = 256
+  /// How many plans are remembered for one key, where tables are empty in one file and not in another.
+  private static let planCapacity = 32
 
   /// - Parameter onProof: Called before each proof of a plan.
   package init(onProof: @escaping @Sendable () -> Void = {}) { self.onProof = onProof }
@@ -80,7 +82,9 @@ extension PlanningMemory {
   /// A file's schema.
   func read(_ connection: any SQLConnection) throws -> Catalog {
     let entries = try CatalogReader(connection: connection).entries()
-    if let catalog = lock.withLock({ catalogs[entries] }) { return catalog }
+    // Swift takes texts for equal that SQLite does not.
+    let texts = entries.flatMap { [$0.type, $0.name, $0.table, $0.sql ?? ""].map { ExactText($0) } }
+    if let catalog = lock.withLock({ catalogs[texts] }) { return catalog }
     // What SQLite's pragmas say of an object follows from the statements of the catalog alone.
     let schema = try SchemaReader.read(entries, of: connection)
     return lock.withLock {
@@ -92,8 +96,8 @@ extension PlanningMemory {
         reached = []
       }
       number += 1
-      let catalog = catalogs[entries] ?? Catalog(number: number, schema: schema)
-      catalogs[entries] = catalog
+      let catalog = catalogs[texts] ?? Catalog(number: number, schema: schema)
+      catalogs[texts] = catalog
       return catalog
     }
   }
@@ -123,7 +127,9 @@ extension PlanningMemory {
   func remember(_ plan: RememberedPlan, after checks: RowChecks, _ rows: [SQLName: RowClass], for key: Key) {
     lock.withLock {
       var plans: [[SQLName: RowClass]: RememberedPlan] = [:]
-      if case .changes(checks, let known) = knowledge[key] { plans = known }
+      if case .changes(let former, let known) = knowledge[key], former == checks, known.count < Self.planCapacity {
+        plans = known
+      }
       plans[rows] = plan
       knowledge[key] = .changes(checks, plans: plans)
     }
@@ -152,7 +158,8 @@ extension PlanningMemory {
     let key = ProbeKey(catalog: catalog, objects: objects)
     if let failures = lock.withLock({ self.probes[key] }) { return failures }
     let failures = probes.failures(in: schema, objects: objects)
-    lock.withLock { self.probes[key] = failures }
+    // A failure may lie with this file.
+    if failures.isEmpty { lock.withLock { self.probes[key] = failures } }
     return failures
   }
 
@@ -205,7 +212,10 @@ extension PlanningMemory.RememberedPlan {
       let name = plan.steps[index].object.name
       guard let before = self.results[name], let now = results[name] else { continue }
       if plan.steps[index].rows == before.countedRows { plan.steps[index].rows = now.countedRows }
-      if plan.steps[index].bytes == before.byteCount { plan.steps[index].bytes = now.byteCount }
+      guard plan.steps[index].bytes == before.byteCount else { continue }
+      // Rows that were not measured are taken to be as large as those of the first file.
+      plan.steps[index].bytes =
+        now.byteCount > 0 || before.rowCount == 0 ? now.byteCount : before.byteCount / before.rowCount * now.rowCount
     }
     return plan
   }

@@ -49,7 +49,7 @@ public struct FleetPlan: Sendable {
   let target: SavedTarget
   let targetFingerprint: String
   /// What was planned for in each file that has hazards, by its path.
-  let extents: [String: [SavedPlan.HazardKey: PlanError.Extent]]
+  let extents: [ExactText: [SavedPlan.HazardKey: PlanError.Extent]]
   private let indices: [Key: Int]
 
   /// What files have in common that get the same plan.
@@ -73,7 +73,7 @@ public struct FleetPlan: Sendable {
 
   init(
     groups: [Group], currentCount: Int, problems: [FleetProblem], consent: PlanPolicy, origin: Origin,
-    target: SavedTarget, targetFingerprint: String, extents: [String: [SavedPlan.HazardKey: PlanError.Extent]]
+    target: SavedTarget, targetFingerprint: String, extents: [ExactText: [SavedPlan.HazardKey: PlanError.Extent]]
   ) {
     self.groups = groups
     self.currentCount = currentCount
@@ -89,6 +89,14 @@ public struct FleetPlan: Sendable {
 
   /// How many files the plan is for.
   public var fileCount: Int { groups.reduce(0) { $0 + $1.fileCount } }
+
+  /// How many files there were when the plan was made.
+  public var totalCount: Int { fileCount + currentCount + problems.count }
+
+  /// The absolute paths of files with some problems.
+  func pathsOfProblems(_ states: Set<FleetState>) -> Set<ExactText> {
+    Set(problems.filter { states.contains($0.state) }.map { ExactText($0.absolutePath) })
+  }
 
   /// The names of the data steps in the plans, which only the program that declares them can do.
   public var dataSteps: [String] { Set(groups.flatMap(\.saved.dataSteps)).sorted() }
@@ -117,7 +125,7 @@ extension FleetPlan {
   func check(_ current: MigrationPlan, of path: String) throws(FleetRefusal) {
     guard !current.isEmpty else { return }
     guard indices[Key(current)] != nil else { throw FleetRefusal(reason: .unplanned) }
-    let worse = SavedPlan.worseHazards(in: current, than: extents[path] ?? [:])
+    let worse = SavedPlan.worseHazards(in: current, than: extents[ExactText(path)] ?? [:])
     guard worse.isEmpty else { throw FleetRefusal(reason: .moreThanPlanned(worse)) }
   }
 }
@@ -134,6 +142,8 @@ public struct FleetRefusal: Error, Sendable, Hashable {
     case replaced(String)
     /// Something else has changed the file since the change that is to be undone.
     case changedSince
+    /// The file is the journal of a run.
+    case journal
   }
   /// Why not.
   public let reason: Reason
@@ -146,6 +156,7 @@ extension FleetRefusal: CustomStringConvertible {
     case .moreThanPlanned(let differences): FleetMessage.more(differences.map(\.sentence))
     case .replaced(let path): FleetMessage.replaced(path)
     case .changedSince: FleetMessage.changedSince
+    case .journal: FleetMessage.journal
     }
   }
 }

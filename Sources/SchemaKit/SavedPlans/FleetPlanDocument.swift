@@ -72,7 +72,8 @@ extension FleetPlanDocument {
         }, plan: document)
     }
     current = plan.currentCount
-    counts = plan.extents.sorted { $0.key < $1.key }.map { file, extents in
+    counts = plan.extents.map { ($0.key.text, $0.value) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map
+    { file, extents in
       FileCounts(
         file: file,
         hazards: extents.map { key, extent in
@@ -159,9 +160,9 @@ extension FleetPlan {
               hazard: $0.hazard.hazard, fileCount: $0.files, rowCount: $0.rows, examples: $0.examples)
           }, saved: saved))
     }
-    var extents: [String: [SavedPlan.HazardKey: PlanError.Extent]] = [:]
+    var extents: [ExactText: [SavedPlan.HazardKey: PlanError.Extent]] = [:]
     for file in document.counts {
-      extents[file.file] = Dictionary(
+      extents[ExactText(file.file)] = Dictionary(
         file.hazards.map { count in
           var extent = PlanError.Extent()
           extent.rows = count.rows

@@ -20,7 +20,7 @@ public enum FleetState: String, Sendable, Hashable, Codable, CaseIterable {
   case busy
   /// It could not be read or changed; it is as it was.
   case failed
-  /// It is not a SQLite database, or is encrypted, and was not named by itself.
+  /// It is not a SQLite database, or is encrypted, and no list has it.
   case skipped
 }
 
@@ -30,6 +30,9 @@ public struct FleetProblem: Sendable, Hashable, Codable {
   public let state: FleetState
   /// What is wrong, in a sentence.
   public let message: String
+
+  /// The path from the root.
+  var absolutePath: String { FilePaths.absolute(path) }
 
   package init(path: String, state: FleetState, message: String) {
     self.path = path

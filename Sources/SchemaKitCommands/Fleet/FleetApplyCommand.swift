@@ -122,7 +122,13 @@ struct FleetApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   private func ask(_ agreed: FleetPlan, _ fleet: Fleet, _ console: Console) throws {
-    let report = FleetPlanReport(agreed, of: fleet.files, title: files.title)
+    if agreed.totalCount > fleet.files.files.count + fleet.files.missing.count {
+      console.warn(
+        "the plan was made for \(Wording.counted(agreed.totalCount, "file")), and there are "
+          + "\(Wording.number(fleet.files.files.count)) here.")
+    }
+    var report = FleetPlanReport(agreed, of: fleet.files, title: files.title)
+    report.isBeforeApply = true
     if format == .text, plan == nil, !console.isQuiet {
       console.print(report.text(style: console.style, isVerbose: output.verbose))
     }

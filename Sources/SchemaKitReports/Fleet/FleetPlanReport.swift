@@ -5,6 +5,8 @@ package struct FleetPlanReport: Sendable {
   let plan: FleetPlan
   let files: FleetFiles
   let title: String
+  /// Whether the plan is carried out next.
+  package var isBeforeApply = false
 
   /// - Parameter title: What the user calls the files.
   package init(_ plan: FleetPlan, of files: FleetFiles, title: String) {
@@ -44,7 +46,8 @@ package struct FleetPlanReport: Sendable {
     }
     blocks += FleetText.problems(plan.problems, style: style, isVerbose: isVerbose)
     blocks += FleetText.others(files, isVerbose: isVerbose)
-    blocks.append(lastLine(style: style))
+    let last = lastLine(style: style)
+    if !last.isEmpty { blocks.append(last) }
     return blocks.joined(separator: "\n\n") + "\n"
   }
 
@@ -52,7 +55,7 @@ package struct FleetPlanReport: Sendable {
     let codes = Set(
       plan.groups.flatMap(\.hazards).filter { !plan.consent.permits($0.hazard) }.map(\.hazard.code.rawValue))
     let refused = codes.isEmpty ? "" : style.red("Files with \(Wording.list(codes.sorted())) would be left out.") + " "
-    return refused + "Nothing was changed."
+    return refused + (isBeforeApply ? "" : "Nothing was changed.")
   }
 
   private func lines(

@@ -57,9 +57,6 @@ struct FleetCommandTests {
     #expect(try apply() == 3)
     try scene.folder.database(scene.name(14), "CREATE TABLE other (a)")
     #expect(try apply() == 4)
-    // What no database is, is counted, and no failure.
-    try Data(repeating: 7, count: 4096).write(to: folder.url("tenants/text.db"))
-    #expect(try apply() == 4)
     var bytes = try folder.bytes(scene.name(9))
     bytes.replaceSubrange(100..<200, with: Data(repeating: 0xFF, count: 100))
     try bytes.write(to: folder.url(scene.name(9)))

@@ -41,7 +41,7 @@ struct FleetFilesTests {
   @Test("a name like that of a copy or journal is not enough")
   func similarNames() throws {
     let scene = try FleetScene(1)
-    for name in ["x.before-lunch.db", "x.part-time", "journal", "wal"] {
+    for name in ["x.before-lunch.db", "x.part-time", "journal", "x.fleet-journal.db"] {
       try scene.folder.database("tenants/\(name)", "CREATE TABLE t (a)")
     }
     #expect(try scene.files().files.count == 5)
@@ -81,6 +81,8 @@ struct FleetFilesTests {
     for place in ["nothing", "tenants/x*.db", "**/x.db", ""] {
       #expect(throws: FleetError.self, "\(place)") { try FleetFiles(at: [place]) }
     }
+    let found = scene.folder.url("tenants").path
+    #expect(throws: FleetError(reason: .noMatch("/nowhere/*.db"))) { try FleetFiles(at: [found, "/nowhere/*.db"]) }
     let files = try FleetFiles(at: [], paths: [scene.path(1), "/nowhere/t.db"])
     #expect(files.files.count == 1)
     #expect(files.missing == ["/nowhere/t.db"])

@@ -33,7 +33,10 @@ struct PlanningMemoryPropertyTests {
         let own = Result { try Self.plan(file, target, memory: nil) }
         let remembered = Result { try Self.plan(file, target, memory: memory) }
         switch (own, remembered) {
-        case (.success(let own), .success(let remembered)):
+        case (.success(var own), .success(var remembered)):
+          // How large rows are that are not copied is told, and decides nothing.
+          own.forgetSizes()
+          remembered.forgetSizes()
           #expect(own.steps == remembered.steps, "seed \(seed), file \(number)")
           #expect(own.hazards == remembered.hazards, "seed \(seed), file \(number)")
           #expect(own == remembered, "seed \(seed), file \(number)")
@@ -72,6 +75,12 @@ struct PlanningMemoryPropertyTests {
       return
     }
     #expect(try plan(file, target, memory: nil).isEmpty)
+  }
+}
+
+extension MigrationPlan {
+  fileprivate mutating func forgetSizes() {
+    for index in steps.indices where !steps[index].strategy.copiesRows { steps[index].bytes = nil }
   }
 }
 
