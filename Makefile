@@ -11,6 +11,7 @@
 # make bench-open      time opening files that need no change, against C and GRDB
 # make bench-changes   time how soon an observer is told of commits of another process
 # make bench-records   time records against the C API and GRDB
+# make bench-fleet FILES=2000   time changing many files against a loop in C
 # make nightly  run every test on five versions of SQLite with many random schemas, fuzz, soak, and run all on encrypted files
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
 # make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
@@ -29,7 +30,7 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test test-some nightly check check-engines check-macros check-cipher check-neighbours build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
-  bench-strategies bench-peers compare-peers bench-open bench-changes bench-records fuzz soak matrix sqlite-versions dist check-dist check-dist-commands \
+  bench-strategies bench-peers compare-peers bench-open bench-changes bench-records bench-fleet fuzz soak matrix sqlite-versions dist check-dist check-dist-commands \
   release clean
 
 demo: setup
@@ -192,6 +193,13 @@ bench-changes:
 bench-records:
 	@scripts/setup.sh
 	$(SWIFT) run -c release --package-path Benchmarks records-bench
+
+# Changing many files, over a loop in C that runs the same statements.
+FILES ?= 2000
+bench-fleet:
+	@scripts/setup.sh
+	$(SWIFT) build -c release --product schemactl -j $(JOBS)
+	python3 scripts/bench-fleet.py .build/release/schemactl $(FILES)
 
 # Needs Linux: Swift comes with libFuzzer there. Built apart, with coverage and the address sanitizer.
 SECONDS ?= 60

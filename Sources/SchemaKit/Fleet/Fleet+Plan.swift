@@ -77,7 +77,8 @@ private struct PlanGatherer {
     // The first by its name, whichever thread was first.
     if file.path < groups[index].example { groups[index].example = file.path }
     for hazard in plan.hazards { add(hazard, of: file.path, to: index) }
-    let counts = SavedPlan.extents(of: plan)
+    // What concerns nothing in this file is as good as unplanned for.
+    let counts = SavedPlan.extents(of: plan).filter { $0.value != PlanError.Extent() }
     if !counts.isEmpty { extents[ExactText(file.absolutePath)] = counts }
   }
 
