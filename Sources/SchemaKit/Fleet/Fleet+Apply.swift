@@ -21,7 +21,7 @@ extension Fleet {
     let journal = try FleetJournal(at: path, mayCreate: true)
     let (run, isResumed) = try begin(plan, in: journal, rollout: rollout)
     var fleet = self
-    fleet.memory = PlanningMemory()
+    fleet.memory = memory.emptied()
     var work = FleetRun(
       fleet: fleet, plan: plan, journal: journal, rollout: rollout, run: run, isResumed: isResumed)
     let ending = try work.carryOut()
@@ -39,7 +39,9 @@ extension Fleet {
     if let run = try journal.run() {
       guard run.plan == checksum else { throw FleetError(reason: .otherRun(journal.path)) }
       let entries = try journal.entries()
-      let known = (paths: Set(entries.map { ExactText($0.path) }), files: Set(entries.compactMap(\.identity)))
+      // What the paths lead to now: an inode can have become another file's.
+      let identities = entries.compactMap { FileIdentity(ofFileAt: $0.path) }
+      let known = (paths: Set(entries.map { ExactText($0.path) }), files: Set(identities))
       let new = files.files.filter {
         !known.paths.contains(ExactText($0.absolutePath)) && !known.files.contains($0.identity)
       }
@@ -68,7 +70,7 @@ extension Fleet {
 
   /// Folders that hold all others between them, and are few enough for a lock on each.
   static func lockable(_ folders: Set<String>) -> [String] {
-    var folders = Set(folders.map(FilePaths.absolute))
+    var folders = Set(folders.map { FleetLock.real($0) ?? FilePaths.absolute($0) })
     while true {
       var outermost: [String] = []
       for folder in folders.sorted() {
@@ -125,10 +127,14 @@ private struct FleetRun {
     var isFirst = true
     for number in 0..<last {
       let entries = try entries(wave: number + 1, states: Self.unfinished)
-      if entries.isEmpty, accepted.contains(number + 1) { continue }
-      if !entries.isEmpty {
+      if entries.isEmpty {
+        // Nothing is left of it, or nothing but files that are not named now.
+        let isOpen = try !journal.entries(wave: number + 1, states: [.waiting]).isEmpty
+        if isOpen || accepted.contains(number + 1) { continue }
+      } else {
         if !isFirst { pause() }
         isFirst = false
+        try journal.withdraw(number + 1)
         try change(entries)
       }
       // What stopped the run after a wave is asked again before it goes on.
@@ -144,7 +150,8 @@ private struct FleetRun {
   private func entries(wave: Int? = nil, states: Set<FleetState>) throws(FleetError) -> [FleetJournal.Entry] {
     try journal.entries(wave: wave, states: states).compactMap { entry in
       guard
-        let file = filesByPath[ExactText(entry.path)] ?? entry.identity.flatMap({ filesByIdentity[$0] })
+        let file = filesByPath[ExactText(entry.path)]
+          ?? FileIdentity(ofFileAt: entry.path).flatMap({ filesByIdentity[$0] })
       else { return nil }
       var entry = entry
       entry.identity = file.identity
@@ -170,10 +177,16 @@ private struct FleetRun {
     }
   }
 
+  /// The paths by which the journal knows files, under whatever name the plan has them.
+  private func files(_ paths: Set<ExactText>) -> Set<ExactText> {
+    let identities = paths.compactMap { FileIdentity(ofFileAt: $0.text) }
+    return paths.union(identities.compactMap { filesByIdentity[$0].map { ExactText($0.absolutePath) } })
+  }
+
   private mutating func change(_ entries: [FleetJournal.Entry], isRetry: Bool = false) throws {
     // That they are damaged is known, and was agreed to.
-    let known = plan.pathsOfProblems([.failed])
-    let others = plan.pathsOfProblems([.skipped])
+    let known = files(plan.pathsOfProblems([.failed]))
+    let others = files(plan.pathsOfProblems([.skipped]))
     let (before, count, limit) = (failures, fleet.files.files.count, rollout.failureLimit)
     let stop = FleetOptions.Stop(
       isFailure: { $0.state == .failed && !known.contains(ExactText($0.path)) },

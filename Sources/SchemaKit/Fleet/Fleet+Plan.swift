@@ -11,6 +11,8 @@ extension Fleet {
   public func plan(allowing policy: PlanPolicy = .lossless) -> FleetPlan {
     var fleet = self
     fleet.request.policy = policy
+    // What is remembered is for one request.
+    fleet.memory = memory.emptied()
     let gatherer = Shared(PlanGatherer(target: savedTarget, consent: policy))
     forEachFile { [fleet] file in
       do {
@@ -76,19 +78,23 @@ private struct PlanGatherer {
     groups[index].fileCount += 1
     // The first by its name, whichever thread was first.
     if file.path < groups[index].example { groups[index].example = file.path }
-    for hazard in plan.hazards { add(hazard, of: file.path, to: index) }
+    var seen: Set<HazardKey> = []
+    for hazard in plan.hazards { add(hazard, of: file.path, to: index, &seen) }
     // What concerns nothing in this file is as good as unplanned for.
     let counts = SavedPlan.extents(of: plan).filter { $0.value != PlanError.Extent() }
     if !counts.isEmpty { extents[ExactText(file.absolutePath)] = counts }
   }
 
-  private mutating func add(_ hazard: Hazard, of path: String, to index: Int) {
+  /// - Parameter seen: What the file has more than one hazard of.
+  private mutating func add(_ hazard: Hazard, of path: String, to index: Int, _ seen: inout Set<HazardKey>) {
     let key = HazardKey(subject: SavedPlan.HazardKey(hazard), hazardClass: hazard.hazardClass)
     var gathered =
       hazards[index][key] ?? FleetPlan.GatheredHazard(hazard: hazard, fileCount: 0, rowCount: 0, examples: [])
-    gathered.fileCount += 1
+    if seen.insert(key).inserted {
+      gathered.fileCount += 1
+      gathered.examples = Array((gathered.examples + [path]).sorted().prefix(3))
+    }
     gathered.rowCount += hazard.count ?? 0
-    gathered.examples = Array((gathered.examples + [path]).sorted().prefix(3))
     if (hazard.count ?? 0) > (gathered.hazard.count ?? 0) { gathered.hazard = hazard }
     // The keys of one file's rows say nothing of the others'.
     gathered.hazard.samples = []
@@ -99,7 +105,8 @@ private struct PlanGatherer {
     let complete = groups.indices.map { index in
       var group = groups[index]
       group.hazards = hazards[index].values.sorted {
-        ($0.hazard.code.rawValue, $0.hazard.object) < ($1.hazard.code.rawValue, $1.hazard.object)
+        ($0.hazard.code.rawValue, $0.hazard.object, $0.hazard.hazardClass.rawValue)
+          < ($1.hazard.code.rawValue, $1.hazard.object, $1.hazard.hazardClass.rawValue)
       }
       group.saved.replaceHazards(with: group.hazards.map(\.hazard))
       return group

@@ -34,7 +34,7 @@ extension Fleet {
   public func census() -> FleetCensus {
     var fleet = self
     fleet.request.isQuick = true
-    fleet.memory = PlanningMemory()
+    fleet.memory = memory.emptied()
     let found = Shared((census: FleetCensus(), indices: [Key: Int]()))
     forEachFile { [fleet] file in
       do {

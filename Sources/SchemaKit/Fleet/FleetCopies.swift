@@ -17,11 +17,13 @@ public struct FleetCopies: Sendable {
   public private(set) var copies: [Copy] = []
   /// Copies that must stay, because what was done to their databases is not finished or failed.
   public private(set) var kept: [Copy] = []
+  private let folders: Set<String>
 
   /// Finds the copies beside files.
   ///
   /// - Parameter journals: The journals of runs: of a file whose change was not finished or failed, every copy stays.
   public init(of files: FleetFiles, journals: [String] = []) throws {
+    folders = files.folders
     // By their identity too: a path can be written in several ways.
     var unfinished: Set<ExactText> = []
     var identities: Set<FileIdentity> = []
@@ -68,8 +70,13 @@ public struct FleetCopies: Sendable {
     }
   }
 
-  /// Removes copies. Returns those that could not be removed.
-  public static func remove(_ copies: [Copy]) -> [Copy] { copies.filter { unlink($0.path) != 0 } }
+  /// Removes copies, while no run works on the files. Returns those that could not be removed.
+  ///
+  /// - Throws: ``FleetError`` `running`.
+  public func remove(_ copies: [Copy]) throws -> [Copy] {
+    let lock = try FleetLock(folders: Fleet.lockable(folders))
+    return withExtendedLifetime(lock) { copies.filter { unlink($0.path) != 0 } }
+  }
 }
 
 extension FleetState {

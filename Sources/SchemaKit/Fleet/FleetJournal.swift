@@ -84,8 +84,6 @@ package final class FleetJournal: @unchecked Sendable {
   deinit { try? connection.close() }
 
   private static func create(on connection: SQLiteConnection) throws {
-    // Others can read it while the run goes on.
-    try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
     try connection.transaction {
       try connection.execute(
         """
@@ -101,6 +99,8 @@ package final class FleetJournal: @unchecked Sendable {
         CREATE INDEX files_by_wave ON files (wave, state)
         """)
     }
+    // Others can read it while the run goes on.
+    try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
   }
 
   /// Works on the connection, and says of what fails that the journal is at fault.
@@ -128,7 +128,7 @@ extension FleetJournal {
 
   /// The plan of the run of a journal; nil where there is no journal yet.
   package static func plan(at path: String) throws -> FleetPlan? {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    guard FileManager.default.fileSize(atPath: path) ?? 0 > 0 else { return nil }
     let journal = try FleetJournal(at: path, mayCreate: false, isReader: true)
     let text = try journal.reading { try $0.value("SELECT document FROM runs")?.text }
     return try text.map { try FleetPlan(json: Data($0.utf8), source: path) }
@@ -163,6 +163,11 @@ extension FleetJournal {
   /// Notes that a wave is done, and that the run may go on after it.
   func accept(_ wave: Int) throws(FleetError) {
     try reading { _ = try $0.run("INSERT OR IGNORE INTO accepted (wave) VALUES (\(wave))", []) }
+  }
+
+  /// Notes that a wave is worked on again, so that what comes of it is asked about again.
+  func withdraw(_ wave: Int) throws(FleetError) {
+    try reading { _ = try $0.run("DELETE FROM accepted WHERE wave = \(wave)", []) }
   }
 
   /// The waves after which the run may go on.

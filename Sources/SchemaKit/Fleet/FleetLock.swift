@@ -53,7 +53,8 @@ final class FleetLock {
     descriptors.append(descriptor)
   }
 
-  private static func real(_ path: String) -> String? {
+  /// A path without links and dots; nil where there is nothing.
+  static func real(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)

@@ -25,7 +25,8 @@ public struct FleetUndo: Sendable {
       throw FleetError(reason: .noWave(journal.path, wave: wave))
     }
     // A run that was killed can have changed files that its journal does not know of.
-    let entries = try journal.entries(wave: wave, states: Set(FleetState.allCases).subtracting([.undone, .skipped]))
+    let entries = try journal.entries(
+      wave: wave, states: Set(FleetState.allCases).subtracting([.undone, .skipped, .current]))
     let lock = try FleetLock(
       folders: Fleet.lockable(Set(entries.map { SQLiteConnection.folder(of: $0.path) })))
     defer { withExtendedLifetime(lock) {} }
@@ -35,8 +36,13 @@ public struct FleetUndo: Sendable {
       // The history of the file tells what this run did to it.
       entry.identity = nil
       var result = options.undo(entry, allowing: policy, changedBy: run.program)
-      guard result.state != .undone, result.state != entry.state else { return result }
-      let problem = FleetProblem(path: result.path, state: result.state, message: result.message ?? "")
+      guard result.state != .undone else { return result }
+      guard let message = result.message else {
+        // The run did nothing to it.
+        result.message = entry.message
+        return result
+      }
+      let problem = FleetProblem(path: result.path, state: result.state, message: message)
       problems.change { $0.append(problem) }
       // What the run did to it stands.
       result.state = entry.state
@@ -56,10 +62,13 @@ extension FleetOptions {
     _ file: FleetJournal.Entry, allowing policy: PlanPolicy, changedBy program: String
   ) -> FleetResult {
     work(on: file) { connection, copy in
-      let last = try Ledger(connection: connection).entries().last
+      let history = try Ledger(connection: connection).entries()
+      let last = history.last
       // An undo that was killed has come this far.
       if last?.kind == .undo, last?.program == program { return .undone }
-      guard last?.program == program || file.state == .applied else { return file.state }
+      let isOurs = history.contains { $0.kind == .apply && $0.program == program && $0.isLive }
+      guard isOurs || file.state == .applied else { return file.state }
+      guard last?.program == program else { throw FleetRefusal(reason: .changedSince) }
       let undo = try MigrationUndo(over: connection)
       guard undo.entry.program == program else { throw FleetRefusal(reason: .changedSince) }
       var migration = migration(over: connection, copy, allowing: policy)

@@ -69,6 +69,11 @@ package final class PlanningMemory: @unchecked Sendable {
   package init(onProof: @escaping @Sendable () -> Void = {}) { self.onProof = onProof }
 }
 
+extension PlanningMemory {
+  /// One that remembers nothing yet.
+  func emptied() -> PlanningMemory { PlanningMemory(onProof: onProof) }
+}
+
 // MARK: - Catalogs
 
 extension PlanningMemory {

@@ -73,7 +73,9 @@ struct FleetUndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
     try reporting(console, options: output, events: format == .ndjson) {
       let before = try FleetReport(journal: journal.journal)
       let waves = before.waves.filter { wave == nil || $0.number == wave }
-      let count = waves.reduce(0) { $0 + ($1.counts[FleetState.applied.rawValue] ?? 0) }
+      // A run that was killed can have changed files that its journal does not know of.
+      let settled = Set([FleetState.undone, .skipped, .current].map(\.rawValue))
+      let count = waves.reduce(0) { $0 + $1.counts.filter { !settled.contains($0.key) }.values.reduce(0, +) }
       try agree(to: count, console)
       let interruption = Interruption()
       let progress = FleetProgress(console, verb: "changing files back")
@@ -96,7 +98,7 @@ struct FleetUndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
     guard console.canAsk else {
       throw CommandError.usage("there is no terminal to ask on; pass --yes to undo the run. Nothing was changed.")
     }
-    guard console.ask("Undo the change of \(Wording.counted(count, "file"))?") else {
+    guard console.ask("Undo what the run did to \(Wording.counted(count, "file"))?") else {
       throw CommandError(code: .failed, sentence: "not undone. Nothing was changed.")
     }
   }
@@ -180,7 +182,7 @@ struct FleetPruneCommand<Tool: SchemaCommandLine>: ParsableCommand {
       else {
         throw CommandError(code: .failed, sentence: "nothing was removed.")
       }
-      let left = FleetCopies.remove(due)
+      let left = try copies.remove(due)
       for copy in left { console.error("\(copy.path) could not be removed.") }
       if !console.isQuiet {
         console.print("Removed \(Wording.number(due.count - left.count)) of \(Wording.number(due.count)), \(size).\n")

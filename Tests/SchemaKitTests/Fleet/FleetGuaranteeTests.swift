@@ -80,9 +80,19 @@ struct FleetGuaranteeTests {
     rollout.continues = { _ in false }
     for _ in 0..<3 { _ = try fleet.apply(plan, journal: scene.journal, rollout: rollout) }
     #expect(try scene.done().count == 3)
+    // A call for one file of a later wave does not speak for the rest of it.
+    rollout.growth = 3
+    let one = Fleet(try scene.files("tenants/t11.db"), target: fleet.target, models: nil)
     rollout.continues = { _ in true }
+    _ = try one.apply(plan, journal: scene.journal, rollout: rollout)
+    let asked = Shared(0)
+    rollout.continues = { _ in
+      asked.change { $0 += 1 }
+      return true
+    }
     let report = try fleet.apply(plan, journal: scene.journal, rollout: rollout)
     #expect(report.counts == [.applied: 12])
+    #expect(asked.value >= 1)
   }
 
   @Test("a canary that is no file of the fleet is refused, and one is found under any of its names")
@@ -110,6 +120,11 @@ struct FleetGuaranteeTests {
     let other = try FleetLock(folders: [scene.folder.url.path])
     #expect(throws: FleetError.self) { try fleet.apply(plan, journal: scene.journal) }
     withExtendedLifetime(other) {}
+    #expect(throws: FleetError.self) {
+      try FleetLock(folders: Fleet.lockable([scene.folder.url.path + "/tenants/../tenants"]))
+    }
+    #expect(
+      Fleet.lockable([scene.folder.url.path + "/tenants/..", scene.folder.url("tenants").path]).count == 1)
     let below = try FleetScene(1)
     let inner = try FleetLock(folders: [below.folder.url("tenants").path])
     #expect(throws: FleetError.self) { try FleetLock(folders: [below.folder.url.path]) }
@@ -133,6 +148,51 @@ struct FleetGuaranteeTests {
     let again = try FleetUndo(journal: scene.journal).apply()
     #expect(again.counts == [.undone: 12])
     #expect(again.problems.isEmpty)
+  }
+
+  @Test("undo asks before it takes back what the journal does not know of, and tells of files that were changed since")
+  func undoAsks() throws {
+    let scene = try FleetScene(3)
+    let fleet = try scene.fleet()
+    _ = try fleet.apply(fleet.plan(), journal: scene.journal)
+    try scene.folder.database("run.fleet-journal", "UPDATE files SET state = 'waiting'")
+    #expect(try scene.folder.run("fleet", "undo", "--journal", "run.fleet-journal").status == 64)
+    #expect(try scene.done(of: 3).count == 3)
+    let connection = try SQLiteConnection(path: scene.path(2), mode: .readWrite)
+    let later = FleetScene.target + "CREATE TABLE more (a);"
+    _ = try Migrator(connection: connection, target: try TemporaryDatabase.target(later)).migrate()
+    let report = try FleetUndo(journal: scene.journal).apply()
+    #expect(report.problems.map(\.path) == [scene.path(2)])
+    #expect(try scene.done(of: 3) == [2])
+  }
+
+  @Test("a new file with the inode of one that is gone is a new file")
+  func reusedInode() throws {
+    let scene = try FleetScene(3)
+    let fleet = try scene.fleet()
+    let plan = fleet.plan()
+    _ = try fleet.apply(plan, journal: scene.journal)
+    try scene.make(4)
+    // What a file system does by itself that gives inodes out again.
+    let status = try #require(FileIdentity(ofFileAt: scene.path(4)))
+    try FileManager.default.removeItem(atPath: scene.path(1))
+    try scene.folder.database(
+      "run.fleet-journal", "UPDATE files SET inode = \(status.inode) WHERE path LIKE '%t01.db'")
+    let report = try scene.fleet().apply(plan, journal: scene.journal)
+    #expect(report.processedCount == 1)
+    #expect(try scene.isDone(4))
+  }
+
+  @Test("copies are not removed while a run works on the files")
+  func pruneDuringRun() throws {
+    let scene = try FleetScene(2)
+    let fleet = Fleet(try scene.files(), target: try TemporaryDatabase.target(Self.small), models: nil)
+    _ = try fleet.apply(fleet.plan(allowing: .everything), journal: scene.journal)
+    let copies = try FleetCopies(of: fleet.files)
+    let run = try FleetLock(folders: [scene.folder.url("tenants").path])
+    #expect(throws: FleetError.self) { try copies.remove(copies.due()) }
+    withExtendedLifetime(run) {}
+    #expect(try FleetCopies(of: fleet.files).copies.count == 2)
   }
 
   @Test("a database that is destroyed after the plan fails, and so does a run that it belongs to")
