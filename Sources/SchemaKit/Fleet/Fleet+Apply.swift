@@ -7,7 +7,7 @@ extension Fleet {
   /// are not touched again. What failed before, was locked or was left out is tried again.
   ///
   /// - Parameters:
-  ///   - journal: The file in which the run is noted; it is made if it is not there, and must not be among the files.
+  ///   - path: The file in which the run is noted; it is made if it is not there, and must not be among the files.
   ///   - rollout: The order of the files, and when to stop.
   /// - Throws: ``FleetError`` before any file is changed, or when the journal cannot be written. What goes wrong with a
   ///   single file is in the report.
