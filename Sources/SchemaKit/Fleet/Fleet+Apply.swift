@@ -100,10 +100,8 @@ private struct FleetRun {
   private(set) var processed = 0
   private var failures = 0
 
-  /// What is taken up again.
-  private static let unfinished: Set<FleetState> = [
-    .waiting, .pending, .refused, .stale, .newer, .busy, .failed, .skipped,
-  ]
+  /// What is taken up again; a change that was undone is made again.
+  private static let unfinished = Set(FleetState.allCases).subtracting([.applied, .current])
 
   init(
     fleet: Fleet, plan: FleetPlan, journal: FleetJournal, rollout: FleetRollout, run: FleetJournal.Run,

@@ -63,7 +63,7 @@ public struct FleetFiles: Sendable {
   /// - Parameters:
   ///   - places: Files, folders, which stand for every file in them at any depth, and patterns: `*`, `?` and `[…]` within a
   ///     name, `**` for any number of folders. Hidden files and folders are left out unless a pattern names the dot.
-  ///   - paths: Files by their paths, as from a list; one that is not there is no error, but `missing`.
+  ///   - paths: The paths of single files, as a list has them. Those that do not exist are in `missing`.
   ///   - followsLinks: Whether symbolic links are followed that are found in folders, match a pattern or are named.
   /// - Throws: ``FleetError`` for a place where there is nothing, and for a folder that cannot be read.
   public init(at places: [String], paths: [String] = [], followsLinks: Bool = false) throws(FleetError) {

@@ -33,7 +33,7 @@ public struct FleetRollout: Sendable {
 }
 
 extension FleetRollout {
-  /// Refuses canaries that are no files of the fleet: they would stand for nothing.
+  /// Throws if a canary is not among the files: nothing would then be tried first.
   func checkCanaries(_ files: [FleetFiles.File]) throws(FleetError) {
     let known = Set(files.map(\.identity))
     for path in canaries where !(FileIdentity(ofFileAt: path).map(known.contains) ?? false) {

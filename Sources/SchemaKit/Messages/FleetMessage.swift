@@ -1,6 +1,6 @@
 /// Sentences about single files of a fleet.
 package enum FleetMessage {
-  /// There is no file of a path that a list has.
+  /// A path in a list leads to no file.
   static func missing(_ path: String) -> String {
     "\(path) does not exist." + (path.contains("\u{FFFD}") ? " Its name may not be UTF-8." : "")
   }

@@ -95,7 +95,7 @@ struct FleetGuaranteeTests {
     #expect(asked.value >= 1)
   }
 
-  @Test("a canary that is no file of the fleet is refused, and one is found under any of its names")
+  @Test("a canary outside the fleet is refused, and one inside is found under any of its names")
   func canaries() throws {
     let scene = try FleetScene()
     let fleet = try scene.fleet()
@@ -138,7 +138,8 @@ struct FleetGuaranteeTests {
   func undoOfLostResults() throws {
     let scene = try FleetScene()
     let fleet = try scene.fleet()
-    _ = try fleet.apply(fleet.plan(), journal: scene.journal)
+    let plan = fleet.plan()
+    _ = try fleet.apply(plan, journal: scene.journal)
     try scene.folder.database(
       "run.fleet-journal", "UPDATE files SET state = 'waiting' WHERE path LIKE '%t1_.db'")
     _ = try FleetUndo(journal: scene.journal).apply()
@@ -148,6 +149,11 @@ struct FleetGuaranteeTests {
     let again = try FleetUndo(journal: scene.journal).apply()
     #expect(again.counts == [.undone: 12])
     #expect(again.problems.isEmpty)
+    // The same command makes the changes again, and they can be undone again.
+    #expect(try fleet.apply(plan, journal: scene.journal).counts == [.applied: 12])
+    #expect(try scene.done().count == 12)
+    #expect(try FleetUndo(journal: scene.journal).apply().counts == [.undone: 12])
+    #expect(try scene.done().isEmpty)
   }
 
   @Test("undo asks before it takes back what the journal does not know of, and tells of files that were changed since")
