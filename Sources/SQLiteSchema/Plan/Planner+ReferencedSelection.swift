@@ -30,7 +30,10 @@ extension Planner {
   ) throws(SQLSyntaxError) -> MigrationStep? {
     let current = columnSources[change.to.name] == nil ? change.from : renamed.tables[change.to.name] ?? change.from
     let inbound = inboundKeys(to: current, after: done)
-    guard !inbound.isEmpty || change.to.refers(to: change.to.name) || !profile.canLeaveReferences else { return nil }
+    let lost = lostReference(in: change.to)
+    guard !inbound.isEmpty || change.to.refers(to: change.to.name) || !profile.canLeaveReferences || lost != nil else {
+      return nil
+    }
     let table = try referencedTable(change, current: current, projection: projection, inbound: inbound)
     var ways = [
       columnSwap(change, projection: projection, inbound: inbound, columnRejection: columnRejection),
@@ -38,7 +41,8 @@ extension Planner {
       try closure(of: table, after: done),
     ]
     for index in ways.indices where ways[index].rejection == nil {
-      ways[index].rejection = refused[change.to.name]?[ways[index].strategy].map { Rejection(.refusedBySQLite, $0) }
+      let refusal = refused[change.to.name]?[ways[index].strategy].map { Rejection(.refusedBySQLite, $0) }
+      ways[index].rejection = ways[index].strategy == .columnSwap ? refusal : lost ?? refusal
       if !profile.canIgnoreChecks, try ways[index].statements().contains(where: \.ignoresChecks) {
         ways[index].rejection = ways[index].rejection ?? Rejection(.checksCannotBeIgnored)
       }
@@ -67,6 +71,20 @@ extension Planner {
     step.updatedChildren = Set(best.updatedChildren)
     step.createdIndexes = Set(best.createdIndexes)
     return step
+  }
+
+  /// Why rows of a table cannot be written while foreign keys are on, where it has any and the engine finds no parent for
+  /// some references.
+  private func lostReference(in table: TableSchema) -> Rejection? {
+    guard profile.losesRealReferences, checkResults[table.name]?.countedRows ?? rowCounts[table.name] != 0 else {
+      return nil
+    }
+    let key = table.foreignKeys.first { key in
+      guard let parent = target.tables[key.parent], let number = parent.rowIDAlias?.name else { return false }
+      return InboundKey(child: table, key: key, parent: parent).parentColumns == [number]
+        && table.column(key.columns[0])?.affinity == .real
+    }
+    return key.map { Rejection(.realReference, table.name.text, $0.columns[0].text) }
   }
 
   // MARK: - The ways
@@ -127,7 +145,8 @@ extension Planner {
       referrers: { name in tables(named: name, after: done).flatMap { inboundKeys(to: $0, after: done) } },
       indexes: currentIndexes, freeName: unusedName)
     let children = rule.rows(rowCount)
-    var way = Way(strategy: .nullAndRestore, rejection: rule.rejection)
+    let lost = rule.children.lazy.compactMap { target.tables[$0].flatMap(lostReference) }.first
+    var way = Way(strategy: .nullAndRestore, rejection: rule.rejection ?? lost)
     if rule.detachments.isEmpty { way.rejection = way.rejection ?? Rejection(.nothingToMove) }
     (way.cost, way.rows) = ((2 + 2 * table.inbound.count) * rows + 6 * children, rows + children)
     way.updatedChildren = rule.children
@@ -156,7 +175,8 @@ extension Planner {
     }
     let rule = ClosureRule(members: members)
     let rows = names.reduce(0) { $0 + rowCount(of: $1) }
-    var way = Way(strategy: .closure, rejection: rule.rejection)
+    let lost = names.lazy.compactMap { target.tables[$0].flatMap(lostReference) }.first
+    var way = Way(strategy: .closure, rejection: rule.rejection ?? lost)
     (way.cost, way.rows) = (3 * rows, rows)
     way.copiedChildren = names.filter { $0 != table.name }
     way.createdIndexes = members.flatMap { $0.table.keyIndexes.map(\.name) }

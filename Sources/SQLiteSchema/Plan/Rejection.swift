@@ -70,6 +70,8 @@ public struct Rejection: Sendable, Hashable, Codable {
     case deleteAction
     case updateAction
     case generatedKey
+    case realKey
+    case realReference
     case nothingToMove
     case childHasNoRowNumber
     case childCannotLetGo

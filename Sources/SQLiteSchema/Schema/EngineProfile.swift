@@ -40,6 +40,10 @@ package struct EngineProfile: Sendable, Hashable {
   /// than its columns. ADD COLUMN runs it for a generated column with NOT NULL or a CHECK, and fails.
   package var misreadsNullsWithoutRowID: Bool { checksRowsOfAddedColumns && version < SQLiteVersion(3, 46) }
 
+  /// Whether the engine finds no parent for a REAL value that refers to an INTEGER PRIMARY KEY, so that no row with one can be
+  /// written while foreign keys are on. 3.40 does so, 3.46.1 does not.
+  package var losesRealReferences: Bool { version < SQLiteVersion(3, 46) }
+
   /// See [STRICT tables](https://sqlite.org/stricttables.html).
   package var hasStrictTables: Bool { version >= SQLiteVersion(3, 37) }
 

@@ -33,9 +33,8 @@ extension Rejection {
       sentenceOfUpdate
     case .withoutRowIDIsIndex, .primaryKeyChanges, .uniqueOrderChanges, .rowIDsCannotBeNamed, .keyColumnChanges:
       sentenceOfSwap
-    case .deleteAction, .updateAction, .generatedKey, .nothingToMove, .childHasNoRowNumber, .childCannotLetGo,
-      .notColumnsAlone, .columnIsRead, .tooManyColumns,
-      .checksCannotBeIgnored, .dearer:
+    case .deleteAction, .updateAction, .generatedKey, .realKey, .realReference, .nothingToMove, .childHasNoRowNumber,
+      .childCannotLetGo, .notColumnsAlone, .columnIsRead, .tooManyColumns, .checksCannotBeIgnored, .dearer:
       sentenceOfReferenced
     }
   }
@@ -127,6 +126,9 @@ extension Rejection {
     case .deleteAction: "a foreign key of \(value(0)) says ON DELETE \(value(1))"
     case .updateAction: "a foreign key of \(value(0)) says ON UPDATE \(value(1))"
     case .generatedKey: "the key \(value(0)) is a generated column"
+    case .realKey: "numbers of the REAL key \(value(0)) cannot be moved exactly"
+    case .realReference:
+      "this SQLite finds no parent for the REAL column \(value(1)) of \(value(0)), which refers to an INTEGER PRIMARY KEY"
     case .nothingToMove: "no foreign key to it needs that"
     case .childHasNoRowNumber: "the rows of \(value(0)) have no number to go by"
     case .childCannotLetGo: "rows of \(value(0)) cannot refer to nothing for a while"

@@ -42,6 +42,9 @@ package struct NullAndRestoreRule {
         rejection = rejection ?? Rejection(.childCannotLetGo, child.name.text)
         continue
       }
+      if nullable == nil, child.isStrict, column.affinity == .real {
+        rejection = rejection ?? Rejection(.realKey, name.text)
+      }
       if !inbound.isOwn {
         if child.rowKey == nil { rejection = rejection ?? Rejection(.childHasNoRowNumber, child.name.text) }
         if indexes(child.name).contains(where: { $0.computesUniqueness(from: [name]) }) {
@@ -91,7 +94,7 @@ package struct NullAndRestoreRule {
       detachment.isNullable
       ? ReferencedTable.nulling(detachment.column.name, of: child)
       : ReferencedTable.moving(
-        detachment.column, of: child, awayFrom: (column: detachment.parentColumn, table: table.name))
+        detachment.column, of: child, mark: "reference", awayFrom: (column: detachment.parentColumn, table: table.name))
     // The rows of the table itself were put aside already.
     guard !detachment.inbound.isOwn, let key = child.rowKey else { return [letGo] }
     let column = detachment.column.name.quoted

@@ -81,22 +81,25 @@ package struct ReferencedTable {
   /// The statement that gives the values of a column others that nothing refers to, each its own.
   ///
   /// - Parameters:
+  ///   - mark: What sets them apart from the values of other columns that move, with the name of the column.
   ///   - parent: The column whose values must be avoided, where it is another one.
   static func moving(
-    _ column: ColumnSchema, of table: TableSchema, awayFrom parent: (column: SQLName, table: SQLName)? = nil
+    _ column: ColumnSchema, of table: TableSchema, mark: String,
+    awayFrom parent: (column: SQLName, table: SQLName)? = nil
   ) -> PlannedStatement {
     let value = column.name.quoted
     let (key, keys) = (parent?.column.quoted ?? value, (parent?.table ?? table.name).quoted)
     let isNumber =
       table.rowIDAlias?.name == column.name || (table.isStrict && [.integer, .real].contains(column.affinity))
+    let mark = SQLQuoting.literal("_schemakit \(mark) \(column.name.text) ")
     let moved =
       if isNumber {
         "\(value) + (SELECT 1 + max(\(key)) - min(\(key)) FROM \"main\".\(keys))"
       } else if table.isStrict, column.affinity == .text {
-        "'_schemakit ' || \(value)"
+        "\(mark) || \(value)"
       } else {
         // A BLOB is stored as it is in a column of any affinity.
-        "CAST(typeof(\(value)) || ' ' || quote(\(value)) AS BLOB)"
+        "CAST(\(mark) || typeof(\(value)) || ' ' || quote(\(value)) AS BLOB)"
       }
     return PlannedStatement(
       "UPDATE OR ABORT \"main\".\(table.name.quoted) SET \(value) = \(moved) WHERE \(value) IS NOT NULL",

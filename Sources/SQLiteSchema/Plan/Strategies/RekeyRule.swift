@@ -26,6 +26,9 @@ enum RekeyRule {
     if let column = columns.first(where: { table.current.column($0)?.generation != nil }) {
       return Rejection(.generatedKey, column.text)
     }
+    if let column = columns.first(where: { table.current.isStrict && table.current.column($0)?.affinity == .real }) {
+      return Rejection(.realKey, column.text)
+    }
     return nil
   }
 
@@ -37,6 +40,8 @@ enum RekeyRule {
   static func moves(of table: ReferencedTable, apartFrom detached: [InboundKey] = []) -> [PlannedStatement] {
     let columns = columns(of: table, apartFrom: detached)
     return table.dropUniqueIndexes(reading: columns)
-      + columns.compactMap { table.current.column($0) }.map { ReferencedTable.moving($0, of: table.current) }
+      + columns.compactMap { table.current.column($0) }.map {
+        ReferencedTable.moving($0, of: table.current, mark: "key")
+      }
   }
 }
