@@ -30,7 +30,7 @@ extension Planner {
   ) throws(SQLSyntaxError) -> MigrationStep? {
     let current = columnSources[change.to.name] == nil ? change.from : renamed.tables[change.to.name] ?? change.from
     let inbound = inboundKeys(to: current, after: done)
-    let lost = lostReference(in: change.to)
+    var lost = lostReference(in: change.to)
     guard !inbound.isEmpty || change.to.refers(to: change.to.name) || !profile.canLeaveReferences || lost != nil else {
       return nil
     }
@@ -40,9 +40,17 @@ extension Planner {
       settle(table), rekey(table), nullAndRestore(table, after: done),
       try closure(of: table, after: done),
     ]
+    lost = lost ?? table.miscounted(ownOnly: true, hasRows: hasRows)
+    let miscounted = lost ?? table.miscounted(hasRows: hasRows)
     for index in ways.indices where ways[index].rejection == nil {
       let refusal = refused[change.to.name]?[ways[index].strategy].map { Rejection(.refusedBySQLite, $0) }
-      ways[index].rejection = ways[index].strategy == .columnSwap ? refusal : lost ?? refusal
+      let miscount: Rejection? =
+        switch ways[index].strategy {
+        case .columnSwap: nil
+        case .closure: lost
+        default: miscounted
+        }
+      ways[index].rejection = miscount ?? refusal
       if !profile.canIgnoreChecks, try ways[index].statements().contains(where: \.ignoresChecks) {
         ways[index].rejection = ways[index].rejection ?? Rejection(.checksCannotBeIgnored)
       }
@@ -76,16 +84,17 @@ extension Planner {
   /// Why rows of a table cannot be written while foreign keys are on, where it has any and the engine finds no parent for
   /// some references.
   private func lostReference(in table: TableSchema) -> Rejection? {
-    guard profile.losesRealReferences, checkResults[table.name]?.countedRows ?? rowCounts[table.name] != 0 else {
-      return nil
-    }
+    guard profile.losesRealReferences, hasRows(table.name) else { return nil }
     let key = table.foreignKeys.first { key in
       guard let parent = target.tables[key.parent], let number = parent.rowIDAlias?.name else { return false }
       return InboundKey(child: table, key: key, parent: parent).parentColumns == [number]
         && table.column(key.columns[0])?.affinity == .real
     }
-    return key.map { Rejection(.realReference, table.name.text, $0.columns[0].text) }
+    return key.map { Rejection(.referenceTypes, table.name.text, $0.columns[0].text) }
   }
+
+  /// Whether a table has rows, or may have some.
+  private func hasRows(_ table: SQLName) -> Bool { checkResults[table]?.countedRows ?? rowCounts[table] != 0 }
 
   // MARK: - The ways
 
@@ -176,7 +185,8 @@ extension Planner {
     let rule = ClosureRule(members: members)
     let rows = names.reduce(0) { $0 + rowCount(of: $1) }
     let lost = names.lazy.compactMap { target.tables[$0].flatMap(lostReference) }.first
-    var way = Way(strategy: .closure, rejection: rule.rejection ?? lost)
+    let miscounted = members.lazy.compactMap { $0.table.miscounted(ownOnly: true, hasRows: hasRows) }.first
+    var way = Way(strategy: .closure, rejection: rule.rejection ?? lost ?? miscounted)
     (way.cost, way.rows) = (3 * rows, rows)
     way.copiedChildren = names.filter { $0 != table.name }
     way.createdIndexes = members.flatMap { $0.table.keyIndexes.map(\.name) }

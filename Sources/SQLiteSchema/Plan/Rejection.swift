@@ -71,7 +71,7 @@ public struct Rejection: Sendable, Hashable, Codable {
     case updateAction
     case generatedKey
     case realKey
-    case realReference
+    case referenceTypes
     case nothingToMove
     case childHasNoRowNumber
     case childCannotLetGo

@@ -33,7 +33,7 @@ extension Rejection {
       sentenceOfUpdate
     case .withoutRowIDIsIndex, .primaryKeyChanges, .uniqueOrderChanges, .rowIDsCannotBeNamed, .keyColumnChanges:
       sentenceOfSwap
-    case .deleteAction, .updateAction, .generatedKey, .realKey, .realReference, .nothingToMove, .childHasNoRowNumber,
+    case .deleteAction, .updateAction, .generatedKey, .realKey, .referenceTypes, .nothingToMove, .childHasNoRowNumber,
       .childCannotLetGo, .notColumnsAlone, .columnIsRead, .tooManyColumns, .checksCannotBeIgnored, .dearer:
       sentenceOfReferenced
     }
@@ -127,8 +127,8 @@ extension Rejection {
     case .updateAction: "a foreign key of \(value(0)) says ON UPDATE \(value(1))"
     case .generatedKey: "the key \(value(0)) is a generated column"
     case .realKey: "numbers of the REAL key \(value(0)) cannot be moved exactly"
-    case .realReference:
-      "this SQLite finds no parent for the REAL column \(value(1)) of \(value(0)), which refers to an INTEGER PRIMARY KEY"
+    case .referenceTypes:
+      "SQLite could count references of \(value(0)) wrongly: column \(value(1)) has another type than the key it refers to"
     case .nothingToMove: "no foreign key to it needs that"
     case .childHasNoRowNumber: "the rows of \(value(0)) have no number to go by"
     case .childCannotLetGo: "rows of \(value(0)) cannot refer to nothing for a while"

@@ -19,7 +19,16 @@ package struct ClosureRule {
   package var members: [Member]
 
   package var rejection: Rejection? {
-    members.first { $0.columns.contains(nil) }.map { Rejection(.childCannotLetGo, $0.table.name.text) }
+    for member in members {
+      let columns = member.columns.compactMap(\.self)
+      if columns.count < member.columns.count { return Rejection(.childCannotLetGo, member.table.name.text) }
+      if let rejection = member.table.current.rejection(toEmptying: columns) { return rejection }
+      let follower = member.table.inbound.first { inbound in
+        inbound.hasUpdateAction && inbound.parentColumns.contains(where: columns.contains)
+      }
+      if let follower { return Rejection(.updateAction, follower.child.name.text, follower.key.onUpdate.rawValue) }
+    }
+    return nil
   }
 
   func statements() throws(SQLSyntaxError) -> [PlannedStatement] {

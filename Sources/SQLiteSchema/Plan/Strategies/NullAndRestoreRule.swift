@@ -45,15 +45,16 @@ package struct NullAndRestoreRule {
       if nullable == nil, child.isStrict, column.affinity == .real {
         rejection = rejection ?? Rejection(.realKey, name.text)
       }
+      rejection = rejection ?? child.rejection(toEmptying: [name])
+      let follower = referrers(child.name).first { $0.hasUpdateAction && $0.parentColumns.contains(name) }
+      if let follower {
+        let action = follower.key.onUpdate.rawValue
+        rejection = rejection ?? Rejection(.updateAction, follower.child.name.text, action)
+      }
       if !inbound.isOwn {
         if child.rowKey == nil { rejection = rejection ?? Rejection(.childHasNoRowNumber, child.name.text) }
-        if indexes(child.name).contains(where: { $0.computesUniqueness(from: [name]) }) {
+        if indexes(child.name).contains(where: { $0.computesUniqueness(from: [name], of: child) }) {
           rejection = rejection ?? Rejection(.columnIsRead, name.text)
-        }
-        let follower = referrers(child.name).first { $0.hasUpdateAction && $0.parentColumns.contains(name) }
-        if let follower {
-          let action = follower.key.onUpdate.rawValue
-          rejection = rejection ?? Rejection(.updateAction, follower.child.name.text, action)
         }
       }
       detachments.append(
@@ -119,7 +120,7 @@ package struct NullAndRestoreRule {
         UPDATE OR ABORT "main".\(child.name.quoted) AS "_child" SET \(column) = "_kept"."value" \
         FROM \(stash) AS "_kept" WHERE "_child".\(key) = "_kept"."row"
         """, role: .update,
-        ignoresChecks: child.checks.contains { $0.expression.mentions(detachment.column.name) }),
+        ignoresChecks: child.checksRead(detachment.column.name)),
       PlannedStatement(
         """
         SELECT "_kept"."row" FROM \(stash) AS "_kept" LEFT JOIN "main".\(child.name.quoted) AS "_child" \

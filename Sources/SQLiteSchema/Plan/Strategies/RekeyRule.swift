@@ -29,7 +29,7 @@ enum RekeyRule {
     if let column = columns.first(where: { table.current.isStrict && table.current.column($0)?.affinity == .real }) {
       return Rejection(.realKey, column.text)
     }
-    return nil
+    return table.current.rejection(toEmptying: columns)
   }
 
   static func statements(for table: ReferencedTable) throws(SQLSyntaxError) -> [PlannedStatement] {
