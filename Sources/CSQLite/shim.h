@@ -16,6 +16,9 @@ static inline int schemakit_db_config(sqlite3 *db, int op, int value, int *now) 
   return sqlite3_db_config(db, op, value, now);
 }
 
+/// Lets SQLite count no memory, under a lock that all threads share. Returns SQLITE_MISUSE once SQLite is in use.
+static inline int schemakit_stop_counting_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 // Functions that the oldest supported SQLite does not have, or that some builds leave out. They are linked weakly, so that a program starts without
 // them, and finds those of the very library that it uses. A static library has them as well, where dlsym() finds nothing.
 #ifdef __APPLE__

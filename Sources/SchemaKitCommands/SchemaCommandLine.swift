@@ -52,6 +52,7 @@ extension SchemaCommandLine {
     signal(SIGPIPE, SIG_IGN)
     // Nor does a limit of file sizes end the program: the write fails, and what was begun is rolled back.
     signal(SIGXFSZ, SIG_IGN)
+    SQLiteConnection.stopCountingMemory()
     if let problem = unknownCommand(among: Array(CommandLine.arguments.dropFirst())) {
       Console.write("\(programName): \(problem)\n", to: .error)
       exit(Outcome.usage.rawValue)

@@ -26,7 +26,7 @@ extension Migrator {
     _ plan: MigrationPlan, kind: HistoryEntry.Kind, milliseconds: Int,
     change: Change? = nil
   ) throws -> Bool {
-    let ledger = Ledger(connection: connection)
+    let ledger = Ledger(connection: connection, isAlone: true)
     let before = try ledger.record(of: target.name)
     // The name that the schema has in this file already: it may be one that an older version gave it, and that such a
     // version still looks for.
@@ -109,7 +109,7 @@ extension Migrator {
 
   /// Notes that a change was undone: the ledger says again what it said before. Returns what is worth saying.
   func remember(_ undo: UndoContext, plan: MigrationPlan, milliseconds: Int) throws -> [String] {
-    let ledger = Ledger(connection: connection)
+    let ledger = Ledger(connection: connection, isAlone: true)
     let staying = try KeptTables(connection: connection).release(undo.kept, after: plan)
     var entry = entry(
       plan, kind: .undo, from: undo.entry.toFingerprint,

@@ -301,6 +301,7 @@ package struct Migrator {
     applier.readSchema = { try catalogNow().schema }
     var speed = ConnectionEnvironmentOptions()
     speed.turnsForeignKeysOff = false
+    speed.isNested = true
     speed.sortsInThreads = plan.sortsRows
     speed.allowsFastDelete = plan.sortsRows && !plan.losesContent
     let verifying: Int?

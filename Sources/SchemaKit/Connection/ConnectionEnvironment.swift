@@ -8,6 +8,8 @@ struct ConnectionEnvironmentOptions: Sendable, Hashable {
   var sortsInThreads = false
   /// Whether recursive triggers are turned off; otherwise the setting is left unchanged.
   var turnsRecursiveTriggersOff = false
+  /// Whether the settings that every migration needs were made around this already.
+  var isNested = false
 }
 
 /// A setting of a connection: how to read and how to change it.
@@ -71,7 +73,15 @@ extension ConnectionEnvironmentOptions {
   var wanted: [(setting: EnvironmentSetting, value: Int64)] {
     var wanted: [(setting: EnvironmentSetting, value: Int64)] = []
     if turnsForeignKeysOff { wanted.append((.pragma("foreign_keys"), 0)) }
-    wanted += [
+    if !isNested { wanted += Self.alwaysWanted }
+    if turnsRecursiveTriggersOff { wanted.append((.pragma("recursive_triggers"), 0)) }
+    if sortsInThreads { wanted.append((.sorterThreads, 2)) }
+    if allowsFastDelete { wanted.append((.secureDelete, 0)) }
+    return wanted
+  }
+
+  private static var alwaysWanted: [(setting: EnvironmentSetting, value: Int64)] {
+    [
       (.pragma("legacy_alter_table"), 0),
       (.configuration("DQS_DML", 1013), 0),
       // Stored schemas may hold string literals in double quotes, and their statements must still be accepted.
@@ -81,10 +91,6 @@ extension ConnectionEnvironmentOptions {
       (.pragma("writable_schema"), 0),
       (.pragma("count_changes"), 0),
     ]
-    if turnsRecursiveTriggersOff { wanted.append((.pragma("recursive_triggers"), 0)) }
-    if sortsInThreads { wanted.append((.sorterThreads, 2)) }
-    if allowsFastDelete { wanted.append((.secureDelete, 0)) }
-    return wanted
   }
 }
 
@@ -102,7 +108,7 @@ func withMigrationEnvironment<T>(
   let result: T
   do {
     let isOwn = (connection as? any LocalEngine)?.isBorrowed == false
-    let ownWanted: [(setting: EnvironmentSetting, value: Int64)] = isOwn ? [(.fileMapping, 0)] : []
+    let ownWanted: [(setting: EnvironmentSetting, value: Int64)] = isOwn && !options.isNested ? [(.fileMapping, 0)] : []
     for (setting, value) in options.wanted + ownWanted {
       guard let before = try setting.read(connection), before != value else { continue }
       changed.append((setting, before))

@@ -11,8 +11,19 @@ package struct Ledger {
   package static let format: Int64 = 2
 
   package let connection: any SQLConnection
+  /// Whether the tables exist, where that stays as it was found.
+  private let presence: Presence?
 
-  package init(connection: any SQLConnection) { self.connection = connection }
+  private final class Presence {
+    var isKnown: Bool?
+  }
+
+  /// - Parameter isAlone: Whether nothing but this value changes the tables while it is in use, because it is used inside a
+  ///   transaction. They are looked at once then.
+  package init(connection: any SQLConnection, isAlone: Bool = false) {
+    self.connection = connection
+    presence = isAlone ? Presence() : nil
+  }
 
   /// The content of a schema's row.
   package struct Record: Sendable, Hashable {
@@ -26,12 +37,15 @@ package struct Ledger {
   ///
   /// - Throws: `HistoryError` if only some of them exist, or one is not as it should be.
   package func exists() throws -> Bool {
-    guard let format = try storedFormat() else { return false }
+    if let known = presence?.isKnown { return known }
+    let format = try storedFormat()
     // How a newer SchemaKit changed the tables is not known here.
-    guard format <= Self.format else { return true }
-    try shape.check(LedgerShape.schemas)
-    try shape.check(LedgerShape.history, and: ["undo"])
-    return true
+    if let format, format <= Self.format {
+      try shape.check(LedgerShape.schemas)
+      try shape.check(LedgerShape.history, and: ["undo"])
+    }
+    presence?.isKnown = format != nil
+    return format != nil
   }
 
   /// Rejects tables of a newer format.
@@ -166,6 +180,7 @@ package struct Ledger {
         live INTEGER NOT NULL DEFAULT 1, undo TEXT
       )
       """)
+    presence?.isKnown = true
   }
 
   /// The number of the newest entry.
