@@ -30,8 +30,9 @@ extension Planner {
   ) throws(SQLSyntaxError) -> MigrationStep? {
     let current = columnSources[change.to.name] == nil ? change.from : renamed.tables[change.to.name] ?? change.from
     let inbound = inboundKeys(to: current, after: done)
-    var lost = lostReference(in: change.to)
-    guard !inbound.isEmpty || change.to.refers(to: change.to.name) || !profile.canLeaveReferences || lost != nil else {
+    let inserting = rejection(toInsertingInto: change.to)
+    guard !inbound.isEmpty || change.to.refers(to: change.to.name) || !profile.canLeaveReferences || inserting != nil
+    else {
       return nil
     }
     let table = try referencedTable(change, current: current, projection: projection, inbound: inbound)
@@ -40,17 +41,12 @@ extension Planner {
       settle(table), rekey(table), nullAndRestore(table, after: done),
       try closure(of: table, after: done),
     ]
-    lost = lost ?? table.miscounted(ownOnly: true, hasRows: hasRows)
-    let miscounted = lost ?? table.miscounted(hasRows: hasRows)
+    let emptying = inserting ?? rejection(toEmptying: table)
     for index in ways.indices where ways[index].rejection == nil {
       let refusal = refused[change.to.name]?[ways[index].strategy].map { Rejection(.refusedBySQLite, $0) }
-      let miscount: Rejection? =
-        switch ways[index].strategy {
-        case .columnSwap: nil
-        case .closure: lost
-        default: miscounted
-        }
-      ways[index].rejection = miscount ?? refusal
+      // A closure looks at its members itself.
+      let leavesOthers = ![.columnSwap, .closure].contains(ways[index].strategy)
+      ways[index].rejection = leavesOthers ? emptying ?? refusal : refusal
       if !profile.canIgnoreChecks, try ways[index].statements().contains(where: \.ignoresChecks) {
         ways[index].rejection = ways[index].rejection ?? Rejection(.checksCannotBeIgnored)
       }
@@ -80,21 +76,6 @@ extension Planner {
     step.createdIndexes = Set(best.createdIndexes)
     return step
   }
-
-  /// Why rows of a table cannot be written while foreign keys are on, where it has any and the engine finds no parent for
-  /// some references.
-  private func lostReference(in table: TableSchema) -> Rejection? {
-    guard profile.losesRealReferences, hasRows(table.name) else { return nil }
-    let key = table.foreignKeys.first { key in
-      guard let parent = target.tables[key.parent], let number = parent.rowIDAlias?.name else { return false }
-      return InboundKey(child: table, key: key, parent: parent).parentColumns == [number]
-        && table.column(key.columns[0])?.affinity == .real
-    }
-    return key.map { Rejection(.referenceTypes, table.name.text, $0.columns[0].text) }
-  }
-
-  /// Whether a table has rows, or may have some.
-  private func hasRows(_ table: SQLName) -> Bool { checkResults[table]?.countedRows ?? rowCounts[table] != 0 }
 
   // MARK: - The ways
 
@@ -154,8 +135,8 @@ extension Planner {
       referrers: { name in tables(named: name, after: done).flatMap { inboundKeys(to: $0, after: done) } },
       indexes: currentIndexes, freeName: unusedName)
     let children = rule.rows(rowCount)
-    let lost = rule.children.lazy.compactMap { target.tables[$0].flatMap(lostReference) }.first
-    var way = Way(strategy: .nullAndRestore, rejection: rule.rejection ?? lost)
+    let inserting = rule.children.lazy.compactMap { target.tables[$0].flatMap(rejection(toInsertingInto:)) }.first
+    var way = Way(strategy: .nullAndRestore, rejection: rule.rejection ?? inserting)
     if rule.detachments.isEmpty { way.rejection = way.rejection ?? Rejection(.nothingToMove) }
     (way.cost, way.rows) = ((2 + 2 * table.inbound.count) * rows + 6 * children, rows + children)
     way.updatedChildren = rule.children
@@ -184,9 +165,10 @@ extension Planner {
     }
     let rule = ClosureRule(members: members)
     let rows = names.reduce(0) { $0 + rowCount(of: $1) }
-    let lost = names.lazy.compactMap { target.tables[$0].flatMap(lostReference) }.first
-    let miscounted = members.lazy.compactMap { $0.table.miscounted(ownOnly: true, hasRows: hasRows) }.first
-    var way = Way(strategy: .closure, rejection: rule.rejection ?? lost ?? miscounted)
+    let inserting = members.lazy.compactMap { member in
+      rejection(toInsertingInto: member.table.change.to) ?? rejection(toEmptying: member.table, ownOnly: true)
+    }.first
+    var way = Way(strategy: .closure, rejection: rule.rejection ?? inserting)
     (way.cost, way.rows) = (3 * rows, rows)
     way.copiedChildren = names.filter { $0 != table.name }
     way.createdIndexes = members.flatMap { $0.table.keyIndexes.map(\.name) }

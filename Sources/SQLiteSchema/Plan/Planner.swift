@@ -36,6 +36,8 @@ package struct Planner {
   package var recording = HistoryRecording.ledger
   /// How many rows the tables have that refer to changed ones, where foreign keys stay on.
   package var rowCounts: [SQLName: Int] = [:]
+  /// Those of `mistypedReferences` with which nothing goes wrong on the rows that the tables have.
+  package var harmlessReferences: Set<MistypedReference> = []
 
   package init(
     source: DatabaseSchema, renamed: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames,

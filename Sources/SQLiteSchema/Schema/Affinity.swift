@@ -8,9 +8,6 @@ package enum Affinity: String, Sendable, Hashable {
   case real = "REAL"
   case numeric = "NUMERIC"
 
-  /// Whether texts that look like numbers are stored as numbers.
-  package var isNumeric: Bool { self != .text && self != .blob }
-
   /// The affinity that SQLite derives from a declared type.
   package init(declaredType: String?, isStrict: Bool) {
     guard let type = declaredType.map({ Array(SQLName.fold($0).utf8) }), !type.isEmpty else {

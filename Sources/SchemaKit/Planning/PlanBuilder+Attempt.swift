@@ -104,6 +104,7 @@ extension PlanBuilder {
     planner.recording = request.recording
     if planner.keepsForeignKeysOn, !request.isQuick, !request.isForRecording {
       planner.rowCounts = try rowCounts(of: planner.tablesToCount, renames: comparison.renames)
+      planner.harmlessReferences = try planner.mistypedReferences.filter { try isHarmless($0, in: comparison) }
     }
     if request.policy.keepsDropped {
       planner.keptValues = KeepRule(
@@ -119,6 +120,19 @@ extension PlanBuilder {
       let sql = "SELECT count(*) FROM \"main\".\(renames.formerTable(table).quoted)"
       counts[table] = Int(try connection.integer(sql) ?? 0)
     }
+  }
+
+  /// Whether no value of a file makes SQLite miscount a reference.
+  private func isHarmless(_ reference: MistypedReference, in comparison: Comparison) throws -> Bool {
+    let (source, renames) = (comparison.source, comparison.renames)
+    guard source.table(renames.formerTable(reference.child)) != nil else { return true }
+    let ends = [(reference.child, reference.column), (reference.parent, reference.parentColumn)]
+    let isKnown = ends.allSatisfy { table, column in
+      source.table(renames.formerTable(table))?.column(renames.formerColumn(column, of: table)) != nil
+    }
+    guard isKnown else { return false }
+    let sql = reference.query(table: renames.formerTable) { renames.formerColumn($0, of: $1) }
+    return try connection.integer(sql) == 0
   }
 
   /// Counts the rows of tables that are copied, which is known only when there are steps.

@@ -78,32 +78,6 @@ package struct ReferencedTable {
     }
   }
 
-  /// Why SQLite could take references for broken that are not; nil if it counts them right.
-  ///
-  /// It looks for a parent with the value as the parent column would store it, but for children by comparing both columns: a
-  /// child with the number 5 finds no parent '05', while that parent finds the child. Where types make no such difference,
-  /// what is counted when rows are deleted is what is counted when they come back. See
-  /// [Foreign Key Support](https://sqlite.org/foreignkeys.html#fk_deferred).
-  ///
-  /// - Parameters:
-  ///   - hasRows: Whether a table has rows.
-  ///   - ownOnly: Whether only rows of this table are there while its rows are deleted and inserted.
-  func miscounted(ownOnly: Bool = false, hasRows: (SQLName) -> Bool) -> Rejection? {
-    let own = change.to.foreignKeys.filter { $0.parent == name }.map {
-      InboundKey(child: change.to, key: $0, parent: change.to)
-    }
-    for inbound in (ownOnly ? inbound.filter(\.isOwn) : inbound) + own where hasRows(inbound.child.name) {
-      for (column, parentColumn) in zip(inbound.key.columns, inbound.parentColumns) {
-        let child = inbound.child.column(column)?.affinity
-        for case let parent? in [current, change.to].map({ $0.column(parentColumn)?.affinity })
-        where !parent.isNumeric && child != parent && !(child == .text && parent == .blob) {
-          return Rejection(.referenceTypes, inbound.child.name.text, column.text)
-        }
-      }
-    }
-    return nil
-  }
-
   /// The statement that gives the values of a column others that nothing refers to, each its own.
   ///
   /// - Parameters:
