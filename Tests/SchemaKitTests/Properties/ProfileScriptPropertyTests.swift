@@ -65,15 +65,23 @@ struct ProfileScriptPropertyTests {
     } catch let error as PlanError {
       return .refused("\(error)")
     }
+    // Each script with the file before and after, for scripts/try-pyturso.py.
+    let folder = ProcessInfo.processInfo.environment["SCHEMAKIT_PROPERTY_SCRIPTS"].map { URL(fileURLWithPath: $0) }
+    let place = folder?.appendingPathComponent("\(name.rawValue)-\(file.deletingPathExtension().lastPathComponent)")
+    if let place {
+      try Data(text.utf8).write(to: place.appendingPathExtension("sql"))
+      try FileManager.default.copyItem(at: file, to: place.appendingPathExtension("before"))
+    }
     let database = try RawSQLite(file.path)
     defer { database.close() }
     try database.exec("PRAGMA synchronous = OFF")
     do {
       try EngineRules(name).run(text, on: database)
-      return .applied
     } catch {
       return .failed("\(error)")
     }
+    if let place { try FileManager.default.copyItem(at: file, to: place.appendingPathExtension("after")) }
+    return .applied
   }
 
   private static func reason(of plan: MigrationPlan) -> String? {
