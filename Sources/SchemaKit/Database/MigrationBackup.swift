@@ -61,11 +61,15 @@ package struct MigrationBackup {
   }
 
   /// The copies that were made beside a database, in the order of their names.
-  package static func copies(beside path: String) -> [String] {
+  ///
+  /// - Parameter unfinished: Whether what killed programs left of a copy is among them: it ends in `.part-1a2b3c4d`.
+  package static func copies(beside path: String, unfinished: Bool = false) -> [String] {
     let folder = SQLiteConnection.folder(of: path)
     let name = path.split(separator: "/").last ?? ""
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return files.filter { isCopy($0, of: name) }.sorted().map { "\(folder)/\($0)" }
+    return files.filter { file in
+      isCopy(unfinished ? file.replacing(/\.part-[0-9a-f]{8}$/, with: "") : file, of: name)
+    }.sorted().map { "\(folder)/\($0)" }
   }
 
   /// Creates the folder that copies go to, if the policy names one that does not exist.

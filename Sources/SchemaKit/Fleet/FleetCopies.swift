@@ -19,7 +19,7 @@ public struct FleetCopies: Sendable {
   public private(set) var kept: [Copy] = []
   private let folders: Set<String>
 
-  /// Finds the copies beside files.
+  /// Finds the copies beside files, and what programs that were killed more than an hour ago had made of one.
   ///
   /// - Parameter journals: The journals of runs: of a file whose change was not finished or failed, every copy stays.
   public init(of files: FleetFiles, journals: [String] = []) throws {
@@ -37,11 +37,14 @@ public struct FleetCopies: Sendable {
     let databases = Set(files.files.map(\.identity))
     for file in files.files {
       let isUnfinished = unfinished.contains(ExactText(file.absolutePath)) || identities.contains(file.identity)
-      for path in MigrationBackup.copies(beside: file.path) {
+      for path in MigrationBackup.copies(beside: file.path, unfinished: true) {
         var status = stat()
         // A link of such a name is not a copy of ours, and neither is what is a file of the fleet by another name.
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, !databases.contains(FileIdentity(status))
         else { continue }
+        // A copy that is not complete may still be on its way.
+        let hourAgo = Int(Date().timeIntervalSince1970) - 3600
+        if !path.hasSuffix(".db"), Self.seconds(status) > hourAgo { continue }
         let copy = Copy(
           path: path, database: file.path, size: Int(status.st_size), madeAt: Self.seconds(status))
         if isUnfinished { kept.append(copy) } else { copies.append(copy) }

@@ -184,6 +184,20 @@ struct FleetLoading {
     return fleet
   }
 
+  /// Looks at the schemas of the files that the options name, showing progress.
+  func census(
+    _ files: FleetFileOptions, _ target: TargetOptions, _ jobs: FleetJobOptions
+  ) throws -> (census: FleetCensus, report: FleetCensusReport) {
+    let interruption = Interruption()
+    let progress = FleetProgress(console, verb: "reading schemas")
+    defer { progress.end() }
+    let fleet = try fleet(
+      files, target, output.fleetOptions(jobs, interruption: interruption, progress: progress))
+    let census = fleet.census()
+    if interruption.isRequested { throw ApplyError(reason: .cancelled) }
+    return (census, FleetCensusReport(census, of: fleet.files, title: files.title))
+  }
+
   /// Reads a plan for a fleet.
   func plan(at path: String) throws -> FleetPlan {
     guard let data = FileManager.default.contents(atPath: path) else {

@@ -20,15 +20,8 @@ struct FleetCensusCommand<Tool: SchemaCommandLine>: ParsableCommand {
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
-      let interruption = Interruption()
-      let progress = FleetProgress(console, verb: "reading schemas")
-      defer { progress.end() }
-      let fleet = try FleetLoading(console: console, output: output, models: Tool.models).fleet(
-        files, target, output.fleetOptions(jobs, interruption: interruption, progress: progress))
-      let census = fleet.census()
-      if interruption.isRequested { throw ApplyError(reason: .cancelled) }
-      progress.end()
-      let report = FleetCensusReport(census, of: fleet.files, title: files.title)
+      let (census, report) = try FleetLoading(console: console, output: output, models: Tool.models).census(
+        files, target, jobs)
       switch format {
       case .text: console.print(report.text(style: console.style, isVerbose: output.verbose))
       case .json: console.print(report.json())
@@ -109,15 +102,8 @@ struct FleetCheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
-      let interruption = Interruption()
-      let progress = FleetProgress(console, verb: "reading schemas")
-      defer { progress.end() }
-      let fleet = try FleetLoading(console: console, output: output, models: Tool.models).fleet(
-        files, target, output.fleetOptions(jobs, interruption: interruption, progress: progress))
-      let census = fleet.census()
-      if interruption.isRequested { throw ApplyError(reason: .cancelled) }
-      progress.end()
-      let report = FleetCensusReport(census, of: fleet.files, title: files.title)
+      let (census, report) = try FleetLoading(console: console, output: output, models: Tool.models).census(
+        files, target, jobs)
       switch format {
       case .text: if !output.quiet { console.print(report.text(style: console.style, isVerbose: output.verbose)) }
       case .json: console.print(report.json())

@@ -256,4 +256,22 @@ struct FleetTests {
         of: "tenants/" + URL(fileURLWithPath: rest.kept[0].path).lastPathComponent, "SELECT email FROM customers")
         == [[.text("a@example.org")]])
   }
+
+  @Test("what a killed program left of a copy is pruned after an hour")
+  func unfinishedCopies() throws {
+    let scene = try FleetScene(2)
+    for (name, age) in [
+      ("t01.db.before-1a2b3c4d.db.part-5e6f7a8b", 7200), ("t02.db.before-1a2b3c4d.db.part-5e6f7a8b", 60),
+    ] {
+      try scene.folder.write("half", to: "tenants/\(name)")
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -Double(age))],
+        ofItemAtPath: scene.folder.url("tenants/\(name)").path)
+    }
+    let copies = try FleetCopies(of: scene.files())
+    #expect(copies.copies.map(\.database) == [scene.path(1)])
+    #expect(try copies.remove(copies.due()).isEmpty)
+    #expect(!scene.folder.exists("tenants/t01.db.before-1a2b3c4d.db.part-5e6f7a8b"))
+    #expect(scene.folder.exists("tenants/t02.db.before-1a2b3c4d.db.part-5e6f7a8b"))
+  }
 }
