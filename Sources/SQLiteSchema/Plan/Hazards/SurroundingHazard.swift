@@ -23,7 +23,7 @@ package enum SurroundingHazard: HazardWording {
     case .openTransaction(let profile):
       Self.place(profile)
         + "; dropping the old \(hazard.table) there would delete or change the rows that refer to it, "
-        + "and no way around that is safe here."
+        + "and no strategy is safe here."
     case .violatedWhileForeignKeysStayOn(let parent, let profile):
       Self.place(profile) + ", and rows of \(hazard.table) refer to rows of \(parent) that do not exist; they might be "
         + "changed or deleted."
@@ -55,7 +55,8 @@ package enum SurroundingHazard: HazardWording {
 
   package func remedy(for hazard: Hazard) -> String? {
     switch self {
-    case .openTransaction(.some): "Take a way that leaves \(hazard.table) where it is, or change it in several plans."
+    case .openTransaction(.some):
+      "The plan says under the step what stands against each strategy; change that first, in a plan of its own."
     case .violatedWhileForeignKeysStayOn(_, .some): "Fix the rows first."
     case .openTransaction, .foreignKeysAreDeferred:
       "Commit or roll back first, or migrate over a connection of its own."
