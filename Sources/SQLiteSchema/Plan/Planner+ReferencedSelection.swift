@@ -165,8 +165,9 @@ extension Planner {
     }
     let rule = ClosureRule(members: members)
     let rows = names.reduce(0) { $0 + rowCount(of: $1) }
-    let inserting = members.lazy.compactMap { member in
-      rejection(toInsertingInto: member.table.change.to) ?? rejection(toEmptying: member.table, ownOnly: true)
+    let inserting = members.indices.lazy.compactMap { place in
+      rejection(toInsertingInto: members[place].table.change.to)
+        ?? rejection(toEmptying: members[place].table, before: names[place...])
     }.first
     var way = Way(strategy: .closure, rejection: rule.rejection ?? inserting)
     (way.cost, way.rows) = (3 * rows, rows)

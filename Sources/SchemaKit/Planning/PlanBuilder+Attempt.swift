@@ -104,6 +104,8 @@ extension PlanBuilder {
     planner.recording = request.recording
     if planner.keepsForeignKeysOn, !request.isQuick, !request.isForRecording {
       planner.rowCounts = try rowCounts(of: planner.tablesToCount, renames: comparison.renames)
+    }
+    if planner.keepsForeignKeysOn, !request.isForRecording, !request.assumesRows {
       planner.harmlessReferences = try planner.mistypedReferences.filter { try isHarmless($0, in: comparison) }
     }
     if request.policy.keepsDropped {
@@ -125,14 +127,31 @@ extension PlanBuilder {
   /// Whether no value of a file makes SQLite miscount a reference.
   private func isHarmless(_ reference: MistypedReference, in comparison: Comparison) throws -> Bool {
     let (source, renames) = (comparison.source, comparison.renames)
-    guard source.table(renames.formerTable(reference.child)) != nil else { return true }
-    let ends = [(reference.child, reference.column), (reference.parent, reference.parentColumn)]
-    let isKnown = ends.allSatisfy { table, column in
-      source.table(renames.formerTable(table))?.column(renames.formerColumn(column, of: table)) != nil
+    let formerTable = renames.formerTable(reference.isOfKey ? reference.parent : reference.child)
+    guard source.table(formerTable) != nil else { return true }
+    let hasRows = "SELECT EXISTS (SELECT 1 FROM \"main\".\(formerTable.quoted))"
+    guard try connection.integer(hasRows) != 0 else { return true }
+    if request.isQuick { return false }
+    var ends = [(reference.parent, reference.parentColumn)]
+    if !reference.isOfKey { ends.append((reference.child, reference.column)) }
+    for (table, column) in ends {
+      let former = source.table(renames.formerTable(table))?.column(renames.formerColumn(column, of: table))
+      let declared = comparison.target.tables[table]?.column(column)
+      let hints = target.hints.tables[table]?.columns[column] ?? ColumnHints()
+      // Other values than the file's are not known.
+      let isFilled =
+        declared?.defaultValue != nil && (former == nil || declared?.isNotNull == true && former?.isNotNull == false)
+      if hints != ColumnHints(renamedFrom: hints.renamedFrom) || isFilled { return false }
+      // A new column holds NULL.
+      if former == nil { return table == reference.child && column == reference.column }
     }
-    guard isKnown else { return false }
-    let sql = reference.query(table: renames.formerTable) { renames.formerColumn($0, of: $1) }
-    return try connection.integer(sql) == 0
+    do {
+      return try connection.integer(reference.query(table: renames.formerTable) { renames.formerColumn($0, of: $1) })
+        == 0
+    } catch let error as SQLiteError where !error.isEnvironmental {
+      // A function or collation that is not there.
+      return false
+    }
   }
 
   /// Counts the rows of tables that are copied, which is known only when there are steps.

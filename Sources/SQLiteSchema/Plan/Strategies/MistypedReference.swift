@@ -16,6 +16,10 @@ package struct MistypedReference: Sendable, Hashable {
     case numberForText
     /// A number without a type is the text of its parent, but not the other way round.
     case untypedForText
+    /// A row that refers to itself is inserted as one without a parent unless both values are the same: here types differ,
+    case ownValue
+    /// or the key has a collation.
+    case ownText
   }
 
   /// The table that has the foreign key, and its column.
@@ -25,32 +29,48 @@ package struct MistypedReference: Sendable, Hashable {
   package let parent: SQLName
   package let parentColumn: SQLName
   package let problem: Problem
+  private let keyAffinity: Affinity
+
+  /// Whether the table refers to itself.
+  package var isOwn: Bool { child == parent }
+  /// Whether the values that it goes wrong with are those of the key.
+  package var isOfKey: Bool { problem == .numberForText }
 
   /// The columns of a foreign key that have such types.
   package static func all(
     of key: ForeignKeySchema, in child: TableSchema, to parent: TableSchema, profile: EngineProfile
   ) -> [MistypedReference] {
     let parentColumns = InboundKey(child: child, key: key, parent: parent).parentColumns
-    return zip(key.columns, parentColumns).compactMap { column, parentColumn in
-      guard let affinity = child.column(column)?.affinity, let wanted = parent.column(parentColumn)?.affinity,
-        let problem = problem(
-          affinity, wanted, isRowID: parentColumns.count == 1 && parent.rowIDAlias?.name == parentColumn, profile)
-      else { return nil }
-      return MistypedReference(
-        child: child.name, column: column, parent: parent.name, parentColumn: parentColumn, problem: problem)
+    return zip(key.columns, parentColumns).flatMap { column, parentColumn -> [MistypedReference] in
+      guard let from = child.column(column), let to = parent.column(parentColumn) else { return [] }
+      let isRowID = parentColumns.count == 1 && parent.rowIDAlias?.name == parentColumn
+      return problems(from, to, isOwn: child.name == parent.name, isRowID: isRowID, profile).map {
+        MistypedReference(
+          child: child.name, column: column, parent: parent.name, parentColumn: parentColumn, problem: $0,
+          keyAffinity: to.affinity)
+      }
     }
   }
 
-  private static func problem(
-    _ affinity: Affinity, _ wanted: Affinity, isRowID: Bool, _ profile: EngineProfile
-  ) -> Problem? {
-    switch (affinity, wanted) {
-    case (.real, _) where isRowID: profile.losesRealReferences ? .numberForRowID : nil
-    case (.integer, .text), (.real, .text), (.numeric, .text): .numberForText
-    case (.integer, .blob), (.real, .blob), (.numeric, .blob): .numberForText
-    case (.blob, .text): .untypedForText
-    default: nil
+  private static func problems(
+    _ from: ColumnSchema, _ to: ColumnSchema, isOwn: Bool, isRowID: Bool, _ profile: EngineProfile
+  ) -> [Problem] {
+    var problems: [Problem] = []
+    switch (from.affinity, to.affinity) {
+    case (.real, _) where isRowID: if profile.losesRealReferences { problems.append(.numberForRowID) }
+    case (.integer, .text), (.real, .text), (.numeric, .text): problems.append(.numberForText)
+    case (.integer, .blob), (.real, .blob), (.numeric, .blob): problems.append(.numberForText)
+    case (.blob, .text): problems.append(.untypedForText)
+    default: break
     }
+    if isOwn, !isRowID {
+      if from.affinity != to.affinity {
+        problems.append(.ownValue)
+      } else if to.collation != nil {
+        problems.append(.ownText)
+      }
+    }
+    return problems
   }
 
   /// The query that says whether a file has values with which it goes wrong.
@@ -61,32 +81,38 @@ package struct MistypedReference: Sendable, Hashable {
   ///   - table: What a table is called in the file.
   ///   - column: What a column of a table is called there.
   package func query(table: (SQLName) -> SQLName, column name: (SQLName, SQLName) -> SQLName) -> String {
-    let isAtParent = problem == .numberForText
-    let value = isAtParent ? name(parentColumn, parent).quoted : name(column, child).quoted
+    let (value, key) = (name(column, child).quoted, name(parentColumn, parent).quoted)
     let condition =
       switch problem {
       case .numberForRowID: "\(value) IS NOT NULL"
-      case .numberForText: "typeof(\(value)) <> 'blob' AND \(value) = CAST(\(value) AS NUMERIC)"
+      case .numberForText:
+        // Where the key becomes a text, numbers do as well.
+        "typeof(\(key)) \(keyAffinity == .text ? "<> 'blob'" : "= 'text'") AND \(key) = CAST(\(key) AS NUMERIC) COLLATE BINARY"
       case .untypedForText: "typeof(\(value)) IN ('integer', 'real')"
+      case .ownValue: "\(key) = \(value)"
+      case .ownText: "\(key) = \(value) AND +\(value) IS NOT +\(key) COLLATE BINARY"
       }
-    return "SELECT EXISTS (SELECT 1 FROM \"main\".\(table(isAtParent ? parent : child).quoted) WHERE \(condition))"
+    return "SELECT EXISTS (SELECT 1 FROM \"main\".\(table(isOfKey ? parent : child).quoted) WHERE \(condition))"
   }
 
   var rejection: Rejection { Rejection(.referenceTypes, child.text, column.text) }
 }
 
 extension Planner {
-  /// The columns of foreign keys with such types, in tables as they are and as they are to be.
+  /// The columns of foreign keys with such types, in the tables that the plan may fill: as they are and as they are to be.
   package var mistypedReferences: Set<MistypedReference> {
-    let schemas = [renamed, target]
+    let (schemas, concerned) = ([renamed, target], tablesToCount)
     return Set(
-      schemas.flatMap(\.tables.values).flatMap { child in
-        child.foreignKeys.flatMap { key in
-          schemas.compactMap { $0.tables[key.parent] }.flatMap {
-            MistypedReference.all(of: key, in: child, to: $0, profile: profile)
-          }
-        }
+      schemas.flatMap(\.tables.values).filter { concerned.contains($0.name) }.flatMap { child in
+        child.foreignKeys.flatMap { key in mistypedReferences(of: key, in: child) }
       })
+  }
+
+  /// Those of one key, to its parent as it is and as it is to be.
+  private func mistypedReferences(of key: ForeignKeySchema, in child: TableSchema) -> [MistypedReference] {
+    [renamed, target].compactMap { $0.tables[key.parent] }.flatMap {
+      MistypedReference.all(of: key, in: child, to: $0, profile: profile)
+    }
   }
 
   /// Why rows of a table cannot be inserted while foreign keys are on, although their parents are there.
@@ -98,15 +124,11 @@ extension Planner {
 
   /// Why rows of a table cannot be deleted and come back while rows refer to them.
   ///
-  /// - Parameter ownOnly: Whether the only such rows are of the table itself.
-  func rejection(toEmptying table: ReferencedTable, ownOnly: Bool = false) -> Rejection? {
-    let versions = [table.current, table.change.to]
-    let own = versions.flatMap { child in
-      child.foreignKeys.filter { $0.parent == table.name }.map { (child, $0) }
-    }
-    let others = ownOnly ? [] : table.inbound.filter { !$0.isOwn }.map { ($0.child, $0.key) }
-    return (own + others).lazy.flatMap { child, key in
-      versions.flatMap { MistypedReference.all(of: key, in: child, to: $0, profile: profile) }
+  /// - Parameter parents: The tables whose rows may not be back when those of the table are.
+  func rejection(toEmptying table: ReferencedTable, before parents: some Sequence<SQLName> = []) -> Rejection? {
+    let waiting = Set(parents).union([table.name])
+    return [table.current, table.change.to].lazy.flatMap { child in
+      child.foreignKeys.filter { waiting.contains($0.parent) }.flatMap { mistypedReferences(of: $0, in: child) }
     }.first { !harmlessReferences.contains($0) }?.rejection
   }
 }

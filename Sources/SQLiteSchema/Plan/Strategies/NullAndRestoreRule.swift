@@ -37,8 +37,9 @@ package struct NullAndRestoreRule {
       let nullable = child.nullableColumn(of: inbound.key)
       let movable = inbound.key.columns.last { $0 != child.rowIDAlias?.name && child.column($0)?.generation == nil }
       guard let name = nullable ?? movable, let column = child.column(name),
-        let place = inbound.key.columns.firstIndex(of: name)
+        let place = inbound.key.columns.firstIndex(of: name), inbound.parentColumns.indices.contains(place)
       else {
+        // The last also where a key has fewer columns than refer to it, which SQLite takes for a mismatch.
         rejection = rejection ?? Rejection(.childCannotLetGo, child.name.text)
         continue
       }

@@ -169,4 +169,106 @@ struct ReferencedTableTests {
     _ = try Migrator(connection: database.connection(), target: TemporaryDatabase.target(schema("SET NULL"))).migrate()
     try database.expectSettled(at: schema("SET NULL"))
   }
+
+  @Test(
+    "references that would be miscounted are refused before anything changes",
+    arguments: [
+      // A row that refers to itself, as a text beside a number, and in other letters under NOCASE.
+      (
+        "CREATE TABLE t (id INT PRIMARY KEY, up TEXT REFERENCES t (id), v TEXT %);",
+        "INSERT INTO t VALUES (1, '1', 'a');"
+      ),
+      (
+        "CREATE TABLE t (id TEXT COLLATE NOCASE PRIMARY KEY, up TEXT REFERENCES t (id), v TEXT %);",
+        "INSERT INTO t VALUES ('Root', 'root', 'a');"
+      ),
+      // What is filled in is not in the file.
+      (
+        "CREATE TABLE t (id TEXT PRIMARY KEY, up REFERENCES t (id), v TEXT %);",
+        "INSERT INTO t VALUES ('2', NULL, 'a'), ('1', NULL, 'b');"
+      ),
+      // A circle in which one table is filled before the other.
+      (
+        """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, up REFERENCES b (code) ON DELETE CASCADE ON UPDATE CASCADE, v TEXT %);
+        CREATE TABLE b (code TEXT PRIMARY KEY, a INTEGER REFERENCES t (id) ON DELETE CASCADE ON UPDATE CASCADE) WITHOUT ROWID;
+        """, "INSERT INTO b VALUES ('5', NULL); INSERT INTO t VALUES (1, 5, 'x'); UPDATE b SET a = 1;"
+      ),
+    ])
+  func refusedBefore(schema: String, rows: String) throws {
+    let database = try TemporaryDatabase(schema.replacing("%", with: "") + rows)
+    let before = try database.query("SELECT * FROM t")
+    var after = schema.replacing("%", with: "CHECK (v <> '')")
+    if rows.contains("('2', NULL") {
+      after = after.replacing("up REFERENCES", with: "up NOT NULL DEFAULT 1 REFERENCES")
+    }
+    let plan = try migrate(database, to: after)
+    #expect(plan.needsForeignKeysOff)
+    #expect(rejections(of: plan, .settle).union(rejections(of: plan, .closure)).contains(.referenceTypes))
+    #expect(try database.query("SELECT * FROM t") == before)
+  }
+
+  @Test(
+    "types that differ are no obstacle where nothing is miscounted",
+    arguments: [
+      // Keys without a type that hold numbers, and a parent that is another table.
+      (
+        "CREATE TABLE t (id PRIMARY KEY, up INTEGER REFERENCES t (id), v TEXT %);",
+        "INSERT INTO t VALUES (1, NULL, 'a'), (2, 1, 'b');"
+      ),
+      (
+        "CREATE TABLE t (id TEXT PRIMARY KEY, v TEXT %); CREATE TABLE c (x REFERENCES t (id), y INTEGER REFERENCES t (id));",
+        "INSERT INTO t VALUES ('5', 'a'); INSERT INTO c VALUES (5, 5);"
+      ),
+      // Another table of the file that cannot be asked here.
+      (
+        """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, up INTEGER REFERENCES t (id), v TEXT %);
+        CREATE TABLE p (id TEXT COLLATE lacking PRIMARY KEY); CREATE TABLE k (x INTEGER REFERENCES p (id));
+        """, "INSERT INTO t VALUES (1, NULL, 'a'), (2, 1, 'b'); INSERT INTO k VALUES (NULL);"
+      ),
+    ])
+  func notRefused(schema: String, rows: String) throws {
+    let collating = schema.replacing("COLLATE lacking", with: "COLLATE NOCASE").replacing("%", with: "")
+    let database = try TemporaryDatabase(collating + rows)
+    if schema.contains("lacking") {
+      try database.exec(
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'NOCASE', 'lacking') WHERE name = 'p'"
+      )
+    }
+    let before = try database.query("SELECT * FROM t")
+    let after = schema.replacing("%", with: "CHECK (v <> '')")
+    let plan = try migrate(database, to: after)
+    #expect(plan.steps.map(\.strategy).contains(.settle))
+    #expect(try database.query("SELECT * FROM t") == before)
+  }
+
+  @Test("a new column that refers to a key of another type holds NULL, which is no obstacle")
+  func newReference() throws {
+    let database = try TemporaryDatabase(
+      "CREATE TABLE t (id TEXT PRIMARY KEY, v TEXT); INSERT INTO t VALUES ('a', 'a');")
+    let after = "CREATE TABLE t (id TEXT PRIMARY KEY, v TEXT CHECK (v <> ''), up REFERENCES t (id));"
+    let plan = try migrate(database, to: after)
+    #expect(!plan.needsForeignKeysOff || plan.steps.map(\.strategy).contains(.settle))
+    try database.expectSettled(at: after)
+  }
+
+  @Test("a foreign key that has more columns than its parent's key is no crash")
+  func mismatch() throws {
+    let schema = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT %);
+      CREATE TABLE c (id INTEGER PRIMARY KEY, a INTEGER NOT NULL, b INTEGER,
+        FOREIGN KEY (a, b) REFERENCES t ON DELETE CASCADE ON UPDATE CASCADE);
+      CREATE TABLE d (x INTEGER, FOREIGN KEY (x) REFERENCES e ON DELETE CASCADE); CREATE TABLE e (x INTEGER, v TEXT %);
+      """
+    let database = try TemporaryDatabase(
+      schema.replacing("%", with: "") + "INSERT INTO t VALUES (1, 'a'); INSERT INTO e VALUES (1, 'a');")
+    let connection = try database.reopened()
+    defer { connection.close() }
+    connection.makeDefensive()
+    try connection.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE")
+    let target = try TemporaryDatabase.target(schema.replacing("%", with: "CHECK (v <> '')"))
+    #expect(throws: (any Error).self) { try Migrator(connection: connection.lent(), target: target).migrate() }
+    #expect(try database.query("SELECT v FROM t UNION ALL SELECT v FROM e") == [[.text("a")], [.text("a")]])
+  }
 }
