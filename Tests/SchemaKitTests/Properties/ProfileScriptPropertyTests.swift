@@ -33,8 +33,8 @@ struct ProfileScriptPropertyTests {
     }
     for failure in run.failures { print(failure) }
     #expect(run.failureCount == 0)
-    // libSQL cannot suspend CHECK constraints.
-    let least = name == .libsql ? 0.8 : 0.95
+    // libSQL cannot suspend CHECK constraints. A hundred pairs may have some fewer than thousands by chance.
+    let least = name == .libsql ? 0.8 : pairs >= 1_000 ? 0.95 : 0.9
     if pairs >= 80 { #expect(Double(run.applied) >= least * Double(run.applied + unavailable)) }
   }
 
