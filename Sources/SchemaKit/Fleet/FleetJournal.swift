@@ -126,7 +126,7 @@ extension FleetJournal {
     }
   }
 
-  /// The plan that a journal's run carries out; nil if there is no journal yet.
+  /// The plan of the run in a journal; nil if there is no journal yet.
   package static func plan(at path: String) throws -> FleetPlan? {
     guard FileManager.default.fileSize(atPath: path) ?? 0 > 0 else { return nil }
     let journal = try FleetJournal(at: path, mayCreate: false, isReader: true)

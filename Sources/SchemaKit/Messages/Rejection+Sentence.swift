@@ -128,7 +128,7 @@ extension Rejection {
     case .generatedKey: "the key \(value(0)) is a generated column"
     case .realKey: "numbers of the REAL key \(value(0)) cannot be moved exactly"
     case .referenceTypes:
-      "SQLite could count references of \(value(0)) wrongly: column \(value(1)) has another type than the key it refers to"
+      "column \(value(1)) of \(value(0)) has another type than the key it refers to, and SQLite would miscount its values"
     case .nothingToMove: "no foreign key to it needs that"
     case .childHasNoRowNumber: "the rows of \(value(0)) have no number to go by"
     case .childCannotLetGo: "rows of \(value(0)) cannot refer to nothing for a while"

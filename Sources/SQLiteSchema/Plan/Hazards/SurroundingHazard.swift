@@ -56,7 +56,7 @@ package enum SurroundingHazard: HazardWording {
   package func remedy(for hazard: Hazard) -> String? {
     switch self {
     case .openTransaction(.some):
-      "The plan says under the step what stands against each strategy; change that first, in a plan of its own."
+      "The plan says under the step what stands against each strategy. If you can, change that first, in a plan of its own."
     case .violatedWhileForeignKeysStayOn(_, .some): "Fix the rows first."
     case .openTransaction, .foreignKeysAreDeferred:
       "Commit or roll back first, or migrate over a connection of its own."

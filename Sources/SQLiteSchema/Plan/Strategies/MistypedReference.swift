@@ -16,9 +16,9 @@ package struct MistypedReference: Sendable, Hashable {
     case numberForText
     /// A number without a type is the text of its parent, but not the other way round.
     case untypedForText
-    /// A row that refers to itself is inserted as one without a parent unless both values are the same: here types differ,
+    /// A row that refers to itself counts as one without a parent unless both values are the same; their types differ.
     case ownValue
-    /// or the key has a collation.
+    /// The same where the key has a collation.
     case ownText
   }
 

@@ -39,7 +39,7 @@ package struct NullAndRestoreRule {
       guard let name = nullable ?? movable, let column = child.column(name),
         let place = inbound.key.columns.firstIndex(of: name), inbound.parentColumns.indices.contains(place)
       else {
-        // The last also where a key has fewer columns than refer to it, which SQLite takes for a mismatch.
+        // A key can have fewer columns than refer to it, which SQLite reports as a mismatch.
         rejection = rejection ?? Rejection(.childCannotLetGo, child.name.text)
         continue
       }

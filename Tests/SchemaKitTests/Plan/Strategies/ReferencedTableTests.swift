@@ -97,7 +97,7 @@ struct ReferencedTableTests {
     #expect(try database.query("SELECT * FROM t") == rows)
   }
 
-  @Test("a column of such references is no reason against a table without rows")
+  @Test("a table without rows is not refused for such references")
   func noRows() throws {
     let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, up REAL REFERENCES t (id) ON DELETE CASCADE, name TEXT %);"
     let database = try TemporaryDatabase(schema.replacing("%", with: ""))
@@ -209,7 +209,7 @@ struct ReferencedTableTests {
   }
 
   @Test(
-    "types that differ are no obstacle where nothing is miscounted",
+    "types that differ are accepted where nothing is miscounted",
     arguments: [
       // Keys without a type that hold numbers, and a parent that is another table.
       (
@@ -243,7 +243,7 @@ struct ReferencedTableTests {
     #expect(try database.query("SELECT * FROM t") == before)
   }
 
-  @Test("a new column that refers to a key of another type holds NULL, which is no obstacle")
+  @Test("a new column that refers to a key of another type holds NULL and is accepted")
   func newReference() throws {
     let database = try TemporaryDatabase(
       "CREATE TABLE t (id TEXT PRIMARY KEY, v TEXT); INSERT INTO t VALUES ('a', 'a');")
@@ -253,7 +253,7 @@ struct ReferencedTableTests {
     try database.expectSettled(at: after)
   }
 
-  @Test("a foreign key that has more columns than its parent's key is no crash")
+  @Test("a foreign key with more columns than its parent's key does not crash the planner")
   func mismatch() throws {
     let schema = """
       CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT %);
