@@ -94,14 +94,23 @@ private final class SignalListener: @unchecked Sendable {
     weak var interruption: Interruption?
   }
 
+  /// Returns when the signals are listened to: one that comes before ends the program, while nothing was begun.
   private init() {
-    for stop in StopSignal.allCases where stop == .interrupt || !Self.isIgnored(stop.number) {
-      signal(stop.number, SIG_IGN)
+    let isListening = DispatchGroup()
+    let heard = StopSignal.allCases.filter { $0 == .interrupt || !Self.isIgnored($0.number) }
+    for stop in heard {
       let source = DispatchSource.makeSignalSource(signal: stop.number, queue: .global())
       source.setEventHandler { [weak self] in self?.come(stop) }
+      isListening.enter()
+      source.setRegistrationHandler { isListening.leave() }
       source.resume()
       sources.append(source)
     }
+    isListening.wait()
+    #if canImport(Darwin)
+      // Elsewhere the sources replace what signals do, and would not hear of ignored ones.
+      for stop in heard { signal(stop.number, SIG_IGN) }
+    #endif
   }
 
   /// Whether whoever started the program wants it not to be ended by a signal, as nohup does.

@@ -315,16 +315,23 @@ class LossTests(ScriptCase):
         self.write("dump.sql", f"CREATE TABLE t (a); {rows};")
         self.write("schema.sql", "CREATE TABLE t (a);")
         (self.folder / "temporary").mkdir()
-        process = subprocess.Popen(
-            [SCHEMACTL, "plan", "--from", "dump.sql", "--to", "schema.sql"], cwd=self.folder,
-            env={**os.environ, "TMPDIR": str(self.folder / "temporary")}, stderr=subprocess.PIPE
-        )
-        while not list((self.folder / "temporary").glob("*/dump.db")):
-            self.assertIsNone(process.poll())
-        process.send_signal(signal.SIGINT)
-        process.communicate()
-        self.assertIn(process.returncode, {130, -signal.SIGINT})
-        self.assertEqual(list((self.folder / "temporary").iterdir()), [])
+        # A shell starts what runs in the background with Ctrl-C ignored.
+        for before in [signal.SIG_DFL, signal.SIG_IGN] * 5:
+            process = subprocess.Popen(
+                [SCHEMACTL, "plan", "--from", "dump.sql", "--to", "schema.sql"], cwd=self.folder,
+                env={**os.environ, "TMPDIR": str(self.folder / "temporary")}, stderr=subprocess.PIPE,
+                preexec_fn=lambda: signal.signal(signal.SIGINT, before)
+            )
+            while not list((self.folder / "temporary").glob("*/dump.db")):
+                self.assertIsNone(process.poll())
+            process.send_signal(signal.SIGINT)
+            with self.subTest(before=before):
+                try:
+                    process.communicate(timeout=60)
+                finally:
+                    process.kill()
+                self.assertEqual(process.returncode, 130)
+                self.assertEqual(list((self.folder / "temporary").iterdir()), [])
 
     def test_without_rows_consent_is_needed_and_the_script_looks_again(self):
         dump = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT);"
