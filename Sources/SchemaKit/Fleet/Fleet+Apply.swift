@@ -35,7 +35,7 @@ extension Fleet {
   private func begin(
     _ plan: FleetPlan, in journal: FleetJournal, rollout: FleetRollout
   ) throws(FleetError) -> (FleetJournal.Run, isResumed: Bool) {
-    let checksum = plan.checksum
+    let (document, checksum) = plan.sealed()
     if let run = try journal.run() {
       guard run.plan == checksum else { throw FleetError(reason: .otherRun(journal.path)) }
       let entries = try journal.entries()
@@ -53,7 +53,7 @@ extension Fleet {
     let run = FleetJournal.Run(
       id: id, plan: checksum, startedAt: Date().formatted(.iso8601),
       program: options.program.isEmpty ? "fleet run \(id)" : "\(options.program), fleet run \(id)")
-    try journal.begin(run, plan, waves: rollout.waves(of: files.files, examples: plan.groups.map(\.example)))
+    try journal.begin(run, document: document, waves: rollout.waves(of: files.files, examples: plan.groups.map(\.example)))
     return (run, false)
   }
 

@@ -135,12 +135,12 @@ extension FleetJournal {
   }
 
   /// Notes a run with its files, each in its wave.
-  func begin(_ run: Run, _ plan: FleetPlan, waves: [[FleetFiles.File]]) throws(FleetError) {
+  func begin(_ run: Run, document: String, waves: [[FleetFiles.File]]) throws(FleetError) {
     try reading { connection in
       try connection.transaction {
         try connection.run(
           "INSERT INTO runs (id, plan, started_at, program, document) VALUES (?1, ?2, ?3, ?4, ?5)",
-          [.text(run.id), .text(run.plan), .text(run.startedAt), .text(run.program), .text(plan.json())])
+          [.text(run.id), .text(run.plan), .text(run.startedAt), .text(run.program), .text(document)])
         for (wave, files) in waves.enumerated() {
           for file in files { try Self.insert(file, wave: wave + 1, on: connection) }
         }

@@ -8,7 +8,7 @@ extension Fleet {
   ) throws -> FleetReport {
     let journal = try FleetJournal(at: path, mayCreate: false, isReader: true)
     guard let run = try journal.run() else { throw FleetError(reason: .notAJournal(path)) }
-    guard run.plan == plan.checksum else { throw FleetError(reason: .otherRun(path)) }
+    guard run.plan == plan.sealed().checksum else { throw FleetError(reason: .otherRun(path)) }
     var report = try FleetReport(of: journal, run, .complete)
     let entries = try journal.entries().filter { !$0.state.isSettled }
     var fleet = Fleet(

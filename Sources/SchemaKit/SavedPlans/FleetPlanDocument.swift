@@ -1,6 +1,8 @@
 public import SchemaKitFoundation
 
-/// The JSON representation of a plan for a fleet. Its names are a contract.
+/// The JSON representation of a plan for a fleet, but for its long lists. Its names are a contract.
+///
+/// The lists are written and sealed an element at a time: of a document with thousands of plans, only the text is in memory.
 struct FleetPlanDocument: Codable {
   static let kind = "schemakit-fleet-plan"
 
@@ -15,12 +17,16 @@ struct FleetPlanDocument: Codable {
   var keepsDropped: Bool
   var strategy: StrategyChoice
   var target: SavedPlanDocument.Target
-  var groups: [Group]
   /// How many files had the schema.
   var current: Int
-  /// What was counted in each file that has hazards.
-  var counts: [FileCounts]
   var problems: [FleetProblem]
+
+  /// The lists of the same object.
+  struct Lists: Decodable {
+    var groups: [Group]
+    /// What was counted in each file that has hazards.
+    var counts: [FileCounts]
+  }
 
   struct Group: Codable {
     var files: Int
@@ -60,44 +66,74 @@ extension FleetPlanDocument {
     keepsDropped = plan.consent.keepsDropped
     strategy = plan.consent.strategy
     target = SavedPlanDocument.Target(plan.target, fingerprint: plan.targetFingerprint)
-    groups = plan.groups.map { group in
-      var document = SavedPlanDocument(group.saved)
-      document.target = nil
-      return Group(
-        files: group.fileCount, example: group.example,
-        hazards: group.hazards.map {
-          Gathered(
-            hazard: SavedPlanDocument.HazardEntry($0.hazard), files: $0.fileCount, rows: $0.rowCount,
-            examples: $0.examples)
-        }, plan: document)
-    }
     current = plan.currentCount
-    counts = plan.extents.map { ($0.key.text, $0.value) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map
-    { file, extents in
-      FileCounts(
-        file: file,
-        hazards: extents.map { key, extent in
-          FileCounts.Count(
-            code: key.code, table: key.table, column: key.column, rows: extent.rows, objects: extent.objects,
-            uncounted: extent.isCounted ? nil : true)
-        }.sorted { ($0.code.rawValue, $0.table, $0.column ?? "") < ($1.code.rawValue, $1.table, $1.column ?? "") })
-    }
     problems = plan.problems
   }
 }
 
+extension FleetPlanDocument.Group {
+  init(_ group: FleetPlan.Group) {
+    plan = SavedPlanDocument(group.saved)
+    plan.target = nil
+    files = group.fileCount
+    example = group.example
+    hazards = group.hazards.map {
+      FleetPlanDocument.Gathered(
+        hazard: SavedPlanDocument.HazardEntry($0.hazard), files: $0.fileCount, rows: $0.rowCount, examples: $0.examples)
+    }
+  }
+}
+
+extension FleetPlanDocument.FileCounts {
+  init(file: String, _ extents: [SavedPlan.HazardKey: PlanError.Extent]) {
+    self.file = file
+    hazards = extents.map { key, extent in
+      Count(
+        code: key.code, table: key.table, column: key.column, rows: extent.rows, objects: extent.objects,
+        uncounted: extent.isCounted ? nil : true)
+    }.sorted { ($0.code.rawValue, $0.table, $0.column ?? "") < ($1.code.rawValue, $1.table, $1.column ?? "") }
+  }
+}
+
 extension FleetPlan {
-  /// The plan as JSON with sorted keys, and a checksum over all of it.
-  public func json() -> String {
-    var document = FleetPlanDocument(self)
-    document.checksum = checksum
-    return String(decoding: SavedPlan.encoded(document), as: UTF8.self) + "\n"
+  /// The plan as JSON, and a checksum over all of it.
+  public func json() -> String { sealed().json }
+
+  /// The plan as JSON, and its checksum, which tells one plan from another.
+  func sealed() -> (json: String, checksum: String) {
+    // Only strings, integers and lists, whose encoding cannot fail.
+    (try? encoded()) ?? ("", "")
   }
 
-  /// The checksum over all of the plan, which tells one plan from another.
-  var checksum: String {
-    // Only strings, integers and lists, whose encoding cannot fail.
-    (try? SavedPlanSeal.of(SavedPlan.encoded(FleetPlanDocument(self)))) ?? ""
+  private func encoded() throws -> (json: String, checksum: String) {
+    let files = extents.keys.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+    let lists = [
+      ("counts", try list(files) { FleetPlanDocument.FileCounts(file: $0.text, extents[$0] ?? [:]) }),
+      ("groups", try list(groups) { FleetPlanDocument.Group($0) }),
+    ]
+    var document = FleetPlanDocument(self)
+    var seal = try JSONDecoder().decode(SavedPlanSeal.self, from: SavedPlan.encoded(document))
+    for (key, list) in lists { seal.add(list.digests, as: key) }
+    document.checksum = seal.checksum
+    // The lists come before the brace that ends the object.
+    var text = String(decoding: SavedPlan.encoded(document).dropLast(), as: UTF8.self)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    for (key, list) in lists {
+      text += ",\n  \"\(key)\" : [\n" + list.texts.joined(separator: ",\n") + "\n  ]"
+    }
+    return (text + "\n}\n", document.checksum)
+  }
+
+  private func list<T>(
+    _ elements: [T], _ document: (T) -> some Encodable
+  ) throws -> (texts: [String], digests: [SavedPlanSeal.ElementDigest]) {
+    var list = (texts: [String](), digests: [SavedPlanSeal.ElementDigest]())
+    for element in elements {
+      let json = SavedPlan.encoded(document(element))
+      list.digests.append(try JSONDecoder().decode(SavedPlanSeal.ElementDigest.self, from: json))
+      list.texts.append(String(decoding: json, as: UTF8.self))
+    }
+    return list
   }
 
   /// Whether data look like a plan for a fleet, whatever its version and however damaged.
@@ -132,21 +168,27 @@ extension FleetPlan {
           + "with fleet plan --out", isOutdated: format < SavedPlanDocument.currentFormat)
     }
     let document: FleetPlanDocument
-    do { document = try JSONDecoder().decode(FleetPlanDocument.self, from: json) } catch {
+    let lists: FleetPlanDocument.Lists
+    do {
+      document = try JSONDecoder().decode(FleetPlanDocument.self, from: json)
+      lists = try JSONDecoder().decode(FleetPlanDocument.Lists.self, from: json)
+    } catch {
       throw problem("the plan is damaged: a field is missing or is not what it should be")
     }
     guard document.checksum == seal else {
       throw problem(
         "the plan was changed after it was saved: its checksum does not fit. Make it again with fleet plan --out")
     }
-    try self.init(document, source: source)
+    try self.init(document, lists, source: source)
   }
 
-  private init(_ document: FleetPlanDocument, source: String) throws(SavedPlanError) {
+  private init(
+    _ document: FleetPlanDocument, _ lists: FleetPlanDocument.Lists, source: String
+  ) throws(SavedPlanError) {
     var groups: [Group] = []
     var target: SavedTarget?
     var consent: PlanPolicy?
-    for group in document.groups {
+    for group in lists.groups {
       var saved = try SavedPlan(group.plan, target: document.target, source: source)
       // One for all of them, as it is one in the document.
       saved.target = target ?? saved.target
@@ -161,7 +203,7 @@ extension FleetPlan {
           }, saved: saved))
     }
     var extents: [ExactText: [SavedPlan.HazardKey: PlanError.Extent]] = [:]
-    for file in document.counts {
+    for file in lists.counts {
       extents[ExactText(file.file)] = Dictionary(
         file.hazards.map { count in
           var extent = PlanError.Extent()

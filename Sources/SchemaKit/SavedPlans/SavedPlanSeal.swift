@@ -1,20 +1,56 @@
 import SchemaKitFoundation
 
 /// The checksum of a JSON object: over its values, regardless of spacing and the order of its keys.
-enum SavedPlanSeal {
+struct SavedPlanSeal: Decodable {
   /// The key of the checksum, which the checksum does not cover.
-  static let key = "checksum"
+  private static let key = "checksum"
+  /// The lists of which each element counts by a digest of its own, so that no more than one of them is in memory.
+  private static let longLists: Set<String> = ["groups", "counts"]
+
+  /// The members of the object in canonical text.
+  private var members: [String: String]
 
   /// The checksum of everything in an object but the checksum itself.
   ///
-  /// - Throws: `DecodingError` for text that is not JSON.
+  /// - Throws: `DecodingError` for text that is not a JSON object.
   static func of(_ json: Data) throws -> String {
-    var value = try JSONDecoder().decode(JSONValue.self, from: json)
-    if case .object(var members) = value {
-      members[key] = nil
-      value = .object(members)
+    try JSONDecoder().decode(SavedPlanSeal.self, from: json).checksum
+  }
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    members = [:]
+    for key in values.allKeys where key.stringValue != Self.key {
+      members[key.stringValue] =
+        try Self.longLists.contains(key.stringValue)
+        ? Self.canonicalText(of: values.decode([ElementDigest].self, forKey: key))
+        : values.decode(JSONValue.self, forKey: key).canonicalText
     }
-    return "sha256:" + SHA256.hexDigest(of: value.canonicalText)
+  }
+
+  /// Adds a long list to the object.
+  mutating func add(_ list: [ElementDigest], as key: String) { members[key] = Self.canonicalText(of: list) }
+
+  var checksum: String { "sha256:" + SHA256.hexDigest(of: JSONValue.canonicalText(of: members)) }
+
+  private static func canonicalText(of list: [ElementDigest]) -> String {
+    "[" + list.map(\.digest).joined(separator: ",") + "]"
+  }
+
+  /// The digest of an element of a long list.
+  struct ElementDigest: Decodable {
+    let digest: String
+
+    init(from decoder: any Decoder) throws { digest = SHA256.hexDigest(of: try JSONValue(from: decoder).canonicalText) }
+  }
+
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init?(intValue: Int) { nil }
   }
 }
 
@@ -57,11 +93,15 @@ private enum JSONValue: Decodable {
     case .number(let value): "d\(value)"
     case .string(let text): Self.canonical(text)
     case .array(let values): "[" + values.map(\.canonicalText).joined(separator: ",") + "]"
-    case .object(let members):
-      "{"
-        + members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        .map { Self.canonical($0.key) + $0.value.canonicalText }.joined(separator: ",") + "}"
+    case .object(let members): Self.canonicalText(of: members.mapValues(\.canonicalText))
     }
+  }
+
+  /// The text of an object whose members are in canonical text.
+  static func canonicalText(of members: [String: String]) -> String {
+    "{"
+      + members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map { canonical($0.key) + $0.value }.joined(separator: ",") + "}"
   }
 
   private static func canonical(_ text: String) -> String { "s\(text.utf8.count):\(text)" }
