@@ -5,7 +5,8 @@
 
 Makes FILES databases of 8 to 40 KB with three schemas, one in a hundred of them with a value that would be lost, in a temporary
 folder, and prints the CPU and wall time for each file: of the loop (Benchmarks/Sources/FloorFleet, compiled here with cc) with the
-statements of the plans and of the history that a file gets, and of fleet plan and fleet apply.
+statements of the plans and of the history that a file gets, and of fleet plan and fleet apply, without copies of the files and with
+a copy of each; and of a loop in the shell that runs schemactl apply for each of the first 200 files.
 """
 
 import os
@@ -109,27 +110,45 @@ def main():
         files, plan, journal = folder / "files", folder / "plan.json", folder / "run.fleet-journal"
         common = [schemactl, "fleet"]
         for number in range(rounds):
-            lists = make(files, templates, count)
-            arguments = [floor]
-            for version, paths in enumerate(lists):
-                (folder / f"{version}.list").write_text("\n".join(paths) + "\n")
-                (folder / f"{version}.sql").write_text(statements(schemactl, folder, paths[0]))
-                arguments += [folder / f"{version}.sql", folder / f"{version}.list"]
-            os.sync()
-            cpu, wall, _ = timed(arguments)
-            changed = sum(map(len, lists))
-            print(f"loop in C:   {cpu / changed * 1000:6.2f} ms CPU, {wall / changed * 1000:6.2f} ms wall a file")
-            make(files, templates, count)
-            os.sync()
-            for words, options, accepted in [
-                ("fleet plan", ["plan", "--databases", files, "--to", folder / "schema.sql", "--out", plan, "-q"], (3,)),
-                ("fleet apply", ["apply", "--databases", files, "--plan", plan, "--journal", journal, "--yes", "-q"], (3,)),
-            ]:
-                own, took, memory = timed(common + options, accepted)
-                ratio = f", {own / cpu * changed / count:.2f} of the loop's CPU" if words == "fleet apply" else ""
-                print(f"{words + ':':12} {own / count * 1000:6.2f} ms CPU, {took / count * 1000:6.2f} ms wall a file, {memory} MB{ratio}", flush=True)
-            for path in folder.glob("run.fleet-journal*"):
-                path.unlink()
+            for copies in [None, folder / "copies"]:
+                measure(common, (files, templates, count), (folder, floor, plan, journal), copies)
+        make(files, templates, min(count, 200))
+        loop = 'for file in "$1"/*/*.db; do "$2" apply "$file" --to "$3" --yes -q --no-backup 2>/dev/null; done; true'
+        cpu, wall, _ = timed(["sh", "-c", loop, "sh", files, schemactl, folder / "schema.sql"])
+        print(f"shell loop:  {cpu / min(count, 200) * 1000:6.2f} ms CPU, {wall / min(count, 200) * 1000:6.2f} ms wall a file")
+
+
+def measure(common, making, places, copies):
+    folder, floor, plan, journal = places
+    files, _, count = making
+    lists = make(*making)
+    arguments = [floor]
+    if copies:
+        shutil.rmtree(copies, ignore_errors=True)
+        copies.mkdir()
+        arguments += ["--copies", copies]
+    for version, paths in enumerate(lists):
+        (folder / f"{version}.list").write_text("\n".join(paths) + "\n")
+        (folder / f"{version}.sql").write_text(statements(common[0], folder, paths[0]))
+        arguments += [folder / f"{version}.sql", folder / f"{version}.list"]
+    os.sync()
+    cpu, wall, _ = timed(arguments)
+    changed = sum(map(len, lists))
+    print(f"loop in C{', copies' if copies else ''}:   {cpu / changed * 1000:6.2f} ms CPU, {wall / changed * 1000:6.2f} ms wall a file")
+    make(*making)
+    backup = ["--backup", copies] if copies else ["--no-backup"]
+    if copies:
+        shutil.rmtree(copies)
+    os.sync()
+    for words, options, accepted in [
+        ("fleet plan", ["plan", "--databases", files, "--to", folder / "schema.sql", "--out", plan, "-q"], (3,)),
+        ("fleet apply", ["apply", "--databases", files, "--plan", plan, "--journal", journal, "--yes", "-q", *backup], (3,)),
+    ]:
+        own, took, memory = timed(common + options, accepted)
+        ratio = f", {own / cpu * changed / count:.2f} of the loop's CPU" if words == "fleet apply" else ""
+        print(f"{words + ':':12} {own / count * 1000:6.2f} ms CPU, {took / count * 1000:6.2f} ms wall a file, {memory} MB{ratio}", flush=True)
+    for path in folder.glob("run.fleet-journal*"):
+        path.unlink()
 
 
 main()
