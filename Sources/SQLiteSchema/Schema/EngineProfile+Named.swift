@@ -12,6 +12,9 @@ extension EngineProfile {
     /// [dqlite](https://dqlite.io), over its wire protocol.
     case dqlite
 
+    /// Whether foreign keys can be switched off there.
+    package var canSuspendForeignKeys: Bool { self == .dqlite }
+
     /// Patterns of the names of the engine's own tables.
     package var ignoredNames: [String] { self == .d1 ? ["_cf_*"] : [] }
   }
@@ -23,7 +26,7 @@ extension EngineProfile {
     var profile = self
     profile.name = name
     profile.canEditCatalog = false
-    profile.canSuspendForeignKeys = name == .dqlite
+    profile.canSuspendForeignKeys = canSuspendForeignKeys && name.canSuspendForeignKeys
     profile.hasTransactions = name == .libsql || name == .dqlite
     switch name {
     case .inTransaction, .rqlite, .dqlite: break

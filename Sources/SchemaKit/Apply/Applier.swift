@@ -19,6 +19,10 @@ struct Applier {
   func run() throws -> Int? {
     // Foreign keys that stay on are checked before the commit, by what follows the steps and by SQLite itself.
     let isDeferring = try plan.violatesReferencesForAWhile && connection.pragmaInteger("foreign_keys") == 1
+    // They would change or delete the rows that refer to a table which is dropped.
+    if isDeferring, plan.steps.contains(where: \.dropsReferencedTable) {
+      throw SQLiteConnectionError.environmentNotSettable("foreign_keys")
+    }
     if isDeferring { try connection.execute("PRAGMA defer_foreign_keys = ON") }
     defer { if isDeferring { try? connection.execute("PRAGMA defer_foreign_keys = OFF") } }
     var verifying: Duration?

@@ -68,8 +68,9 @@ package struct Migrator {
   package func migrate() throws -> ApplyReport {
     let start = ContinuousClock.now
     var environment = ConnectionEnvironmentOptions()
-    // Inside a lender's transaction the setting cannot be changed; a plan that needs it is refused (SK202).
-    environment.turnsForeignKeysOff = try options.request.profile == nil && connection.canSuspendForeignKeys
+    // As the plan takes it: inside a lender's transaction, and on some engines, the setting cannot be changed.
+    environment.turnsForeignKeysOff =
+      try options.request.profile?.canSuspendForeignKeys != false && connection.canSuspendForeignKeys
     let profile = options.memory == nil ? nil : try profile()
     return try withMigrationEnvironment(on: connection, environment) {
       // Rows are checked under a read snapshot, so that writers wait for the change itself only.
