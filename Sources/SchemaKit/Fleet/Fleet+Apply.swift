@@ -53,7 +53,8 @@ extension Fleet {
     let run = FleetJournal.Run(
       id: id, plan: checksum, startedAt: Date().formatted(.iso8601),
       program: options.program.isEmpty ? "fleet run \(id)" : "\(options.program), fleet run \(id)")
-    try journal.begin(run, document: document, waves: rollout.waves(of: files.files, examples: plan.groups.map(\.example)))
+    try journal.begin(
+      run, document: document, waves: rollout.waves(of: files.files, examples: plan.groups.map(\.example)))
     return (run, false)
   }
 
