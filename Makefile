@@ -19,6 +19,8 @@
 # make check-cipher   run the tests of encryption on SQLCipher, and link a program with the trait SQLCipher
 # make matrix   run the tests on several versions of SQLite, or on VERSIONS
 # make check-neighbours  let Alembic, Django and sqlite-utils work on files that schemactl manages
+# make check-remote     run the tests of databases on servers, on a cluster of three dqlite nodes
+# make cluster  start such a cluster to try on
 # make dist     make a self-contained schemactl and its packages in dist/
 # make check-dist        install each of them in a tree without Swift, and use it
 # make check-dist-commands   run the tests of the command with the program of dist/
@@ -29,7 +31,7 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: demo test test-some nightly check check-engines check-macros check-cipher check-neighbours build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
+.PHONY: demo test test-some nightly check check-engines check-macros check-cipher check-neighbours check-remote cluster setup-remote build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
   bench-strategies bench-peers compare-peers bench-open bench-changes bench-records bench-fleet fuzz soak matrix sqlite-versions dist check-dist check-dist-commands \
   release clean
 
@@ -84,6 +86,19 @@ check-neighbours: setup
 # Encrypted databases, on SQLCipher.
 check-cipher: setup setup-tests
 	SCHEMAKIT_STRICT=1 SWIFT="$(SWIFT)" JOBS="$(JOBS)" scripts/check-cipher.sh
+
+# Databases on servers: a cluster of three dqlite nodes whose leader is killed. Needs Linux.
+REMOTE_TESTS = Dqlite
+check-remote: setup setup-tests setup-remote
+	SCHEMAKIT_STRICT=1 $(SWIFT) build --build-tests -j $(JOBS)
+	SCHEMAKIT_CLUSTER=1 $(SWIFT) test --skip-build --filter '$(REMOTE_TESTS)'
+
+# A cluster to try on: prints the addresses of its nodes, and ends with Ctrl-C.
+cluster: setup-remote
+	python3 scripts/cluster/dqlite_cluster.py .build-cluster/nodes
+
+setup-remote:
+	@scripts/setup.sh remote
 
 # Our own recorded migrations must lead to the schema of the sample models.
 migrations:

@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "SchemaKitReports", targets: ["SchemaKitReports"]),
     .library(name: "SchemaKitCommands", targets: ["SchemaKitCommands"]),
     .library(name: "SchemaKitTesting", targets: ["SchemaKitTesting"]),
+    .library(name: "SchemaKitRemote", targets: ["SchemaKitRemote"]),
     .executable(name: "schemactl", targets: ["schemactl"]),
     .plugin(name: "SchemaPlugin", targets: ["SchemaPlugin"]),
   ],
@@ -100,6 +101,10 @@ let package = Package(
     ),
     .target(
       name: "SchemaKitTesting", dependencies: ["SchemaKit", "SchemaKitFoundation", "CSQLite"], swiftSettings: settings),
+    // Databases on servers. Only programs that ask for it build it.
+    .target(
+      name: "SchemaKitRemote", dependencies: ["SchemaKit", "SQLiteSchema", "SchemaKitFoundation"],
+      swiftSettings: settings),
     .executableTarget(name: "schemactl", dependencies: ["SchemaKitCommands"], swiftSettings: settings),
     .target(name: "NotesSample", dependencies: ["SchemaKit"], swiftSettings: settings),
     .executableTarget(
@@ -122,8 +127,9 @@ let package = Package(
     .testTarget(
       name: "SchemaKitTests",
       dependencies: [
-        "SchemaKit", "SchemaKitReports", "SchemaKitCommands", "NotesSample", "CSQLite", "FuzzEntries", "kill-probe",
-        "schemactl",
+        "SchemaKit", "SchemaKitReports", "SchemaKitCommands", "SchemaKitRemote", "NotesSample", "CSQLite",
+        "FuzzEntries",
+        "kill-probe", "schemactl",
         "notes-schema",
       ],
       exclude: ["History/Fixtures", "Scenarios/Stories"],

@@ -17,7 +17,7 @@ extract=$(tool swift-symbolgraph-extract)
 sdk=""
 if command -v xcrun >/dev/null 2>&1; then sdk="-sdk $(xcrun --show-sdk-path)"; fi
 
-for module in SchemaKit SchemaKitReports SchemaKitTesting SchemaKitCommands; do
+for module in SchemaKit SchemaKitReports SchemaKitTesting SchemaKitRemote SchemaKitCommands; do
   $SWIFT build --target "$module" -j "${JOBS:-2}" >&2
 done
 products=$($SWIFT build --show-bin-path)
@@ -35,8 +35,9 @@ cp docs/*.svg "$catalog"
   for page in docs/*.md; do echo "- <doc:$(basename "$page" .md)>"; done
   printf '\n### Commands\n\n'
   for page in docs/commands/*.md; do echo "- <doc:schemactl-$(basename "$page" .md)>"; done
-  printf '\n### Plans as text, testing migrations, and tools for models\n\n'
-  for symbol in SchemaKitReports/PlanReportFormat SchemaKitTesting/CrashMatrix SchemaKitTesting/UpgradeMatrix SchemaKitCommands/SchemaTool; do
+  printf '\n### Plans as text, testing migrations, servers, and tools for models\n\n'
+  for symbol in SchemaKitReports/PlanReportFormat SchemaKitTesting/CrashMatrix SchemaKitTesting/UpgradeMatrix \
+    SchemaKitRemote/DqliteConnection SchemaKitCommands/SchemaTool; do
     echo "- \`\`/$symbol\`\`"
   done
 } >> "$catalog/SchemaKit.md"
@@ -67,15 +68,18 @@ overview() {
 }
 overview SchemaKitReports "Plans as text, SQL, JSON and HTML, for people and other tools."
 overview SchemaKitTesting "For tests of migrations: machines that stop, disks that fail, and files of every version."
+overview SchemaKitRemote "Connections to databases on servers."
 overview SchemaKitCommands "The commands of schemactl for a tool with models of its own."
 convert SchemaKitReports "$out/SchemaKitReports.docc"
 convert SchemaKitTesting "$out/SchemaKitTesting.docc"
+convert SchemaKitRemote "$out/SchemaKitRemote.docc"
 convert SchemaKitCommands "$out/SchemaKitCommands.docc"
 convert SchemaKit "$catalog" \
   --dependency "$out/SchemaKitReports.doccarchive" --dependency "$out/SchemaKitTesting.doccarchive" \
-  --dependency "$out/SchemaKitCommands.doccarchive"
+  --dependency "$out/SchemaKitRemote.doccarchive" --dependency "$out/SchemaKitCommands.doccarchive"
 
-"$docc" merge "$out/SchemaKit.doccarchive" "$out/SchemaKitReports.doccarchive" "$out/SchemaKitTesting.doccarchive" "$out/SchemaKitCommands.doccarchive" \
+"$docc" merge "$out/SchemaKit.doccarchive" "$out/SchemaKitReports.doccarchive" "$out/SchemaKitTesting.doccarchive" "$out/SchemaKitRemote.doccarchive" \
+  "$out/SchemaKitCommands.doccarchive" \
   --synthesized-landing-page-name SchemaKit --output-path "$out/site" >&2
 rm -rf "$out"/*.doccarchive
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what building needs and is missing: SQLite with its headers; with "demo", also the sqlite3 shell;
-# with "tests", also the files that the tests look at, and what they hold outputs against.
+# with "tests", also the files that the tests look at, and what they hold outputs against; with "remote", also dqlite.
 set -eu
 
 install_debian() {
@@ -13,11 +13,12 @@ install_debian() {
 missing=""
 if command -v apt-get >/dev/null 2>&1; then
   [ -f /usr/include/sqlite3.h ] || missing="$missing libsqlite3-dev"
-  if [ -n "${1:-}" ]; then command -v sqlite3 >/dev/null 2>&1 || missing="$missing sqlite3"; fi
+  if [ -n "${1:-}" ] && [ "$1" != remote ]; then command -v sqlite3 >/dev/null 2>&1 || missing="$missing sqlite3"; fi
   if [ "${1:-}" = tests ]; then
     [ -f /usr/share/proj/proj.db ] || missing="$missing proj-data"
     command -v tmux >/dev/null 2>&1 || missing="$missing tmux"
   fi
+  if [ "${1:-}" = remote ]; then [ -f /usr/include/dqlite.h ] || missing="$missing libdqlite-dev"; fi
   # shellcheck disable=SC2086
   [ -z "$missing" ] || install_debian $missing
 elif [ "$(uname -s)" != Darwin ]; then

@@ -12,6 +12,8 @@ public protocol SchemaCommandLine {
   static var functions: [SQLFunction] { get }
   /// Collations in Swift that the schema may name; none unless said otherwise.
   static var collations: [SQLCollation] { get }
+  /// The servers on which databases can be named by their addresses; none unless said otherwise.
+  static var servers: [any DatabaseServer.Type] { get }
 }
 
 /// A program of your own with SchemaKit's commands, for your models.
@@ -38,6 +40,8 @@ extension SchemaCommandLine {
   public static var functions: [SQLFunction] { [] }
 
   public static var collations: [SQLCollation] { [] }
+
+  public static var servers: [any DatabaseServer.Type] { [] }
 
   public static var programName: String {
     let letters = String(describing: Self.self).split(separator: "<").first ?? ""

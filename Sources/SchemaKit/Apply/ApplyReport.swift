@@ -21,4 +21,15 @@ public struct ApplyReport: Sendable {
   public var verificationMilliseconds: Int?
   /// Further remarks, one sentence each.
   public var notes: [String] = []
+
+  package init(
+    plan: MigrationPlan, outcome: Outcome, milliseconds: Int, verificationMilliseconds: Int? = nil,
+    notes: [String] = []
+  ) {
+    self.plan = plan
+    self.outcome = outcome
+    self.milliseconds = milliseconds
+    self.verificationMilliseconds = verificationMilliseconds
+    self.notes = notes
+  }
 }

@@ -1,0 +1,29 @@
+/// A kind of server on which commands reach databases, such as a dqlite cluster.
+public protocol DatabaseServer {
+  /// The scheme of its addresses: `dqlite` for `dqlite://127.0.0.1:9001/notes`.
+  static var scheme: String { get }
+
+  /// Connects to a database by its address.
+  ///
+  /// - Throws: ``RemoteError``, `SQLiteError`.
+  static func connection(to address: String, _ options: ServerOptions) throws -> any SQLConnection
+}
+
+/// How a database on a server is connected to.
+public struct ServerOptions: Sendable {
+  /// How long to wait for a lock, in seconds.
+  public var lockTimeout: Double
+  /// Whether a connection to another machine may be one that is neither encrypted nor authenticated.
+  public var allowsInsecure: Bool
+  /// Whether work is to be given up; asked while an answer is awaited.
+  public var isCancelled: @Sendable () -> Bool
+
+  /// Creates options.
+  public init(
+    lockTimeout: Double = 5, allowsInsecure: Bool = false, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.lockTimeout = lockTimeout
+    self.allowsInsecure = allowsInsecure
+    self.isCancelled = isCancelled
+  }
+}

@@ -1,0 +1,40 @@
+/// Why a database on a server could not be read or changed, where the reason is not in its SQL.
+public struct RemoteError: Error, Sendable, Hashable {
+  /// What went wrong.
+  public enum Reason: Sendable, Hashable {
+    /// None of the addresses answered as a server does.
+    case unreachable([String], problem: String)
+    /// The servers answer, and have not agreed on a leader.
+    case noLeader
+    /// The connection was lost in a transaction, which was rolled back.
+    case connectionLost(problem: String)
+    /// The connection was lost while a change was made permanent: the servers may have it or not.
+    case outcomeUnknown(problem: String)
+    /// The server did not answer in time, in seconds.
+    case timedOut(Double)
+    /// The server answered with bytes that are not in its protocol.
+    case malformed
+    /// The work was cancelled.
+    case cancelled
+    /// The server cannot do this exactly.
+    case unsupported(Unsupported)
+    /// The address is not one.
+    case address(String, problem: String)
+    /// Everything that is sent could be read on the way, and nobody has agreed to that.
+    case insecure(host: String)
+  }
+
+  /// What a server cannot do exactly.
+  public enum Unsupported: Sendable, Hashable {
+    /// A text with the character U+0000, which its protocol cuts there.
+    case nulInText
+    /// A statement that ends the server, or that it does not carry out as SQLite does.
+    case statement(String)
+    /// A database whose texts are not stored in UTF-8.
+    case encoding(String)
+  }
+  /// What went wrong.
+  public let reason: Reason
+
+  package init(reason: Reason) { self.reason = reason }
+}

@@ -1,0 +1,100 @@
+/// A database on a server: what it declares, what a change would do, and the change.
+///
+/// A plan is made, proved and carried out as on a file, in one transaction. Where the connection is lost, everything begins
+/// anew with what is in the database then: a change is made once, whatever became of the first attempt.
+///
+/// ```swift
+/// let connection = try DqliteConnection(to: ["127.0.0.1:9001"], database: "notes")
+/// let report = try RemoteDatabase(over: connection).migrate(to: NotesModels.schema)
+/// print(report.outcome)
+/// ```
+public struct RemoteDatabase {
+  /// The connection, which connects again by itself.
+  public let connection: any SQLConnection
+  /// How often a change is tried where the connection is lost.
+  public var attempts = 5
+
+  /// Works over a connection.
+  public init(over connection: any SQLConnection) { self.connection = connection }
+
+  /// Plans the change to a schema.
+  ///
+  /// *Cost:* reads the catalog, and scans the tables that the plan's hazards depend on, all on the server.
+  ///
+  /// - Throws: `SQLiteError`, ``RemoteError``.
+  public func plan(to schema: ModelSchema) throws -> MigrationPlan {
+    let target = try SchemaLoader(source: schema.name).load(schema.declaration()).target
+    return try retrying { try Migrator(connection: connection, target: target).plan() }.result
+  }
+
+  /// Brings the database to a schema in one transaction, or leaves it as it was.
+  ///
+  /// Data steps, which are written in Swift over a session, cannot be carried out on a server.
+  ///
+  /// *Cost:* that of the plan's steps, all on the server.
+  ///
+  /// - Parameter policy: The consent to losses.
+  /// - Throws: `PlanError` for what lacks consent, `ApplyError` after a rollback, `SQLiteError`, ``RemoteError``.
+  public func migrate(to schema: ModelSchema, allowing policy: PlanPolicy = .lossless) throws -> ApplyReport {
+    let target = try SchemaLoader(source: schema.name).load(schema.declaration()).target
+    var options = Migrator.Options()
+    options.request.policy = policy
+    return try migrate(to: target, options: options)
+  }
+
+  /// Every change that SchemaKit made to the database, oldest first.
+  public func history() throws -> [HistoryEntry] {
+    try retrying { try Ledger(connection: connection).entries() }.result
+  }
+
+  /// The statements that create the database's schema, in a valid order.
+  public func statements() throws -> [String] {
+    try retrying { try SchemaReader.read(connection).creationStatements }.result
+  }
+
+  /// Brings the database to a schema, with everything that a caller may choose.
+  ///
+  /// A commit whose outcome is unknown is settled by what the database holds afterwards: the new schema and its entry in the
+  /// history, or neither.
+  package func migrate(to target: TargetSchema, options: Migrator.Options) throws -> ApplyReport {
+    var planned: MigrationPlan?
+    var options = options
+    let onPlan = options.observer.onPlan
+    options.observer.onPlan = { plan in
+      try onPlan(plan)
+      if !plan.isEmpty { planned = plan }
+    }
+    let before = try retrying { try Ledger(connection: connection).entries().count }.result
+    let (report, wasLost) = try retrying {
+      try Migrator(connection: connection, target: target, options: options).migrate()
+    }
+    guard wasLost, report.outcome == .unchanged, let planned, !options.isDryRun,
+      try retrying({ try Ledger(connection: connection).entries().count }).result > before
+    else { return report }
+    return ApplyReport(
+      plan: planned, outcome: .applied, milliseconds: report.milliseconds,
+      notes: ["The connection was lost while the change was made permanent; the database has it."])
+  }
+
+  /// Runs work again from its beginning where a connection is lost, which leaves nothing half done.
+  private func retrying<T>(_ body: () throws -> T) throws -> (result: T, wasLost: Bool) {
+    var attempt = 1
+    while true {
+      do {
+        return (try body(), attempt > 1)
+      } catch {
+        guard attempt < attempts, Self.isLost(error) else { throw error }
+        attempt += 1
+      }
+    }
+  }
+
+  /// Whether an error, or the one that it stands for, is the loss of a connection.
+  private static func isLost(_ error: any Error) -> Bool {
+    guard let error = error as? RemoteError else { return false }
+    switch error.reason {
+    case .connectionLost, .outcomeUnknown: return true
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,25 @@
+extension RemoteError: CustomStringConvertible {
+  public var description: String {
+    switch reason {
+    case .unreachable(let addresses, let problem): "Cannot reach \(addresses.joined(separator: ", ")): \(problem)."
+    case .noLeader:
+      "The servers have no leader: more than half of them must run and reach each other. Nothing was changed."
+    case .connectionLost(let problem):
+      "The connection was lost in a transaction: \(problem). The transaction was rolled back."
+    case .outcomeUnknown(let problem):
+      "The connection was lost while a change was made permanent: \(problem). It may be in the database or not. "
+        + "Look before it is made again."
+    case .timedOut(let seconds): "The server did not answer within \(seconds) seconds."
+    case .malformed: "The server's answer is not in its protocol."
+    case .cancelled: "The work was cancelled."
+    case .unsupported(.nulInText): "A text with the character U+0000 cannot be sent: dqlite cuts texts there."
+    case .unsupported(.statement(let statement)):
+      "\(statement) cannot be sent: a dqlite server does not carry it out safely."
+    case .unsupported(.encoding(let encoding)): "The database stores texts in \(encoding). Only UTF-8 is read exactly."
+    case .address(let address, let problem): "\(address) is not an address of a database: \(problem)."
+    case .insecure(let host):
+      "A connection to \(host) is neither encrypted nor authenticated: whoever is on the way reads and changes what is sent. "
+        + "Use a tunnel that ends on this machine, or pass --insecure."
+    }
+  }
+}

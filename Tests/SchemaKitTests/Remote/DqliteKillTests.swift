@@ -1,0 +1,117 @@
+import Foundation
+import SchemaKitRemote
+import Testing
+
+@testable import SQLiteSchema
+@testable import SchemaKit
+
+/// The leader is killed while a table is copied. SCHEMAKIT_CLUSTER_KILLS says how often, and SCHEMAKIT_PROPERTY_SEED where the
+/// random numbers begin.
+@Suite("dqlite: the leader is killed during a change", .enabled(if: DqliteCluster.isWanted), .serialized)
+struct DqliteKillTests {
+  private static let before = """
+    CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, at DATETIME);
+    CREATE TABLE part (id INTEGER PRIMARY KEY, item INTEGER REFERENCES item ON DELETE CASCADE);
+    CREATE TABLE log (n INTEGER PRIMARY KEY, text TEXT);
+    CREATE INDEX item_name ON item (name);
+    """
+  private static let after = before.replacing("name TEXT, at", with: "name TEXT NOT NULL CHECK (name <> ''), at")
+
+  /// Inserts rows all the time, and notes which of them were acknowledged.
+  private final class Writer: @unchecked Sendable {
+    private let lock = NSLock()
+    private var acknowledged: [Int64] = []
+    private var isEnding = false
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(_ connection: @escaping @Sendable () throws -> DqliteConnection) {
+      Thread.detachNewThread { [self] in
+        var number: Int64 = 0
+        let writer = try? connection()
+        while !lock.withLock({ isEnding }) {
+          number += 1
+          if (try? writer?.run("INSERT INTO log VALUES (?1, 'x')", [.integer(number)])) == 1 {
+            lock.withLock { acknowledged.append(number) }
+          }
+          usleep(2_000)
+        }
+        ended.signal()
+      }
+    }
+
+    /// Ends it, and returns the rows that were acknowledged.
+    func end() -> [Int64] {
+      lock.withLock { isEnding = true }
+      ended.wait()
+      return lock.withLock { acknowledged }
+    }
+  }
+
+  @Test("the database is wholly old or wholly new, no acknowledged row is lost, and the next run converges")
+  func kills() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["SCHEMAKIT_CLUSTER_KILLS"].flatMap { Int($0) } ?? 12
+    let rows = count > 50 ? 100_000 : 20_000
+    let seed = environment["SCHEMAKIT_PROPERTY_SEED"].flatMap { Int($0) } ?? 26
+    var random = SeededGenerator(seed: seed)
+    let cluster = try DqliteCluster()
+    let target = try SchemaSource.sql(Self.after, source: "schema.sql").load().target
+    var outcomes: [String: Int] = [:]
+    for number in 0..<count {
+      let name = "kill\(number)"
+      var limits = DqliteConnection.Limits()
+      limits.busy = 30
+      let connection = try cluster.connection(to: name, limits: limits)
+      try connection.execute(
+        Self.before + """
+          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT \(rows))
+          INSERT INTO item SELECT i, 'name ' || i, CASE i % 3 WHEN 0 THEN i / 2.0 WHEN 1 THEN 'x' END FROM n;
+          INSERT INTO part SELECT id, id FROM item;
+          """)
+      let sum = "SELECT sum(id), sum(length(name)), count(at), total(at) FROM item"
+      let content = try connection.rows(sum)
+      let writer = Writer { [limits] in try cluster.connection(to: name, limits: limits) }
+      let moment = number % 12
+      let delay = UInt32.random(in: 0..<400_000, using: &random)
+      let leader = try #require(cluster.addresses.firstIndex(of: connection.leader ?? "")) + 1
+      var options = Migrator.Options()
+      options.observer.onLocked = {
+        if moment == 0 { cluster.tell("kill", leader) }
+        // The later of them come within COMMIT, which takes longer than the statements.
+        if moment > 7 {
+          Thread.detachNewThread {
+            usleep(delay)
+            cluster.tell("kill", leader)
+          }
+        }
+      }
+      options.observer.onStatement = { if $0 == moment { cluster.tell("kill", leader) } }
+      var first = "applied"
+      do {
+        _ = try Migrator(connection: connection, target: target, options: options).migrate()
+      } catch let error as RemoteError {
+        first = if case .outcomeUnknown = error.reason { "unknown" } else { "lost" }
+      }
+      if moment > 7 { usleep(500_000) }
+      // A new connection sees one of the two schemas, and all rows.
+      let seen = try cluster.connection(to: name, limits: limits)
+      let isNew = try Migrator(connection: seen, target: target).plan().isEmpty
+      #expect(isNew || first != "applied", "\(number)")
+      outcomes["\(first), \(isNew ? "new" : "old")", default: 0] += 1
+      #expect(try seen.rows(sum) == content, "\(number)")
+      #expect(try seen.texts("SELECT name FROM sqlite_schema WHERE name LIKE '%schemakit!_new%' ESCAPE '!'").isEmpty)
+      let report = try RemoteDatabase(over: seen).migrate(to: target, options: Migrator.Options())
+      #expect(report.outcome == (isNew ? .unchanged : .applied), "\(number)")
+      cluster.tell("start", leader)
+      let acknowledged = writer.end()
+      let last = try cluster.connection(to: name, limits: limits)
+      let stored = Set(try last.rows("SELECT n FROM log").compactMap { $0[0].integer })
+      #expect(stored.isSuperset(of: acknowledged), "\(number): \(Set(acknowledged).subtracting(stored))")
+      #expect(try last.rows(sum) == content, "\(number)")
+      #expect(try last.integer("SELECT count(*) FROM part") == Int64(rows))
+      #expect(try last.texts("PRAGMA integrity_check") == ["ok"])
+      #expect(try Ledger(connection: last).entries().count == 1, "\(number)")
+    }
+    print("dqlite kills: seed \(seed), \(count) kills, \(rows) rows: \(outcomes.sorted { $0.key < $1.key })")
+  }
+}
