@@ -36,6 +36,7 @@ let package = Package(
   ],
   traits: [
     .trait(name: "Macros", description: "The macro @Model, which needs swift-syntax."),
+    .trait(name: "Remote", description: "schemactl reaches databases on servers, such as dqlite clusters."),
     .trait(name: "SQLCipher", description: "Encrypted databases: links SQLCipher 4 in the place of SQLite."),
   ],
   dependencies: [
@@ -105,7 +106,11 @@ let package = Package(
     .target(
       name: "SchemaKitRemote", dependencies: ["SchemaKit", "SQLiteSchema", "SchemaKitFoundation"],
       swiftSettings: settings),
-    .executableTarget(name: "schemactl", dependencies: ["SchemaKitCommands"], swiftSettings: settings),
+    .executableTarget(
+      name: "schemactl",
+      dependencies: [
+        "SchemaKitCommands", "SchemaKit", .target(name: "SchemaKitRemote", condition: .when(traits: ["Remote"])),
+      ], swiftSettings: settings),
     .target(name: "NotesSample", dependencies: ["SchemaKit"], swiftSettings: settings),
     .executableTarget(
       name: "notes-schema",

@@ -100,7 +100,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.request.isQuick = saved.map { !$0.plan.plan.areRowsExamined } ?? speed.quick
       flow.request.isOrderStrict = saved?.plan.isOrderStrict ?? target.strictOrder
       flow.request.recording = history.recording
-      flow.request.profile = saved?.plan.profile
+      flow.request.profile = try saved?.plan.profile ?? access.profile
       flow.rehearsal = rehearsal.isRehearsal ? rehearsal : nil
       flow.isConfirmed = yes
       flow.isDryRun = dryRun

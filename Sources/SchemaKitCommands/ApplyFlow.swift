@@ -115,7 +115,9 @@ struct ApplyFlow {
   }
 
   /// Whether the file cannot be written; not a failure if there is nothing to do.
-  private func isReadOnly() throws -> Bool { try !access.isMissing && access.openedForInspection().isReadOnly }
+  private func isReadOnly() throws -> Bool {
+    try !access.isMissing && !access.isOnServer && access.openedForInspection().isReadOnly
+  }
 
   /// Asks for leave, and throws without it.
   private func ask(_ report: PlanReport) throws {
@@ -153,6 +155,7 @@ extension ApplyFlow {
   }
 
   private func apply(_ shown: PlanReport, _ examination: PlanExamination) throws -> Outcome {
+    if access.isOnServer { return try applyOnServer(shown) }
     // Nothing may come of a rehearsal, not even an empty file.
     let connection = try isDryRun && shown.isNewFile ? SQLiteConnection.memory() : access.openedForChange()
     if !shown.plan.isEmpty, connection.isReadOnly {
@@ -199,6 +202,48 @@ extension ApplyFlow {
     finish(shown, result)
     console.note(result.notes)
     if result.outcome == .applied { console.noteFreePages(of: connection, at: access.path) }
+    return .done
+  }
+
+  /// Changes a database on a server, with the same proof, transaction and verification; a copy of it is made on this machine.
+  private func applyOnServer(_ shown: PlanReport) throws -> Outcome {
+    if let step = shown.plan.steps.first(where: { $0.strategy == .data }) {
+      throw CommandError(
+        code: .failed,
+        sentence: "the data step \(step.object.name) is written in Swift over a session, which a server does not have. "
+          + "Nothing was changed.")
+    }
+    let interruption = Interruption()
+    let connection = try access.openedOnServer { interruption.isRequested }
+    let progress = ProgressTeller(console: console, database: access.path, format: format)
+    defer { progress.end() }
+    var copy: String?
+    var planned = shown.plan
+    var options = options
+    options.observer.isCancelled = { interruption.isRequested }
+    options.observer.onProgress = progress.tell
+    options.observer.onPlan = { plan in
+      try saved?.plan.check(plan, on: connection)
+      try checkStale(plan, shown: shown.plan)
+      planned = plan
+    }
+    // Under the lock: nobody else writes until the change is made.
+    options.observer.onChange = {
+      guard let backup, copy == nil, !isDryRun else { return }
+      copy = try access.copy(connection, before: planned, backup.policy)
+    }
+    options.copy = { copy }
+    let result: ApplyReport
+    do {
+      result = try RemoteDatabase(over: connection).migrate(to: target, options: options)
+    } catch {
+      if let copy { console.note(["the copy of the unchanged database is in \(copy)."]) }
+      throw error
+    }
+    progress.end()
+    finish(shown, result)
+    console.note(result.notes)
+    if let copy { console.note(["the database as it was before is in \(copy)."]) }
     return .done
   }
 

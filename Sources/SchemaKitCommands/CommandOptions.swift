@@ -64,6 +64,10 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Ask for the key of encrypted databases on the terminal, without showing it.")
   var askKey = false
 
+  @Flag(
+    help: "Connect to a server on another machine although the connection is neither encrypted nor authenticated.")
+  var insecure = false
+
   @OptionGroup var settings: SettingsOptions
 
   var color: ColorChoice { givenColor ?? .auto }
@@ -72,7 +76,7 @@ struct OutputOptions: ParsableArguments {
 
   /// A database named on the command line.
   func access(to path: String) -> DatabaseAccess {
-    DatabaseAccess(path: path, lockTimeout: lockTimeout, trustsSchema: !untrusted)
+    DatabaseAccess(path: path, lockTimeout: lockTimeout, trustsSchema: !untrusted, allowsInsecure: insecure)
   }
 
   func validate() throws {

@@ -6,12 +6,14 @@ struct DatabaseAccess {
   var path: String
   var lockTimeout: Double
   var trustsSchema = true
+  /// Whether a connection to another machine may be one that is neither encrypted nor authenticated.
+  var allowsInsecure = false
   /// What its user calls it, where that is not the path.
   var givenName: String?
   var name: String { givenName ?? path }
 
   /// Whether there is no file yet; it then counts as empty.
-  var isMissing: Bool { !FileManager.default.fileExists(atPath: path) }
+  var isMissing: Bool { !isOnServer && !FileManager.default.fileExists(atPath: path) }
 
   /// Why no database can be there, or the system does not tell; nil where it does.
   static func obstacle(at path: String) -> String? {
@@ -30,14 +32,19 @@ struct DatabaseAccess {
     return header.suffix(2).elementsEqual([2, 2])
   }
 
+  /// Opens the database to look at it, in a file or on a server.
+  func opened() throws -> any SQLConnection { try isOnServer ? openedOnServer() : openedForInspection() }
+
   /// Opens the database to look at it; a missing one is an empty database in memory, so that no file is made.
   func openedForInspection() throws -> SQLiteConnection {
+    try refuseServer()
     if isMissing { return try SQLiteConnection.memory() }
     return try SQLiteConnection.openedForInspection(path: path, busyTimeout: lockTimeout, trustsSchema: trustsSchema)
   }
 
   /// Opens the database to change it, and creates it where it is missing.
   func openedForChange() throws -> SQLiteConnection {
+    try refuseServer()
     let connection = try SQLiteConnection(
       path: path, mode: isMissing ? .readWriteCreate : .readWrite, busyTimeout: lockTimeout, trustsSchema: trustsSchema)
     try connection.probe()

@@ -6,6 +6,7 @@ import SchemaKitFoundation
 struct DatabaseBackup {
   var console: Console
   private let backup: MigrationBackup
+  var policy: BackupPolicy { backup.policy }
 
   init(console: Console, options: BackupOptions) {
     self.console = console

@@ -25,10 +25,20 @@ struct ErrorReport {
     case let error as MigrationError: ErrorReport(sentence: error.description, outcome: .newer)
     case let error as SavedPlanError:
       ErrorReport(sentence: error.description, outcome: error.isOutdated ? .newer : .failed)
+    case let error as RemoteError: of(error, path: path)
     case let error as FleetError: ErrorReport(sentence: error.description, outcome: outcome(of: error))
     case is RenameOptionError, is AllowOptionError, is LintOptionError:
       ErrorReport(sentence: "\(error)", outcome: .usage)
     default: ErrorReport(sentence: ended("\(error)"), outcome: .failed)
+    }
+  }
+
+  private static func of(_ error: RemoteError, path: String?) -> ErrorReport {
+    let words = (path.map { "\($0): " } ?? "") + error.description
+    return switch error.reason {
+    case .cancelled: ErrorReport(sentence: interruptedSentence, outcome: StopSignal.current.outcome)
+    case .address, .insecure: ErrorReport(sentence: error.description, outcome: .usage)
+    default: ErrorReport(sentence: words, outcome: .failed)
     }
   }
 

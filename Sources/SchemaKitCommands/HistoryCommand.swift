@@ -50,7 +50,7 @@ struct HistoryCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   private func read(_ database: String) throws -> HistoryReport {
-    let connection = try output.access(to: database).openedForInspection()
+    let connection = try output.access(to: database).opened()
     return try connection.transaction(.deferred) {
       var report = HistoryReport(database: database, entries: try Ledger(connection: connection).entries())
       do {

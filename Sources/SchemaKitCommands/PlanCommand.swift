@@ -78,7 +78,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     options.request.isQuick = speed.quick || !origin.hasRows
     options.request.assumesRows = !origin.hasRows
     options.request.recording = history.recording
-    options.request.profile = engine.profile
+    options.request.profile = try engine.profile ?? access.profile
     options.program = "\(Tool.programName) \(SchemaKitVersion.current)"
     if origin.isElsewhere { options.freeSpace = { _ in nil } }
     if let migrations { return try naming(database) { try recorded(migrations, access, options, consent, console) } }
@@ -137,7 +137,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     }
     var options = options
     options.scriptTime = Date().formatted(.iso8601)
-    return try Migrator(connection: origin.access.openedForInspection(), target: target, options: options)
+    return try Migrator(connection: origin.access.opened(), target: target, options: options)
       .historyScript(
         of: survey.examination, isHistoryKnown: origin.hasHistory, maximumBytes: profile.maximumStatementBytes)
   }

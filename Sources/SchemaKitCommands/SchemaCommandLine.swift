@@ -67,7 +67,9 @@ extension SchemaCommandLine {
         try settled.settle(program: programName)
         command = settled
       }
-      try SQLiteConnection.knowing(functions: functions, collations: collations) { try command.run() }
+      try DatabaseAccess.$servers.withValue(servers) {
+        try SQLiteConnection.knowing(functions: functions, collations: collations) { try command.run() }
+      }
     } catch {
       let code = RootCommand<Self>.exitCode(for: error)
       let text = RootCommand<Self>.fullMessage(for: error)

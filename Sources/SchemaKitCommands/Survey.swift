@@ -16,10 +16,16 @@ struct Survey {
   static func of(
     _ access: DatabaseAccess, models: ModelSchema?, target: TargetSchema, options: Migrator.Options, console: Console
   ) throws -> Survey {
-    let connection = try access.openedForInspection()
+    let interruption = Interruption()
+    let connection =
+      try access.isOnServer
+      ? access.openedOnServer { interruption.isRequested } : access.openedForInspection()
     let progress = ProgressPrinter(console: console)
     progress.tell("examining the rows of \(access.name)")
     defer { progress.end() }
+    guard let connection = connection as? SQLiteConnection else {
+      return try Survey(connection: connection, target: target, options: options)
+    }
     return try Interruption.ending(connection) {
       try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
         try Survey(connection: connection, target: target, options: options)
@@ -27,7 +33,7 @@ struct Survey {
     }
   }
 
-  init(connection: SQLiteConnection, target: TargetSchema, options: Migrator.Options) throws {
+  init(connection: any SQLConnection, target: TargetSchema, options: Migrator.Options) throws {
     var options = options
     let known = try options.known ?? KnownCatalog(connection)
     options.known = known

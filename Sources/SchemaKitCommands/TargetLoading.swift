@@ -57,7 +57,7 @@ struct TargetLoading {
   /// What a database's catalog says; nil where it cannot be read, which is told when the database is opened.
   private func catalog(of database: DatabaseAccess) throws -> KnownCatalog? {
     do {
-      return try KnownCatalog(database.openedForInspection())
+      return try KnownCatalog(database.opened())
     } catch let error as SQLiteError where error.isBusy {
       // A lock that was waited for is not waited for again.
       throw FileError(path: database.path, cause: error)
@@ -86,6 +86,10 @@ struct TargetLoading {
       let loaded = try SchemaLoader(source: models.name).load(models.declaration(), known: known)
       console.note(loaded.notes)
       return Named(name: "the models", target: loaded.target)
+    }
+    if DatabaseAccess.scheme(of: place) != nil {
+      let connection = try output.access(to: place).opened()
+      return Named(name: place, target: try naming(place) { try SchemaSource.target(of: connection) }, isDatabase: true)
     }
     var source = place == "-" ? try Self.standardInput(output) : try SchemaSource.at(path: place)
     if let layout { source = try folder(source, named: place, layout: layout) }

@@ -36,7 +36,7 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
         throw CommandError(code: .failed, sentence: "\(database) does not exist.\(access.suggestion)")
       }
       return try naming(database) {
-        let undo = try MigrationUndo(over: access.openedForInspection(), schema: schema)
+        let undo = try MigrationUndo(over: access.opened(), schema: schema)
         let copy = undo.losses.isEmpty ? nil : undo.copy(beside: database)
         console.note(["undoing entry \(undo.entry.id) of \(undo.entry.appliedAt)."])
         console.note(undo.losses)
@@ -48,6 +48,7 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
           loading: TargetLoading(console: console, output: output),
           program: "\(Tool.programName) \(SchemaKitVersion.current)")
         flow.undo = undo.context
+        flow.request.profile = try access.profile
         flow.isConfirmed = yes
         flow.isDryRun = dryRun
         flow.backup = DatabaseBackup(console: console, options: backup)

@@ -1,12 +1,20 @@
 /// A kind of server on which commands reach databases, such as a dqlite cluster.
-public protocol DatabaseServer {
+public protocol DatabaseServer: SendableMetatype {
   /// The scheme of its addresses: `dqlite` for `dqlite://127.0.0.1:9001/notes`.
   static var scheme: String { get }
+  /// The profile that plans for it are made under, as `--profile` names it.
+  static var profile: String { get }
 
   /// Connects to a database by its address.
   ///
   /// - Throws: ``RemoteError``, `SQLiteError`.
   static func connection(to address: String, _ options: ServerOptions) throws -> any SQLConnection
+
+  /// Copies a database of such a connection into a new file of SQLite on this machine.
+  static func copy(_ connection: any SQLConnection, toNewFile path: String) throws
+
+  /// The name of the database in an address.
+  static func databaseName(in address: String) throws -> String
 }
 
 /// How a database on a server is connected to.

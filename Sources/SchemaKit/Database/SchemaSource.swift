@@ -81,13 +81,18 @@ package enum SchemaSource: Sendable {
     func read() throws -> TargetSchema {
       let connection = try SQLiteConnection.openedForInspection(
         path: path, busyTimeout: busyTimeout, trustsSchema: trustsSchema)
-      let schema = try connection.transaction(.deferred) { try SchemaReader.read(connection) }
-      return TargetSchema(
-        name: SQLSchemaParser.ledgerName, schema: schema, ownsWholeFile: true, digest: Fingerprint.of(schema))
+      return try target(of: connection)
     }
     return try SQLiteConnection.opening(with: nil) {
       try SQLiteConnection(path: path, mode: .readOnly).isPlainFile ? try read() : nil
     } ?? read()
+  }
+
+  /// The schema of the database of a connection.
+  package static func target(of connection: any SQLConnection) throws -> TargetSchema {
+    let schema = try connection.transaction(.deferred) { try SchemaReader.read(connection) }
+    return TargetSchema(
+      name: SQLSchemaParser.ledgerName, schema: schema, ownsWholeFile: true, digest: Fingerprint.of(schema))
   }
 
   private static func load(_ replay: MigrationReplay, of steps: [Migration]) throws -> SchemaLoader.Loaded {

@@ -1,8 +1,10 @@
 public import SchemaKit
+import SchemaKitFoundation
 
 /// dqlite clusters, by addresses such as `dqlite://127.0.0.1:9001,127.0.0.1:9002/notes`.
 public enum DqliteServer: DatabaseServer {
   public static var scheme: String { "dqlite" }
+  public static var profile: String { "dqlite" }
 
   public static func connection(to address: String, _ options: ServerOptions) throws -> any SQLConnection {
     let (addresses, database) = try parts(of: address)
@@ -12,6 +14,41 @@ public enum DqliteServer: DatabaseServer {
     let connection = try DqliteConnection(to: addresses, database: database, limits: limits)
     connection.isCancelled = options.isCancelled
     return connection
+  }
+
+  public static func copy(_ connection: any SQLConnection, toNewFile path: String) throws {
+    guard let connection = connection as? DqliteConnection else { throw RemoteError(reason: .malformed) }
+    let part = "\(path).part-\(UUID().uuidString.prefix(8).lowercased())"
+    let names = [part, part + "-wal", part + "-shm"]
+    defer { for name in names { unlink(name) } }
+    for (name, content) in try connection.files() {
+      try write(content, toNewFile: name.hasSuffix("-wal") ? part + "-wal" : part)
+    }
+    // What is in the log goes into the file.
+    let file = try SQLiteConnection(path: part, mode: .readWrite)
+    try file.execute("PRAGMA journal_mode = DELETE")
+    guard try file.texts("PRAGMA quick_check") == ["ok"] else { throw RemoteError(reason: .malformed) }
+    try file.close()
+    guard link(part, path) == 0 else {
+      throw SQLiteError(code: 14, message: "\(path): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  public static func databaseName(in address: String) throws -> String { try parts(of: address).database }
+
+  /// Writes a file that only its owner can read.
+  private static func write(_ content: [UInt8], toNewFile path: String) throws {
+    func failure() -> SQLiteError { SQLiteError(code: 14, message: "\(path): \(String(cString: strerror(errno)))") }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure() }
+    defer { close(descriptor) }
+    var written = 0
+    while written < content.count {
+      let count = content.withUnsafeBytes { SchemaKitRemote.write(descriptor, $0, from: written) }
+      guard count > 0 else { throw failure() }
+      written += count
+    }
+    guard fsync(descriptor) == 0 else { throw failure() }
   }
 
   /// The nodes and the database of `dqlite://host:port,host:port/database`.
@@ -33,4 +70,8 @@ public enum DqliteServer: DatabaseServer {
     for address in addresses { _ = try DqliteChannel.parts(of: address) }
     return (addresses, database)
   }
+}
+
+private func write(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, from start: Int) -> Int {
+  write(descriptor, buffer.baseAddress! + start, buffer.count - start)
 }

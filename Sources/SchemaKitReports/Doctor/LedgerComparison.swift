@@ -3,10 +3,10 @@ package import SchemaKit
 
 /// Compares a file with what its history says about it, and looks for traces of a history that is gone.
 package struct LedgerComparison {
-  let connection: SQLiteConnection
+  let connection: any SQLConnection
   let schema: DatabaseSchema
 
-  package init(connection: SQLiteConnection, schema: DatabaseSchema) {
+  package init(connection: any SQLConnection, schema: DatabaseSchema) {
     self.connection = connection
     self.schema = schema
   }
@@ -75,7 +75,7 @@ package struct LedgerComparison {
 
   /// The first copy beside the file that has a history, by its name.
   private var copyWithHistory: String? {
-    guard let path = connection.filePath else { return nil }
+    guard let connection = connection as? SQLiteConnection, let path = connection.filePath else { return nil }
     let copy = MigrationBackup.copies(beside: path).first { copy in
       guard let opened = try? connection.openedForInspection(beside: copy) else { return false }
       return (try? Ledger(connection: opened).exists()) == true

@@ -1,0 +1,70 @@
+import SchemaKit
+import SchemaKitFoundation
+
+// Databases on servers, which are named by addresses such as dqlite://127.0.0.1:9001/notes.
+extension DatabaseAccess {
+  /// The servers that the program knows.
+  @TaskLocal static var servers: [any DatabaseServer.Type] = []
+
+  /// The scheme of an address; nil for the path of a file.
+  static func scheme(of path: String) -> String? {
+    path.prefixMatch(of: /([a-z][a-z0-9+.-]*):\/\//).map { String($0.1) }.flatMap { $0 == "file" ? nil : $0 }
+  }
+
+  /// Whether the database is on a server.
+  var isOnServer: Bool { Self.scheme(of: path) != nil }
+
+  /// The kind of server that has the database; nil for a file.
+  var server: (any DatabaseServer.Type)? {
+    get throws {
+      guard let scheme = Self.scheme(of: path) else { return nil }
+      if let server = Self.servers.first(where: { $0.scheme == scheme }) { return server }
+      let known = Self.servers.map { "\($0.scheme)://" }
+      throw CommandError.usage(
+        known.isEmpty
+          ? "\(path) is on a server, and this program reaches none: build it with the trait Remote."
+          : "\(path) is on a server that this program does not know; it knows \(Wording.list(known)).")
+    }
+  }
+
+  /// The profile that plans for the database are made under; nil for a file, which is asked.
+  var profile: EngineProfile.Name? { get throws { try server.flatMap { EngineProfile.Name(rawValue: $0.profile) } } }
+
+  func openedOnServer(isCancelled: @escaping @Sendable () -> Bool = { false }) throws -> any SQLConnection {
+    guard let server = try server else { return try openedForInspection() }
+    return try server.connection(
+      to: path,
+      ServerOptions(lockTimeout: lockTimeout, allowsInsecure: allowsInsecure, isCancelled: isCancelled))
+  }
+
+  /// Refuses work that only a file allows.
+  func refuseServer() throws {
+    guard isOnServer else { return }
+    _ = try server
+    throw CommandError.usage("\(path) is on a server, and this is possible with files only.")
+  }
+
+  /// Copies a database on a server into a new file, where that is due before a plan.
+  func copy(_ connection: any SQLConnection, before plan: MigrationPlan, _ policy: BackupPolicy) throws -> String? {
+    guard let server = try server else { return nil }
+    let isDue =
+      switch policy {
+      case .never: false
+      case .beforeChange: true
+      case .beforeLoss: plan.replacesValues
+      }
+    guard isDue else { return nil }
+    var file = "\(try server.databaseName(in: path)).before-\(plan.sourceFingerprint.prefix(8)).db"
+    if case .beforeChange(let place) = policy {
+      let isFolder = place.hasSuffix("/") || FileManager.default.folderExists(atPath: place)
+      file = isFolder ? (place.hasSuffix("/") ? place : place + "/") + file : place
+    }
+    if let obstacle = SQLiteConnection.obstacle(toNewFile: file) {
+      throw CommandError(
+        code: .failed,
+        sentence: "the backup \(obstacle.sentence). Nothing was changed. Name another place with --backup.")
+    }
+    try server.copy(connection, toNewFile: file)
+    return file
+  }
+}
