@@ -125,6 +125,11 @@ let package = Package(
     // Migrates a file and kills itself on the way, for the tests of what is left then.
     .executableTarget(
       name: "kill-probe", dependencies: ["SchemaKit", "CSQLite"], path: "Tests/KillProbe", swiftSettings: settings),
+    // The commands with servers, for their tests.
+    .executableTarget(
+      name: "remote-tool", dependencies: ["SchemaKit", "SchemaKitCommands", "SchemaKitRemote"],
+      path: "Tests/RemoteTool",
+      swiftSettings: settings),
     // What is done with hostile input, for the fuzzers and for a short run among the tests.
     .target(
       name: "FuzzEntries", dependencies: ["SchemaKit", "SchemaKitReports", "CSQLite"], path: "Fuzz/Entries",
@@ -134,7 +139,7 @@ let package = Package(
       dependencies: [
         "SchemaKit", "SchemaKitReports", "SchemaKitCommands", "SchemaKitRemote", "NotesSample", "CSQLite",
         "FuzzEntries",
-        "kill-probe", "schemactl",
+        "kill-probe", "remote-tool", "schemactl",
         "notes-schema",
       ],
       exclude: ["History/Fixtures", "Scenarios/Stories"],

@@ -47,7 +47,7 @@ struct DqliteStatement {
     case "PRAGMA":
       tokens = tokens.dropFirst()
       if tokens.dropFirst().first?.isSymbol(".") == true { tokens = tokens.dropFirst(2) }
-      let name = tokens.first?.text.lowercased() ?? ""
+      let name = tokens.first?.name?.text.lowercased() ?? ""
       let hasValue = tokens.count > 1 && !Self.queries.contains(name)
       guard !Self.forbidden.contains(name) || !hasValue && !Self.actions.contains(name) else {
         throw RemoteError(reason: .unsupported(.statement("PRAGMA \(name)")))
