@@ -232,7 +232,7 @@ extension ApplyFlow {
       guard let backup, copy == nil, !isDryRun else { return }
       copy = try access.copy(connection, before: planned, backup.policy)
     }
-    options.copy = { copy }
+    options.copy = { copy.map(FilePaths.absolute) }
     let result: ApplyReport
     do {
       result = try RemoteDatabase(over: connection).migrate(to: target, options: options)
