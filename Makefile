@@ -88,14 +88,14 @@ check-cipher: setup setup-tests
 	SCHEMAKIT_STRICT=1 SWIFT="$(SWIFT)" JOBS="$(JOBS)" scripts/check-cipher.sh
 
 # Databases on servers: a cluster of three dqlite nodes whose leader is killed. Needs Linux.
-REMOTE_TESTS = Dqlite
+REMOTE_TESTS = Dqlite|Remote
 check-remote: setup setup-tests setup-remote
 	SCHEMAKIT_STRICT=1 $(SWIFT) build --build-tests -j $(JOBS)
 	SCHEMAKIT_CLUSTER=1 $(SWIFT) test --skip-build --filter '$(REMOTE_TESTS)'
 
 # A cluster to try on: prints the addresses of its nodes, and ends with Ctrl-C.
 cluster: setup-remote
-	python3 scripts/cluster/dqlite_cluster.py .build-cluster/nodes
+	python3 scripts/cluster/dqlite_cluster.py --port 9001 .build-cluster/nodes
 
 setup-remote:
 	@scripts/setup.sh remote

@@ -76,6 +76,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output, events: format == .ndjson) {
       let database = try required(database)
+      if migrations != nil || rehearsal.isRehearsal { try output.access(to: database).refuseServer() }
       if let migrations { return try applyRecorded(migrations, database, console) }
       var consent = try Consent(consent)
       consent.policy.keepsDropped = keeping.keep
@@ -105,6 +106,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.isConfirmed = yes
       flow.isDryRun = dryRun
       flow.asksToCreate = creation.needsAgreement(access)
+      flow.mayCreate = creation.givenCreate == true
       flow.backup = DatabaseBackup(console: console, options: backup)
       flow.request.verification = givenVerify.flatMap { VerificationLevel(rawValue: $0.rawValue) } ?? .full
       flow.format = format

@@ -30,6 +30,8 @@ struct ApplyFlow {
   var isDryRun = false
   /// Whether a yes to the plan is one to a new file as well.
   var asksToCreate = false
+  /// Whether a database that has nothing may be filled without a question.
+  var mayCreate = false
   var backup: DatabaseBackup?
   /// The change that is undone, when the target is the schema before it.
   var undo: UndoContext?
@@ -49,6 +51,7 @@ struct ApplyFlow {
   func run() throws -> Outcome {
     let isNewFile = access.isMissing
     let survey = try Survey.of(access, models: models, target: target, options: options, console: console)
+    try checkName(survey)
     try loading.warnOfIdleRenames(renames, in: survey.file)
     consent.warnOfUnused(in: survey.plan, isNewer: survey.isNewer, console: console)
     var report = PlanReport(survey.plan, database: access.path, isNewFile: isNewFile, policy: consent.policy)
@@ -85,6 +88,15 @@ struct ApplyFlow {
     if format == .text || format == .ndjson && !survey.plan.isEmpty { show(report) }
     if !isIdle { try ask(report) }
     return try apply(report, survey.examination)
+  }
+
+  /// A server makes a database of any name, also of one with a slip in it.
+  private func checkName(_ survey: Survey) throws {
+    guard access.isOnServer, survey.file.isEmpty, !survey.plan.isEmpty, !mayCreate, !isDryRun else { return }
+    guard isConfirmed || !console.canAsk else { return }
+    throw CommandError(
+      code: .failed,
+      sentence: "\(access.path) has no object. Pass --create if it is to get the schema. Nothing was changed.")
   }
 
   /// This work with the renames that somebody confirmed; nil where nobody did.
@@ -215,6 +227,7 @@ extension ApplyFlow {
     }
     let interruption = Interruption()
     let connection = try access.openedOnServer { interruption.isRequested }
+    defer { withExtendedLifetime(interruption) {} }
     let progress = ProgressTeller(console: console, database: access.path, format: format)
     defer { progress.end() }
     var copy: String?
@@ -229,7 +242,10 @@ extension ApplyFlow {
     }
     // Under the lock: nobody else writes until the change is made.
     options.observer.onChange = {
-      guard let backup, copy == nil, !isDryRun else { return }
+      guard let backup, !isDryRun else { return }
+      // Where it is tried again, others may have written since.
+      if let old = copy { try FileManager.default.removeItem(atPath: old) }
+      copy = nil
       copy = try access.copy(connection, before: planned, backup.policy)
     }
     options.copy = { copy.map(FilePaths.absolute) }

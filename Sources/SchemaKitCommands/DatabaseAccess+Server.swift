@@ -54,10 +54,11 @@ extension DatabaseAccess {
       case .beforeLoss: plan.replacesValues
       }
     guard isDue else { return nil }
-    var file = "\(try server.databaseName(in: path)).before-\(plan.sourceFingerprint.prefix(8)).db"
+    var file = try placeForCopy(before: plan, named: server.databaseName(in: path))
     if case .beforeChange(let place) = policy {
       let isFolder = place.hasSuffix("/") || FileManager.default.folderExists(atPath: place)
-      file = isFolder ? (place.hasSuffix("/") ? place : place + "/") + file : place
+      file = isFolder ? try placeForCopy(in: place, before: plan, named: server.databaseName(in: path)) : place
+      try MigrationBackup(policy).makeFolder()
     }
     if let obstacle = SQLiteConnection.obstacle(toNewFile: file) {
       throw CommandError(
@@ -66,5 +67,12 @@ extension DatabaseAccess {
     }
     try server.copy(connection, toNewFile: file)
     return file
+  }
+
+  /// A name that is free, as the copies of files have it.
+  private func placeForCopy(in folder: String = "", before plan: MigrationPlan, named name: String) throws -> String {
+    let base = folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    let names = MigrationBackup.names(of: base, before: plan.sourceFingerprint)
+    return names.first { SQLiteConnection.obstacle(toNewFile: $0)?.isTaken != true } ?? base
   }
 }

@@ -81,6 +81,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     options.request.profile = try engine.profile ?? access.profile
     options.program = "\(Tool.programName) \(SchemaKitVersion.current)"
     if origin.isElsewhere { options.freeSpace = { _ in nil } }
+    if migrations != nil { try access.refuseServer() }
     if let migrations { return try naming(database) { try recorded(migrations, access, options, consent, console) } }
     let loading = TargetLoading(console: console, output: output)
     if let out { try SavedPlanFile.checkWritable(out) }

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Starts three dqlite nodes on this machine, joined to a cluster, and prints their addresses.
 
-    dqlite_cluster.py [FOLDER]
+    dqlite_cluster.py [--port PORT] [FOLDER]
 
-The nodes have their files in FOLDER, or in one that is removed at the end. Standard input takes commands, one a line, each
+The nodes have their files in FOLDER, or in one that is removed at the end, and listen on PORT and the two after it, or on ports
+that are free. Standard input takes commands, one a line, each
 answered with a line: `kill N` and `start N` for a node, `stop N` and `continue N` to make it hang and go on. It ends, and the
 nodes with it, when standard input does.
 """
 
+import argparse
 import os
 import pathlib
 import signal
@@ -75,15 +77,26 @@ class Client:
 
 
 class Cluster:
-    def __init__(self, folder):
+    def __init__(self, folder, ports):
         self.program = compiled()
         self.folder = pathlib.Path(folder)
-        self.addresses = [f"127.0.0.1:{port}" for port in free_ports(3)]
+        # Nodes that were joined before have the addresses that they had.
+        known = self.folder / "addresses"
+        if known.exists():
+            self.addresses = known.read_text().split()
+        else:
+            self.addresses = [f"127.0.0.1:{port}" for port in ports]
+        self.known = known
         self.nodes = {}
+
+    def begin(self):
+        known = self.known
         for number in (1, 2, 3):
             self.start(number)
-        for number in (2, 3):
-            self.join(number)
+        if not known.exists():
+            for number in (2, 3):
+                self.join(number)
+            known.write_text("\n".join(self.addresses))
 
     def start(self, number):
         place = self.folder / str(number)
@@ -130,9 +143,16 @@ class Cluster:
 
 
 def main():
+    parser = argparse.ArgumentParser(description="Starts three dqlite nodes on this machine.")
+    parser.add_argument("--port", type=int, help="the port of the first node")
+    parser.add_argument("folder", nargs="?", help="where the nodes have their files")
+    options = parser.parse_args()
+    ports = [options.port + number for number in range(3)] if options.port else free_ports(3)
     with tempfile.TemporaryDirectory() as temporary:
-        cluster = Cluster(sys.argv[1] if len(sys.argv) > 1 else temporary)
+        cluster = Cluster(options.folder or temporary, ports)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         try:
+            cluster.begin()
             print(",".join(cluster.addresses), flush=True)
             for line in sys.stdin:
                 if line.strip():

@@ -3,7 +3,8 @@
 /// The engine speaks SQLite's SQL, with its PRAGMAs, and keeps one transaction open over several calls. What only SQLite
 /// in this process can do is asked for apart, and done without elsewhere.
 ///
-/// A connection is confined to whoever owns it and is not `Sendable`. All functions throw `SQLiteError`.
+/// A connection is confined to whoever owns it and is not `Sendable`. All functions throw `SQLiteError`, and those of a
+/// connection to a server `RemoteError` too.
 public protocol SQLConnection: AnyObject {
   /// The engine's version number as `sqlite3_libversion_number` gives it, for example 3040001.
   var engineVersionNumber: Int { get }

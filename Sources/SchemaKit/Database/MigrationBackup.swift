@@ -43,7 +43,7 @@ package struct MigrationBackup {
   }
 
   /// The names for copies made beside a database that has a given schema, in order.
-  private static func names(of path: String, before fingerprint: String) -> some Sequence<String> {
+  package static func names(of path: String, before fingerprint: String) -> some Sequence<String> {
     let base = "\(path).before-\(fingerprint.prefix(8))"
     return (1...).lazy.map { $0 == 1 ? "\(base).db" : "\(base)-\($0).db" }
   }

@@ -24,7 +24,7 @@ public struct RemoteDatabase {
   /// - Throws: `SQLiteError`, ``RemoteError``.
   public func plan(to schema: ModelSchema) throws -> MigrationPlan {
     let target = try SchemaLoader(source: schema.name).load(schema.declaration()).target
-    return try retrying { try Migrator(connection: connection, target: target).plan() }.result
+    return try retrying { try Migrator(connection: connection, target: target).plan() }
   }
 
   /// Brings the database to a schema in one transaction, or leaves it as it was.
@@ -44,18 +44,18 @@ public struct RemoteDatabase {
 
   /// Every change that SchemaKit made to the database, oldest first.
   public func history() throws -> [HistoryEntry] {
-    try retrying { try Ledger(connection: connection).entries() }.result
+    try retrying { try Ledger(connection: connection).entries() }
   }
 
   /// The statements that create the database's schema, in a valid order.
   public func statements() throws -> [String] {
-    try retrying { try SchemaReader.read(connection).creationStatements }.result
+    try retrying { try SchemaReader.read(connection).creationStatements }
   }
 
   /// Brings the database to a schema, with everything that a caller may choose.
   ///
-  /// A commit whose outcome is unknown is settled by what the database holds afterwards: the new schema and its entry in the
-  /// history, or neither.
+  /// A commit whose outcome is unknown is settled by what the database holds afterwards: a new entry in its history, or,
+  /// where none is written, the schema.
   package func migrate(to target: TargetSchema, options: Migrator.Options) throws -> ApplyReport {
     var planned: MigrationPlan?
     var options = options
@@ -64,24 +64,41 @@ public struct RemoteDatabase {
       try onPlan(plan)
       if !plan.isEmpty { planned = plan }
     }
-    let before = try retrying { try Ledger(connection: connection).entries().count }.result
-    let (report, wasLost) = try retrying {
-      try Migrator(connection: connection, target: target, options: options).migrate()
+    let before = try retrying { try Ledger(connection: connection).entries().count }
+    var unknown: RemoteError?
+    func made(_ milliseconds: Int) -> ApplyReport? {
+      planned.map {
+        ApplyReport(
+          plan: $0, outcome: .applied, milliseconds: milliseconds,
+          notes: ["The connection was lost while the change was made permanent; the database has it."])
+      }
     }
-    guard wasLost, report.outcome == .unchanged, let planned, !options.isDryRun,
-      try retrying({ try Ledger(connection: connection).entries().count }).result > before
-    else { return report }
-    return ApplyReport(
-      plan: planned, outcome: .applied, milliseconds: report.milliseconds,
-      notes: ["The connection was lost while the change was made permanent; the database has it."])
+    do {
+      return try retrying {
+        if unknown != nil, try Ledger(connection: connection).entries().count > before, let report = made(0) {
+          return report
+        }
+        do {
+          let report = try Migrator(connection: connection, target: target, options: options).migrate()
+          if unknown != nil, report.outcome == .unchanged { return made(report.milliseconds) ?? report }
+          return report
+        } catch let error as RemoteError {
+          if case .outcomeUnknown = error.reason { unknown = error }
+          throw error
+        }
+      }
+    } catch {
+      // What a later attempt says does not tell what became of the first.
+      throw unknown ?? error
+    }
   }
 
   /// Runs work again from its beginning where a connection is lost, which leaves nothing half done.
-  private func retrying<T>(_ body: () throws -> T) throws -> (result: T, wasLost: Bool) {
+  private func retrying<T>(_ body: () throws -> T) throws -> T {
     var attempt = 1
     while true {
       do {
-        return (try body(), attempt > 1)
+        return try body()
       } catch {
         guard attempt < attempts, Self.isLost(error) else { throw error }
         attempt += 1
@@ -89,12 +106,11 @@ public struct RemoteDatabase {
     }
   }
 
-  /// Whether an error, or the one that it stands for, is the loss of a connection.
+  /// Whether an error is the loss of a connection.
   private static func isLost(_ error: any Error) -> Bool {
-    guard let error = error as? RemoteError else { return false }
-    switch error.reason {
-    case .connectionLost, .outcomeUnknown: return true
-    default: return false
+    switch (error as? RemoteError)?.reason {
+    case .connectionLost, .outcomeUnknown: true
+    default: false
     }
   }
 }

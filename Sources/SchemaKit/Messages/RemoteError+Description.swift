@@ -3,9 +3,9 @@ extension RemoteError: CustomStringConvertible {
     switch reason {
     case .unreachable(let addresses, let problem): "Cannot reach \(addresses.joined(separator: ", ")): \(problem)."
     case .noLeader:
-      "The servers have no leader: more than half of them must run and reach each other. Nothing was changed."
+      "The servers have no leader: more than half of them must run and reach each other."
     case .connectionLost(let problem):
-      "The connection was lost in a transaction: \(problem). The transaction was rolled back."
+      "The connection was lost: \(problem). A transaction that was open is rolled back."
     case .outcomeUnknown(let problem):
       "The connection was lost while a change was made permanent: \(problem). It may be in the database or not. "
         + "Look before it is made again."
@@ -15,6 +15,8 @@ extension RemoteError: CustomStringConvertible {
     case .unsupported(.nulInText): "A text with the character U+0000 cannot be sent: dqlite cuts texts there."
     case .unsupported(.statement(let statement)):
       "\(statement) cannot be sent: a dqlite server does not carry it out safely."
+    case .unsupported(.values(let count)):
+      "\(count) values cannot be sent with one statement: a dqlite server takes 255."
     case .unsupported(.encoding(let encoding)): "The database stores texts in \(encoding). Only UTF-8 is read exactly."
     case .address(let address, let problem): "\(address) is not an address of a database: \(problem)."
     case .insecure(let host):

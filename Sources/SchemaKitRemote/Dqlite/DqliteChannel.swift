@@ -9,7 +9,7 @@ final class DqliteChannel {
     var connecting = 5.0
     /// In seconds.
     var answering = 300.0
-    /// The largest message that is taken, in bytes.
+    /// The largest message that is taken, in bytes, but for the files of a database.
     var messageSize = 1 << 30
     var isCancelled: () -> Bool = { false }
   }
@@ -19,6 +19,8 @@ final class DqliteChannel {
   private let descriptor: Int32
   /// Whether it can still be used.
   private(set) var isOpen = true
+  private var isCancellable = true
+  private var mostBytes = 0
 
   /// Connects, and says which protocol is spoken.
   init(to address: String, _ limits: Limits) throws(RemoteError) {
@@ -39,9 +41,20 @@ final class DqliteChannel {
   }
 
   /// Sends a request and waits for the answer.
-  func response(to request: DqliteRequest) throws(RemoteError) -> DqliteResponse {
-    let message = try request.encoded()
-    let end = ContinuousClock.now + .seconds(limits.answering)
+  ///
+  /// - Parameters:
+  ///   - database: The number of the open database that the request is for.
+  ///   - isCancellable: Whether the wait may be given up.
+  ///   - seconds: How long the answer may take, if that is not what others may.
+  func response(
+    to request: DqliteRequest, database: UInt32 = 0, isCancellable: Bool = true, within seconds: Double? = nil
+  ) throws(RemoteError) -> DqliteResponse {
+    let message = try request.encoded(database: database)
+    try checkOpen()
+    self.isCancellable = isCancellable
+    defer { self.isCancellable = true }
+    if case .dump = request { mostBytes = .max } else { mostBytes = limits.messageSize }
+    let end = ContinuousClock.now + .seconds(seconds ?? limits.answering)
     do {
       try write(message, until: end)
       return try nextResponse(until: end)
@@ -53,6 +66,7 @@ final class DqliteChannel {
 
   /// Waits for one more answer to a request, such as more rows.
   func nextResponse() throws(RemoteError) -> DqliteResponse {
+    try checkOpen()
     do {
       return try nextResponse(until: .now + .seconds(limits.answering))
     } catch {
@@ -61,10 +75,15 @@ final class DqliteChannel {
     }
   }
 
+  /// A descriptor that is closed may be another connection's by now.
+  private func checkOpen() throws(RemoteError) {
+    if !isOpen { throw RemoteError(reason: .connectionLost(problem: "it was closed")) }
+  }
+
   private func nextResponse(until end: ContinuousClock.Instant) throws(RemoteError) -> DqliteResponse {
     let header = try receive(8, until: end)
     let words = header.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-    guard words * 8 <= limits.messageSize else { throw RemoteError(reason: .malformed) }
+    guard words * 8 <= mostBytes else { throw RemoteError(reason: .malformed) }
     return try DqliteResponse(type: header[4], schema: header[5], body: receive(words * 8, until: end))
   }
 
@@ -91,6 +110,8 @@ final class DqliteChannel {
     // What a server announces is not allocated before it comes.
     var chunk = [UInt8](repeating: 0, count: min(count, 1 << 16))
     while bytes.count < count {
+      // Also while bytes keep coming.
+      try checkTime(until: end)
       let wanted = min(chunk.count, count - bytes.count)
       let got = recv(descriptor, &chunk, wanted, 0)
       if got > 0 {
@@ -109,7 +130,13 @@ final class DqliteChannel {
   }
 
   private func wait(for event: Int32, until end: ContinuousClock.Instant) throws(RemoteError) {
-    try Self.wait(descriptor, for: event, until: end, limits.isCancelled, seconds: limits.answering)
+    let isCancelled = isCancellable ? limits.isCancelled : { false }
+    try Self.wait(descriptor, for: event, until: end, isCancelled, seconds: limits.answering)
+  }
+
+  private func checkTime(until end: ContinuousClock.Instant) throws(RemoteError) {
+    if isCancellable, limits.isCancelled() { throw RemoteError(reason: .cancelled) }
+    guard ContinuousClock.now < end else { throw RemoteError(reason: .timedOut(limits.answering)) }
   }
 
   /// Waits in short steps, so that a cancellation is noticed.

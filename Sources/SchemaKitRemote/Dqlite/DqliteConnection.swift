@@ -5,7 +5,7 @@ import SchemaKitFoundation
 /// A connection to a database in a [dqlite](https://dqlite.io) cluster, over its wire protocol.
 ///
 /// It finds the leader among the addresses, and finds it again when another node has become it. In a transaction nothing is
-/// sent again: a lost connection rolls it back, which is an error.
+/// sent again: a lost connection rolls it back, and until the program does so too, every statement throws.
 ///
 /// **The protocol has neither authentication nor encryption.** Whoever reaches a node's port can read and change everything.
 ///
@@ -14,13 +14,14 @@ import SchemaKitFoundation
 /// try connection.run("INSERT INTO note (title) VALUES (?1)", [.text("Milk")])
 /// ```
 ///
-/// All functions throw `SQLiteError` for what SQLite refuses, and ``RemoteError`` for the rest.
+/// All functions throw `SQLiteError` for what SQLite refuses, and `RemoteError` for the rest.
 ///
-/// *Cost:* each statement is one request, and the first use of a query's text another one. Each request waits for an answer.
+/// *Cost:* each statement is one request, and the first use of a query's text another one. The rows of a query are made on the
+/// server before the first is sent.
 public final class DqliteConnection: SQLConnection {
   /// How long a connection waits, and what for.
   public struct Limits: Sendable, Hashable {
-    /// For a node to accept a connection, in seconds.
+    /// For a node to accept a connection and to say who leads, in seconds.
     public var connecting = 5.0
     /// For an answer, in seconds: a statement that takes longer is lost with its transaction.
     public var answering = 300.0
@@ -39,22 +40,19 @@ public final class DqliteConnection: SQLConnection {
   public let addresses: [String]
   /// The name of the database.
   public let database: String
-  /// Whether work is to be given up; asked while an answer is awaited.
-  package var isCancelled: () -> Bool = { false }
-  public private(set) var isInTransaction = false
   public private(set) var engineVersionNumber = 0
-
+  public var isInTransaction: Bool { transaction.isOpen }
   /// The address of the node that leads, as far as the connection knows; nil while it is not connected.
   public var leader: String? { link?.channel.address }
 
   private let limits: Limits
+  private let isCancelled: () -> Bool
   private var link: DqliteLeader.Link?
+  private var transaction = DqliteTransaction()
   /// The settings that were made on the connection, in their order, to be made again on the next one.
   private var settings: [(name: String, sql: String)] = []
-  /// Why the transaction is lost: until it is rolled back, nothing is sent, which would not be in a transaction.
-  private var loss: RemoteError?
-  /// How many savepoints are open in a transaction that a savepoint began; nil in another.
-  private var savepoints: Int?
+  /// The settings before the transaction, to which a lost one goes back.
+  private var settingsBefore: [(name: String, sql: String)] = []
   /// The rows that are being read. They are taken in before anything else is sent.
   private var openAnswer: DqliteAnswer?
   /// How many columns queries have, by their text.
@@ -66,10 +64,15 @@ public final class DqliteConnection: SQLConnection {
   ///   - addresses: The addresses of one or more nodes, as `host:port`. The leader is connected to at the address that the
   ///     nodes know it by.
   ///   - database: The name of the database.
-  public init(to addresses: [String], database: String, limits: Limits = Limits()) throws {
+  ///   - isCancelled: Whether work is to be given up; asked while an answer is awaited, but for that to a commit.
+  public init(
+    to addresses: [String], database: String, limits: Limits = Limits(),
+    isCancelled: @escaping () -> Bool = { false }
+  ) throws {
     self.addresses = addresses
     self.database = database
     self.limits = limits
+    self.isCancelled = isCancelled
     let version = try value("SELECT sqlite_version()")?.text ?? ""
     let parts = version.split(separator: ".").compactMap { Int($0) }
     guard parts.count >= 3 else { throw RemoteError(reason: .malformed) }
@@ -80,114 +83,141 @@ public final class DqliteConnection: SQLConnection {
 
   /// Ends the connection. A transaction that is open is rolled back by the server. It is connected again when it is used.
   public func close() {
-    endTransaction()
+    transaction = DqliteTransaction()
     drop(RemoteError(reason: .cancelled))
   }
 
-  /// The files of the database as they are on the leader: the database and its write-ahead log, by their names.
+  /// The files of the database as they are on the leader: the database and its write-ahead log.
   ///
-  /// Written beside each other they are a database of SQLite.
+  /// Written beside each other they are a database of SQLite. What an open transaction has changed is not in them.
   ///
   /// *Cost:* the whole database is in memory, here and in the leader's answer.
   public func files() throws -> [(name: String, content: [UInt8])] {
-    let link = try linked()
-    switch try lossesInTransaction({ try link.channel.response(to: .dump(database: database)) }) {
-    case .files(let files): return files
-    case .failure(let code, let message): throw error(code, message, "")
-    default: throw RemoteError(reason: .malformed)
-    }
+    let response = try respond("", .dump(database: database), isRepeatable: !isInTransaction).response
+    guard case .files(let files) = response else { throw RemoteError(reason: .malformed) }
+    return files
   }
 
   // MARK: - Statements
 
   public func execute(_ sql: String) throws {
-    for statement in try SQLScript.statements(in: sql) {
-      let statement = try DqliteStatement(statement)
-      switch statement.effect {
-      case .read: try forEachRow(statement.text, []) { _ in }
-      case .pragma: try forEachRow(statement.text, []) { _ in }
-      default: try change(statement, [])
-      }
-    }
+    for statement in try Self.statements(in: sql) { try run(statement, []) }
   }
 
   @discardableResult
-  public func run(_ sql: String, _ bindings: [SQLValue]) throws -> Int {
-    let statement = try single(sql)
-    guard ![.read, .pragma].contains(statement.effect) else {
-      try forEachRow(sql, bindings) { _ in }
-      return 0
-    }
-    return try change(statement, bindings)
-  }
+  public func run(_ sql: String, _ bindings: [SQLValue]) throws -> Int { try run(single(sql), bindings) }
 
   public func forEachRow(_ sql: String, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void) throws {
     let statement = try single(sql)
     switch statement.effect {
-    case .read where statement.text.utf8.starts(with: "EXPLAIN".utf8): try query(statement.text, bindings, body)
-    case .read:
-      let exact = ExactQuery(statement.text, columns: try columnCount(of: statement.text, bindings))
-      try query(exact.text, bindings) { try body(exact.row($0)) }
-    case .pragma:
-      // Two nodes count their commits each for itself: equal numbers would say nothing.
-      if statement.text.lowercased().contains("data_version") { return }
-      try query(statement.text, bindings, body)
+    case .read: try read(statement, bindings, body)
+    // Two nodes count their commits each for itself: equal numbers would say nothing.
+    case .pragma where statement.name == "data_version": return
+    case .pragma, .explain: try query(statement.text, bindings, of: statement, body)
     default: try change(statement, bindings)
     }
   }
 
   public func prepareOnly(_ sql: String) throws {
     let statement = try single(sql)
-    let link = try linked()
-    let response = try lossesInTransaction {
-      try link.channel.response(to: .prepare(database: link.database, sql: statement.text))
+    let (link, response) = try respond(
+      statement.text, .prepare(sql: statement.text), isRepeatable: !isInTransaction)
+    guard case .statement(let id) = response else { throw RemoteError(reason: .malformed) }
+    try losing { () throws(RemoteError) in
+      _ = try link.channel.response(to: .finalize(statement: id), database: link.database)
     }
-    switch response {
-    case .statement(let id):
-      _ = try lossesInTransaction { try link.channel.response(to: .finalize(database: link.database, statement: id)) }
-    case .failure(let code, let message): throw error(code, message, sql)
-    default: throw RemoteError(reason: .malformed)
+  }
+
+  @discardableResult
+  private func run(_ statement: DqliteStatement, _ bindings: [SQLValue]) throws -> Int {
+    guard [.read, .pragma, .explain].contains(statement.effect) else { return try change(statement, bindings) }
+    try forEachRow(statement.text, bindings) { _ in }
+    return 0
+  }
+
+  private static func statements(in sql: String) throws -> [DqliteStatement] {
+    do {
+      return try SQLScript.statements(in: sql).map { try DqliteStatement($0) }
+    } catch let error as SQLSyntaxError {
+      throw SQLiteError(code: 1, message: "\(error)", sql: sql)
     }
   }
 
   private func single(_ sql: String) throws -> DqliteStatement {
-    let statements = try SQLScript.statements(in: sql)
+    let statements = try Self.statements(in: sql)
     guard statements.count == 1 else {
       throw SQLiteError(code: 21, message: "one statement is expected, and there are \(statements.count)", sql: sql)
     }
-    return try DqliteStatement(statements[0])
+    return statements[0]
+  }
+
+  /// The server binds NULL to what it gets no value for, and takes at most 255.
+  private func check(_ bindings: [SQLValue], _ statement: DqliteStatement) throws {
+    guard bindings.count == statement.parameterCount else {
+      throw SQLiteError(
+        code: 25, message: "\(statement.parameterCount) values are expected, and there are \(bindings.count)",
+        sql: statement.text)
+    }
+    guard bindings.count <= 255 else { throw RemoteError(reason: .unsupported(.values(bindings.count))) }
+  }
+
+  // MARK: - Rows
+
+  private func read(
+    _ statement: DqliteStatement, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void
+  ) throws {
+    let isKnown = columnCounts[statement.text] != nil
+    var hasRows = false
+    do {
+      let exact = ExactQuery(statement.text, columns: try columnCount(of: statement, bindings))
+      try query(exact.text, bindings, of: statement) { row in
+        hasRows = true
+        try body(exact.row(row))
+      }
+    } catch let error as SQLiteError where isKnown && !hasRows && error.resultCode == 1 {
+      // Somebody else may have changed a table that the query reads with an asterisk.
+      columnCounts[statement.text] = nil
+      try read(statement, bindings, body)
+    }
   }
 
   /// How many columns a query has: as many as the program to which SQLite compiles it returns in a row.
   ///
   /// See [The bytecode engine](https://sqlite.org/opcode.html#ResultRow).
-  private func columnCount(of query: String, _ bindings: [SQLValue]) throws -> Int {
-    if let count = columnCounts[query] { return count }
+  private func columnCount(of statement: DqliteStatement, _ bindings: [SQLValue]) throws -> Int {
+    if let count = columnCounts[statement.text] { return count }
     var count: Int?
-    try self.query("EXPLAIN \(query)", bindings) { row in
+    try query("EXPLAIN \(statement.text)", bindings, of: statement) { row in
       guard row.count > 3, row[1] == .text("ResultRow"), let columns = row[3].integer else { return }
       count = Int(columns)
     }
     // What compiles and returns nothing has no column to ask for.
     guard let count else { throw RemoteError(reason: .malformed) }
     if columnCounts.count > 500 { columnCounts = [:] }
-    columnCounts[query] = count
+    columnCounts[statement.text] = count
     return count
   }
 
-  // MARK: - Requests
-
-  private func query(_ sql: String, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void) throws {
-    let (link, first) = try respond(sql) {
-      .query(database: $0, sql: sql, bindings)
-    } again: {
-      !self.isInTransaction
+  /// - Parameter statement: What the program asked for, for errors.
+  private func query(
+    _ sql: String, _ bindings: [SQLValue], of statement: DqliteStatement, _ body: ([SQLValue]) throws -> Void
+  ) throws {
+    try check(bindings, statement)
+    let answer: DqliteAnswer
+    do {
+      let (link, first) = try respond(
+        statement.text, .query(sql: sql, bindings), isRepeatable: !isInTransaction)
+      answer = try losing { () throws(RemoteError) in try DqliteAnswer(link.channel, first) }
+    } catch let error as SQLiteError
+      where statement.effect == .pragma && !statement.hasValue && error.resultCode == 1
+    {
+      // It has no value, or this SQLite does not know it.
+      return
     }
-    let answer = try lossesInTransaction { try DqliteAnswer(link.channel, first) }
     let outer = openAnswer
     openAnswer = answer
     defer { openAnswer = outer }
-    while let rows = try lossesInTransaction({ try answer.nextRows() }) {
+    while let rows = try losing({ () throws(RemoteError) in try answer.nextRows() }) {
       do {
         for row in rows { try body(row) }
       } catch {
@@ -198,157 +228,178 @@ public final class DqliteConnection: SQLConnection {
         throw error
       }
     }
-    if let failure = answer.failure { throw error(failure.code, failure.message, sql) }
+    if let failure = answer.failure {
+      try noticeRollback()
+      throw error(failure.code, failure.message, statement.text)
+    }
   }
+
+  // MARK: - Changes
 
   @discardableResult
   private func change(_ statement: DqliteStatement, _ bindings: [SQLValue]) throws -> Int {
-    let beginsHere = [.begin, .savepoint].contains(statement.effect) && !isInTransaction
+    try check(bindings, statement)
+    if statement.effect == .rollback { return rollBackTransaction(statement) }
+    let isLasting = transaction.makesPermanent(statement)
+    let begins = transaction.begins(statement)
     let isSetting = statement.effect == .setting
-    if loss != nil, statement.effect == .rollback {
-      endTransaction()
-      return 0
-    }
-    let wasLost = loss != nil
-    let isLasting = statement.effect == .commit && !wasLost || !isInTransaction && !beginsHere && !isSetting
+    // A setting is wanted, whether or not it can be made now.
+    if isSetting, !isInTransaction { note(setting: statement) }
     let response: DqliteResponse
     do {
-      (_, response) = try respond(statement.text) {
-        .execute(database: $0, sql: statement.text, bindings)
-      } again: {
-        beginsHere || isSetting && !self.isInTransaction
-      }
-    } catch let error as RemoteError {
-      guard isLasting, case .connectionLost(let problem) = error.reason else { throw error }
-      endTransaction()
-      throw RemoteError(reason: .outcomeUnknown(problem: problem))
-    } catch let error as SQLiteError {
-      // A setting was made, and returns its value, which this request has no place for.
-      if isSetting, error.resultCode == 100 {
-        note(statement)
-        return 0
-      }
-      if isInTransaction, statement.effect != .begin { try noticeRollback() }
-      throw error
+      response = try respond(
+        statement.text, .execute(sql: statement.text, bindings), isLasting: isLasting,
+        isRepeatable: !isInTransaction && (begins || isSetting)
+      ).response
+    } catch let error as SQLiteError where isSetting && error.resultCode == 100 {
+      // It was made, and returns its value, which this request has no place for.
+      note(setting: statement)
+      return 0
     }
     guard case .result(let changes) = response else { throw RemoteError(reason: .malformed) }
-    note(statement)
-    return Int(clamping: changes)
+    if begins { settingsBefore = settings }
+    if isSetting { note(setting: statement) }
+    if statement.changesColumns { columnCounts = [:] }
+    transaction.note(statement)
+    return statement.effect == .change ? Int(clamping: changes) : 0
   }
+
+  /// A connection that is closed is rolled back by the server: no error leaves a transaction open.
+  private func rollBackTransaction(_ statement: DqliteStatement) -> Int {
+    let isLost = transaction.loss != nil
+    if !isLost {
+      do {
+        _ = try respond(statement.text, .execute(sql: statement.text, []))
+      } catch {
+        drop(RemoteError(reason: .connectionLost(problem: "a transaction could not be rolled back")))
+      }
+    }
+    if transaction.loss != nil { settings = settingsBefore }
+    columnCounts = [:]
+    transaction = DqliteTransaction()
+    return 0
+  }
+
+  private func note(setting statement: DqliteStatement) {
+    // In a transaction SQLite ignores the one; the other is for a transaction.
+    if statement.name == "defer_foreign_keys" || isInTransaction && statement.name == "foreign_keys" { return }
+    settings.removeAll { $0.name == statement.name }
+    settings.append((statement.name, statement.text))
+  }
+
+  /// Finds out whether an error has ended the transaction on the server, as ON CONFLICT ROLLBACK and a full disk do.
+  private func noticeRollback() throws {
+    guard isInTransaction, transaction.loss == nil, let link else { return }
+    let response = try losing { () throws(RemoteError) in
+      try link.channel.response(to: .execute(sql: "BEGIN", []), database: link.database)
+    }
+    // In a transaction none can begin.
+    if case .failure(code: 1, _) = response { return }
+    drop(RemoteError(reason: .connectionLost(problem: "the server has rolled the transaction back")))
+  }
+
+  // MARK: - Requests
 
   /// Sends a request to the leader.
   ///
-  /// - Parameter mayRepeat: Whether it may be sent again where it is not known what became of it.
+  /// - Parameters:
+  ///   - isLasting: Whether it makes changes permanent: without an answer, nobody knows whether they are.
+  ///   - isRepeatable: Whether it may be sent again where it is not known what became of it.
   private func respond(
-    _ sql: String, _ request: (UInt32) -> DqliteRequest, again mayRepeat: () -> Bool
-  ) throws -> (DqliteLeader.Link, DqliteResponse) {
+    _ sql: String, _ request: DqliteRequest, isLasting: Bool = false, isRepeatable: Bool = false
+  ) throws -> (link: DqliteLeader.Link, response: DqliteResponse) {
+    // What cannot be sent loses nothing.
+    _ = try request.encoded(database: 0)
     let end = ContinuousClock.now + .seconds(limits.leader)
     let lockEnd = ContinuousClock.now + .seconds(limits.busy)
     var pause: UInt32 = 1_000
     while true {
       let link = try linked(until: end)
       do {
-        let response = try lossesInTransaction { try link.channel.response(to: request(link.database)) }
+        let response = try losing { () throws(RemoteError) in
+          try link.channel.response(to: request, database: link.database, isCancellable: !isLasting)
+        }
         guard case .failure(let code, let message) = response else { return (link, response) }
-        let error = self.error(code, message, sql)
-        if isNotLeader(code) {
-          let problem = "\(link.channel.address) is not the leader any more"
-          let lost = RemoteError(reason: .connectionLost(problem: problem))
+        let error = error(code, message, sql)
+        // Of dqlite.h: the node does not lead, or does not any more. A failed write may have reached others already.
+        if [10_250, 10_506].contains(code) || isLasting && [4, 10].contains(error.resultCode) {
+          let lost = RemoteError(reason: .connectionLost(problem: "\(link.channel.address) reports \(message)"))
           drop(lost)
           throw lost
         }
         // A lock that another connection has; a snapshot that is too old stays so.
-        guard error.isBusy, error.extendedCode != 517, .now < lockEnd, !isCancelled() else { throw error }
+        guard error.isBusy, error.extendedCode != 517, .now < lockEnd else {
+          try noticeRollback()
+          throw error
+        }
       } catch let error as RemoteError {
-        guard case .connectionLost = error.reason, mayRepeat(), .now < end else { throw error }
+        if isLasting { throw unknown(error) }
+        guard case .connectionLost = error.reason, isRepeatable, .now < end else { throw error }
       }
+      if isCancelled() { throw RemoteError(reason: .cancelled) }
       usleep(pause)
       pause = min(pause * 2, 100_000)
     }
   }
 
-  /// Runs a request that loses the transaction where the connection is lost.
-  private func lossesInTransaction<T>(_ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch var error as RemoteError {
-      if case .timedOut = error.reason { error = RemoteError(reason: .connectionLost(problem: error.description)) }
-      drop(error)
-      throw error
+  /// The error of a change that may have been made permanent. Its transaction has ended one way or the other.
+  private func unknown(_ error: RemoteError) -> RemoteError {
+    if isInTransaction { settings = settingsBefore }
+    transaction = DqliteTransaction()
+    if case .connectionLost(let problem) = error.reason {
+      return RemoteError(reason: .outcomeUnknown(problem: problem))
     }
+    return RemoteError(reason: .outcomeUnknown(problem: "\(error)"))
   }
 
-  /// Whether the answer is that of a node that does not lead.
-  private func isNotLeader(_ code: UInt64) -> Bool {
-    // SQLITE_IOERR_NOT_LEADER and SQLITE_IOERR_LEADERSHIP_LOST of dqlite.h, in their older form and in that of version 1.
-    [10_250, 10_506].contains(code)
+  /// Runs a request, after whose failure the connection is of no use, and the transaction is lost.
+  private func losing<T>(_ body: () throws(RemoteError) -> T) throws(RemoteError) -> T {
+    do {
+      return try body()
+    } catch {
+      let lost: RemoteError =
+        switch error.reason {
+        case .cancelled, .connectionLost: error
+        case .timedOut(let seconds):
+          RemoteError(reason: .connectionLost(problem: "no answer within \(seconds) seconds"))
+        default: RemoteError(reason: .connectionLost(problem: "the answer is not in dqlite's protocol"))
+        }
+      drop(lost)
+      throw lost
+    }
   }
 
   private func error(_ code: UInt64, _ message: String, _ sql: String) -> SQLiteError {
     SQLiteError(code: Int32(truncatingIfNeeded: code), message: message, sql: sql)
   }
 
-  // MARK: - The state of the connection
-
-  private func note(_ statement: DqliteStatement) {
-    switch statement.effect {
-    case .begin: isInTransaction = true
-    case .savepoint:
-      if !isInTransaction { savepoints = 0 }
-      isInTransaction = true
-      savepoints = savepoints.map { $0 + 1 }
-    case .release:
-      savepoints = savepoints.map { $0 - 1 }
-      if savepoints == 0 { endTransaction() }
-    case .commit, .rollback: endTransaction()
-    case .setting:
-      guard let name = statement.setting, name != "defer_foreign_keys" else { return }
-      settings.removeAll { $0.name == name }
-      settings.append((name, statement.text))
-    case .read, .pragma, .change, .rollbackTo: break
-    }
-  }
-
-  private func endTransaction() { (isInTransaction, savepoints, loss) = (false, nil, nil) }
-
-  /// Finds out whether an error has ended the transaction, as ON CONFLICT ROLLBACK and a full disk do.
-  private func noticeRollback() throws {
-    let link = try linked()
-    let response = try lossesInTransaction {
-      try link.channel.response(to: .execute(database: link.database, sql: "BEGIN", []))
-    }
-    // It cannot begin in a transaction.
-    guard case .result = response else { return }
-    loss = RemoteError(reason: .connectionLost(problem: "the server has rolled the transaction back"))
-    _ = try link.channel.response(to: .execute(database: link.database, sql: "ROLLBACK", []))
-  }
-
   /// - Parameter problem: Why a transaction that is open is lost.
   private func drop(_ problem: RemoteError) {
     link?.channel.disconnect()
     link = nil
-    if isInTransaction { loss = loss ?? problem }
+    columnCounts = [:]
+    transaction.lose(problem)
   }
 
-  private func linked(until end: ContinuousClock.Instant? = nil) throws -> DqliteLeader.Link {
-    if let loss { throw loss }
+  private func linked(until end: ContinuousClock.Instant) throws(RemoteError) -> DqliteLeader.Link {
+    if let loss = transaction.loss { throw loss }
     if let link, link.channel.isOpen {
-      if let openAnswer { try lossesInTransaction { try openAnswer.complete() } }
-      if link.channel.isOpen { return link }
+      if let openAnswer { try losing { () throws(RemoteError) in try openAnswer.complete() } }
+      return link
     }
     // Another connection would not be in the transaction.
     if isInTransaction {
-      let problem = RemoteError(reason: .connectionLost(problem: "it was closed"))
-      drop(problem)
-      throw problem
+      drop(RemoteError(reason: .connectionLost(problem: "it was closed")))
+      throw transaction.loss ?? RemoteError(reason: .cancelled)
     }
-    let leader = DqliteLeader(
-      addresses: addresses, database: database, limits: limits,
-      isCancelled: { [weak self] in self?.isCancelled() ?? false })
-    let new = try leader.connected(until: end ?? .now + .seconds(limits.leader))
+    let new = try DqliteLeader(addresses: addresses, database: database, limits: limits, isCancelled: isCancelled)
+      .connected(until: end)
     link = new
     for setting in settings {
-      switch try new.channel.response(to: .execute(database: new.database, sql: setting.sql, [])) {
+      let response = try losing { () throws(RemoteError) in
+        try new.channel.response(to: .execute(sql: setting.sql, []), database: new.database)
+      }
+      switch response {
       case .result, .failure(code: 100, _): continue
       default:
         let problem = RemoteError(reason: .connectionLost(problem: "\(setting.sql) could not be repeated"))

@@ -15,7 +15,7 @@ struct DqliteLeader {
   let isCancelled: () -> Bool
 
   /// Connects to the leader, as soon as there is one.
-  func connected(until end: ContinuousClock.Instant) throws -> Link {
+  func connected(until end: ContinuousClock.Instant) throws(RemoteError) -> Link {
     var limits = DqliteChannel.Limits()
     limits.connecting = self.limits.connecting
     limits.answering = self.limits.answering
@@ -23,10 +23,11 @@ struct DqliteLeader {
     var problem = RemoteError(reason: .noLeader)
     while true {
       for address in addresses {
-        do {
+        if isCancelled() { throw RemoteError(reason: .cancelled) }
+        do throws(RemoteError) {
           if let link = try leader(askingAt: address, limits) { return link }
           problem = RemoteError(reason: .noLeader)
-        } catch let error {
+        } catch {
           switch error.reason {
           case .cancelled, .address, .insecure: throw error
           default: break
@@ -45,16 +46,20 @@ struct DqliteLeader {
   /// A connection to the leader that a node knows; nil where it knows none.
   private func leader(askingAt address: String, _ limits: DqliteChannel.Limits) throws(RemoteError) -> Link? {
     try check(address)
-    var asked = limits
-    asked.answering = limits.connecting
-    let node = try DqliteChannel(to: address, asked)
-    guard case .leader(let leader) = try node.response(to: .leader) else { throw RemoteError(reason: .malformed) }
+    let node = try DqliteChannel(to: address, limits)
+    let seconds = limits.connecting
+    guard case .leader(let leader) = try node.response(to: .leader, within: seconds) else {
+      throw RemoteError(reason: .malformed)
+    }
     guard !leader.isEmpty else { return nil }
     try check(leader)
     let channel = try DqliteChannel(to: leader, limits)
-    guard case .leader(leader) = try channel.response(to: .leader) else { return nil }
-    guard case .welcome = try channel.response(to: .client(id: 1)) else { throw RemoteError(reason: .malformed) }
-    guard case .database(let id) = try channel.response(to: .open(database: database)) else { return nil }
+    guard case .leader(leader) = try channel.response(to: .leader, within: seconds) else { return nil }
+    guard case .welcome = try channel.response(to: .client(id: 1), within: seconds) else {
+      throw RemoteError(reason: .malformed)
+    }
+    let opened = try channel.response(to: .open(database: database), within: seconds)
+    guard case .database(let id) = opened else { return nil }
     return Link(channel: channel, database: id)
   }
 

@@ -7,10 +7,10 @@ enum DqliteRequest {
   case leader
   case client(id: UInt64)
   case open(database: String)
-  case prepare(database: UInt32, sql: String)
-  case finalize(database: UInt32, statement: UInt32)
-  case execute(database: UInt32, sql: String, [SQLValue])
-  case query(database: UInt32, sql: String, [SQLValue])
+  case prepare(sql: String)
+  case finalize(statement: UInt32)
+  case execute(sql: String, [SQLValue])
+  case query(sql: String, [SQLValue])
   /// Asks for the files of a database.
   case dump(database: String)
 
@@ -29,10 +29,10 @@ enum DqliteRequest {
 
   /// The message with its header.
   ///
-  /// - Throws: ``RemoteError`` for a text with U+0000, which the protocol would cut there.
-  func encoded() throws(RemoteError) -> [UInt8] {
+  /// - Parameter database: The number of the open database that it is for.
+  /// - Throws: `RemoteError` for a text with U+0000, which the protocol would cut there.
+  func encoded(database: UInt32) throws(RemoteError) -> [UInt8] {
     var body = DqliteWriter()
-    var schema: UInt8 = 0
     switch self {
     case .leader: body.add(UInt64(0))
     case .client(let id): body.add(id)
@@ -41,21 +41,20 @@ enum DqliteRequest {
       body.add(UInt64(0))
       try body.add(text: "")
     case .dump(let database): try body.add(text: database)
-    case .prepare(let database, let sql):
+    case .prepare(let sql):
       body.add(UInt64(database))
       try body.add(text: sql)
-    case .finalize(let database, let statement):
+    case .finalize(let statement):
       body.add(database)
       body.add(statement)
-    case .execute(let database, let sql, let values), .query(let database, let sql, let values):
+    case .execute(let sql, let values), .query(let sql, let values):
       body.add(UInt64(database))
       try body.add(text: sql)
-      if values.count > 255 { schema = 1 }
       try body.add(values)
     }
     var header = DqliteWriter()
     header.add(UInt32(body.bytes.count / 8))
-    header.bytes += [type, schema, 0, 0]
+    header.bytes += [type, 0, 0, 0]
     return header.bytes + body.bytes
   }
 }
@@ -79,7 +78,11 @@ struct DqliteWriter {
   mutating func add(_ values: [SQLValue]) throws(RemoteError) {
     // Nothing at all stands for no parameters.
     guard !values.isEmpty else { return }
-    if values.count > 255 { add(UInt32(values.count)) } else { add(UInt8(values.count)) }
+    // With more, servers before 1.14 would read another number.
+    guard let count = UInt8(exactly: values.count) else {
+      throw RemoteError(reason: .unsupported(.values(values.count)))
+    }
+    add(count)
     for value in values {
       let type: UInt8 =
         switch value {
@@ -156,8 +159,8 @@ enum DqliteResponse {
 
   private static func rows(_ reader: inout DqliteReader) throws(RemoteError) -> DqliteResponse {
     let count = try reader.word()
-    // Each name takes a word at least.
-    guard count <= UInt64(reader.remaining / 8) else { throw RemoteError(reason: .malformed) }
+    // Each name takes a word at least, and a row without columns would take nothing.
+    guard count > 0, count <= UInt64(reader.remaining / 8) else { throw RemoteError(reason: .malformed) }
     let columns = Int(count)
     for _ in 0..<columns { _ = try reader.text() }
     var rows: [[SQLValue]] = []
@@ -193,9 +196,8 @@ struct DqliteReader {
 
   mutating func text() throws(RemoteError) -> String {
     guard let end = bytes[position...].firstIndex(of: 0) else { throw RemoteError(reason: .malformed) }
-    guard let text = String(validating: bytes[position..<end], as: UTF8.self) else {
-      throw RemoteError(reason: .malformed)
-    }
+    // What SQLite says of a statement can hold any bytes.
+    let text = String(decoding: bytes[position..<end], as: UTF8.self)
     try skip(to: end + 1)
     return text
   }

@@ -11,27 +11,25 @@ public enum DqliteServer: DatabaseServer {
     var limits = DqliteConnection.Limits()
     limits.busy = options.lockTimeout
     limits.isLocalOnly = !options.allowsInsecure
-    let connection = try DqliteConnection(to: addresses, database: database, limits: limits)
-    connection.isCancelled = options.isCancelled
-    return connection
+    return try DqliteConnection(
+      to: addresses, database: database, limits: limits, isCancelled: options.isCancelled)
   }
 
   public static func copy(_ connection: any SQLConnection, toNewFile path: String) throws {
     guard let connection = connection as? DqliteConnection else { throw RemoteError(reason: .malformed) }
     let part = "\(path).part-\(UUID().uuidString.prefix(8).lowercased())"
-    let names = [part, part + "-wal", part + "-shm"]
-    defer { for name in names { unlink(name) } }
-    for (name, content) in try connection.files() {
-      try write(content, toNewFile: name.hasSuffix("-wal") ? part + "-wal" : part)
+    defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) } }
+    // The database comes first, and then its log.
+    for (content, suffix) in zip(try connection.files().map(\.content), ["", "-wal"]) {
+      try write(content, toNewFile: part + suffix)
     }
     // What is in the log goes into the file.
     let file = try SQLiteConnection(path: part, mode: .readWrite)
     try file.execute("PRAGMA journal_mode = DELETE")
     guard try file.texts("PRAGMA quick_check") == ["ok"] else { throw RemoteError(reason: .malformed) }
     try file.close()
-    guard link(part, path) == 0 else {
-      throw SQLiteError(code: 14, message: "\(path): \(String(cString: strerror(errno)))")
-    }
+    // Not every file system has hard links; where the name is taken, both fail.
+    if link(part, path) != 0 { try FileManager.default.moveItem(atPath: part, toPath: path) }
   }
 
   public static func databaseName(in address: String) throws -> String { try parts(of: address).database }

@@ -9,13 +9,17 @@ struct DqliteStatement {
   enum Effect: Hashable {
     /// Reads rows and changes nothing.
     case read
+    /// Says to what a statement is compiled.
+    case explain
     /// A PRAGMA that returns its value.
     case pragma
     /// Makes a setting of the connection, which may return its value.
     case setting
-    /// Changes the database.
+    /// Changes rows.
     case change
-    /// Begins a transaction, or a savepoint where there is none.
+    /// Changes the database in another way.
+    case definition
+    /// Begins a transaction.
     case begin
     case savepoint
     case release
@@ -28,41 +32,57 @@ struct DqliteStatement {
 
   let text: String
   let effect: Effect
-  /// The setting of the connection that the statement makes, which another connection has to be given as well.
-  var setting: String?
+  /// How many values the statement takes.
+  let parameterCount: Int
+  /// The name of the PRAGMA, or of the savepoint; empty for all else.
+  private(set) var name = ""
+  /// Whether the PRAGMA has a value or an argument.
+  private(set) var hasValue = false
 
   /// - Throws: ``RemoteError`` for a statement that must not be sent.
   init(_ statement: ScriptStatement) throws(RemoteError) {
     text = statement.text
-    var tokens = statement.tokens[...]
+    parameterCount = Self.parameterCount(of: statement.tokens)
+    let tokens = statement.tokens[...]
     guard let first = tokens.first else { throw RemoteError(reason: .malformed) }
-    switch first.text.uppercased() {
-    case "SELECT", "VALUES", "EXPLAIN": effect = .read
+    let verb = first.text.uppercased()
+    switch verb {
+    case "SELECT", "VALUES": effect = .read
+    case "EXPLAIN":
+      try Self.checkExplained(tokens.dropFirst())
+      effect = .explain
     case "WITH": effect = Self.isRead(tokens) ? .read : .change
+    case "INSERT", "REPLACE", "UPDATE", "DELETE": effect = .change
     case "BEGIN": effect = .begin
     case "COMMIT", "END": effect = .commit
     case "ROLLBACK": effect = tokens.contains { $0.isKeyword("TO") } ? .rollbackTo : .rollback
     case "SAVEPOINT": effect = .savepoint
     case "RELEASE": effect = .release
     case "PRAGMA":
-      tokens = tokens.dropFirst()
-      if tokens.dropFirst().first?.isSymbol(".") == true { tokens = tokens.dropFirst(2) }
-      let name = tokens.first?.name?.text.lowercased() ?? ""
-      let hasValue = tokens.count > 1 && !Self.queries.contains(name)
-      guard !Self.forbidden.contains(name) || !hasValue && !Self.actions.contains(name) else {
-        throw RemoteError(reason: .unsupported(.statement("PRAGMA \(name)")))
-      }
-      if hasValue, Self.settings.contains(name) { setting = name }
-      effect = setting != nil ? .setting : hasValue || name == "optimize" ? .change : .pragma
-    case "VACUUM", "ATTACH", "DETACH":
-      throw RemoteError(reason: .unsupported(.statement(first.text.uppercased())))
-    default: effect = .change
+      (name, hasValue) = Self.pragma(tokens.dropFirst())
+      effect = try Self.effect(ofPragma: name, hasValue: hasValue)
+    case "VACUUM", "ATTACH", "DETACH": throw RemoteError(reason: .unsupported(.statement(verb)))
+    default: effect = .definition
     }
+    if [.savepoint, .release, .rollbackTo].contains(effect) { name = tokens.last?.name?.text.lowercased() ?? "" }
     // A word that is not a keyword there is refused too, but for one in quotes.
-    if effect == .change, !first.isKeyword("CREATE"), !first.isKeyword("PRAGMA"),
-      statement.tokens.contains(where: { $0.isKeyword("RETURNING") })
-    {
+    if effect == .change, tokens.contains(where: { $0.isKeyword("RETURNING") }) {
       throw RemoteError(reason: .unsupported(.statement("RETURNING")))
+    }
+    // FTS3 and FTS4 write with this function.
+    let writes = zip(tokens, tokens.dropFirst()).contains { $0.isKeyword("OPTIMIZE") && $1.isSymbol("(") }
+    if effect == .read, writes { throw RemoteError(reason: .unsupported(.statement("optimize()"))) }
+  }
+
+  /// Whether the statement can change how many columns a query has.
+  var changesColumns: Bool { [.definition, .rollback, .rollbackTo].contains(effect) }
+
+  /// A PRAGMA is asked for while it is compiled: those that end a server do so too.
+  private static func checkExplained(_ tokens: ArraySlice<SQLToken>) throws(RemoteError) {
+    let rest = tokens.drop { $0.isKeyword("QUERY") || $0.isKeyword("PLAN") }
+    let verbs = ["SELECT", "VALUES", "WITH", "INSERT", "REPLACE", "UPDATE", "DELETE"]
+    guard let verb = rest.first, verbs.contains(where: verb.isKeyword) else {
+      throw RemoteError(reason: .unsupported(.statement("EXPLAIN \(rest.first?.text ?? "")")))
     }
   }
 
@@ -79,26 +99,61 @@ struct DqliteStatement {
     return true
   }
 
-  /// PRAGMAs whose value, in parentheses or after a sign of equality, says what is looked at.
+  /// See [Parameters](https://sqlite.org/lang_expr.html#parameters).
+  private static func parameterCount(of tokens: [SQLToken]) -> Int {
+    var count = 0
+    var names: Set<String> = []
+    for token in tokens where token.kind == .variable {
+      if token.text == "?" {
+        count += 1
+      } else if token.text.hasPrefix("?") {
+        count = max(count, Int(token.text.dropFirst()) ?? 0)
+      } else if names.insert(token.text).inserted {
+        count += 1
+      }
+    }
+    return count
+  }
+
+  // MARK: - PRAGMA
+
+  private static func pragma(_ tokens: ArraySlice<SQLToken>) -> (name: String, hasValue: Bool) {
+    var tokens = tokens
+    if tokens.dropFirst().first?.isSymbol(".") == true { tokens = tokens.dropFirst(2) }
+    return (tokens.first?.name?.text.lowercased() ?? "", tokens.count > 1)
+  }
+
+  /// What is not known to be harmless is not sent.
+  private static func effect(ofPragma name: String, hasValue: Bool) throws(RemoteError) -> Effect {
+    if queries.contains(name) { return .pragma }
+    if settings.contains(name) { return hasValue ? .setting : .pragma }
+    if fields.contains(name) { return hasValue ? .definition : .pragma }
+    if readable.contains(name), !hasValue { return .pragma }
+    if name == "optimize" { return .definition }
+    throw RemoteError(reason: .unsupported(.statement("PRAGMA \(name)")))
+  }
+
+  /// PRAGMAs whose value says what is looked at.
   private static let queries: Set<String> = [
     "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list",
-    "foreign_key_check", "integrity_check", "quick_check",
+    "foreign_key_check", "integrity_check", "quick_check", "collation_list", "compile_options", "function_list",
+    "module_list", "pragma_list", "database_list",
   ]
 
   /// Settings that belong to a connection.
   private static let settings: Set<String> = [
     "foreign_keys", "defer_foreign_keys", "ignore_check_constraints", "legacy_alter_table", "recursive_triggers",
     "reverse_unordered_selects", "case_sensitive_like", "cache_size", "threads", "cell_size_check", "trusted_schema",
-    "automatic_index", "analysis_limit", "secure_delete", "count_changes", "full_column_names", "short_column_names",
+    "automatic_index", "analysis_limit", "secure_delete", "count_changes",
   ]
 
-  /// Settings that end a server when they are made, take the file away from it, or are its own to make.
-  private static let forbidden: Set<String> = [
-    "journal_mode", "locking_mode", "wal_checkpoint", "wal_autocheckpoint", "page_size", "auto_vacuum",
-    "incremental_vacuum", "writable_schema", "synchronous", "journal_size_limit", "mmap_size", "encoding",
-    "schema_version", "temp_store", "temp_store_directory", "read_uncommitted", "query_only", "max_page_count",
-  ]
+  /// Numbers in the header of the database.
+  private static let fields: Set<String> = ["user_version", "application_id"]
 
-  /// Those among them that act without a value.
-  private static let actions: Set<String> = ["wal_checkpoint", "incremental_vacuum"]
+  /// What can be read and, on a server, not be set.
+  private static let readable: Set<String> = [
+    "page_size", "page_count", "freelist_count", "max_page_count", "auto_vacuum", "encoding", "schema_version",
+    "data_version", "synchronous", "journal_mode", "locking_mode", "query_only", "writable_schema", "mmap_size",
+    "full_column_names", "short_column_names",
+  ]
 }

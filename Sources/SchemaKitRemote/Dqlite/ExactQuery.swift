@@ -1,35 +1,41 @@
 import SchemaKit
-import SchemaKitFoundation
 
 /// A query written so that a dqlite server gives its values as they are stored.
 ///
 /// The server makes other values of columns that are declared DATE, DATETIME, TIMESTAMP or BOOLEAN, ends where they hold
 /// what it does not expect, and cuts texts at U+0000. So no column is asked for as it is declared, and texts come as their
 /// bytes: after the values, a row has the initials of their types.
+///
+/// The rows are made once, on the server, before the first is sent: a function is not called again for the type of its value.
 struct ExactQuery {
   let text: String
   private let columns: Int
+  /// How many types stand in one text: a longer expression would be too deep for SQLite.
+  private static let group = 50
 
   /// - Parameter columns: How many columns the query has.
   init(_ query: String, columns: Int) {
     self.columns = columns
     let names = (0..<columns).map { "c\($0)" }
     let values = names.map { "CASE typeof(\($0)) WHEN 'text' THEN CAST(\($0) AS BLOB) ELSE +\($0) END" }
-    let types = names.map { "substr(typeof(\($0)), 1, 1)" }.joined(separator: " || ")
+    let types = stride(from: 0, to: columns, by: Self.group).map { start in
+      names[start..<min(start + Self.group, columns)].map { "substr(typeof(\($0)), 1, 1)" }.joined(separator: " || ")
+    }
     // The line ends a comment that may end the query.
     text =
-      "WITH schemakit_query (\(names.joined(separator: ", "))) AS (\(query)\n) "
-      + "SELECT \(values.joined(separator: ", ")), \(types) FROM schemakit_query"
+      "WITH schemakit_query (\(names.joined(separator: ", "))) AS MATERIALIZED (\(query)\n) "
+      + "SELECT \((values + types).joined(separator: ", ")) FROM schemakit_query"
   }
 
   /// The values of a row as they are stored.
   ///
   /// - Throws: ``RemoteError`` for a row that does not belong to the query.
   func row(_ row: [SQLValue]) throws(RemoteError) -> [SQLValue] {
-    guard row.count == columns + 1, case .text(let types) = row[columns], types.utf8.count == columns else {
+    let types = row.dropFirst(columns).map { $0.text ?? "" }.joined()
+    guard row.count == columns + (columns + Self.group - 1) / Self.group, types.utf8.count == columns else {
       throw RemoteError(reason: .malformed)
     }
-    var values = Array(row.dropLast())
+    var values = Array(row.prefix(columns))
     for (index, type) in types.utf8.enumerated() where type == UInt8(ascii: "t") {
       guard case .blob(let bytes) = values[index] else { throw RemoteError(reason: .malformed) }
       values[index] = .text(String(decoding: bytes, as: UTF8.self))

@@ -93,9 +93,15 @@
       let connection = try DqliteConnection(to: [server.address], database: "x", limits: Self.limits)
       try connection.run("BEGIN IMMEDIATE")
       #expect(connection.isInTransaction)
+      try connection.run("INSERT INTO t VALUES (1)")
       guard case .outcomeUnknown = reason({ try connection.run("COMMIT") }) else {
         Issue.record("another outcome")
         return
+      }
+      #expect(!connection.isInTransaction)
+      // Where nothing was written, nothing is unknown.
+      #expect(throws: RemoteError.self) {
+        try connection.transaction(.deferred) { try connection.prepareOnly("SELECT 1") }
       }
       #expect(!connection.isInTransaction)
     }
@@ -120,6 +126,7 @@
         }
       }
       #expect(connection.isInTransaction)
+      // Its answer would not come.
       try connection.run("ROLLBACK")
       #expect(!connection.isInTransaction)
       try connection.run("DELETE FROM t")
@@ -178,6 +185,9 @@
         "PRAGMA main.journal_mode(wal)", "PRAGMA wal_checkpoint", "PRAGMA writable_schema = 1", "VACUUM",
         "vacuum into 'x'",
         "ATTACH ':memory:' AS a", "DETACH a", "PRAGMA \"journal_mode\" = off", "PRAGMA schema_version = 4",
+        "EXPLAIN PRAGMA journal_mode = DELETE",
+        "explain pragma foreign_keys = off", "PRAGMA busy_timeout = 5000", "PRAGMA hard_heap_limit = 1",
+        "SELECT optimize(t) FROM t",
       ])
     func fences(sql: String) throws {
       let statement = try #require(SQLScript.statements(in: sql).first)
@@ -191,11 +201,11 @@
         ("WITH x AS (SELECT 1) SELECT * FROM x", .read),
         ("WITH x AS (SELECT 1) DELETE FROM t", .change), ("PRAGMA foreign_keys", .pragma),
         ("PRAGMA foreign_keys = 0", .setting),
-        ("PRAGMA main.table_xinfo('t')", .pragma), ("PRAGMA user_version = 3", .change),
-        ("PRAGMA user_version(3)", .change),
+        ("PRAGMA main.table_xinfo('t')", .pragma), ("PRAGMA user_version = 3", .definition),
+        ("PRAGMA user_version(3)", .definition),
         ("PRAGMA quick_check", .pragma), ("REPLACE INTO t VALUES (1)", .change), ("begin", .begin), ("END", .commit),
-        ("ROLLBACK TRANSACTION TO x", .rollbackTo), ("rollback", .rollback), ("PRAGMA optimize", .change),
-        ("CREATE TABLE returning (a)", .change), ("ANALYZE", .change), ("PRAGMA journal_mode", .pragma),
+        ("ROLLBACK TRANSACTION TO x", .rollbackTo), ("rollback", .rollback), ("PRAGMA optimize", .definition),
+        ("CREATE TABLE returning (a)", .definition), ("ANALYZE", .definition), ("PRAGMA journal_mode", .pragma),
       ])
     func effects(sql: String, effect: DqliteStatement.Effect) throws {
       let statement = try #require(SQLScript.statements(in: sql).first)

@@ -1,0 +1,64 @@
+import SchemaKit
+
+/// What a connection knows of its transaction.
+struct DqliteTransaction {
+  private(set) var isOpen = false
+  /// Why it is lost: until it is rolled back, nothing is sent, which would not be in a transaction.
+  private(set) var loss: RemoteError?
+  /// Whether it has changed anything.
+  private(set) var hasWritten = false
+  /// The savepoints that are open, by their names in lower case.
+  private var savepoints: [String] = []
+  private var beganWithSavepoint = false
+
+  /// Whether a statement makes changes permanent: when its answer is lost, nobody knows whether they are.
+  func makesPermanent(_ statement: DqliteStatement) -> Bool {
+    switch statement.effect {
+    case .commit: isOpen && hasWritten
+    case .release: hasWritten && endsTransaction(statement)
+    case .change, .definition: !isOpen
+    default: false
+    }
+  }
+
+  /// Whether a statement begins a transaction.
+  func begins(_ statement: DqliteStatement) -> Bool {
+    statement.effect == .begin || statement.effect == .savepoint && !isOpen
+  }
+
+  /// Takes in that a statement was carried out.
+  mutating func note(_ statement: DqliteStatement) {
+    switch statement.effect {
+    case .begin: self = DqliteTransaction(isOpen: true)
+    case .savepoint:
+      if !isOpen { self = DqliteTransaction(isOpen: true, beganWithSavepoint: true) }
+      savepoints.append(statement.name)
+    case .release:
+      if endsTransaction(statement) {
+        self = DqliteTransaction()
+      } else if let index = savepoints.lastIndex(of: statement.name) {
+        savepoints.removeSubrange(index...)
+      }
+    case .rollbackTo:
+      if let index = savepoints.lastIndex(of: statement.name) { savepoints.removeSubrange((index + 1)...) }
+    case .commit, .rollback: self = DqliteTransaction()
+    case .change, .definition: hasWritten = isOpen
+    case .read, .explain, .pragma, .setting: break
+    }
+  }
+
+  /// Takes in that an open transaction is gone from the server.
+  mutating func lose(_ problem: RemoteError) { if isOpen { loss = loss ?? problem } }
+
+  init() {}
+
+  private init(isOpen: Bool, beganWithSavepoint: Bool = false) {
+    self.isOpen = isOpen
+    self.beganWithSavepoint = beganWithSavepoint
+  }
+
+  /// The outermost savepoint of a transaction that a savepoint began ends it.
+  private func endsTransaction(_ statement: DqliteStatement) -> Bool {
+    statement.effect == .release && beganWithSavepoint && savepoints.lastIndex(of: statement.name) == 0
+  }
+}
