@@ -101,7 +101,7 @@
       #expect(!connection.isInTransaction)
       // Where nothing was written, nothing is unknown.
       #expect(throws: RemoteError.self) {
-        try connection.transaction(.deferred) { try connection.prepareOnly("SELECT 1") }
+        try connection.transaction(.deferred) {}
       }
       #expect(!connection.isInTransaction)
     }
