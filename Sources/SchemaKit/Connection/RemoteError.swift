@@ -30,6 +30,8 @@ public struct RemoteError: Error, Sendable, Hashable {
     case nulInText
     /// A statement that ends the server, or that it does not carry out as SQLite does.
     case statement(String)
+    /// A query with more columns than a server sends: 490.
+    case columns(Int)
     /// More values of parameters than a server takes: 255.
     case values(Int)
     /// A database whose texts are not stored in UTF-8.

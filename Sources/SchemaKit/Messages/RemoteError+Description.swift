@@ -15,6 +15,7 @@ extension RemoteError: CustomStringConvertible {
     case .unsupported(.nulInText): "A text with the character U+0000 cannot be sent: dqlite cuts texts there."
     case .unsupported(.statement(let statement)):
       "\(statement) cannot be sent: a dqlite server does not carry it out safely."
+    case .unsupported(.columns(let count)): "\(count) columns cannot be read at once: a dqlite server sends 490."
     case .unsupported(.values(let count)):
       "\(count) values cannot be sent with one statement: a dqlite server takes 255."
     case .unsupported(.encoding(let encoding)): "The database stores texts in \(encoding). Only UTF-8 is read exactly."

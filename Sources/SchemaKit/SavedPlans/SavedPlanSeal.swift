@@ -18,14 +18,8 @@ struct SavedPlanSeal: Decodable {
   }
 
   init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Key.self)
-    members = [:]
-    for key in values.allKeys where key.stringValue != Self.key {
-      members[key.stringValue] =
-        try Self.longLists.contains(key.stringValue)
-        ? Self.canonicalText(of: values.decode([ElementDigest].self, forKey: key))
-        : values.decode(JSONValue.self, forKey: key).canonicalText
-    }
+    members = try decoder.singleValueContainer().decode([String: Member].self).mapValues(\.text)
+    members[Self.key] = nil
   }
 
   /// Adds a long list to the object.
@@ -44,13 +38,17 @@ struct SavedPlanSeal: Decodable {
     init(from decoder: any Decoder) throws { digest = SHA256.hexDigest(of: try JSONValue(from: decoder).canonicalText) }
   }
 
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
+  /// The canonical text of a member.
+  private struct Member: Decodable {
+    let text: String
 
-    init(stringValue: String) { self.stringValue = stringValue }
-
-    init?(intValue: Int) { nil }
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      text =
+        try SavedPlanSeal.longLists.contains(decoder.codingPath.last?.stringValue ?? "")
+        ? SavedPlanSeal.canonicalText(of: container.decode([ElementDigest].self))
+        : container.decode(JSONValue.self).canonicalText
+    }
   }
 }
 

@@ -28,6 +28,8 @@ final class DqliteAnswer {
   private func add(_ response: DqliteResponse) throws(RemoteError) {
     switch response {
     case .rows(let rows, let isLast):
+      // A server that has more and sends nothing would do so for ever.
+      guard isLast || !rows.isEmpty else { throw RemoteError(reason: .malformed) }
       batches.append(rows)
       isComplete = isLast
     case .failure(let code, let message):

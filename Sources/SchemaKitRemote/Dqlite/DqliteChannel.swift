@@ -93,7 +93,7 @@ final class DqliteChannel {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes { buffer in
-        send(descriptor, buffer.baseAddress! + sent, bytes.count - sent, noSignal)
+        send(descriptor, buffer.baseAddress?.advanced(by: sent), bytes.count - sent, noSignal)
       }
       if count > 0 {
         sent += count

@@ -19,23 +19,6 @@ import SchemaKitFoundation
 /// *Cost:* each statement is one request, and the first use of a query's text another one. The rows of a query are made on the
 /// server before the first is sent.
 public final class DqliteConnection: SQLConnection {
-  /// How long a connection waits, and what for.
-  public struct Limits: Sendable, Hashable {
-    /// For a node to accept a connection and to say who leads, in seconds.
-    public var connecting = 5.0
-    /// For an answer, in seconds: a statement that takes longer is lost with its transaction.
-    public var answering = 300.0
-    /// For a lock that another connection has, in seconds.
-    public var busy = 5.0
-    /// For the nodes to agree on a leader, in seconds.
-    public var leader = 30.0
-    /// Whether nodes on other machines are refused, also as leaders that a node here knows of.
-    public var isLocalOnly = false
-
-    /// Creates the defaults.
-    public init() {}
-  }
-
   /// The addresses of nodes, as `host:port`.
   public let addresses: [String]
   /// The name of the database.
@@ -151,34 +134,38 @@ public final class DqliteConnection: SQLConnection {
     return statements[0]
   }
 
-  /// The server binds NULL to what it gets no value for, and takes at most 255.
-  private func check(_ bindings: [SQLValue], _ statement: DqliteStatement) throws {
-    guard bindings.count == statement.parameterCount else {
-      throw SQLiteError(
-        code: 25, message: "\(statement.parameterCount) values are expected, and there are \(bindings.count)",
-        sql: statement.text)
-    }
-    guard bindings.count <= 255 else { throw RemoteError(reason: .unsupported(.values(bindings.count))) }
-  }
-
   // MARK: - Rows
 
   private func read(
     _ statement: DqliteStatement, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void
   ) throws {
     let isKnown = columnCounts[statement.text] != nil
+    let exact = try ExactQuery(statement.text, columns: try columnCount(of: statement, bindings))
     var hasRows = false
     do {
-      let exact = ExactQuery(statement.text, columns: try columnCount(of: statement, bindings))
       try query(exact.text, bindings, of: statement) { row in
         hasRows = true
         try body(exact.row(row))
       }
-    } catch let error as SQLiteError where isKnown && !hasRows && error.resultCode == 1 {
+    } catch let error as SQLiteError where error.sql == statement.text {
       // Somebody else may have changed a table that the query reads with an asterisk.
+      let isGarbled = exact.isGarbled(error)
+      guard isKnown, !hasRows, isGarbled || error.resultCode == 1 else {
+        throw isGarbled ? try reason(of: statement, bindings) : error
+      }
       columnCounts[statement.text] = nil
       try read(statement, bindings, body)
     }
+  }
+
+  /// Why a query fails, as the other request says it.
+  private func reason(of statement: DqliteStatement, _ bindings: [SQLValue]) throws -> SQLiteError {
+    do {
+      _ = try respond(statement.text, .execute(sql: statement.text, bindings), isRepeatable: !isInTransaction)
+    } catch let error as SQLiteError where error.resultCode != 100 {
+      return error
+    }
+    return SQLiteError(code: 1, message: "the server gives no reason", sql: statement.text)
   }
 
   /// How many columns a query has: as many as the program to which SQLite compiles it returns in a row.
@@ -202,7 +189,7 @@ public final class DqliteConnection: SQLConnection {
   private func query(
     _ sql: String, _ bindings: [SQLValue], of statement: DqliteStatement, _ body: ([SQLValue]) throws -> Void
   ) throws {
-    try check(bindings, statement)
+    try statement.check(bindings)
     let answer: DqliteAnswer
     do {
       let (link, first) = try respond(
@@ -238,7 +225,7 @@ public final class DqliteConnection: SQLConnection {
 
   @discardableResult
   private func change(_ statement: DqliteStatement, _ bindings: [SQLValue]) throws -> Int {
-    try check(bindings, statement)
+    try statement.check(bindings)
     if statement.effect == .rollback { return rollBackTransaction(statement) }
     let isLasting = transaction.makesPermanent(statement)
     let begins = transaction.begins(statement)

@@ -71,5 +71,5 @@ public enum DqliteServer: DatabaseServer {
 }
 
 private func write(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, from start: Int) -> Int {
-  write(descriptor, buffer.baseAddress! + start, buffer.count - start)
+  write(descriptor, buffer.baseAddress?.advanced(by: start), buffer.count - start)
 }

@@ -74,6 +74,15 @@ struct DqliteStatement {
     if effect == .read, writes { throw RemoteError(reason: .unsupported(.statement("optimize()"))) }
   }
 
+  /// Refuses values that the server would bind in another way: it takes at most 255, and NULL for what is missing.
+  func check(_ bindings: [SQLValue]) throws {
+    guard bindings.count == parameterCount else {
+      throw SQLiteError(
+        code: 25, message: "\(parameterCount) values are expected, and there are \(bindings.count)", sql: text)
+    }
+    guard bindings.count <= 255 else { throw RemoteError(reason: .unsupported(.values(bindings.count))) }
+  }
+
   /// Whether the statement can change how many columns a query has.
   var changesColumns: Bool { [.definition, .rollback, .rollbackTo].contains(effect) }
 

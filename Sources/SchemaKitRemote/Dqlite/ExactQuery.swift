@@ -12,9 +12,13 @@ struct ExactQuery {
   private let columns: Int
   /// How many types stand in one text: a longer expression would be too deep for SQLite.
   private static let group = 50
+  /// The server sends names and rows by pages of 4,096 bytes, and no row at all where the names fill a page. A name takes 8.
+  private static let mostColumns = 490
 
   /// - Parameter columns: How many columns the query has.
-  init(_ query: String, columns: Int) {
+  /// - Throws: `RemoteError` for a query with more columns than the server can send.
+  init(_ query: String, columns: Int) throws(RemoteError) {
+    guard columns <= Self.mostColumns else { throw RemoteError(reason: .unsupported(.columns(columns))) }
     self.columns = columns
     let names = (0..<columns).map { "c\($0)" }
     let values = names.map { "CASE typeof(\($0)) WHEN 'text' THEN CAST(\($0) AS BLOB) ELSE +\($0) END" }
@@ -24,15 +28,22 @@ struct ExactQuery {
     // The line ends a comment that may end the query.
     text =
       "WITH schemakit_query (\(names.joined(separator: ", "))) AS MATERIALIZED (\(query)\n) "
-      + "SELECT \((values + types).joined(separator: ", ")) FROM schemakit_query"
+      + "SELECT \((values + types).map { "\($0) AS c" }.joined(separator: ", ")) FROM schemakit_query"
   }
+
+  /// Whether an error says nothing: where a query fails after it has begun, dqlite 1.11 sends the number of columns and the
+  /// name of the first in the place of the code and the message.
+  func isGarbled(_ error: SQLiteError) -> Bool { error.message == "c" && Int(error.extendedCode) == width }
+
+  /// How many columns a row has, with the types.
+  private var width: Int { columns + (columns + Self.group - 1) / Self.group }
 
   /// The values of a row as they are stored.
   ///
   /// - Throws: ``RemoteError`` for a row that does not belong to the query.
   func row(_ row: [SQLValue]) throws(RemoteError) -> [SQLValue] {
     let types = row.dropFirst(columns).map { $0.text ?? "" }.joined()
-    guard row.count == columns + (columns + Self.group - 1) / Self.group, types.utf8.count == columns else {
+    guard row.count == width, types.utf8.count == columns else {
       throw RemoteError(reason: .malformed)
     }
     var values = Array(row.prefix(columns))

@@ -122,6 +122,7 @@ struct LayerTests {
     "inserted", "isNumber", "joined",
     "properties",
     "release", "removeAll", "singleValueContainer", "startIndex", "starts",
+    "stringValue",
   ]
 
   /// Members that one folder alone declares, by name, with that folder; what any other folder calls so too, a parameter

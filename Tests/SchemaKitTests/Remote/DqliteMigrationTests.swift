@@ -75,8 +75,16 @@ struct DqliteMigrationTests {
     // A function is called once a row.
     let random = "SELECT CASE WHEN random() % 2 THEN 'a' ELSE 1 END FROM t, t AS u, t AS v"
     #expect(try connection.rows(random).allSatisfy { [.text("a"), .integer(1)].contains($0[0]) })
-    let wide = (0..<1_200).map { "\($0) AS c\($0)" }.joined(separator: ", ")
-    #expect(try connection.rows("SELECT \(wide)") == [(0..<1_200).map { .integer($0) }])
+    func wide(_ count: Int64) -> String {
+      "SELECT " + (0..<count).map { "\($0) AS column\($0)" }.joined(separator: ", ")
+    }
+    #expect(try connection.rows(wide(490)) == [(0..<490).map { .integer($0) }])
+    #expect(throws: RemoteError.self) { try connection.rows(wide(491)) }
+    // An error that comes while the query runs.
+    let overflow = #expect(throws: SQLiteError.self) {
+      try connection.rows("SELECT sum(column1) FROM (VALUES (9223372036854775807), (1))")
+    }
+    #expect(overflow?.message.contains("overflow") == true)
     #expect(try connection.integer("WITH x AS (SELECT count(*) AS n FROM t) SELECT n FROM x") == 3)
     #expect(try connection.rows("SELECT 1, 1 AS \"1\" FROM t LIMIT 1 OFFSET 1;") == [[.integer(1), .integer(1)]])
     // Another query while rows are read: the rest of them is taken in before.
