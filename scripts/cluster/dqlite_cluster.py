@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Starts three dqlite nodes on this machine, joined to a cluster, and prints their addresses.
 
-    dqlite_cluster.py [--port PORT] [FOLDER]
+    dqlite_cluster.py [--port PORT] [--latency MILLISECONDS] [FOLDER]
 
 The nodes have their files in FOLDER, or in one that is removed at the end, and listen on PORT and the two after it, or on ports
-that are free. Standard input takes commands, one a line, each
-answered with a line: `kill N` and `start N` for a node, `stop N` and `continue N` to make it hang and go on. It ends, and the
-nodes with it, when standard input does.
+that are free. A longer latency between the nodes keeps a leader on a busy machine, and makes finding a new one slow. Standard
+input takes commands, one a line, each answered with a line: `kill N` and `start N` for a node, `stop N` and `continue N` to make
+it hang and go on. It ends, and the nodes with it, when standard input does.
 """
 
 import argparse
@@ -77,7 +77,8 @@ class Client:
 
 
 class Cluster:
-    def __init__(self, folder, ports):
+    def __init__(self, folder, ports, latency):
+        self.latency = str(latency)
         self.program = compiled()
         self.folder = pathlib.Path(folder)
         # Nodes that were joined before have the addresses that they had.
@@ -101,7 +102,7 @@ class Cluster:
     def start(self, number):
         place = self.folder / str(number)
         place.mkdir(parents=True, exist_ok=True)
-        self.nodes[number] = subprocess.Popen([self.program, str(number), self.addresses[number - 1], place])
+        self.nodes[number] = subprocess.Popen([self.program, str(number), self.addresses[number - 1], place, self.latency])
         self.wait(number)
 
     def wait(self, number):
@@ -145,11 +146,12 @@ class Cluster:
 def main():
     parser = argparse.ArgumentParser(description="Starts three dqlite nodes on this machine.")
     parser.add_argument("--port", type=int, help="the port of the first node")
+    parser.add_argument("--latency", type=int, default=100, help="the latency that the nodes expect")
     parser.add_argument("folder", nargs="?", help="where the nodes have their files")
     options = parser.parse_args()
     ports = [options.port + number for number in range(3)] if options.port else free_ports(3)
     with tempfile.TemporaryDirectory() as temporary:
-        cluster = Cluster(options.folder or temporary, ports)
+        cluster = Cluster(options.folder or temporary, ports, options.latency)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         try:
             cluster.begin()

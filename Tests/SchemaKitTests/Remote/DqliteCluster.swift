@@ -15,14 +15,16 @@ final class DqliteCluster: @unchecked Sendable {
   // `lock` keeps a command and its answer together.
   private let lock = NSLock()
 
-  /// - Parameter port: The port of the first node; one that is free otherwise.
-  init(port: Int? = nil) throws {
+  /// - Parameters:
+  ///   - port: The port of the first node; one that is free otherwise.
+  ///   - latency: The latency that the nodes expect, in milliseconds: on a busy machine a leader needs a long one.
+  init(port: Int? = nil, latency: Int = 100) throws {
     var root = URL(fileURLWithPath: #filePath)
     for _ in 0..<4 { root.deleteLastPathComponent() }
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
       ["python3", root.appendingPathComponent("scripts/cluster/dqlite_cluster.py").path]
-      + (port.map { ["--port", "\($0)"] } ?? [])
+      + ["--latency", "\(latency)"] + (port.map { ["--port", "\($0)"] } ?? [])
     process.standardInput = commands
     process.standardOutput = answers
     try process.run()

@@ -77,7 +77,7 @@ struct DqliteKillTests {
     let rows = count > 50 ? 100_000 : 20_000
     let seed = environment["SCHEMAKIT_PROPERTY_SEED"].flatMap { Int($0) } ?? 26
     var random = SeededGenerator(seed: seed)
-    let cluster = try DqliteCluster()
+    let cluster = try DqliteCluster(latency: 40)
     let target = try SchemaSource.sql(Self.after, source: "schema.sql").load().target
     var outcomes: [String: Int] = [:]
     for number in 0..<count {
