@@ -92,6 +92,7 @@ REMOTE_TESTS = Dqlite|Remote
 check-remote: setup setup-tests setup-remote
 	SCHEMAKIT_STRICT=1 $(SWIFT) build --build-tests -j $(JOBS)
 	SCHEMAKIT_CLUSTER=1 $(SWIFT) test --skip-build --filter '$(REMOTE_TESTS)'
+	SCHEMAKIT_STRICT=1 $(SWIFT) build --product schemactl --traits Remote --scratch-path .build-remote -j $(JOBS)
 
 # A cluster to try on: prints the addresses of its nodes, and ends with Ctrl-C.
 cluster: setup-remote

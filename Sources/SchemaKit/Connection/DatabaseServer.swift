@@ -35,3 +35,10 @@ public struct ServerOptions: Sendable {
     self.isCancelled = isCancelled
   }
 }
+
+/// A connection to a server, which tells that it has lost transactions: an error of the network can pass for one of a
+/// statement that is tried.
+package protocol ServerConnection: SQLConnection {
+  /// How many transactions were lost before they were ended.
+  var lostTransactions: Int { get }
+}

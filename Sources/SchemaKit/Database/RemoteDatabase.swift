@@ -97,14 +97,17 @@ public struct RemoteDatabase {
   private func retrying<T>(_ body: () throws -> T) throws -> T {
     var attempt = 1
     while true {
+      let lost = lostTransactions
       do {
         return try body()
       } catch {
-        guard attempt < attempts, Self.isLost(error) else { throw error }
+        guard attempt < attempts, Self.isLost(error) || lostTransactions > lost else { throw error }
         attempt += 1
       }
     }
   }
+
+  private var lostTransactions: Int { (connection as? any ServerConnection)?.lostTransactions ?? 0 }
 
   /// Whether an error is the loss of a connection.
   private static func isLost(_ error: any Error) -> Bool {

@@ -18,13 +18,14 @@ import SchemaKitFoundation
 ///
 /// *Cost:* each statement is one request, and the first use of a query's text another one. The rows of a query are made on the
 /// server before the first is sent.
-public final class DqliteConnection: SQLConnection {
+public final class DqliteConnection: SQLConnection, ServerConnection {
   /// The addresses of nodes, as `host:port`.
   public let addresses: [String]
   /// The name of the database.
   public let database: String
   public private(set) var engineVersionNumber = 0
   public var isInTransaction: Bool { transaction.isOpen }
+  package private(set) var lostTransactions = 0
   /// The address of the node that leads, as far as the connection knows; nil while it is not connected.
   public var leader: String? { link?.channel.address }
 
@@ -255,9 +256,7 @@ public final class DqliteConnection: SQLConnection {
   private func rollBackTransaction(_ statement: DqliteStatement) -> Int {
     let isLost = transaction.loss != nil
     if !isLost {
-      do {
-        _ = try respond(statement.text, .execute(sql: statement.text, []))
-      } catch {
+      do { _ = try respond(statement.text, .execute(sql: statement.text, [])) } catch {
         drop(RemoteError(reason: .connectionLost(problem: "a transaction could not be rolled back")))
       }
     }
@@ -365,6 +364,7 @@ public final class DqliteConnection: SQLConnection {
     link?.channel.disconnect()
     link = nil
     columnCounts = [:]
+    if isInTransaction, transaction.loss == nil { lostTransactions += 1 }
     transaction.lose(problem)
   }
 
