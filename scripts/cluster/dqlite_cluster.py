@@ -129,7 +129,9 @@ class Cluster:
     def command(self, line):
         verb, number = line.split()[0], int(line.split()[1])
         if verb == "start":
-            self.start(number)
+            # One that was not killed goes on.
+            if self.nodes[number].poll() is not None:
+                self.start(number)
             return
         signals = {"kill": signal.SIGKILL, "stop": signal.SIGSTOP, "continue": signal.SIGCONT}
         self.nodes[number].send_signal(signals[verb])
