@@ -58,6 +58,9 @@ struct TargetLoading {
   private func catalog(of database: DatabaseAccess) throws -> KnownCatalog? {
     do {
       return try KnownCatalog(database.opened())
+    } catch let error as RemoteError {
+      // A server that was waited for is not waited for again.
+      throw error
     } catch let error as SQLiteError where error.isBusy {
       // A lock that was waited for is not waited for again.
       throw FileError(path: database.path, cause: error)

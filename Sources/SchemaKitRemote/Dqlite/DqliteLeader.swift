@@ -37,6 +37,9 @@ struct DqliteLeader {
       }
       guard .now < end else {
         if problem.reason == .noLeader { throw problem }
+        if case .unreachable(_, let words) = problem.reason {
+          throw RemoteError(reason: .unreachable(addresses, problem: words))
+        }
         throw RemoteError(reason: .unreachable(addresses, problem: "\(problem)"))
       }
       usleep(50_000)

@@ -129,7 +129,7 @@ enum DqliteResponse {
 
   /// Reads the body of a message.
   ///
-  /// - Throws: ``RemoteError`` for bytes that are no such message.
+  /// - Throws: ``RemoteError`` for bytes that are not such a message.
   init(type: UInt8, schema: UInt8, body: [UInt8]) throws(RemoteError) {
     var reader = DqliteReader(bytes: body)
     guard schema == 0 else { throw RemoteError(reason: .malformed) }
