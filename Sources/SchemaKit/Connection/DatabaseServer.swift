@@ -36,9 +36,20 @@ public struct ServerOptions: Sendable {
   }
 }
 
-/// A connection to a server, which tells that it has lost transactions: an error of the network can pass for one of a
-/// statement that is tried.
-package protocol ServerConnection: SQLConnection {
+/// A connection to a database on a server.
+public protocol ServerConnection: SQLConnection {
   /// How many transactions were lost before they were ended.
+  ///
+  /// An error of the network can pass for one of a statement that is tried; this tells them apart.
   var lostTransactions: Int { get }
+
+  /// The rowid of the row that was inserted last on the connection to the server, by whichever statement; 0 before.
+  var lastInsertedRowID: Int64 { get }
+
+  /// Whether texts of rows that are not valid UTF-8 are repaired, as a connection to a file does; otherwise the query throws
+  /// ``RemoteError/Reason/brokenText(column:name:)``. True at first.
+  var repairsTexts: Bool { get set }
+
+  /// Ends the connection. A transaction that is open is rolled back.
+  func close()
 }

@@ -16,6 +16,8 @@ public struct RemoteError: Error, Sendable, Hashable {
     case malformed
     /// The work was cancelled.
     case cancelled
+    /// A row has a text that is not valid UTF-8, in a column that is counted from 0.
+    case brokenText(column: Int, name: String?)
     /// The server cannot do this exactly.
     case unsupported(Unsupported)
     /// The address is not one.
@@ -36,7 +38,16 @@ public struct RemoteError: Error, Sendable, Hashable {
     case values(Int)
     /// A database whose texts are not stored in UTF-8.
     case encoding(String)
+    /// Work that needs the database to be a file on this machine.
+    case onlyWithFile(LocalWork)
   }
+
+  /// What only a database that is a file of this machine allows.
+  public enum LocalWork: String, Sendable, Hashable {
+    case backup, collations, encryption, functions, observers, openParameters, seedFile
+    case busyHandler, fleetPlans, readOnly, recordedMigrations, dataSteps, tracedValues, untrustedSchema
+  }
+
   /// What went wrong.
   public let reason: Reason
 

@@ -22,6 +22,7 @@ extension SQLiteConnection {
   ) throws {
     try source.requireOpen()
     try target.requireOpen()
+    for connection in [source, target] { try connection.requireFile(.backup) }
     for connection in [source, target] { connection.statements.lent += 1 }
     defer { for connection in [source, target] { connection.statements.lent -= 1 } }
     guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
@@ -49,6 +50,7 @@ extension SQLiteConnection {
   ///   left behind.
   public func backup(toNewFile path: String, progress: (BackupProgress) throws -> Void = { _ in }) throws {
     try requireOpen()
+    try requireFile(.backup)
     // SQLite does not treat files beside an empty database as belonging to it, and the copy begins empty.
     if let obstacle = Self.obstacle(toNewFile: path, isWhole: false) {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: obstacle.sentence)

@@ -33,6 +33,7 @@ extension SQLiteConnection {
     let replacement = try ClosedHandle.shared.get().pointer
     let old = handle
     closedPath = filePath
+    server?.connection.close()
     interruptHandle.invalidate()
     onIdle = nil
     (changesBeforeIdle, changesWhileIdle) = (nil, 0)

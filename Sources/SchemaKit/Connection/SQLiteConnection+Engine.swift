@@ -26,19 +26,31 @@ extension SQLiteConnection {
   public static func stopCountingMemory() -> Bool { schemakit_stop_counting_memory() == SQLITE_OK }
 
   /// How many rows the latest INSERT, UPDATE or DELETE changed itself.
-  public var changes: Int { changesBeforeIdle ?? Int(sqlite3_changes(handle)) }
+  public var changes: Int { server?.changes ?? changesBeforeIdle ?? Int(sqlite3_changes(handle)) }
 
   /// How many rows have been changed on this connection in total, including those changed by triggers and foreign keys.
-  public var totalChanges: Int { Int(sqlite3_total_changes(handle)) - changesWhileIdle }
+  ///
+  /// Of a database on a server, those that statements changed themselves.
+  public var totalChanges: Int { server?.totalChanges ?? (Int(sqlite3_total_changes(handle)) - changesWhileIdle) }
 
   /// The same, including rows changed while idle.
   var rawTotalChanges: Int { Int(sqlite3_total_changes(handle)) }
 
   /// The rowid of the latest row inserted on this connection.
-  public var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+  public var lastInsertRowID: Int64 { server?.connection.lastInsertedRowID ?? sqlite3_last_insert_rowid(handle) }
 
-  /// Makes ``lastInsertRowID`` 0 until another row is inserted.
-  func forgetLastInsertRowID() { sqlite3_set_last_insert_rowid(handle, 0) }
+  /// Makes ``insertedRowID`` nil until another row is inserted.
+  func forgetInsertedRowID() {
+    server?.insertedRowID = nil
+    sqlite3_set_last_insert_rowid(handle, 0)
+  }
+
+  /// The rowid of the latest row inserted since it was forgotten. Of an upsert on a server, nil may stand for a row that
+  /// has the rowid of the row inserted before.
+  var insertedRowID: Int64? {
+    if let server { return server.insertedRowID }
+    return lastInsertRowID == 0 ? nil : lastInsertRowID
+  }
 
   /// Whether the main database can only be read.
   public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }

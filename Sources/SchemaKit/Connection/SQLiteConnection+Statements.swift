@@ -6,7 +6,7 @@ extension SQLiteConnection {
   /// A text that is already being run further up the stack gets a second statement.
   func withStatement<T>(_ sql: String, _ body: (Statement) throws -> T) throws -> T {
     let statement: Statement
-    if let kept = cache.take(sql) {
+    if let kept = try takeCurrent(sql) {
       statement = kept
     } else {
       statement = try prepareSingle(sql)
@@ -97,6 +97,7 @@ extension SQLiteConnection {
   /// Takes the first step; on a borrowed handle, which has no busy handler of ours, waits and tries again.
   private func firstStep(_ statement: Statement) throws -> Bool {
     if onIdle != nil, !statement.isReadOnly { hasWritten = true }
+    if server != nil { try hooks.checkCancellation(statement.sql) }
     guard isBorrowed else { return try statement.step() }
     var attempt: Int32 = 0
     while true {
@@ -158,15 +159,24 @@ extension SQLiteConnection {
     }
     try requireOpen()
     var compiled: OpaquePointer?
-    let code = sqlite3_prepare_v2(handle, text, bytes, &compiled, &end)
+    var database = server?.currentSchema().handle ?? handle
+    var code = sqlite3_prepare_v2(database, text, bytes, &compiled, &end)
+    // The server may have another schema by now.
+    if code == SQLITE_ERROR, let server, try server.refresh() {
+      database = server.schema.handle
+      code = sqlite3_prepare_v2(database, text, bytes, &compiled, &end)
+    }
     guard code == SQLITE_OK else {
       let rest = UnsafeRawBufferPointer(start: text, count: length)
-      throw SQLiteError(code, on: handle, sql: sql ?? String(decoding: rest, as: UTF8.self))
+      throw SQLiteError(code, on: database, sql: sql ?? String(decoding: rest, as: UTF8.self))
     }
     guard let compiled else { return nil }
     let own = UnsafeRawBufferPointer(start: text, count: end.map { $0 - text } ?? length)
-    return Statement(
-      handle: compiled, sql: sql ?? String(decoding: own, as: UTF8.self), database: handle, of: statements)
+    let sql = sql ?? String(decoding: own, as: UTF8.self)
+    guard let server else { return Statement(handle: compiled, sql: sql, database: database, of: statements) }
+    let statement = try Statement(handle: compiled, sql: sql, database: database, of: statements, onServer: server)
+    let mayBeOutdated = statement.onServer?.traits.hasAsterisk == true
+    return try mayBeOutdated && server.refresh() ? prepare(text, length: length, sql: sql, end: &end) : statement
   }
 
   // SQLite stops reading at the first NUL and would silently drop the rest.

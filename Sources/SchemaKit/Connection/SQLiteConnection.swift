@@ -16,6 +16,9 @@ public final class SQLiteConnection {
   /// Stops the running statement from another thread or task.
   public let interruptHandle: InterruptHandle
 
+  /// What runs the statements, where the database is on a server.
+  let server: ServerFront?
+
   let hooks: ConnectionHooks
   let stubs = StubRegistry()
   let authorizers = AuthorizerStack()
@@ -80,6 +83,7 @@ public final class SQLiteConnection {
     handle = try Self.openHandle(path: path, mode: mode, options.parameters, allowsURIs: options.allowsURIs)
     isBorrowed = false
     isInMemory = mode == .memory
+    server = nil
     self.options = options
     interruptHandle = InterruptHandle(handle)
     hooks = ConnectionHooks(options, interruptHandle: interruptHandle)
@@ -108,7 +112,19 @@ public final class SQLiteConnection {
     self.handle = handle
     isBorrowed = true
     isInMemory = Self.fileName(of: handle) == nil
+    server = nil
     options = ConnectionOptions(busyTimeout: busyTimeout)
+    interruptHandle = InterruptHandle(handle)
+    hooks = ConnectionHooks(options, interruptHandle: interruptHandle)
+  }
+
+  /// Runs statements on a server.
+  init(onServer front: ServerFront) throws {
+    handle = try Self.openHandle(path: "", mode: .memory)
+    isBorrowed = false
+    isInMemory = true
+    server = front
+    options = ConnectionOptions()
     interruptHandle = InterruptHandle(handle)
     hooks = ConnectionHooks(options, interruptHandle: interruptHandle)
   }
@@ -139,7 +155,7 @@ extension SQLiteConnection: SQLConnection {
   public var engineVersionNumber: Int { Int(sqlite3_libversion_number()) }
 
   /// Whether a transaction is open on this connection.
-  public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  public var isInTransaction: Bool { server?.connection.isInTransaction ?? (sqlite3_get_autocommit(handle) == 0) }
 
   /// Runs every statement of a script, in order, discarding any rows.
   public func execute(_ sql: String) throws {

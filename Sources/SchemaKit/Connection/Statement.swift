@@ -11,6 +11,11 @@ final class Statement: RowSource {
   var isInUse = false
   /// When it was last taken from the cache, counted in uses of the cache.
   var lastUse = 0
+  /// Where its values are bound and its rows are read: itself, unless it runs on a server.
+  private let parameters: OpaquePointer
+  private let rows: OpaquePointer
+  /// Runs it on a server.
+  let onServer: ServerStatement?
   private let database: OpaquePointer
   private let registry: StatementRegistry
   /// Binds rows to it, created on first use; it lives as long as the statement, which reads its bytes.
@@ -21,10 +26,35 @@ final class Statement: RowSource {
     self.sql = sql
     self.database = database
     self.registry = registry
+    (parameters, rows, onServer) = (handle, handle, nil)
     registry.add(handle)
   }
 
-  deinit { registry.finalize(handle) }
+  /// A statement that is compiled here and runs on a server.
+  init(
+    handle: OpaquePointer, sql: String, database: OpaquePointer, of registry: StatementRegistry, onServer: ServerFront
+  ) throws {
+    self.handle = handle
+    self.sql = sql
+    self.database = database
+    self.registry = registry
+    registry.add(handle)
+    let statement: ServerStatement
+    do {
+      statement = try ServerStatement(sql, of: handle, onServer, in: registry)
+    } catch {
+      registry.finalize(handle)
+      throw error
+    }
+    self.onServer = statement
+    parameters = statement.parameters ?? handle
+    rows = statement.row ?? handle
+  }
+
+  deinit {
+    registry.finalize(handle)
+    for other in [parameters, rows] where other != handle { registry.finalize(other) }
+  }
 
   // MARK: The current row
 
@@ -33,7 +63,7 @@ final class Statement: RowSource {
 
   /// The value of a column, valid until the next step. It may be read because nobody uses the connection meanwhile.
   private func column(_ index: Int) -> OpaquePointer? {
-    sqlite3_column_value(handle, Int32(truncatingIfNeeded: index))
+    sqlite3_column_value(rows, Int32(truncatingIfNeeded: index))
   }
 
   override func isNull(at index: Int) -> Bool { sqlite3_value_type(column(index)) == SQLITE_NULL }
@@ -82,7 +112,7 @@ final class Statement: RowSource {
 
   override func sqlValue(at index: Int) throws -> SQLValue {
     if let text = try text(at: index) { return .text(text) }
-    return value(at: Int32(truncatingIfNeeded: index))
+    return Self.value(of: rows, at: Int32(truncatingIfNeeded: index))
   }
 
   /// The binder of this statement's rows.
@@ -93,7 +123,7 @@ final class Statement: RowSource {
       binder.begin()
       return binder
     }
-    let binder = StatementBinder(handle, sql: sql, keyColumns: keyColumns)
+    let binder = StatementBinder(parameters, sql: sql, keyColumns: keyColumns)
     self.binder = binder
     return binder
   }
@@ -120,7 +150,10 @@ final class Statement: RowSource {
   }
 
   /// Moves to the next row and returns false after the last.
-  func step() throws(SQLiteError) -> Bool { try outcome(of: sqlite3_step(handle)) }
+  func step() throws -> Bool {
+    if let onServer { return try onServer.step() }
+    return try outcome(of: sqlite3_step(handle))
+  }
 
   /// Whether a step found a row, by its result code.
   func outcome(of code: Int32) throws(SQLiteError) -> Bool {
@@ -133,8 +166,14 @@ final class Statement: RowSource {
 
   /// Makes it ready for the next run: no lock and no bound value remains.
   func reset() {
-    sqlite3_reset(handle)
-    sqlite3_clear_bindings(handle)
+    rewind()
+    sqlite3_clear_bindings(parameters)
+  }
+
+  /// Makes it ready for the next run with the values that are bound, or that will be bound over them.
+  func rewind() {
+    sqlite3_reset(parameters)
+    onServer?.reset()
   }
 }
 
@@ -158,16 +197,21 @@ extension Statement {
 
   /// Binds the parameter at an index, the first being 1.
   func bind(_ value: SQLValue, at index: Int32) throws(SQLiteError) {
-    let code: Int32
+    let code = Self.bind(value, to: parameters, at: index)
+    guard code == SQLITE_OK else { throw SQLiteError(code, on: database, sql: sql) }
+  }
+
+  /// Binds a parameter of a statement of SQLite, and returns the result code.
+  static func bind(_ value: SQLValue, to handle: OpaquePointer, at index: Int32) -> Int32 {
     switch value {
     case .null:
-      code = sqlite3_bind_null(handle, index)
+      return sqlite3_bind_null(handle, index)
     case .integer(let integer):
-      code = sqlite3_bind_int64(handle, index, integer)
+      return sqlite3_bind_int64(handle, index, integer)
     case .real(let real):
-      code = sqlite3_bind_double(handle, index, real)
+      return sqlite3_bind_double(handle, index, real)
     case .text(var text):
-      code = text.withUTF8 { bytes in
+      return text.withUTF8 { bytes in
         bytes.withMemoryRebound(to: CChar.self) { characters in
           // SQLite treats a null pointer as NULL, and an empty buffer may have one.
           characters.baseAddress.map { start in
@@ -177,7 +221,7 @@ extension Statement {
         }
       }
     case .blob(let blob):
-      code = blob.withUnsafeBytes { bytes in
+      return blob.withUnsafeBytes { bytes in
         if let start = bytes.baseAddress, !bytes.isEmpty {
           sqlite3_bind_blob64(handle, index, start, UInt64(bytes.count), schemakit_transient())
         } else {
@@ -185,7 +229,6 @@ extension Statement {
         }
       }
     }
-    guard code == SQLITE_OK else { throw SQLiteError(code, on: database, sql: sql) }
   }
 
   /// The values of the current row, in order.
@@ -193,29 +236,29 @@ extension Statement {
     let count = columnCount
     var values: [SQLValue] = []
     values.reserveCapacity(Int(count))
-    for index in 0..<count { values.append(value(at: index)) }
+    for index in 0..<count { values.append(Self.value(of: rows, at: index)) }
     return values
   }
 
-  /// The value in a column of the current row, the first being 0; text that is not valid UTF-8 is repaired.
-  func value(at index: Int32) -> SQLValue {
+  /// The value in a column of a statement's current row, the first being 0; text that is not valid UTF-8 is repaired.
+  static func value(of handle: OpaquePointer, at index: Int32) -> SQLValue {
     switch sqlite3_column_type(handle, index) {
     case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, index))
     case SQLITE_FLOAT: .real(sqlite3_column_double(handle, index))
-    case SQLITE_TEXT: .text(text(at: index))
-    case SQLITE_BLOB: .blob(blob(at: index))
+    case SQLITE_TEXT: .text(text(of: handle, at: index))
+    case SQLITE_BLOB: .blob(blob(of: handle, at: index))
     default: .null
     }
   }
 
   // The text must be asked for before its length, which a conversion from UTF-16 changes.
-  private func text(at index: Int32) -> String {
+  private static func text(of handle: OpaquePointer, at index: Int32) -> String {
     guard let start = sqlite3_column_text(handle, index) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, index))
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
-  private func blob(at index: Int32) -> [UInt8] {
+  private static func blob(of handle: OpaquePointer, at index: Int32) -> [UInt8] {
     guard let start = sqlite3_column_blob(handle, index) else { return [] }
     return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index))))
   }

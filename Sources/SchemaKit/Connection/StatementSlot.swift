@@ -1,5 +1,3 @@
-import CSQLite
-
 /// A slot for the compiled statement of one SQL text, kept by whoever runs it repeatedly.
 ///
 /// It has identity because the statement in it is shared by all runs.
@@ -24,11 +22,11 @@ extension SQLiteConnection {
   func lend(_ slot: StatementSlot) throws -> Statement {
     try requireOpen()
     let statement: Statement
-    if let kept = slot.statement, !kept.isInUse {
+    if let kept = slot.statement, !kept.isInUse, try isCurrent(kept) {
       statement = kept
     } else {
       statement = try prepareSingle(slot.sql)
-      if slot.statement == nil { slot.statement = statement }
+      if slot.statement?.isInUse != true { slot.statement = statement }
     }
     statement.isInUse = true
     statements.lent += 1
@@ -40,9 +38,4 @@ extension SQLiteConnection {
     statement.reset()
     statement.isInUse = false
   }
-}
-
-extension Statement {
-  /// Makes it ready for the next run with the values that are bound, or that will be bound over them.
-  func rewind() { sqlite3_reset(handle) }
 }

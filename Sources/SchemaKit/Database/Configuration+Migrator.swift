@@ -1,11 +1,17 @@
 extension Configuration {
   /// What a migration to a schema does, but for consent.
   func options(for schema: ModelSchema, over connection: SQLiteConnection) -> Migrator.Options {
+    var options = options
+    options.runDataStep = schema.dataStepRunner(over: connection, configuration: self)
+    return options
+  }
+
+  /// What a migration does, but for consent and data steps.
+  var options: Migrator.Options {
     var options = Migrator.Options()
     options.program = program
     options.observer.onProgress = onProgress
     options.observer.isCancelled = isCancelled
-    options.runDataStep = schema.dataStepRunner(over: connection, configuration: self)
     options.request.verification = verification
     options.request.isQuick = isQuick
     return options

@@ -53,6 +53,30 @@ public actor Database: RowStreaming {
     }
   }
 
+  /// Migrates a database on a server to the schema, and works with its objects.
+  ///
+  /// ```swift
+  /// let db = try await Database(schema: NotesModels.schema) {
+  ///   try DqliteConnection(to: ["127.0.0.1:9001", "127.0.0.1:9002"], database: "notes")
+  /// }
+  /// ```
+  ///
+  /// All work goes through one connection, in order. Cancelling a task takes effect before its next statement. See
+  /// ``Session/init(onServer:schema:configure:)``.
+  ///
+  /// - Parameter connect: Makes the connection, which belongs to the database from then on.
+  public init(
+    schema: ModelSchema, configure: @escaping @Sendable (inout Configuration) -> Void = { _ in },
+    onServer connect: @escaping @Sendable () throws -> any ServerConnection
+  ) async throws {
+    try await self.init(schema: schema) { isCancelled in
+      try Session(onServer: connect(), schema: schema) {
+        configure(&$0)
+        $0.stop(when: isCancelled)
+      }
+    }
+  }
+
   private init(
     schema: ModelSchema, open: @escaping @Sendable (@escaping @Sendable () -> Bool) throws -> Session
   ) async throws {
@@ -75,6 +99,7 @@ public actor Database: RowStreaming {
 
   private static func readers(beside session: Session, models: [any Model.Type]) throws -> ReaderPool? {
     let connection = session.connection
+    // Of a database on a server, a connection for reading alone would cost as much as the first.
     guard let path = connection.filePath, try connection.value("PRAGMA main.journal_mode")?.text == "wal" else {
       return nil
     }

@@ -59,6 +59,7 @@ public struct RemoteDatabase {
   package func migrate(to target: TargetSchema, options: Migrator.Options) throws -> ApplyReport {
     var planned: MigrationPlan?
     var options = options
+    options.runDataStep = { _ in throw RemoteError(reason: .unsupported(.onlyWithFile(.dataSteps))) }
     let onPlan = options.observer.onPlan
     options.observer.onPlan = { plan in
       try onPlan(plan)
@@ -94,7 +95,7 @@ public struct RemoteDatabase {
   }
 
   /// Runs work again from its beginning where a connection is lost, which leaves nothing half done.
-  private func retrying<T>(_ body: () throws -> T) throws -> T {
+  func retrying<T>(_ body: () throws -> T) throws -> T {
     var attempt = 1
     while true {
       let lost = lostTransactions

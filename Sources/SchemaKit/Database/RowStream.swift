@@ -123,7 +123,7 @@ final class RowCursor<M: Model> {
   private func step() throws -> Bool {
     do {
       return try statement.step()
-    } catch  where error.isBusy {
+    } catch let error as SQLiteError where error.isBusy {
       throw connection.afterWaiting(error)
     }
   }

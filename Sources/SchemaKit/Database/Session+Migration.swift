@@ -94,7 +94,7 @@ extension Session {
   }
 
   /// What to do with a file that is ahead of the declared schema; nil if it is not.
-  private static func newerFile(
+  static func newerFile(
     _ migrator: Migrator, _ file: DatabaseSchema, _ configuration: Configuration
   ) throws -> OpenReport? {
     do {
@@ -129,8 +129,8 @@ extension Session {
 
   /// Whether the ledger says that this very declaration was applied to this very schema. A conversion that was never
   /// done requires a comparison, which reports it.
-  private static func isWarm(
-    _ connection: SQLiteConnection, _ declaration: SchemaDeclaration, digest: String
+  static func isWarm(
+    _ connection: any SQLConnection, _ declaration: SchemaDeclaration, digest: String
   ) throws -> Bool {
     let sql = """
       SELECT declaration, cookie FROM main._schemakit_schemas WHERE name = ?1 \
@@ -166,7 +166,7 @@ extension SchemaDeclaration {
 
 extension KnownDeclaration {
   /// The digest of the declaration, computed once.
-  fileprivate func digest(of declaration: SchemaDeclaration) -> String { digest { declaration.digest } }
+  func digest(of declaration: SchemaDeclaration) -> String { digest { declaration.digest } }
 }
 
 extension DatabaseSchema {

@@ -83,6 +83,15 @@ public final class Session: RecordWriter {
     attachments = try store.followAttachments(of: schema, configuration)
   }
 
+  /// A session over a database that has the schema.
+  init(on connection: SQLiteConnection, schema: ModelSchema, openReport: OpenReport) {
+    store = RecordStore(connection, models: schema.models)
+    self.openReport = openReport
+    // Nothing follows the rows that name files: without a folder, none can be stored.
+    attachments = AttachmentStore(connection, columns: AttachmentColumn.all(in: schema), onRemoval: { _ in })
+    store.attachments = attachments
+  }
+
   /// A session for the program's own work while a migration is in progress.
   init(during connection: SQLiteConnection, schema: ModelSchema, configuration: Configuration) {
     store = RecordStore(connection, models: schema.models)

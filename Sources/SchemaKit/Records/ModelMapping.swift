@@ -54,7 +54,7 @@ final class ModelMapping<M: Model> {
       try connection.integer(
         "SELECT count(*) FROM main.sqlite_master WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE",
         [.text(shape.name)]) != 0
-    let canReturn = connection.engineVersionNumber >= 3_035_000
+    let canReturn = connection.canReturnRows
     let readBack: ReadBack =
       hasTriggers || (shape.isAltered && !canReturn) ? .select : shape.isAltered ? .returning : .none
     self.readBack = readBack

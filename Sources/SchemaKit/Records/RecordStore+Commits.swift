@@ -1,5 +1,6 @@
 extension RecordStore {
   func observe(_ shape: ModelShape, _ body: @escaping (ChangeObservers.Changes) -> Void) throws -> Int {
+    try connection.requireFile(.observers)
     let observers = self.observers ?? ChangeObservers(connection)
     // First, so that a commit meanwhile is told.
     let others = connection.isInMemory ? nil : try otherCommits ?? OtherCommits(on: connection)

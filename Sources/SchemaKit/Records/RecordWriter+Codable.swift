@@ -55,12 +55,10 @@ extension RecordWriter {
   public func insert<Row: Encodable>(_ row: Row, into table: String) throws -> WriteResult {
     let table = try PlainTable(table, connection)
     let before = connection.totalChanges
-    connection.forgetLastInsertRowID()
+    connection.forgetInsertedRowID()
     try table.insert(row, connection)
-    let inserted = connection.lastInsertRowID
     return WriteResult(
-      changes: connection.totalChanges == before ? 0 : connection.changes,
-      lastInsertedID: inserted == 0 ? nil : inserted)
+      changes: connection.totalChanges == before ? 0 : connection.changes, lastInsertedID: connection.insertedRowID)
   }
 
   /// Inserts a row for each of some values: all of them or none.

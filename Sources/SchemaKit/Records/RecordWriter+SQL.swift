@@ -60,10 +60,8 @@ extension SQLiteConnection {
   /// What some statements did.
   func result(of body: () throws -> Void) throws -> WriteResult {
     let before = totalChanges
-    forgetLastInsertRowID()
+    forgetInsertedRowID()
     try body()
-    let inserted = lastInsertRowID
-    return WriteResult(
-      changes: totalChanges == before ? 0 : changes, lastInsertedID: inserted == 0 ? nil : inserted)
+    return WriteResult(changes: totalChanges == before ? 0 : changes, lastInsertedID: insertedRowID)
   }
 }

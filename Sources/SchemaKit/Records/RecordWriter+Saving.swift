@@ -152,7 +152,7 @@ extension ModelMapping {
       var returned: [SQLValue] = []
       for object in objects {
         if isReturning { returned = [] }
-        if unique != nil { connection.forgetLastInsertRowID() }
+        if unique != nil { connection.forgetInsertedRowID() }
         try insert(object, statement, binder, &row, in: store) { row in
           returned = try shape.keyIndexes.map { try row.sqlValue(at: $0) }
         }

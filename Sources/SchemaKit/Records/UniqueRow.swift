@@ -42,7 +42,7 @@ extension ModelMapping {
   /// Saves one object over the row that equals it in unique columns, and returns it as stored.
   func save(_ object: M, _ kind: InsertKind, over row: UniqueRow, in store: RecordStore) throws -> M {
     var key: [SQLValue] = []
-    connection.forgetLastInsertRowID()
+    connection.forgetInsertedRowID()
     try connection.withStatement(insertSlot(kind)) { statement in
       let binder = statement.binder(keyColumns: shape.keyIndexes)
       var row = RowWriter(binder, codings: shape.codings)
@@ -76,7 +76,7 @@ extension ModelMapping {
   /// A row with a NULL among them equals no other, so it was inserted. A trigger may change the columns of a row that
   /// was inserted; of one that was updated, nothing tells which it was.
   private func checkInserted(_ values: [SQLValue], _ row: UniqueRow) throws {
-    if connection.lastInsertRowID != 0 || row.columns.contains(where: { values[$0].isNull }) { return }
+    if connection.insertedRowID != nil || row.columns.contains(where: { values[$0].isNull }) { return }
     throw missing(values, row)
   }
 

@@ -25,8 +25,10 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   public let database: String
   public private(set) var engineVersionNumber = 0
   public var isInTransaction: Bool { transaction.isOpen }
-  package private(set) var lostTransactions = 0
-  /// The address of the node that leads, as far as the connection knows; nil while it is not connected.
+  public private(set) var lostTransactions = 0
+  public private(set) var lastInsertedRowID: Int64 = 0
+  public var repairsTexts = true
+  /// The address of the node that leads, as far as the connection knows; nil while not connected.
   public var leader: String? { link?.channel.address }
 
   private let limits: Limits
@@ -39,8 +41,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   private var settingsBefore: [(name: String, sql: String)] = []
   /// The rows that are being read. They are taken in before anything else is sent.
   private var openAnswer: DqliteAnswer?
-  /// How many columns queries have, by their text.
-  private var columnCounts: [String: Int] = [:]
+  private var columnCounts: [String: Int] = [:]  // How many columns queries have, by their text.
 
   /// Connects to the leader of a cluster. A database that is not there is made.
   ///
@@ -146,7 +147,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
     do {
       try query(exact.text, bindings, of: statement) { row in
         hasRows = true
-        try body(exact.row(row))
+        try body(exact.row(row, repairsTexts: repairsTexts))
       }
     } catch let error as SQLiteError where error.sql == statement.text {
       // Somebody else may have changed a table that the query reads with an asterisk.
@@ -244,7 +245,8 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
       note(setting: statement)
       return 0
     }
-    guard case .result(let changes) = response else { throw RemoteError(reason: .malformed) }
+    guard case .result(let rowID, let changes) = response else { throw RemoteError(reason: .malformed) }
+    lastInsertedRowID = rowID
     if begins { settingsBefore = settings }
     if isSetting { note(setting: statement) }
     if statement.changesColumns { columnCounts = [:] }
@@ -294,8 +296,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   private func respond(
     _ sql: String, _ request: DqliteRequest, isLasting: Bool = false, isRepeatable: Bool = false
   ) throws -> (link: DqliteLeader.Link, response: DqliteResponse) {
-    // What cannot be sent loses nothing.
-    _ = try request.encoded(database: 0)
+    _ = try request.encoded(database: 0)  // What cannot be sent loses nothing.
     let end = ContinuousClock.now + .seconds(limits.leader)
     let lockEnd = ContinuousClock.now + .seconds(limits.busy)
     var pause: UInt32 = 1_000

@@ -120,7 +120,7 @@ enum DqliteResponse {
   case welcome
   case database(id: UInt32)
   case statement(id: UInt32)
-  case result(changes: UInt64)
+  case result(rowID: Int64, changes: UInt64)
   /// - isLast: Whether no more rows come.
   case rows([[SQLValue]], isLast: Bool)
   case acknowledged
@@ -142,8 +142,7 @@ enum DqliteResponse {
     case 4: self = .database(id: UInt32(truncatingIfNeeded: try reader.word()))
     case 5: self = .statement(id: UInt32(truncatingIfNeeded: try reader.word() >> 32))
     case 6:
-      _ = try reader.word()
-      self = .result(changes: try reader.word())
+      self = .result(rowID: Int64(bitPattern: try reader.word()), changes: try reader.word())
     case 7: self = try Self.rows(&reader)
     case 8: self = .acknowledged
     case 9:

@@ -40,8 +40,9 @@ struct ExactQuery {
 
   /// The values of a row as they are stored.
   ///
-  /// - Throws: ``RemoteError`` for a row that does not belong to the query.
-  func row(_ row: [SQLValue]) throws(RemoteError) -> [SQLValue] {
+  /// - Parameter repairsTexts: Whether texts that are not valid UTF-8 are repaired.
+  /// - Throws: `RemoteError` for a row that does not belong to the query, and for a text that is not repaired.
+  func row(_ row: [SQLValue], repairsTexts: Bool) throws(RemoteError) -> [SQLValue] {
     let types = row.dropFirst(columns).map { $0.text ?? "" }.joined()
     guard row.count == width, types.utf8.count == columns else {
       throw RemoteError(reason: .malformed)
@@ -49,7 +50,11 @@ struct ExactQuery {
     var values = Array(row.prefix(columns))
     for (index, type) in types.utf8.enumerated() where type == UInt8(ascii: "t") {
       guard case .blob(let bytes) = values[index] else { throw RemoteError(reason: .malformed) }
-      values[index] = .text(String(decoding: bytes, as: UTF8.self))
+      let text = String(decoding: bytes, as: UTF8.self)
+      guard repairsTexts || text.utf8.elementsEqual(bytes) else {
+        throw RemoteError(reason: .brokenText(column: index, name: nil))
+      }
+      values[index] = .text(text)
     }
     return values
   }

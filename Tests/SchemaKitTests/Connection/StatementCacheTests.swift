@@ -58,7 +58,7 @@ struct StatementCacheTests {
     _ = try database.rows("SELECT ?", [.text("secret")])
     let left = try database.withStatement("SELECT ?") { statement in
       _ = try statement.step()
-      return statement.value(at: 0)
+      return try statement.sqlValue(at: 0)
     }
     #expect(left == .null)
   }

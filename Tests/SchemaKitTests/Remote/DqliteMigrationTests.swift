@@ -41,11 +41,11 @@ struct DqliteMigrationTests {
   }
 
   @Test("the program of the page about clusters works")
-  func documented() throws {
+  func documented() async throws {
     let cluster = try DqliteCluster(port: 9_001)
-    defer { withExtendedLifetime(cluster) {} }
-    let (outcome, titles) = try ClusterExample.use()
-    #expect(outcome == .applied)
+    let (note, titles) = try await ClusterExample.use()
+    withExtendedLifetime(cluster) {}
+    #expect(note.id == 1)
     #expect(titles == ["Milk"])
   }
 

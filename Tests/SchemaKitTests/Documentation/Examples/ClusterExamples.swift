@@ -15,14 +15,16 @@ enum ClusterExample {
   }
 
   enum NotesModels {
+    typealias Note = ClusterExample.Note
     static let schema = ModelSchema { Note.self }
   }
 
-  static func use() throws -> (ApplyReport.Outcome, [String]) {
-    let connection = try DqliteConnection(to: ["127.0.0.1:9001", "127.0.0.1:9002"], database: "notes")
-    let report = try RemoteDatabase(over: connection).migrate(to: NotesModels.schema)
-    try connection.run("INSERT INTO note (title) VALUES (?1)", [.text("Milk")])
-    let titles = try connection.texts("SELECT title FROM note")
-    return (report.outcome, titles)
+  static func use() async throws -> (Note, [String]) {
+    let db = try await Database(schema: NotesModels.schema) {
+      try DqliteConnection(to: ["127.0.0.1:9001", "127.0.0.1:9002"], database: "notes")
+    }
+    let note = try await db.save(NotesModels.Note(id: nil, title: "Milk"))
+    let titles = try await db.all(NotesModels.Note.self).map(\.title)
+    return (note, titles)
   }
 }
