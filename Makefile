@@ -88,10 +88,11 @@ check-cipher: setup setup-tests
 	SCHEMAKIT_STRICT=1 SWIFT="$(SWIFT)" JOBS="$(JOBS)" scripts/check-cipher.sh
 
 # Databases on servers: a cluster of three dqlite nodes whose leader is killed. Needs Linux.
-REMOTE_TESTS = Dqlite|Remote
+REMOTE_TESTS = Dqlite|Remote|Server
 check-remote: setup setup-tests setup-remote
 	SCHEMAKIT_STRICT=1 $(SWIFT) build --build-tests -j $(JOBS)
 	SCHEMAKIT_CLUSTER=1 $(SWIFT) test --skip-build --filter '$(REMOTE_TESTS)'
+	SWIFT="$(SWIFT)" JOBS="$(JOBS)" Examples/Cluster/check.sh
 	SCHEMAKIT_STRICT=1 $(SWIFT) build --product schemactl --traits Remote --scratch-path .build-remote -j $(JOBS)
 
 # A cluster to try on: prints the addresses of its nodes, and ends with Ctrl-C.

@@ -9,6 +9,6 @@ import SchemaKitCommands
 @main
 struct Schemactl: SchemaCommandLine {
   #if Remote
-    static let servers: [any DatabaseServer.Type] = [DqliteServer.self]
+    static let servers: [any DatabaseServer.Type] = RemoteServers.all
   #endif
 }

@@ -5,5 +5,5 @@ import SchemaKitRemote
 /// The commands as they are with the trait Remote, which the tests are not built with.
 @main
 struct RemoteTool: SchemaCommandLine {
-  static let servers: [any DatabaseServer.Type] = [DqliteServer.self]
+  static let servers: [any DatabaseServer.Type] = RemoteServers.all
 }

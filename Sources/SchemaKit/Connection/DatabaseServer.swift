@@ -8,7 +8,7 @@ public protocol DatabaseServer: SendableMetatype {
   /// Connects to a database by its address.
   ///
   /// - Throws: ``RemoteError``, `SQLiteError`.
-  static func connection(to address: String, _ options: ServerOptions) throws -> any SQLConnection
+  static func connection(to address: String, _ options: ServerOptions) throws -> any ServerConnection
 
   /// Copies a database of such a connection into a new file of SQLite on this machine.
   static func copy(_ connection: any SQLConnection, toNewFile path: String) throws

@@ -6,7 +6,7 @@ public enum DqliteServer: DatabaseServer {
   public static var scheme: String { "dqlite" }
   public static var profile: String { "dqlite" }
 
-  public static func connection(to address: String, _ options: ServerOptions) throws -> any SQLConnection {
+  public static func connection(to address: String, _ options: ServerOptions) throws -> any ServerConnection {
     let (addresses, database) = try parts(of: address)
     var limits = DqliteConnection.Limits()
     limits.busy = options.lockTimeout

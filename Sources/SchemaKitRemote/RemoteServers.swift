@@ -1,0 +1,25 @@
+public import SchemaKit
+
+/// The servers that this library reaches.
+public enum RemoteServers {
+  /// All of them.
+  public static let all: [any DatabaseServer.Type] = [DqliteServer.self]
+
+  /// Connects to a database by its address, whichever server it is on.
+  ///
+  /// ```swift
+  /// let session = try Session(
+  ///   onServer: RemoteServers.connection(to: "dqlite://127.0.0.1:9001/notes"), schema: NotesModels.schema)
+  /// ```
+  ///
+  /// - Throws: `RemoteError` for an address of none of these servers, and for a server that cannot be reached.
+  public static func connection(
+    to address: String, _ options: ServerOptions = ServerOptions()
+  ) throws -> any ServerConnection {
+    guard let server = all.first(where: { address.hasPrefix("\($0.scheme)://") }) else {
+      let known = all.map { "\($0.scheme)://" }.joined(separator: ", ")
+      throw RemoteError(reason: .address(address, problem: "it begins with none of \(known)"))
+    }
+    return try server.connection(to: address, options)
+  }
+}
