@@ -30,3 +30,5 @@ grep -q 'The schema was changed after [1-9]' found || fail "$(cat found)"
 # Between two entries, the next leader is found without the loss of any.
 [ "$(grep -c done answers)" -ge 1 ] || fail "the leader was not killed: $(cat answers)"
 cat found
+# The notes of the other example, on the same nodes.
+NOTES_ADDRESS="dqlite://$addresses/notes" "$root/Examples/Notes/check.sh"

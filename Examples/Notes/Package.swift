@@ -13,6 +13,7 @@ let package = Package(
       name: "notes",
       dependencies: [
         .product(name: "SchemaKit", package: "SchemaKit"),
+        .product(name: "SchemaKitRemote", package: "SchemaKit"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     )

@@ -1,7 +1,8 @@
 import Foundation
 import SchemaKit
+import SchemaKitRemote
 
-/// The notes in a file: everything the commands do, without their words.
+/// The notes in a file, or in a database on servers: everything the commands do, without their words.
 struct Notebook {
   let session: Session
 
@@ -30,6 +31,13 @@ struct Notebook {
       throw NotesError.notADatabase(path)
     }
     if isAdopted { try takeInImages(besides: path, report: report) }
+  }
+
+  /// Opens notes on servers, by an address such as `dqlite://127.0.0.1:9001/notes`. There they have no images.
+  init(onServer address: String) throws {
+    session = try Session(onServer: RemoteServers.connection(to: address), schema: Note.schema) { configuration in
+      configuration.program = "notes"
+    }
   }
 
   /// Copies a file before it is changed, and says where to.

@@ -21,7 +21,7 @@ struct Notes: ParsableCommand {
     } catch let error as NotesError {
       Output.error("notes: \(error)")
       exit(withCode: error.exitCode)
-    } catch let error as any Error & CustomStringConvertible where error is RecordError || error is SQLiteError {
+    } catch let error as any Error & CustomStringConvertible where Self.isTold(error) {
       Output.error("notes: \(error)")
       exit(withCode: 1)
     } catch {
@@ -29,16 +29,22 @@ struct Notes: ParsableCommand {
     }
   }
 
+  /// Whether an error says itself what is wrong.
+  private static func isTold(_ error: any Error) -> Bool {
+    error is RecordError || error is SQLiteError || error is RemoteError || error is PlanError
+  }
+
   private static func exit(withCode code: Int32) -> Never { exit(withError: ExitCode(code)) }
 }
 
 /// The option that all commands have.
 struct DatabaseOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The file of the notes.", valueName: "file"))
+  @Option(help: ArgumentHelp("The file of the notes, or the address of a database on servers.", valueName: "file"))
   var database = "notes.db"
 
   func open(creating isCreating: Bool = false) throws -> Notebook {
-    try Notebook(at: database, creating: isCreating) { Output.error("notes: \($0)") }
+    if database.contains("://") { return try Notebook(onServer: database) }
+    return try Notebook(at: database, creating: isCreating) { Output.error("notes: \($0)") }
   }
 }
 
