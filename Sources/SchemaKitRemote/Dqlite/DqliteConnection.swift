@@ -34,7 +34,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   private let limits: Limits
   private let isCancelled: () -> Bool
   private var link: DqliteLeader.Link?
-  private var transaction = DqliteTransaction()
+  private var transaction = RemoteTransaction()
   /// The settings that were made on the connection, in their order, to be made again on the next one.
   private var settings: [(name: String, sql: String)] = []
   /// The settings before the transaction, to which a lost one goes back.
@@ -68,7 +68,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
 
   /// Ends the connection. A transaction that is open is rolled back by the server. It is connected again when it is used.
   public func close() {
-    transaction = DqliteTransaction()
+    transaction = RemoteTransaction()
     drop(RemoteError(reason: .cancelled))
   }
 
@@ -114,21 +114,21 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   }
 
   @discardableResult
-  private func run(_ statement: DqliteStatement, _ bindings: [SQLValue]) throws -> Int {
+  private func run(_ statement: RemoteStatement, _ bindings: [SQLValue]) throws -> Int {
     guard [.read, .pragma, .explain].contains(statement.effect) else { return try change(statement, bindings) }
     try forEachRow(statement.text, bindings) { _ in }
     return 0
   }
 
-  private static func statements(in sql: String) throws -> [DqliteStatement] {
+  private static func statements(in sql: String) throws -> [RemoteStatement] {
     do {
-      return try SQLScript.statements(in: sql).map { try DqliteStatement($0) }
+      return try SQLScript.statements(in: sql).map { try RemoteStatement($0, on: .dqlite) }
     } catch let error as SQLSyntaxError {
       throw SQLiteError(code: 1, message: "\(error)", sql: sql)
     }
   }
 
-  private func single(_ sql: String) throws -> DqliteStatement {
+  private func single(_ sql: String) throws -> RemoteStatement {
     let statements = try Self.statements(in: sql)
     guard statements.count == 1 else {
       throw SQLiteError(code: 21, message: "one statement is expected, and there are \(statements.count)", sql: sql)
@@ -139,7 +139,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   // MARK: - Rows
 
   private func read(
-    _ statement: DqliteStatement, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void
+    _ statement: RemoteStatement, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void
   ) throws {
     let isKnown = columnCounts[statement.text] != nil
     let exact = try ExactQuery(statement.text, columns: try columnCount(of: statement, bindings))
@@ -161,7 +161,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   }
 
   /// Why a query fails, as the other request says it.
-  private func reason(of statement: DqliteStatement, _ bindings: [SQLValue]) throws -> SQLiteError {
+  private func reason(of statement: RemoteStatement, _ bindings: [SQLValue]) throws -> SQLiteError {
     do {
       _ = try respond(statement.text, .execute(sql: statement.text, bindings), isRepeatable: !isInTransaction)
     } catch let error as SQLiteError where error.resultCode != 100 {
@@ -173,7 +173,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   /// How many columns a query has: as many as the program to which SQLite compiles it returns in a row.
   ///
   /// See [The bytecode engine](https://sqlite.org/opcode.html#ResultRow).
-  private func columnCount(of statement: DqliteStatement, _ bindings: [SQLValue]) throws -> Int {
+  private func columnCount(of statement: RemoteStatement, _ bindings: [SQLValue]) throws -> Int {
     if let count = columnCounts[statement.text] { return count }
     var count: Int?
     try query("EXPLAIN \(statement.text)", bindings, of: statement) { row in
@@ -189,7 +189,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
 
   /// - Parameter statement: What the program asked for, for errors.
   private func query(
-    _ sql: String, _ bindings: [SQLValue], of statement: DqliteStatement, _ body: ([SQLValue]) throws -> Void
+    _ sql: String, _ bindings: [SQLValue], of statement: RemoteStatement, _ body: ([SQLValue]) throws -> Void
   ) throws {
     try statement.check(bindings)
     let answer: DqliteAnswer
@@ -226,7 +226,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   // MARK: - Changes
 
   @discardableResult
-  private func change(_ statement: DqliteStatement, _ bindings: [SQLValue]) throws -> Int {
+  private func change(_ statement: RemoteStatement, _ bindings: [SQLValue]) throws -> Int {
     try statement.check(bindings)
     if statement.effect == .rollback { return rollBackTransaction(statement) }
     let isLasting = transaction.makesPermanent(statement)
@@ -255,7 +255,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   }
 
   /// A connection that is closed is rolled back by the server: no error leaves a transaction open.
-  private func rollBackTransaction(_ statement: DqliteStatement) -> Int {
+  private func rollBackTransaction(_ statement: RemoteStatement) -> Int {
     let isLost = transaction.loss != nil
     if !isLost {
       do { _ = try respond(statement.text, .execute(sql: statement.text, [])) } catch {
@@ -264,11 +264,11 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
     }
     if transaction.loss != nil { settings = settingsBefore }
     columnCounts = [:]
-    transaction = DqliteTransaction()
+    transaction = RemoteTransaction()
     return 0
   }
 
-  private func note(setting statement: DqliteStatement) {
+  private func note(setting statement: RemoteStatement) {
     // In a transaction SQLite ignores the one; the other is for a transaction.
     if statement.name == "defer_foreign_keys" || isInTransaction && statement.name == "foreign_keys" { return }
     settings.removeAll { $0.name == statement.name }
@@ -332,7 +332,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   /// The error of a change that may have been made permanent. Its transaction has ended one way or the other.
   private func unknown(_ error: RemoteError) -> RemoteError {
     if isInTransaction { settings = settingsBefore }
-    transaction = DqliteTransaction()
+    transaction = RemoteTransaction()
     if case .connectionLost(let problem) = error.reason {
       return RemoteError(reason: .outcomeUnknown(problem: problem))
     }

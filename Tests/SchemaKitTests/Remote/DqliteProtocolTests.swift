@@ -191,13 +191,13 @@
       ])
     func fences(sql: String) throws {
       let statement = try #require(SQLScript.statements(in: sql).first)
-      #expect(throws: RemoteError.self) { try DqliteStatement(statement) }
+      #expect(throws: RemoteError.self) { try RemoteStatement(statement, on: .dqlite) }
     }
 
     @Test(
       "a statement goes by the request for its kind",
       arguments: [
-        ("SELECT 1", DqliteStatement.Effect.read), ("VALUES (1)", .read),
+        ("SELECT 1", RemoteStatement.Effect.read), ("VALUES (1)", .read),
         ("WITH x AS (SELECT 1) SELECT * FROM x", .read),
         ("WITH x AS (SELECT 1) DELETE FROM t", .change), ("PRAGMA foreign_keys", .pragma),
         ("PRAGMA foreign_keys = 0", .setting),
@@ -207,9 +207,9 @@
         ("ROLLBACK TRANSACTION TO x", .rollbackTo), ("rollback", .rollback), ("PRAGMA optimize", .definition),
         ("CREATE TABLE returning (a)", .definition), ("ANALYZE", .definition), ("PRAGMA journal_mode", .pragma),
       ])
-    func effects(sql: String, effect: DqliteStatement.Effect) throws {
+    func effects(sql: String, effect: RemoteStatement.Effect) throws {
       let statement = try #require(SQLScript.statements(in: sql).first)
-      #expect(try DqliteStatement(statement).effect == effect)
+      #expect(try RemoteStatement(statement, on: .dqlite).effect == effect)
     }
 
     @Test("an address names nodes and a database, and other machines only where that was agreed to")

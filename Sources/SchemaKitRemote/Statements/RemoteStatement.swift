@@ -1,11 +1,20 @@
 import SQLiteSchema
 import SchemaKit
 
-/// A statement as a dqlite server has to be given it.
+/// A statement as a server has to be given it.
 ///
-/// The server has one request for statements with rows and one for those without, and each does harm with the other's. Some
-/// statements end it, or are carried out on one node only; these are never sent.
-struct DqliteStatement {
+/// dqlite has one request for statements with rows and one for those without, and each does harm with the other's. Some
+/// statements end a server, or are carried out on one node only; these are never sent.
+struct RemoteStatement {
+  /// What speaks the protocol at the other end.
+  enum Engine: Hashable {
+    case dqlite
+    case libSQL
+
+    /// The most values of a statement; nil where only SQLite has a limit.
+    var mostValues: Int? { self == .dqlite ? 255 : nil }
+  }
+
   enum Effect: Hashable {
     /// Reads rows and changes nothing.
     case read
@@ -32,6 +41,7 @@ struct DqliteStatement {
 
   let text: String
   let effect: Effect
+  let engine: Engine
   /// How many values the statement takes.
   let parameterCount: Int
   /// The name of the PRAGMA, or of the savepoint; empty for all else.
@@ -40,8 +50,9 @@ struct DqliteStatement {
   private(set) var hasValue = false
 
   /// - Throws: ``RemoteError`` for a statement that must not be sent.
-  init(_ statement: ScriptStatement) throws(RemoteError) {
+  init(_ statement: ScriptStatement, on engine: Engine) throws(RemoteError) {
     text = statement.text
+    self.engine = engine
     parameterCount = Self.parameterCount(of: statement.tokens)
     let tokens = statement.tokens[...]
     guard let first = tokens.first else { throw RemoteError(reason: .malformed) }
@@ -60,13 +71,13 @@ struct DqliteStatement {
     case "RELEASE": effect = .release
     case "PRAGMA":
       (name, hasValue) = Self.pragma(tokens.dropFirst())
-      effect = try Self.effect(ofPragma: name, hasValue: hasValue)
+      effect = try Self.effect(ofPragma: name, hasValue: hasValue, on: engine)
     case "VACUUM", "ATTACH", "DETACH": throw RemoteError(reason: .unsupported(.statement(verb)))
     default: effect = .definition
     }
     if [.savepoint, .release, .rollbackTo].contains(effect) { name = tokens.last?.name?.text.lowercased() ?? "" }
     // A word that is not a keyword there is refused too, but for one in quotes.
-    if effect == .change, tokens.contains(where: { $0.isKeyword("RETURNING") }) {
+    if engine == .dqlite, effect == .change, tokens.contains(where: { $0.isKeyword("RETURNING") }) {
       throw RemoteError(reason: .unsupported(.statement("RETURNING")))
     }
     // FTS3 and FTS4 write with this function.
@@ -74,13 +85,15 @@ struct DqliteStatement {
     if effect == .read, writes { throw RemoteError(reason: .unsupported(.statement("optimize()"))) }
   }
 
-  /// Refuses values that the server would bind in another way: it takes at most 255, and NULL for what is missing.
+  /// Refuses values that a server would bind in another way: dqlite takes at most 255, and NULL for what is missing.
   func check(_ bindings: [SQLValue]) throws {
     guard bindings.count == parameterCount else {
       throw SQLiteError(
         code: 25, message: "\(parameterCount) values are expected, and there are \(bindings.count)", sql: text)
     }
-    guard bindings.count <= 255 else { throw RemoteError(reason: .unsupported(.values(bindings.count))) }
+    if let most = engine.mostValues, bindings.count > most {
+      throw RemoteError(reason: .unsupported(.values(bindings.count)))
+    }
   }
 
   /// Whether the statement can change how many columns a query has.
@@ -133,11 +146,14 @@ struct DqliteStatement {
   }
 
   /// What is not known to be harmless is not sent.
-  private static func effect(ofPragma name: String, hasValue: Bool) throws(RemoteError) -> Effect {
+  private static func effect(
+    ofPragma name: String, hasValue: Bool, on engine: Engine
+  ) throws(RemoteError) -> Effect {
     if queries.contains(name) { return .pragma }
     if settings.contains(name) { return hasValue ? .setting : .pragma }
     if fields.contains(name) { return hasValue ? .definition : .pragma }
-    if readable.contains(name), !hasValue { return .pragma }
+    // A libSQL server refuses by itself what it does not know.
+    if !hasValue, readable.contains(name) || engine == .libSQL && name != "optimize" { return .pragma }
     if name == "optimize" { return .definition }
     throw RemoteError(reason: .unsupported(.statement("PRAGMA \(name)")))
   }

@@ -1,7 +1,7 @@
 import SchemaKit
 
 /// What a connection knows of its transaction.
-struct DqliteTransaction {
+struct RemoteTransaction {
   private(set) var isOpen = false
   /// Why it is lost: until it is rolled back, nothing is sent, which would not be in a transaction.
   private(set) var loss: RemoteError?
@@ -12,7 +12,7 @@ struct DqliteTransaction {
   private var beganWithSavepoint = false
 
   /// Whether a statement makes changes permanent: when its answer is lost, nobody knows whether they are.
-  func makesPermanent(_ statement: DqliteStatement) -> Bool {
+  func makesPermanent(_ statement: RemoteStatement) -> Bool {
     switch statement.effect {
     case .commit: isOpen && hasWritten
     case .release: hasWritten && endsTransaction(statement)
@@ -22,26 +22,26 @@ struct DqliteTransaction {
   }
 
   /// Whether a statement begins a transaction.
-  func begins(_ statement: DqliteStatement) -> Bool {
+  func begins(_ statement: RemoteStatement) -> Bool {
     statement.effect == .begin || statement.effect == .savepoint && !isOpen
   }
 
   /// Takes in that a statement was carried out.
-  mutating func note(_ statement: DqliteStatement) {
+  mutating func note(_ statement: RemoteStatement) {
     switch statement.effect {
-    case .begin: self = DqliteTransaction(isOpen: true)
+    case .begin: self = RemoteTransaction(isOpen: true)
     case .savepoint:
-      if !isOpen { self = DqliteTransaction(isOpen: true, beganWithSavepoint: true) }
+      if !isOpen { self = RemoteTransaction(isOpen: true, beganWithSavepoint: true) }
       savepoints.append(statement.name)
     case .release:
       if endsTransaction(statement) {
-        self = DqliteTransaction()
+        self = RemoteTransaction()
       } else if let index = savepoints.lastIndex(of: statement.name) {
         savepoints.removeSubrange(index...)
       }
     case .rollbackTo:
       if let index = savepoints.lastIndex(of: statement.name) { savepoints.removeSubrange((index + 1)...) }
-    case .commit, .rollback: self = DqliteTransaction()
+    case .commit, .rollback: self = RemoteTransaction()
     case .change, .definition: hasWritten = isOpen
     case .read, .explain, .pragma, .setting: break
     }
@@ -58,7 +58,7 @@ struct DqliteTransaction {
   }
 
   /// The outermost savepoint of a transaction that a savepoint began ends it.
-  private func endsTransaction(_ statement: DqliteStatement) -> Bool {
+  private func endsTransaction(_ statement: RemoteStatement) -> Bool {
     statement.effect == .release && beganWithSavepoint && savepoints.lastIndex(of: statement.name) == 0
   }
 }
