@@ -18,8 +18,8 @@ extension DatabaseAccess {
   var server: (any DatabaseServer.Type)? {
     get throws {
       guard let scheme = Self.scheme(of: path) else { return nil }
-      if let server = Self.servers.first(where: { $0.scheme == scheme }) { return server }
-      let known = Self.servers.map { "\($0.scheme)://" }
+      if let server = Self.servers.first(where: { $0.schemes.contains(scheme) }) { return server }
+      let known = Self.servers.flatMap { $0.schemes }.map { "\($0)://" }
       throw CommandError.usage(
         known.isEmpty
           ? "\(path) is on a server, and this program reaches none: build it with the trait Remote."

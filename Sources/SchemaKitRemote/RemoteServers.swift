@@ -3,7 +3,7 @@ public import SchemaKit
 /// The servers that this library reaches.
 public enum RemoteServers {
   /// All of them.
-  public static let all: [any DatabaseServer.Type] = [DqliteServer.self]
+  public static let all: [any DatabaseServer.Type] = [DqliteServer.self, LibSQLServer.self]
 
   /// Connects to a database by its address, whichever server it is on.
   ///
@@ -16,7 +16,7 @@ public enum RemoteServers {
   public static func connection(
     to address: String, _ options: ServerOptions = ServerOptions()
   ) throws -> any ServerConnection {
-    guard let server = all.first(where: { address.hasPrefix("\($0.scheme)://") }) else {
+    guard let server = all.first(where: { $0.schemes.contains { address.hasPrefix("\($0)://") } }) else {
       let known = all.map { "\($0.scheme)://" }.joined(separator: ", ")
       throw RemoteError(reason: .address(address, problem: "it begins with none of \(known)"))
     }

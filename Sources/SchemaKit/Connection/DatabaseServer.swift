@@ -1,7 +1,7 @@
 /// A kind of server on which commands reach databases, such as a dqlite cluster.
 public protocol DatabaseServer: SendableMetatype {
-  /// The scheme of its addresses: `dqlite` for `dqlite://127.0.0.1:9001/notes`.
-  static var scheme: String { get }
+  /// The schemes of its addresses: `dqlite` for `dqlite://127.0.0.1:9001/notes`.
+  static var schemes: [String] { get }
   /// The profile that plans for it are made under, as `--profile` names it.
   static var profile: String { get }
 
@@ -15,6 +15,14 @@ public protocol DatabaseServer: SendableMetatype {
 
   /// The name of the database in an address.
   static func databaseName(in address: String) throws -> String
+
+  /// Where a token for an address is sent; nil for a server that takes none.
+  static func tokenHost(in address: String) throws -> String?
+}
+
+extension DatabaseServer {
+  /// Nowhere.
+  public static func tokenHost(in address: String) throws -> String? { nil }
 }
 
 /// How a database on a server is connected to.
@@ -23,15 +31,19 @@ public struct ServerOptions: Sendable {
   public var lockTimeout: Double
   /// Whether a connection to another machine may be one that is neither encrypted nor authenticated.
   public var allowsInsecure: Bool
+  /// What the server is shown, to be let in; nil where it asks for nothing.
+  public var token: ServerToken?
   /// Whether work is to be given up; asked while an answer is awaited.
   public var isCancelled: @Sendable () -> Bool
 
   /// Creates options.
   public init(
-    lockTimeout: Double = 5, allowsInsecure: Bool = false, isCancelled: @escaping @Sendable () -> Bool = { false }
+    lockTimeout: Double = 5, allowsInsecure: Bool = false, token: ServerToken? = nil,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
     self.lockTimeout = lockTimeout
     self.allowsInsecure = allowsInsecure
+    self.token = token
     self.isCancelled = isCancelled
   }
 }

@@ -14,6 +14,22 @@ public struct RemoteError: Error, Sendable, Hashable {
     case timedOut(Double)
     /// The server answered with bytes that are not in its protocol.
     case malformed
+    /// The server's answer is larger than what is taken, in bytes.
+    case answerTooLarge(Int)
+    /// The server gave the write lock of a transaction to another connection, and rolled the transaction back.
+    case lockTaken
+    /// The server refuses the token, or asks for one.
+    case unauthorized(host: String)
+    /// The server sends to another place, where nothing is sent.
+    case redirected(host: String, to: String)
+    /// The server knows no such path: it is another kind of server.
+    case otherProtocol(host: String)
+    /// The server could not carry out the request, and says so with a status of HTTP.
+    case refused(status: Int, problem: String)
+    /// A token would be sent to another machine without encryption.
+    case tokenInClear(host: String)
+    /// A token has a character that no token has, or none at all.
+    case token
     /// The work was cancelled.
     case cancelled
     /// A row has a text that is not valid UTF-8, in a column that is counted from 0.
@@ -40,6 +56,8 @@ public struct RemoteError: Error, Sendable, Hashable {
     case encoding(String)
     /// Work that needs the database to be a file on this machine.
     case onlyWithFile(LocalWork)
+    /// A copy of an object that cannot be made again exactly as it is.
+    case copy(of: String)
   }
 
   /// What only a database that is a file of this machine allows.

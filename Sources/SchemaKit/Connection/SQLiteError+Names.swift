@@ -8,6 +8,13 @@ extension SQLiteError {
       ?? "code \(extendedCode)"
   }
 
+  /// The code of a C name such as "SQLITE_BUSY"; nil for what is not a name of SQLite's.
+  package static func code(named name: String) -> Int32? {
+    guard name.hasPrefix("SQLITE_") else { return nil }
+    let rest = name.dropFirst("SQLITE_".count)
+    return (primaryNames.first { $0.value == rest } ?? extendedNames.first { $0.value == rest })?.key
+  }
+
   private static let primaryNames: [Int32: String] = [
     1: "ERROR", 2: "INTERNAL", 3: "PERM", 4: "ABORT", 5: "BUSY", 6: "LOCKED", 7: "NOMEM", 8: "READONLY",
     9: "INTERRUPT", 10: "IOERR", 11: "CORRUPT", 12: "NOTFOUND", 13: "FULL", 14: "CANTOPEN", 15: "PROTOCOL",

@@ -113,7 +113,7 @@ public struct RemoteDatabase {
   /// Whether an error is the loss of a connection.
   private static func isLost(_ error: any Error) -> Bool {
     switch (error as? RemoteError)?.reason {
-    case .connectionLost, .outcomeUnknown: true
+    case .connectionLost, .outcomeUnknown, .lockTaken: true
     default: false
     }
   }

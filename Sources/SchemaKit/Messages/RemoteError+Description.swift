@@ -13,13 +13,31 @@ extension RemoteError: CustomStringConvertible {
     case .malformed: "The server's answer is not in its protocol."
     case .brokenText(let column, let name):
       "Column \(name ?? "\(column + 1)") of a row has a text that is not valid UTF-8. It cannot be read as it is, and nothing is repaired."
+    case .answerTooLarge(let bytes): "The server's answer is larger than \(bytes) bytes, and was not read to its end."
+    case .lockTaken:
+      "The server took the lock from the transaction, and rolled it back: another program wanted to write, and the "
+        + "transaction was older than the server allows, which is 5 seconds. Make the change while nobody writes."
+    case .unauthorized(let host):
+      "\(host) refuses the token, or needs one with more rights. Give one in the variable SCHEMACTL_TOKEN or with "
+        + "--token-file."
+    case .redirected(let host, let place):
+      "\(host) sends to \(place), and nothing is sent there: a token must not go to another place. Name that address if it is right."
+    case .otherProtocol(let host): "\(host) does not speak Hrana 3, the protocol of libSQL servers."
+    case .refused(let status, let problem):
+      "The server refused with the status \(status)" + (problem.isEmpty ? "." : ": \(problem).")
+    case .tokenInClear(let host):
+      "A token is not sent to \(host) over http, where whoever is on the way reads it. Use https or libsql, or a tunnel "
+        + "that ends on this machine."
+    case .token: "What was given as a token is not one: it is empty, or has characters that no token has."
     case .cancelled: "The work was cancelled."
     case .unsupported(.nulInText): "A text with the character U+0000 cannot be sent: dqlite cuts texts there."
     case .unsupported(.statement(let statement)):
-      "\(statement) cannot be sent: a dqlite server does not carry it out safely."
+      "\(statement) cannot be sent: the server does not carry it out safely."
     case .unsupported(.columns(let count)): "\(count) columns cannot be read at once: a dqlite server sends 490."
     case .unsupported(.values(let count)):
       "\(count) values cannot be sent with one statement: a dqlite server takes 255."
+    case .unsupported(.copy(let object)):
+      "A copy of the database cannot be made, since \(object) cannot be copied exactly. Pass --no-backup if none is needed."
     case .unsupported(.encoding(let encoding)): "The database stores texts in \(encoding). Only UTF-8 is read exactly."
     case .unsupported(.onlyWithFile(let work)):
       "\(work.sentence): this is possible with files only, and the database is on a server. Nothing was changed."

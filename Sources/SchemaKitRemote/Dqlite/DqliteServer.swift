@@ -3,7 +3,7 @@ import SchemaKitFoundation
 
 /// dqlite clusters, by addresses such as `dqlite://127.0.0.1:9001,127.0.0.1:9002/notes`.
 public enum DqliteServer: DatabaseServer {
-  public static var scheme: String { "dqlite" }
+  public static var schemes: [String] { ["dqlite"] }
   public static var profile: String { "dqlite" }
 
   public static func connection(to address: String, _ options: ServerOptions) throws -> any ServerConnection {
@@ -52,7 +52,7 @@ public enum DqliteServer: DatabaseServer {
   /// The nodes and the database of `dqlite://host:port,host:port/database`.
   static func parts(of address: String) throws(RemoteError) -> (addresses: [String], database: String) {
     func problem(_ words: String) -> RemoteError { RemoteError(reason: .address(address, problem: words)) }
-    let prefix = "\(scheme)://"
+    let prefix = "dqlite://"
     guard address.hasPrefix(prefix) else { throw problem("it does not begin with \(prefix)") }
     let rest = address.dropFirst(prefix.count)
     guard !rest.contains("@") else { throw problem("dqlite has neither users nor passwords") }

@@ -1,0 +1,169 @@
+import Foundation
+import SchemaKit
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Sends a request over HTTP and waits for the answer.
+///
+/// Certificates are verified, nothing is kept between requests but the connection, and no redirection is followed. It has
+/// identity because it owns a session, which ends with it.
+final class HTTPClient {
+  struct Answer {
+    var status: Int
+    /// Where the server sends to; nil where it does not.
+    var location: String?
+    var body: [UInt8]
+  }
+
+  private let session: URLSession
+  private let exchange: HTTPExchange
+
+  /// - Parameters:
+  ///   - mostBytes: The largest answer that is taken.
+  init(mostBytes: Int) {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.httpCookieAcceptPolicy = .never
+    configuration.urlCache = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.urlCredentialStorage = nil
+    // Ours end it first.
+    configuration.timeoutIntervalForRequest = 86_400
+    configuration.timeoutIntervalForResource = 86_400
+    exchange = HTTPExchange(mostBytes: mostBytes)
+    session = URLSession(configuration: configuration, delegate: exchange, delegateQueue: nil)
+  }
+
+  deinit { session.invalidateAndCancel() }
+
+  /// - Parameters:
+  ///   - seconds: How long the answer may take.
+  ///   - isCancelled: Whether to give up; asked while the answer is awaited.
+  /// - Throws: ``RemoteError``: `unreachable`, `connectionLost`, `timedOut`, `answerTooLarge`, `cancelled`.
+  func post(
+    _ body: [UInt8], to address: String, token: ServerToken?, within seconds: Double, isCancelled: () -> Bool
+  ) throws(RemoteError) -> Answer {
+    guard let url = URL(string: address) else {
+      throw RemoteError(reason: .address(address, problem: "it is not a URL"))
+    }
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    request.httpBody = Data(body)
+    request.setValue("application/x-protobuf", forHTTPHeaderField: "Content-Type")
+    // It would be waited for before a large body is sent.
+    request.setValue("", forHTTPHeaderField: "Expect")
+    if let token { request.setValue("Bearer \(token.value)", forHTTPHeaderField: "Authorization") }
+    let end = ContinuousClock.now + .seconds(seconds)
+    let task = session.dataTask(with: request)
+    exchange.begin(task.taskIdentifier)
+    task.resume()
+    while true {
+      if let outcome = exchange.outcome(within: 0.05) { return try outcome.get() }
+      if isCancelled() || .now >= end {
+        exchange.begin(0)
+        task.cancel()
+        throw RemoteError(reason: isCancelled() ? .cancelled : .timedOut(seconds))
+      }
+    }
+  }
+}
+
+/// What has come of an answer. Its fields belong to `condition`.
+private final class HTTPExchange: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  private let condition = NSCondition()
+  private let mostBytes: Int
+  private var task = 0
+  private var answer = HTTPClient.Answer(status: 0, location: nil, body: [])
+  private var result: Result<HTTPClient.Answer, RemoteError>?
+
+  init(mostBytes: Int) { self.mostBytes = mostBytes }
+
+  /// Waits for another task. What still comes of the one before is left alone.
+  func begin(_ task: Int) {
+    condition.withLock {
+      self.task = task
+      answer = HTTPClient.Answer(status: 0, location: nil, body: [])
+      result = nil
+    }
+  }
+
+  /// What has become of the task; nil while it goes on.
+  func outcome(within seconds: Double) -> Result<HTTPClient.Answer, RemoteError>? {
+    condition.withLock {
+      if result == nil { _ = condition.wait(until: Date(timeIntervalSinceNow: seconds)) }
+      defer { if result != nil { answer.body = [] } }
+      return result
+    }
+  }
+
+  private func note(_ task: URLSessionTask, _ change: () -> Void) {
+    condition.withLock {
+      guard task.taskIdentifier == self.task, result == nil else { return }
+      change()
+      if result != nil { condition.signal() }
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    note(task) {
+      answer.status = response.statusCode
+      answer.location = response.value(forHTTPHeaderField: "Location") ?? ""
+      result = .success(answer)
+    }
+    completionHandler(nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    note(dataTask) {
+      guard let response = response as? HTTPURLResponse else { return }
+      answer.status = response.statusCode
+      answer.location = response.value(forHTTPHeaderField: "Location")
+    }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    note(dataTask) {
+      if answer.body.count + data.count > mostBytes {
+        result = .failure(RemoteError(reason: .answerTooLarge(mostBytes)))
+        dataTask.cancel()
+      } else {
+        answer.body.append(contentsOf: data)
+      }
+    }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    note(task) {
+      guard let error else {
+        result = answer.status == 0 ? .failure(RemoteError(reason: .malformed)) : .success(answer)
+        return
+      }
+      result = .failure(Self.remoteError(error, at: task.originalRequest?.url))
+    }
+  }
+
+  private static func remoteError(_ error: any Error, at url: URL?) -> RemoteError {
+    var words = error.localizedDescription
+    while words.last == "." { words.removeLast() }
+    let host = url?.host ?? ""
+    switch (error as? URLError)?.code {
+    case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .secureConnectionFailed,
+      .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
+      .serverCertificateHasUnknownRoot, .clientCertificateRejected, .clientCertificateRequired,
+      .notConnectedToInternet:
+      let port = url?.port.map { ":\($0)" } ?? ""
+      return RemoteError(reason: .unreachable([host + port], problem: words))
+    default: return RemoteError(reason: .connectionLost(problem: words))
+    }
+  }
+}
