@@ -137,7 +137,7 @@ private final class HTTPExchange: NSObject, URLSessionDataDelegate, @unchecked S
         result = .failure(RemoteError(reason: .answerTooLarge(mostBytes)))
         dataTask.cancel()
       } else {
-        answer.body.append(contentsOf: data)
+        data.withUnsafeBytes { answer.body.append(contentsOf: $0) }
       }
     }
   }

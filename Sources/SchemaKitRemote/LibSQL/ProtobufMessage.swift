@@ -20,7 +20,7 @@ struct ProtobufWriter {
     withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  mutating func add(_ field: Int, _ content: some Collection<UInt8>) {
+  mutating func add(_ field: Int, _ content: [UInt8]) {
     addVarint(UInt64(field) << 3 | 2)
     addVarint(UInt64(content.count))
     bytes.append(contentsOf: content)
