@@ -101,7 +101,9 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.request.isQuick = saved.map { !$0.plan.plan.areRowsExamined } ?? speed.quick
       flow.request.isOrderStrict = saved?.plan.isOrderStrict ?? target.strictOrder
       flow.request.recording = history.recording
-      flow.request.profile = try saved?.plan.profile ?? access.profile
+      // A plan for another engine may have statements that the server refuses.
+      let own = try access.profile
+      flow.request.profile = own == .libsql ? own : saved?.plan.profile ?? own
       flow.rehearsal = rehearsal.isRehearsal ? rehearsal : nil
       flow.isConfirmed = yes
       flow.isDryRun = dryRun

@@ -68,6 +68,12 @@ struct OutputOptions: ParsableArguments {
     help: "Connect to a server on another machine although the connection is neither encrypted nor authenticated.")
   var insecure = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The token for a server that wants one, in a file; without it, that in SCHEMACTL_TOKEN.", valueName: "file"),
+    completion: .file())
+  var tokenFile: String?
+
   @OptionGroup var settings: SettingsOptions
 
   var color: ColorChoice { givenColor ?? .auto }
@@ -76,7 +82,8 @@ struct OutputOptions: ParsableArguments {
 
   /// A database named on the command line.
   func access(to path: String) -> DatabaseAccess {
-    DatabaseAccess(path: path, lockTimeout: lockTimeout, trustsSchema: !untrusted, allowsInsecure: insecure)
+    DatabaseAccess(
+      path: path, lockTimeout: lockTimeout, trustsSchema: !untrusted, allowsInsecure: insecure, tokenFile: tokenFile)
   }
 
   func validate() throws {

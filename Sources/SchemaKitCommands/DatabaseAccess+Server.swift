@@ -18,6 +18,7 @@ extension DatabaseAccess {
   var server: (any DatabaseServer.Type)? {
     get throws {
       guard let scheme = Self.scheme(of: path) else { return nil }
+      try ServerSecrets.check(path)
       if let server = Self.servers.first(where: { $0.schemes.contains(scheme) }) { return server }
       let known = Self.servers.flatMap { $0.schemes }.map { "\($0)://" }
       throw CommandError.usage(
@@ -32,9 +33,17 @@ extension DatabaseAccess {
 
   func openedOnServer(isCancelled: @escaping @Sendable () -> Bool = { false }) throws -> any SQLConnection {
     guard let server = try server else { return try openedForInspection() }
-    return try server.connection(
-      to: path,
-      ServerOptions(lockTimeout: lockTimeout, allowsInsecure: allowsInsecure, isCancelled: isCancelled))
+    var options = ServerOptions(
+      lockTimeout: lockTimeout, allowsInsecure: allowsInsecure, isCancelled: isCancelled)
+    if try server.tokenHost(in: path) != nil { options.token = try ServerSecrets.token(file: tokenFile) }
+    if options.token != nil { try ServerSecrets.checkHosts(of: path, Self.tokenHost) }
+    return try server.connection(to: path, options)
+  }
+
+  /// Where a token for an address is sent; nil for a file, and for a server that takes none or is not known.
+  private static func tokenHost(in address: String) throws -> String? {
+    guard let scheme = scheme(of: address) else { return nil }
+    return try servers.first { $0.schemes.contains(scheme) }?.tokenHost(in: address)
   }
 
   /// Refuses work that only a file allows.

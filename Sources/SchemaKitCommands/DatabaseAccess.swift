@@ -8,6 +8,8 @@ struct DatabaseAccess {
   var trustsSchema = true
   /// Whether a connection to another machine may be one that is neither encrypted nor authenticated.
   var allowsInsecure = false
+  /// The file with the token for the server; nil for that of the environment.
+  var tokenFile: String?
   /// What its user calls it, where that is not the path.
   var givenName: String?
   var name: String { givenName ?? path }

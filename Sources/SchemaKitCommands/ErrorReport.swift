@@ -37,7 +37,8 @@ struct ErrorReport {
     let words = (path.map { "\($0): " } ?? "") + error.description
     return switch error.reason {
     case .cancelled: ErrorReport(sentence: interruptedSentence, outcome: StopSignal.current.outcome)
-    case .address, .insecure: ErrorReport(sentence: error.description, outcome: .usage)
+    case .address, .insecure, .tokenInClear, .token: ErrorReport(sentence: error.description, outcome: .usage)
+    case .lockTaken: ErrorReport(sentence: words, outcome: .busy)
     default: ErrorReport(sentence: words, outcome: .failed)
     }
   }

@@ -57,6 +57,11 @@ extension SchemaCommandLine {
     // Nor does a limit of file sizes end the program: the write fails, and what was begun is rolled back.
     signal(SIGXFSZ, SIG_IGN)
     SQLiteConnection.stopCountingMemory()
+    // Before anything can repeat what was given.
+    if CommandLine.arguments.dropFirst().contains(where: ServerSecrets.hasSecret) {
+      Console.write("\(programName): \(ServerSecrets.refusal)\n", to: .error)
+      exit(Outcome.usage.rawValue)
+    }
     if let problem = unknownCommand(among: Array(CommandLine.arguments.dropFirst())) {
       Console.write("\(programName): \(problem)\n", to: .error)
       exit(Outcome.usage.rawValue)

@@ -62,6 +62,14 @@ public protocol ServerConnection: SQLConnection {
   /// ``RemoteError/Reason/brokenText(column:name:)``. True at first.
   var repairsTexts: Bool { get set }
 
+  /// The profile that its plans must be made under, as `--profile` names it; nil where the connection is asked.
+  var planProfile: String? { get }
+
   /// Ends the connection. A transaction that is open is rolled back.
   func close()
+}
+
+extension ServerConnection {
+  /// None.
+  public var planProfile: String? { nil }
 }

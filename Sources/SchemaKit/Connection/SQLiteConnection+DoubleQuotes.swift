@@ -4,7 +4,7 @@ extension SQLiteConnection {
   /// Chooses whether a double-quoted name that matches nothing is a string literal, as in old schemas, or an error.
   ///
   /// See [Double-quoted String Literals Are Accepted](https://sqlite.org/quirks.html#dblquote).
-  func setAllowsDoubleQuotedText(_ isAllowed: Bool) throws {
+  package func setAllowsDoubleQuotedText(_ isAllowed: Bool) throws {
     // SQLITE_DBCONFIG_DQS_DML and SQLITE_DBCONFIG_DQS_DDL, by number, since older headers lack them.
     try setAllowsDoubleQuotedQueries(isAllowed)
     try setConfiguration(1014, to: isAllowed ? 1 : 0)

@@ -24,7 +24,9 @@ public struct RemoteDatabase {
   /// - Throws: `SQLiteError`, ``RemoteError``.
   public func plan(to schema: ModelSchema) throws -> MigrationPlan {
     let target = try SchemaLoader(source: schema.name).load(schema.declaration()).target
-    return try retrying { try Migrator(connection: connection, target: target).plan() }
+    var options = Migrator.Options()
+    options.request.profile = planProfile
+    return try retrying { try Migrator(connection: connection, target: target, options: options).plan() }
   }
 
   /// Brings the database to a schema in one transaction, or leaves it as it was.
@@ -60,6 +62,7 @@ public struct RemoteDatabase {
     var planned: MigrationPlan?
     var options = options
     options.runDataStep = { _ in throw RemoteError(reason: .unsupported(.onlyWithFile(.dataSteps))) }
+    options.request.profile = options.request.profile ?? planProfile
     let onPlan = options.observer.onPlan
     options.observer.onPlan = { plan in
       try onPlan(plan)
@@ -106,6 +109,10 @@ public struct RemoteDatabase {
         attempt += 1
       }
     }
+  }
+
+  var planProfile: EngineProfile.Name? {
+    (connection as? any ServerConnection)?.planProfile.flatMap { EngineProfile.Name(rawValue: $0) }
   }
 
   private var lostTransactions: Int { (connection as? any ServerConnection)?.lostTransactions ?? 0 }

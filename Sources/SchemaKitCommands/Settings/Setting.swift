@@ -66,11 +66,12 @@ enum RefusedSetting {
     "rename": "write it into the schema, behind a column or table: -- schemakit: renamed from OLD",
     "env": "choose the environment with --env or SCHEMACTL_ENV",
     "config": "name the file with --config or SCHEMACTL_CONFIG",
+    "token": "give a token in SCHEMACTL_TOKEN or with --token-file, where it is not committed",
   ]
 
   private static let perRun: Set<String> = [
     "base", "discard-kept", "dry-run", "empty", "exit-code", "format", "load-extension", "no-ledger", "out",
-    "plan", "queries", "quick", "quiet", "rehearse", "rehearse-in", "rule", "through", "verbose", "without-data",
+    "plan", "queries", "quick", "quiet", "rehearse", "rehearse-in", "rule", "through", "token-file", "verbose", "without-data",
   ]
 
   /// Why a name is not a setting, if there is a particular reason.

@@ -21,6 +21,7 @@ struct SettingsVariables {
       switch name {
       case "env": environment = text
       case "config": config = text
+      case "token": continue
       default: try read(name, text, variable)
       }
     }

@@ -53,6 +53,8 @@ final class HTTPClient {
     request.httpMethod = "POST"
     request.httpBody = Data(body)
     request.setValue("application/x-protobuf", forHTTPHeaderField: "Content-Type")
+    // sqld would compress with Brotli, which took it a minute for 40 MB.
+    request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     // It would be waited for before a large body is sent.
     request.setValue("", forHTTPHeaderField: "Expect")
     if let token { request.setValue("Bearer \(token.value)", forHTTPHeaderField: "Authorization") }

@@ -1,4 +1,4 @@
-import SQLiteSchema
+package import SQLiteSchema
 public import SchemaKit
 import SchemaKitFoundation
 
@@ -25,6 +25,7 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
   public private(set) var engineVersionNumber = 0
   public var isInTransaction: Bool { transaction.isOpen }
   package private(set) var lostTransactions = 0
+  public var planProfile: String? { LibSQLServer.profile }
   /// The rowid of the row that this connection inserted last; 0 before the first.
   package private(set) var lastInsertedRowID: Int64 = 0
 
@@ -108,8 +109,7 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
   }
 
   private func carryOut(_ statement: RemoteStatement, _ bindings: [SQLValue]) throws -> HranaRows {
-    // Two streams count the commits of others each for itself: equal numbers would say nothing.
-    if statement.effect == .pragma, statement.name == "data_version" { return HranaRows() }
+    if statement.effect == .pragma, Self.meaningless.contains(statement.name) { return HranaRows() }
     try statement.check(bindings)
     switch statement.effect {
     case .read, .explain: return try rows(statement, bindings)
@@ -124,6 +124,10 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
     default: return try change(statement, bindings)
     }
   }
+
+  /// What is read as if the server did not know it: two streams count the commits of others each for itself, so that equal
+  /// numbers would say nothing, and nobody can choose how many threads a server uses.
+  private static let meaningless: Set<String> = ["data_version", "threads"]
 
   private func rows(_ statement: RemoteStatement, _ bindings: [SQLValue]) throws -> HranaRows {
     let request = HranaRequest.execute(sql: statement.text, bindings)

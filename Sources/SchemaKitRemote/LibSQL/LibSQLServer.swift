@@ -20,7 +20,7 @@ public enum LibSQLServer: DatabaseServer {
   }
 
   public static func copy(_ connection: any SQLConnection, toNewFile path: String) throws {
-    throw RemoteError(reason: .malformed)
+    try ServerCopy.make(of: connection, toNewFile: path)
   }
 
   public static func databaseName(in address: String) throws -> String { try LibSQLAddress(address).name }

@@ -146,8 +146,8 @@ extension SwiftNames {
     "SQLTrace", "SQLValue",
     "SQLiteConnection", "SQLiteConnectionError", "SQLiteError", "SQLiteVersion", "SavePolicy", "SavedPlan",
     "SavedPlanError", "SchemaDeclaration", "SchemaError", "SchemaInspector", "SchemaKit", "SchemaKitVersion",
-    "ServerConnection", "ServerOptions", "Session", "SortOrder", "MigrationError", "StrategyChoice", "Table",
-    "TableHints", "TextMatch",
+    "ServerConnection", "ServerOptions", "ServerToken", "Session", "SortOrder", "MigrationError", "StrategyChoice",
+    "Table", "TableHints", "TextMatch",
     "TransactionKind",
     "Trigger", "TriggerBuilder", "VerificationLevel", "View", "VirtualTable", "WriteResult",
   ]
