@@ -21,7 +21,8 @@ enum ServerSecrets {
     where match.1.lowercased() != "file" {
       if match.2.contains("@") { return true }
       let words = ["token", "jwt", "auth", "secret", "password", "key"]
-      if let query = match.4?.lowercased(), words.contains(where: query.contains) { return true }
+      guard let rest = match.4?.lowercased() else { continue }
+      if rest.hasPrefix("#") || words.contains(where: rest.contains) { return true }
     }
     return false
   }

@@ -65,6 +65,9 @@ public protocol ServerConnection: SQLConnection {
   /// The profile that its plans must be made under, as `--profile` names it; nil where the connection is asked.
   var planProfile: String? { get }
 
+  /// Whether it can have temporary tables.
+  var hasTemporaryTables: Bool { get }
+
   /// Ends the connection. A transaction that is open is rolled back.
   func close()
 }
@@ -72,4 +75,12 @@ public protocol ServerConnection: SQLConnection {
 extension ServerConnection {
   /// None.
   public var planProfile: String? { nil }
+
+  /// As with most.
+  public var hasTemporaryTables: Bool { true }
+}
+
+extension SQLConnection {
+  /// The schema for tables that are dropped before the transaction ends: the temporary one, where there is one.
+  var schemaForWork: String { (self as? any ServerConnection)?.hasTemporaryTables == false ? "main" : "temp" }
 }

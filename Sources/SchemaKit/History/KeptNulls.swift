@@ -113,7 +113,7 @@ struct NullKeeper {
     return count
   }
 
-  private func keys(_ number: Int) -> String { "temp.\"_schemakit_null_keys_\(number)\"" }
+  private func keys(_ number: Int) -> String { "\(connection.schemaForWork).\"_schemakit_null_keys_\(number)\"" }
 
   /// Records the rows, after the change and under the number that it has in the history.
   func store(_ gathered: Gathered, of entry: Int) throws {

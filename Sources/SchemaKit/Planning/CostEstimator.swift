@@ -107,6 +107,8 @@ struct CostEstimator {
 
   /// How long it takes to copy a row and to build an index entry, in milliseconds.
   private func pace(of table: TableSchema, rowBytes: Int) throws -> (row: Double, entry: Double)? {
+    // Outside of them it would write into the database that it looks at.
+    guard connection.schemaForWork == "temp" else { return nil }
     let isLooking = try connection.integer("PRAGMA query_only") == 1
     if isLooking { try connection.execute("PRAGMA query_only = OFF") }
     defer { if isLooking { try? connection.execute("PRAGMA query_only = ON") } }

@@ -26,6 +26,7 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
   public var isInTransaction: Bool { transaction.isOpen }
   package private(set) var lostTransactions = 0
   public var planProfile: String? { LibSQLServer.profile }
+  public var hasTemporaryTables: Bool { false }
   /// The rowid of the row that this connection inserted last; 0 before the first.
   package private(set) var lastInsertedRowID: Int64 = 0
 

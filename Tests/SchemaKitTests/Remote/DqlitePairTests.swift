@@ -9,44 +9,24 @@ import Testing
 struct DqlitePairTests {
   @Test("the database has the schema and rows that a file would have, or the change is refused")
   func pairs() throws {
-    let environment = ProcessInfo.processInfo.environment
-    let pairs = environment["SCHEMAKIT_PROPERTY_PAIRS"].flatMap(Int.init) ?? 60
-    let seed = environment["SCHEMAKIT_PROPERTY_SEED"].flatMap(Int.init) ?? 47_260_101
     let cluster = try DqliteCluster()
     var number = 0
-    var run = PropertyRun(
-      pairs: pairs, baseSeed: seed,
-      migrate: { file, script, hints in
-        number += 1
-        return try Self.migrate(file, script, hints, over: try cluster.connection(to: "pair\(number)"))
-      },
-      planIsEmpty: { file, script, hints in
-        let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-        return try Migrator(connection: connection, target: Self.target(script, hints)).plan().isEmpty
-      })
-    try run.run()
-    print("dqlite: " + run.summary)
-    for failure in run.failures { print(failure) }
-    #expect(run.failureCount == 0)
-    #expect(run.applied * 2 > run.pairs)
-  }
-
-  private static func target(_ script: String, _ hints: [String]) throws -> TargetSchema {
-    var target = try TemporaryDatabase.target(script)
-    for hint in hints { try target.hints.add(rename: hint) }
-    return target
+    try RemotePairs.run(on: "dqlite", seed: 47_260_101) { file, script, hints in
+      number += 1
+      return try Self.migrate(file, script, hints, over: try cluster.connection(to: "pair\(number)"))
+    }
   }
 
   /// Takes a file to the cluster, changes it there, and takes it back.
   private static func migrate(
     _ file: URL, _ script: String, _ hints: [String], over connection: DqliteConnection
   ) throws -> PropertyRun.Outcome {
-    try load(file, into: connection)
+    try RemotePairs.load(file, into: connection)
     let before = try connection.files().map(\.content)
     var options = Migrator.Options()
     options.request.policy = .destructive
     do {
-      let report = try RemoteDatabase(over: connection).migrate(to: target(script, hints), options: options)
+      let report = try RemoteDatabase(over: connection).migrate(to: RemotePairs.target(script, hints), options: options)
       if report.outcome != .unchanged { try fetch(connection, to: file) }
       return .applied
     } catch let error as PlanError {
@@ -56,55 +36,6 @@ struct DqlitePairTests {
     } catch {
       return .failed("\(error)")
     }
-  }
-
-  private static func load(_ file: URL, into connection: DqliteConnection) throws {
-    let source = try RawSQLite(file.path)
-    defer { source.close() }
-    try connection.execute("PRAGMA foreign_keys = OFF; BEGIN")
-    let objects = try source.rows(
-      "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid"
-    )
-    let hasSequence = try source.rows("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'") != []
-    // It stays where the last table with AUTOINCREMENT is gone.
-    if hasSequence { try connection.execute("CREATE TABLE q (id INTEGER PRIMARY KEY AUTOINCREMENT); DROP TABLE q") }
-    for object in objects where object[0] == .text("table") {
-      guard case .text(let name) = object[1], case .text(let sql) = object[2] else { continue }
-      try connection.execute(sql)
-      let columns = try source.rows(
-        "SELECT name, hidden, type, pk FROM pragma_table_xinfo(\(SQLQuoting.literal(name)))")
-      var names: [String] = columns.filter { $0[1] == .int(0) }.compactMap { column in
-        if case .text(let name) = column[0] { SQLQuoting.identifier(name) } else { nil }
-      }
-      let taken = Set(columns.compactMap { if case .text(let name) = $0[0] { name.lowercased() } else { nil } })
-      let list = try source.rows(
-        "SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = \(SQLQuoting.literal(name))")
-      if list == [[.int(0)]], let rowid = ["rowid", "oid", "_rowid_"].first(where: { !taken.contains($0) }) {
-        names.insert(rowid, at: 0)
-      }
-      let place = SQLQuoting.identifier(name)
-      for row in try source.rows("SELECT \(names.joined(separator: ", ")) FROM \(place)") {
-        let values = row.map { value in
-          if case .text(let text) = value {
-            "CAST(X'\(text.utf8.map { String(format: "%02x", $0) }.joined())' AS TEXT)"
-          } else {
-            "\(value)"
-          }
-        }
-        try connection.execute(
-          "INSERT INTO \(place) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))")
-      }
-    }
-    for object in objects where object[0] != .text("table") {
-      if case .text(let sql) = object[2] { try connection.execute(sql) }
-    }
-    if hasSequence {
-      try connection.execute("DELETE FROM sqlite_sequence")
-      for row in try source.rows("SELECT name, seq FROM sqlite_sequence") {
-        try connection.execute("INSERT INTO sqlite_sequence VALUES (\(row[0]), \(row[1]))")
-      }
-    }
-    try connection.execute("COMMIT; PRAGMA foreign_keys = ON")
   }
 
   private static func fetch(_ connection: DqliteConnection, to file: URL) throws {

@@ -67,7 +67,7 @@
           heads.append(head)
           statements += sqls
         }
-        let wanted = sqls.lazy.compactMap(answer).first
+        let wanted = sqls.compactMap(answer).first
         switch wanted {
         case .http(let status, let headers, let body):
           Self.send(status, headers, body, to: connection)
@@ -120,7 +120,7 @@
       let descriptor = LoopbackServer.connected(to: port)
       guard descriptor >= 0 else { return nil }
       defer { close(descriptor) }
-      let closing = head.replacing(/(?i)\r\nconnection: [^\r]*/, with: "").dropLast(2) + "Connection: close\r\n\r\n"
+      let closing = head.replacing(/(?i)\r\nconnection: [^\r]*/, with: "").dropLast(1) + "Connection: close\r\n\r\n"
       LoopbackServer.send(Array(closing.utf8) + body, to: descriptor)
       var bytes: [UInt8] = []
       var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -118,7 +118,7 @@ struct LibSQLMigrationTests {
     #expect(code("SELECT sum(a) FROM (SELECT 9223372036854775807 a UNION ALL SELECT 1)") == 1)
     let missing = #expect(throws: SQLiteError.self) { try connection.prepareOnly("SELECT * FROM missing") }
     #expect(missing?.isMissingName == true)
-    let function = #expect(throws: SQLiteError.self) { try connection.run("SELECT 'ü', nothing(1)") }
+    let function = #expect(throws: SQLiteError.self) { try connection.run("SELECT 'ü', missing_function(1)") }
     #expect(function?.isMissingElsewhere == true)
     // A statement that does not parse leaves the transaction as it is.
     try connection.execute("BEGIN; DELETE FROM t")

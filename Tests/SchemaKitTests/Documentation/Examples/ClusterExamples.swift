@@ -27,4 +27,12 @@ enum ClusterExample {
     let titles = try await db.all(NotesModels.Note.self).map(\.title)
     return (note, titles)
   }
+
+  /// - Parameter address: `http://127.0.0.1:8080` on the page.
+  static func use(libSQLAt address: String) throws -> (ApplyReport.Outcome, [String]) {
+    let connection = try LibSQLConnection(to: address)
+    let report = try RemoteDatabase(over: connection).migrate(to: NotesModels.schema)
+    try connection.run("INSERT INTO note (title) VALUES (?1)", [.text("Milk")])
+    return (report.outcome, try connection.texts("SELECT title FROM note"))
+  }
 }
