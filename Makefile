@@ -19,8 +19,9 @@
 # make check-cipher   run the tests of encryption on SQLCipher, and link a program with the trait SQLCipher
 # make matrix   run the tests on several versions of SQLite, or on VERSIONS
 # make check-neighbours  let Alembic, Django and sqlite-utils work on files that schemactl manages
-# make check-remote     run the tests of databases on servers, on a cluster of three dqlite nodes
+# make check-remote     run the tests of databases on servers, on a cluster of three dqlite nodes and on sqld
 # make cluster  start such a cluster to try on
+# make sqld     start sqld, the server of libSQL, to try on
 # make dist     make a self-contained schemactl and its packages in dist/
 # make check-dist        install each of them in a tree without Swift, and use it
 # make check-dist-commands   run the tests of the command with the program of dist/
@@ -31,7 +32,7 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: demo test test-some nightly check check-engines check-macros check-cipher check-neighbours check-remote cluster setup-remote build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
+.PHONY: demo test test-some nightly check check-engines check-macros check-cipher check-neighbours check-remote cluster sqld setup-remote build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
   bench-strategies bench-peers compare-peers bench-open bench-changes bench-records bench-fleet fuzz soak matrix sqlite-versions dist check-dist check-dist-commands \
   release clean
 
@@ -87,11 +88,11 @@ check-neighbours: setup
 check-cipher: setup setup-tests
 	SCHEMAKIT_STRICT=1 SWIFT="$(SWIFT)" JOBS="$(JOBS)" scripts/check-cipher.sh
 
-# Databases on servers: a cluster of three dqlite nodes whose leader is killed. Needs Linux.
-REMOTE_TESTS = Dqlite|Remote|Server
+# Databases on servers: a cluster of three dqlite nodes whose leader is killed, and sqld. Needs Linux on x86-64.
+REMOTE_TESTS = Dqlite|Remote|LibSQL|ServerRecord
 check-remote: setup setup-tests setup-remote
 	SCHEMAKIT_STRICT=1 $(SWIFT) build --build-tests -j $(JOBS)
-	SCHEMAKIT_CLUSTER=1 $(SWIFT) test --skip-build --filter '$(REMOTE_TESTS)'
+	SCHEMAKIT_CLUSTER=1 SCHEMAKIT_SQLD=1 $(SWIFT) test --skip-build --filter '$(REMOTE_TESTS)'
 	SWIFT="$(SWIFT)" JOBS="$(JOBS)" Examples/Cluster/check.sh
 	SCHEMAKIT_STRICT=1 $(SWIFT) build --product schemactl --traits Remote --scratch-path .build-remote -j $(JOBS)
 
@@ -99,8 +100,13 @@ check-remote: setup setup-tests setup-remote
 cluster: setup-remote
 	python3 scripts/cluster/dqlite_cluster.py --port 9001 .build-cluster/nodes
 
+# A server to try on: prints its address, and ends with Ctrl-C.
+sqld:
+	python3 scripts/cluster/sqld.py --port 8080 .build-cluster/sqld-data
+
 setup-remote:
 	@scripts/setup.sh remote
+	@python3 scripts/cluster/sqld.py --install >/dev/null
 
 # Our own recorded migrations must lead to the schema of the sample models.
 migrations:

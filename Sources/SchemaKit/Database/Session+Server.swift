@@ -44,6 +44,7 @@ extension Session {
     if try isWarm(connection, declaration, digest: digest) { return .warm }
     let target = configuration.target(try SchemaLoader(source: schema.name).load(declaration).target)
     var options = configuration.options
+    options.request.profile = RemoteDatabase(over: connection).planProfile
     let mayMigrate = configuration.migration.grant(&options, for: target)
     options.observer.onPlan = { plan in
       try configuration.undeclaredColumns.check(plan, for: target)

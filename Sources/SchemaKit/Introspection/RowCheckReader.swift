@@ -15,6 +15,13 @@ struct RowCheckReader {
 
   /// Returns the results of row checks of every table that was asked about, under the name that the questions use.
   func answer(_ questions: RowChecks) throws -> [SQLName: RowCheckResults] {
+    if connection.schemaForWork == "main", !questions.preparations.isEmpty {
+      let work = WorkConnection(over: connection)
+      defer { work.end() }
+      return try RowCheckReader(
+        connection: work, profile: profile, onTable: onTable, measuresRows: measuresRows
+      ).answer(questions)
+    }
     // Temporary tables count as writing to a connection that only looks.
     let mayNotWrite = try connection.integer("PRAGMA query_only") == 1
     let isLooking = !questions.preparations.isEmpty && mayNotWrite
@@ -307,6 +314,7 @@ private struct Probes {
   }
 
   func drop() {
+    guard !(connection is WorkConnection) else { return }
     for statement in questions.preparations.flatMap(\.teardown) { try? connection.execute(statement) }
   }
 }

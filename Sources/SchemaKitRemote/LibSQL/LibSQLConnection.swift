@@ -24,11 +24,12 @@ import SchemaKitFoundation
 public final class LibSQLConnection: SQLConnection, ServerConnection {
   public private(set) var engineVersionNumber = 0
   public var isInTransaction: Bool { transaction.isOpen }
-  package private(set) var lostTransactions = 0
+  public private(set) var lostTransactions = 0
   public var planProfile: String? { LibSQLServer.profile }
   public var hasTemporaryTables: Bool { false }
-  /// The rowid of the row that this connection inserted last; 0 before the first.
-  package private(set) var lastInsertedRowID: Int64 = 0
+  public private(set) var lastInsertedRowID: Int64 = 0
+  /// A text that is not valid UTF-8 makes the server end the answer, so nothing is ever repaired.
+  public var repairsTexts = true
 
   private let limits: Limits
   private let isCancelled: () -> Bool

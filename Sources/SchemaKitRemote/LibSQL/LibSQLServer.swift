@@ -7,7 +7,7 @@ public enum LibSQLServer: DatabaseServer {
   public static var schemes: [String] { ["libsql", "https", "http"] }
   public static var profile: String { "libsql" }
 
-  public static func connection(to address: String, _ options: ServerOptions) throws -> any SQLConnection {
+  public static func connection(to address: String, _ options: ServerOptions) throws -> any ServerConnection {
     let place = try LibSQLAddress(address)
     // With a token, even the agreement to be read on the way is not enough.
     if options.token == nil, !place.isEncrypted, !place.isLocal, !options.allowsInsecure {

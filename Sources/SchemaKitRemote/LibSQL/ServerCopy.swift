@@ -123,7 +123,7 @@ struct ServerCopy {
         throw RemoteError(reason: .unsupported(.copy(of: "table \(name)")))
       }
     }
-    guard try file.texts("PRAGMA quick_check") == ["ok"] else {
+    guard try StorageCheck(connection: file).run().damage.isEmpty else {
       throw RemoteError(reason: .unsupported(.copy(of: "the database")))
     }
     try file.close()
