@@ -32,3 +32,24 @@ grep -q 'The schema was changed after [1-9]' found || fail "$(cat found)"
 cat found
 # The notes of the other example, on the same nodes.
 NOTES_ADDRESS="dqlite://$addresses/notes" "$root/Examples/Notes/check.sh"
+
+# Both on sqld, which has one database, and which nobody takes over from.
+for name in guestbook notes; do
+  rm -f more answers
+  mkfifo more
+  python3 "$root/scripts/cluster/sqld.py" "$folder/sqld-$name" <more >answers &
+  server=$!
+  exec 4>more
+  trap 'exec 3>&- 4>&-; wait "$cluster" "$server" 2>err || true; rm -rf "$folder"' EXIT
+  until [ -s answers ]; do sleep 0.1; done
+  address=$(head -n 1 answers)
+  if [ "$name" = notes ]; then
+    NOTES_ADDRESS=$address "$root/Examples/Notes/check.sh"
+  else
+    "$guestbook" "$address" --seconds 4 >found 2>err || fail "guestbook failed: $(cat found err)"
+    grep -q 'and 0 of them are missing' found || fail "$(cat found)"
+    cat found
+  fi
+  exec 4>&-
+  wait "$server" 2>err || true
+done

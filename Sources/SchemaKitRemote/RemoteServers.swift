@@ -17,7 +17,7 @@ public enum RemoteServers {
     to address: String, _ options: ServerOptions = ServerOptions()
   ) throws -> any ServerConnection {
     guard let server = all.first(where: { $0.schemes.contains { address.hasPrefix("\($0)://") } }) else {
-      let known = all.map { "\($0.scheme)://" }.joined(separator: ", ")
+      let known = all.flatMap { $0.schemes }.map { "\($0)://" }.joined(separator: ", ")
       throw RemoteError(reason: .address(address, problem: "it begins with none of \(known)"))
     }
     return try server.connection(to: address, options)

@@ -49,6 +49,14 @@ extension SQLiteError {
     message.firstIndex(of: ":").map { String(message[message.index(after: $0)...].drop { $0 == " " }) }
   }
 
+  /// The code of a violated constraint by SQLite's message, for a server that tells no more than that it is one.
+  ///
+  /// A primary key counts as unique columns: SQLite's message is the same.
+  package static func constraintCode(by message: String) -> Int32? {
+    let codes: [(String, Int32)] = [("CHECK", 275), ("FOREIGN KEY", 787), ("NOT NULL", 1299), ("UNIQUE", 2067)]
+    return codes.first { message.hasPrefix("\($0.0) constraint failed") }?.1
+  }
+
   /// Whether the error is the one that a problem was made of.
   package func says(_ problem: String) -> Bool { message == problem }
 

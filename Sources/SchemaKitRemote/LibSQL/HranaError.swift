@@ -38,6 +38,7 @@ struct HranaError: Hashable {
   /// The error as SQLite would report it. Servers tell primary codes only.
   func error(in sql: String) -> SQLiteError {
     let (words, offset) = words
+    let number = self.number == 19 ? SQLiteError.constraintCode(by: words) ?? 19 : self.number
     return SQLiteError(code: number, message: words, sql: sql, offset: offset)
   }
 

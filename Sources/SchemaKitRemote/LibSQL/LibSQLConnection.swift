@@ -1,4 +1,4 @@
-package import SQLiteSchema
+import SQLiteSchema
 public import SchemaKit
 import SchemaKitFoundation
 
@@ -132,7 +132,7 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
   private static let meaningless: Set<String> = ["data_version", "threads"]
 
   private func rows(_ statement: RemoteStatement, _ bindings: [SQLValue]) throws -> HranaRows {
-    let request = HranaRequest.execute(sql: statement.text, bindings)
+    let request = HranaRequest.execute(sql: statement.numberedText, bindings)
     return try rows(in: result(request, for: statement, isRepeatable: !isInTransaction))
   }
 
@@ -140,7 +140,7 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
     let begins = transaction.begins(statement)
     let isSetting = statement.effect == .setting
     let result = try result(
-      .execute(sql: statement.text, bindings), for: statement, isLasting: transaction.makesPermanent(statement),
+      .execute(sql: statement.numberedText, bindings), for: statement, isLasting: transaction.makesPermanent(statement),
       isRepeatable: !isInTransaction && (begins || isSetting))
     if isSetting { note(setting: statement) }
     if begins { settingsBefore = settings }

@@ -40,6 +40,8 @@ struct RemoteStatement {
   }
 
   let text: String
+  /// The text with a number in the place of each parameter's name: values are sent by their places.
+  let numberedText: String
   let effect: Effect
   let engine: Engine
   /// How many values the statement takes.
@@ -53,7 +55,7 @@ struct RemoteStatement {
   init(_ statement: ScriptStatement, on engine: Engine) throws(RemoteError) {
     text = statement.text
     self.engine = engine
-    parameterCount = Self.parameterCount(of: statement.tokens)
+    (parameterCount, numberedText) = Self.parameters(of: statement)
     let tokens = statement.tokens[...]
     guard let first = tokens.first else { throw RemoteError(reason: .malformed) }
     let verb = first.text.uppercased()
@@ -122,19 +124,25 @@ struct RemoteStatement {
   }
 
   /// See [Parameters](https://sqlite.org/lang_expr.html#parameters).
-  private static func parameterCount(of tokens: [SQLToken]) -> Int {
+  private static func parameters(of statement: ScriptStatement) -> (count: Int, numberedText: String) {
+    let start = statement.tokens.first?.span.start ?? 0
     var count = 0
-    var names: Set<String> = []
-    for token in tokens where token.kind == .variable {
+    var numbers: [String: Int] = [:]
+    var edits: [SQLEditing.Edit] = []
+    for token in statement.tokens where token.kind == .variable {
       if token.text == "?" {
         count += 1
       } else if token.text.hasPrefix("?") {
         count = max(count, Int(token.text.dropFirst()) ?? 0)
-      } else if names.insert(token.text).inserted {
-        count += 1
+      } else {
+        let number = numbers[token.text] ?? count + 1
+        numbers[token.text] = number
+        count = max(count, number)
+        let span = Span(start: token.span.start - start, end: token.span.end - start)
+        edits.append(SQLEditing.Edit(span: span, replacement: "?\(number)"))
       }
     }
-    return count
+    return (count, edits.isEmpty ? statement.text : SQLEditing.applying(edits, to: statement.text))
   }
 
   // MARK: - PRAGMA

@@ -29,10 +29,21 @@ struct ServerRecordTests {
   @Test("a session does on a cluster what it does on a file", .enabled(if: DqliteCluster.isWanted))
   func likeAFileOnDqlite() throws {
     let cluster = try DqliteCluster()
+    try playsAsOnAFile { try cluster.connection(to: "records") }
+  }
+
+  @Test("a session does on sqld what it does on a file", .enabled(if: SqldServer.isWanted))
+  func likeAFileOnSqld() throws {
+    let server = try SqldServer()
+    try playsAsOnAFile { try server.connection() }
+  }
+
+  private func playsAsOnAFile(_ connect: () throws -> any ServerConnection) throws {
     let local = try RecordScene.play(Session(inMemory: RecordModels.schema))
-    let connection = try cluster.connection(to: "records")
-    #expect(try RecordScene.play(Session(onServer: connection, schema: RecordModels.schema)) == local)
-    let again = try Session(onServer: cluster.connection(to: "records"), schema: RecordModels.schema)
+    let remote = try RecordScene.play(Session(onServer: connect(), schema: RecordModels.schema))
+    #expect(remote.count == local.count)
+    for (line, expected) in zip(remote, local) { #expect(line == expected) }
+    let again = try Session(onServer: connect(), schema: RecordModels.schema)
     guard case .warm = again.openReport else {
       Issue.record("the database is not known to have the schema")
       return
