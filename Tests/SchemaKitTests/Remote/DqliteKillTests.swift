@@ -77,10 +77,12 @@ struct DqliteKillTests {
     let rows = count > 50 ? 100_000 : 20_000
     let seed = environment["SCHEMAKIT_PROPERTY_SEED"].flatMap { Int($0) } ?? 26
     var random = SeededGenerator(seed: seed)
-    let cluster = try DqliteCluster(latency: 40)
+    var cluster = try DqliteCluster(latency: 40)
     let target = try SchemaSource.sql(Self.after, source: "schema.sql").load().target
     var outcomes: [String: Int] = [:]
     for number in 0..<count {
+      // Nodes hold all their databases in memory, and copy them all again and again.
+      if number % 12 == 0, number > 0 { cluster = try DqliteCluster(latency: 40) }
       let name = "kill\(number)"
       var limits = DqliteConnection.Limits()
       limits.busy = 30
@@ -88,22 +90,22 @@ struct DqliteKillTests {
       try Self.fill(connection, rows: rows)
       let sum = "SELECT sum(id), sum(length(name)), count(at), total(at) FROM item"
       let content = try connection.rows(sum)
-      let writer = Writer { [limits] in try cluster.connection(to: name, limits: limits) }
+      let writer = Writer { [limits, cluster] in try cluster.connection(to: name, limits: limits) }
       let moment = number % 12
       let delay = UInt32.random(in: 0..<400_000, using: &random)
       let leader = try #require(cluster.addresses.firstIndex(of: connection.leader ?? "")) + 1
       var options = Migrator.Options()
-      options.observer.onLocked = {
+      options.observer.onLocked = { [cluster] in
         if moment == 0 { cluster.tell("kill", leader) }
         // The later of them come within COMMIT, which takes longer than the statements.
         if moment > 7 {
-          Thread.detachNewThread {
+          Thread.detachNewThread { [cluster] in
             usleep(delay)
             cluster.tell("kill", leader)
           }
         }
       }
-      options.observer.onStatement = { if $0 == moment { cluster.tell("kill", leader) } }
+      options.observer.onStatement = { [cluster] in if $0 == moment { cluster.tell("kill", leader) } }
       var first = "applied"
       do {
         _ = try Migrator(connection: connection, target: target, options: options).migrate()
@@ -132,6 +134,7 @@ struct DqliteKillTests {
       #expect(try last.integer("SELECT count(*) FROM part") == Int64(rows))
       #expect(try last.texts("PRAGMA integrity_check") == ["ok"])
       #expect(try Ledger(connection: last).entries().count == 1, "\(number)")
+      if number % 12 == 11 { print("dqlite kills: \(number + 1), \(outcomes.sorted { $0.key < $1.key })") }
     }
     print("dqlite kills: seed \(seed), \(count) kills, \(rows) rows: \(outcomes.sorted { $0.key < $1.key })")
   }
