@@ -57,7 +57,19 @@ package struct Migrator {
     let profile = try profile()
     return try withMigrationEnvironment(on: connection, environment) {
       if connection.isInTransaction { return PlanExamination(try prepare(profile), over: connection) }
-      return PlanExamination(try connection.transaction(.deferred) { try prepare(profile) }, over: connection)
+      return PlanExamination(try looking { try prepare(profile) }, over: connection)
+    }
+  }
+
+  /// Runs work under a read snapshot.
+  ///
+  /// An engine without temporary tables takes the lock for writing where rows are examined, which a snapshot cannot once
+  /// somebody else has written. There the work is done again with the lock.
+  private func looking<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try connection.transaction(.deferred, body)
+    } catch let error as SQLiteError where error.isBusy && connection.schemaForWork == "main" {
+      return try connection.transaction(.immediate, body)
     }
   }
 
@@ -76,7 +88,7 @@ package struct Migrator {
       // Rows are checked under a read snapshot, so that writers wait for the change itself only.
       var snapshot: Prepared?
       if !connection.isInTransaction {
-        snapshot = try connection.transaction(.deferred) {
+        snapshot = try looking {
           try options.examination?.take(over: connection) ?? prepare(profile)
         }
         if let plan = snapshot?.plan {
