@@ -17,7 +17,6 @@ struct RowCopy {
   /// How many bytes of values are asked for at once, more or less.
   private static let pageBytes = 4 << 20
 
-  /// - Throws: `RemoteError` for a table whose rowids cannot be reached by any name.
   init(of name: String, from source: any SQLConnection, to target: SQLiteConnection) throws {
     self.name = name
     self.source = source
@@ -32,15 +31,10 @@ struct RowCopy {
       // The index of a key without rowids is the table itself, and has no entry in the catalog.
       return try target.rows("SELECT 1 FROM main.sqlite_schema WHERE name = ?1", [.text(index)]).isEmpty
     }
-    var names = stored.map(SQLQuoting.identifier)
-    if !isRowless {
-      guard let rowID = ["rowid", "oid", "_rowid_"].first(where: { !taken.contains(SQLName($0)) }) else {
-        throw RemoteError(reason: .unsupported(.copy(of: "table \(name)")))
-      }
-      names.insert(rowID, at: 0)
-    }
-    columns = names
-    hasRowID = !isRowless
+    // Where columns took all three names, nobody can read a rowid, or tell another one from it.
+    let rowID = ["rowid", "oid", "_rowid_"].first { !taken.contains(SQLName($0)) }
+    hasRowID = !isRowless && rowID != nil
+    columns = (hasRowID ? [rowID].compactMap { $0 } : []) + stored.map { SQLQuoting.identifier($0) }
   }
 
   /// Copies all rows, and returns how many there were.
@@ -80,8 +74,8 @@ struct RowCopy {
     let query =
       "SELECT \((values + types).joined(separator: ", ")) FROM main.\(SQLQuoting.identifier(name))"
     guard hasRowID else {
-      // The same query in the same snapshot has its rows in the same order: that of the key.
-      return ("\(query) LIMIT ?1 OFFSET ?2", [.integer(Int64(limit)), .integer(Int64(offset))])
+      // The same query in the same snapshot has its rows in the same order: that of the table itself.
+      return ("\(query) NOT INDEXED LIMIT ?1 OFFSET ?2", [.integer(Int64(limit)), .integer(Int64(offset))])
     }
     guard let last else { return ("\(query) ORDER BY \(columns[0]) LIMIT ?1", [.integer(Int64(limit))]) }
     return (

@@ -191,6 +191,8 @@ struct LibSQLCommandTests {
       CREATE TABLE odd (k TEXT COLLATE NOCASE, n REAL, b, g AS (n * 2), PRIMARY KEY (k, n DESC)) WITHOUT ROWID;
       CREATE TABLE seq (id INTEGER PRIMARY KEY AUTOINCREMENT, v, UNIQUE (v));
       CREATE TABLE hidden (rowid TEXT, v);
+      CREATE TABLE nameless (rowid TEXT, oid INTEGER, _rowid_ UNIQUE);
+      INSERT INTO nameless VALUES ('x', 3, 2), ('y', 1, 1), ('z', 2, 3); DELETE FROM nameless WHERE oid = 3;
       CREATE VIRTUAL TABLE words USING fts5 (text, content='note', content_rowid='id');
       CREATE VIRTUAL TABLE own USING fts5 (text);
       CREATE VIRTUAL TABLE place USING rtree (id, a, b);
@@ -210,6 +212,7 @@ struct LibSQLCommandTests {
         "SELECT group_concat(quote(k) || quote(n) || hex(b) || typeof(b)) FROM (SELECT * FROM odd ORDER BY k, n)",
         "SELECT group_concat(_rowid_ || quote(rowid) || quote(v)) FROM hidden",
         "SELECT id || hex(v) || typeof(v) || (SELECT group_concat(name || seq) FROM sqlite_sequence) FROM seq",
+        "SELECT group_concat(rowid || oid || _rowid_) FROM nameless NOT INDEXED",
         "SELECT group_concat(rowid) FROM words WHERE words MATCH 'engine'",
         "SELECT group_concat(text) FROM own WHERE own MATCH 'engine'", "SELECT group_concat(id || a || b) FROM place",
         "SELECT group_concat(type || name || coalesce(sql, '')) FROM (SELECT * FROM sqlite_schema ORDER BY type, name)",
