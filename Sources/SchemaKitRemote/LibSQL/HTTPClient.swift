@@ -22,7 +22,8 @@ final class HTTPClient {
 
   /// - Parameters:
   ///   - mostBytes: The largest answer that is taken.
-  init(mostBytes: Int) {
+  ///   - isEncrypted: Whether a proxy cannot read what is sent.
+  init(mostBytes: Int, isEncrypted: Bool) {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
@@ -30,6 +31,9 @@ final class HTTPClient {
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.urlCredentialStorage = nil
+    #if canImport(Darwin)
+      if !isEncrypted { configuration.connectionProxyDictionary = [:] }
+    #endif
     // Ours end it first.
     configuration.timeoutIntervalForRequest = 86_400
     configuration.timeoutIntervalForResource = 86_400

@@ -29,7 +29,7 @@ final class HranaStream {
     self.address = address
     self.token = token
     self.limits = limits
-    client = HTTPClient(mostBytes: limits.answerSize)
+    client = HTTPClient(mostBytes: limits.answerSize, isEncrypted: address.isEncrypted)
     path = address.path
   }
 

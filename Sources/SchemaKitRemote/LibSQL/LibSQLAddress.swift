@@ -78,6 +78,27 @@ struct LibSQLAddress: Hashable {
   /// Whether the server is on this machine.
   var isLocal: Bool { host == "localhost" || host == "::1" || host.wholeMatch(of: /127(\.\d{1,3}){3}/) != nil }
 
+  /// Refuses to send in the clear what a proxy would read: URLSession goes by these variables, but for Apple's.
+  ///
+  /// - Throws: ``RemoteError``.
+  func checkProxies(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws(RemoteError) {
+    #if !canImport(Darwin)
+      guard !isEncrypted, !isExcepted(in: environment) else { return }
+      for name in ["http_proxy", "all_proxy", "ALL_PROXY"] where environment[name]?.isEmpty == false {
+        throw RemoteError(
+          reason: .address(
+            base, problem: "the variable \(name) names a proxy, which would read what is sent; set no_proxy to \(host)")
+        )
+      }
+    #endif
+  }
+
+  /// Whether no proxy is used for the host.
+  private func isExcepted(in environment: [String: String]) -> Bool {
+    let names = (environment["no_proxy"] ?? environment["NO_PROXY"] ?? "").split { $0 == "," || $0 == " " }
+    return names.contains { $0 == "*" || $0.lowercased() == host }
+  }
+
   /// The host with the port, as messages name the server.
   var place: String {
     let name = host.contains(":") ? "[\(host)]" : host

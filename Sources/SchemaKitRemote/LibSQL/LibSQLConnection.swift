@@ -54,6 +54,7 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
     if token != nil, !place.isEncrypted, !place.isLocal {
       throw RemoteError(reason: .tokenInClear(host: place.place))
     }
+    if token != nil || place.isLocal { try place.checkProxies() }
     self.limits = limits
     self.isCancelled = isCancelled
     stream = HranaStream(at: place, token: token, limits: limits)

@@ -107,6 +107,28 @@
       #expect(reason { _ = try self.connection(moving).rows("SELECT 1") } != nil)
     }
 
+    @Test("what is sent in the clear goes through no proxy")
+    func proxies() throws {
+      let proxy = FakeHrana { _ in nil }
+      defer { proxy.end() }
+      let folder = try CommandFolder()
+      try folder.write("CREATE TABLE t (a);", to: "s.sql")
+      for variable in ["http_proxy", "all_proxy", "ALL_PROXY"] {
+        for token in ["", "marker"] {
+          let result = try CommandRun(
+            ["plan", "http://127.0.0.1:1", "--to", "s.sql"], in: folder, program: "remote-tool",
+            environment: [variable: proxy.address, "SCHEMACTL_TOKEN": token, "no_proxy": "", "NO_PROXY": ""])
+          #expect(result.status == 64)
+          #expect(result.errors.contains("no_proxy"), "\(result.errors)")
+        }
+      }
+      #expect(proxy.requests.isEmpty)
+      let place = try LibSQLAddress("http://127.0.0.1:1")
+      try place.checkProxies(["http_proxy": "x", "no_proxy": "a, 127.0.0.1"])
+      try LibSQLAddress("https://a").checkProxies(["http_proxy": "x"])
+      #expect(throws: RemoteError.self) { try place.checkProxies(["http_proxy": "x", "no_proxy": "a"]) }
+    }
+
     @Test("a path that the server names is where the next request goes")
     func path() throws {
       let place = Place()
