@@ -70,6 +70,34 @@ struct DqliteKillTests {
     }
   }
 
+  /// Tells when a COMMIT is about to be sent.
+  private final class CommitWatch: SQLConnection {
+    private let base: DqliteConnection
+    private let onCommit: () -> Void
+
+    init(over base: DqliteConnection, onCommit: @escaping () -> Void) {
+      self.base = base
+      self.onCommit = onCommit
+    }
+
+    var engineVersionNumber: Int { base.engineVersionNumber }
+    var isInTransaction: Bool { base.isInTransaction }
+    func execute(_ sql: String) throws { try base.execute(sql) }
+    func prepareOnly(_ sql: String) throws { try base.prepareOnly(sql) }
+
+    func run(_ sql: String, _ bindings: [SQLValue]) throws -> Int {
+      if sql == "COMMIT", try base.integer("SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%NOT NULL CHECK%'") != 0
+      {
+        onCommit()
+      }
+      return try base.run(sql, bindings)
+    }
+
+    func forEachRow(_ sql: String, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void) throws {
+      try base.forEachRow(sql, bindings, body)
+    }
+  }
+
   @Test("the database is wholly old or wholly new, no acknowledged row is lost, and the next run converges")
   func kills() throws {
     let environment = ProcessInfo.processInfo.environment
@@ -92,23 +120,23 @@ struct DqliteKillTests {
       let content = try connection.rows(sum)
       let writer = Writer { [limits, cluster] in try cluster.connection(to: name, limits: limits) }
       let moment = number % 12
-      let delay = UInt32.random(in: 0..<400_000, using: &random)
+      let delay = UInt32.random(in: 0..<300_000, using: &random)
       let leader = try #require(cluster.addresses.firstIndex(of: connection.leader ?? "")) + 1
       var options = Migrator.Options()
       options.observer.onLocked = { [cluster] in
         if moment == 0 { cluster.tell("kill", leader) }
-        // The later of them come within COMMIT, which takes longer than the statements.
-        if moment > 7 {
-          Thread.detachNewThread { [cluster] in
-            usleep(delay)
-            cluster.tell("kill", leader)
-          }
-        }
       }
       options.observer.onStatement = { [cluster] in if $0 == moment { cluster.tell("kill", leader) } }
+      let watched = CommitWatch(over: connection) { [cluster] in
+        guard moment > 7 else { return }
+        Thread.detachNewThread {
+          usleep(delay)
+          cluster.tell("kill", leader)
+        }
+      }
       var first = "applied"
       do {
-        _ = try Migrator(connection: connection, target: target, options: options).migrate()
+        _ = try Migrator(connection: watched, target: target, options: options).migrate()
       } catch let error as RemoteError {
         first = if case .outcomeUnknown = error.reason { "unknown" } else { "lost" }
       } catch is ApplyError where connection.lostTransactions > 0 {
