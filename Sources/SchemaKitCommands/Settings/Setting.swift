@@ -71,7 +71,8 @@ enum RefusedSetting {
 
   private static let perRun: Set<String> = [
     "base", "discard-kept", "dry-run", "empty", "exit-code", "format", "load-extension", "no-ledger", "out",
-    "plan", "queries", "quick", "quiet", "rehearse", "rehearse-in", "rule", "through", "token-file", "verbose", "without-data",
+    "plan", "queries", "quick", "quiet", "rehearse", "rehearse-in", "rule", "through",
+    "token-file", "verbose", "without-data",
   ]
 
   /// Why a name is not a setting, if there is a particular reason.
