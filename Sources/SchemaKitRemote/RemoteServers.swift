@@ -16,9 +16,12 @@ public enum RemoteServers {
   public static func connection(
     to address: String, _ options: ServerOptions = ServerOptions()
   ) throws -> any ServerConnection {
-    guard let server = all.first(where: { $0.schemes.contains { address.hasPrefix("\($0)://") } }) else {
+    let scheme = address.firstRange(of: "://").map { address[..<$0.lowerBound].lowercased() }
+    guard let server = all.first(where: { $0.schemes.contains { $0 == scheme } }) else {
       let known = all.flatMap { $0.schemes }.map { "\($0)://" }.joined(separator: ", ")
-      throw RemoteError(reason: .address(address, problem: "it begins with none of \(known)"))
+      // Of what may have a token or a password in it, nothing is repeated.
+      let shown = address.contains { "?#@".contains($0) } ? "What was given" : address
+      throw RemoteError(reason: .address(shown, problem: "it begins with none of \(known)"))
     }
     return try server.connection(to: address, options)
   }

@@ -62,8 +62,8 @@ public struct RemoteError: Error, Sendable, Hashable {
 
   /// What only a database that is a file of this machine allows.
   public enum LocalWork: String, Sendable, Hashable {
-    case backup, collations, encryption, functions, observers, openParameters, seedFile
-    case busyHandler, fleetPlans, readOnly, recordedMigrations, dataSteps, tracedValues, untrustedSchema
+    case attachments, backup, collations, encryption, functions, observers, openParameters, seedFile
+    case waitingForLocks, fleetPlans, readOnly, recordedMigrations, dataSteps, tracedValues, untrustedSchema
   }
 
   /// What went wrong.

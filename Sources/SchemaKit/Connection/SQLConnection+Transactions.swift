@@ -37,7 +37,7 @@ extension SQLConnection {
   /// Rolls back the open transaction, in the file as well.
   func rollBack() {
     // SQLite has rolled back by itself after some errors, such as a full disk.
-    if isInTransaction { try? execute("ROLLBACK") }
+    if isInTransaction { suspendingCancellation { try? execute("ROLLBACK") } }
     finishRollback()
   }
 
@@ -57,7 +57,7 @@ extension SQLConnection {
       if isOutermost {
         rollBack()
       } else if isInTransaction {
-        try? execute("ROLLBACK TO schemakit; RELEASE schemakit")
+        suspendingCancellation { try? execute("ROLLBACK TO schemakit; RELEASE schemakit") }
       }
       throw error
     }

@@ -97,7 +97,8 @@ extension SQLiteConnection {
   /// Takes the first step; on a borrowed handle, which has no busy handler of ours, waits and tries again.
   private func firstStep(_ statement: Statement) throws -> Bool {
     if onIdle != nil, !statement.isReadOnly { hasWritten = true }
-    if server != nil { try hooks.checkCancellation(statement.sql) }
+    // Whoever gives up work takes back what is done of it.
+    if let traits = statement.onServer?.traits, !traits.rollsBack { try hooks.checkCancellation(statement.sql) }
     guard isBorrowed else { return try statement.step() }
     var attempt: Int32 = 0
     while true {

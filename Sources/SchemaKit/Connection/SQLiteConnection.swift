@@ -206,6 +206,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Stops the statement that is running on this connection, which then throws an error that is `isInterrupted`.
+  /// Stops the statement that is running on this connection, which then throws an error that is `isInterrupted`. One that runs
+  /// on a server is not stopped.
   public func interrupt() { interruptHandle.interrupt() }
 }

@@ -17,6 +17,8 @@ final class ServerFront {
     var changesRows = false
     /// Whether it names all columns of a table without their names.
     var hasAsterisk = false
+    /// Whether it is a ROLLBACK, of a whole transaction or to a savepoint.
+    var rollsBack = false
     /// Whether tables may have other columns once it has run.
     var changesSchema = false
   }
@@ -73,6 +75,12 @@ final class ServerFront {
     return schema
   }
 
+  /// Notes that a connection was lost: what was open is rolled back, or made permanent.
+  func noteLoss() {
+    mayHaveChanged = true
+    cookie = nil
+  }
+
   /// Notes what a statement did.
   ///
   /// The server tells the rowid of its latest INSERT, whichever that was.
@@ -80,12 +88,14 @@ final class ServerFront {
   /// - Parameter formerRowID: What the server told before.
   func note(_ traits: Traits, changes count: Int, formerRowID: Int64) {
     if traits.changesSchema { mayHaveChanged = true }
+    // The next schema may have the number of the one that was rolled back.
+    if traits.rollsBack { cookie = nil }
     guard traits.changesRows else { return }
     changes = count
     totalChanges += count
     guard let rowIDs = traits.rowIDs, count > 0 else { return }
     let rowID = connection.lastInsertedRowID
-    let isCertain = rowID != formerRowID || !traits.mayUpdate && (try? schema.prepareOnly(rowIDs)) != nil
+    let isCertain = rowID != 0 && rowID != formerRowID || !traits.mayUpdate && (try? schema.prepareOnly(rowIDs)) != nil
     if isCertain { insertedRowID = rowID }
   }
 }
@@ -163,24 +173,27 @@ final class ServerStatement {
     let formerRowID = front.connection.lastInsertedRowID
     var rows: [[SQLValue]] = []
     var count = 0
-    if columnCount > 0 {
-      do {
+    do {
+      if columnCount > 0 {
         try front.connection.forEachRow(sql, values) { rows.append($0) }
-      } catch let error as RemoteError {
-        guard case .brokenText(let column, _) = error.reason else { throw error }
+        count = rows.count
+      } else {
+        count = try front.connection.run(sql, values)
+      }
+    } catch let error as RemoteError {
+      if case .brokenText(let column, _) = error.reason {
         throw RemoteError(reason: .brokenText(column: column, name: columnName(column)))
       }
-      count = rows.count
-      if let width = rows.first?.count, width != columnCount {
-        try front.refresh()
-        throw SQLiteError(
-          code: SQLITE_SCHEMA, message: "the query has other columns by now: run it again", sql: sql)
-      }
-    } else {
-      count = try front.connection.run(sql, values)
+      front.noteLoss()
+      throw error
     }
     front.note(traits, changes: count, formerRowID: formerRowID)
     front.trace?.report(SQLTrace.Event(sql: sql, duration: start.duration(to: .now)))
+    if let width = rows.first?.count, width != columnCount {
+      front.noteLoss()
+      let advice = traits.changesRows ? "the rows were changed all the same" : "run it again"
+      throw SQLiteError(code: SQLITE_SCHEMA, message: "its table has other columns by now: \(advice)", sql: sql)
+    }
     return rows
   }
 

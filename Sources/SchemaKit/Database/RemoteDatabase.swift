@@ -15,7 +15,9 @@ public struct RemoteDatabase {
   public var attempts = 5
 
   /// Works over a connection.
-  public init(over connection: any SQLConnection) { self.connection = connection }
+  public init(over connection: any SQLConnection) {
+    self.connection = (connection as? SQLiteConnection)?.server?.connection ?? connection
+  }
 
   /// Plans the change to a schema.
   ///

@@ -79,7 +79,7 @@ extension Configuration {
     if key != nil { return .encryption }
     if seedFile != nil { return .seedFile }
     if openParameters != OpenParameters() { return .openParameters }
-    if busyHandler != nil { return .busyHandler }
+    if busyHandler != nil || busyTimeout != Configuration().busyTimeout { return .waitingForLocks }
     if isReadOnly { return .readOnly }
     if !trustsSchema { return .untrustedSchema }
     return trace?.showsValues == true ? .tracedValues : nil
@@ -95,6 +95,7 @@ extension ServerFront.Traits {
       guard token.isSymbol("*"), let before else { return false }
       return before.isSymbol(".") || before.isSymbol(",") || before.kind == .word && !before.isName
     }
+    rollsBack = first.isKeyword("ROLLBACK")
     changesSchema = ["CREATE", "DROP", "ALTER", "ROLLBACK", "PRAGMA", "REINDEX", "ANALYZE"].contains {
       first.isKeyword($0)
     }

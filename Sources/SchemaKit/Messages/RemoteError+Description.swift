@@ -52,14 +52,15 @@ extension RemoteError: CustomStringConvertible {
 extension RemoteError.LocalWork {
   fileprivate var sentence: String {
     switch self {
+    case .attachments: "Attachments are files beside the database"
     case .backup: "The database cannot be copied through a session"
     case .collations: "The configuration adds collations in Swift"
     case .encryption: "A key was given, or is to be changed"
-    case .functions: "The configuration or a model adds functions in Swift"
+    case .functions: "The configuration adds functions in Swift"
     case .observers: "Changes cannot be observed"
     case .openParameters: "The configuration has open parameters"
     case .seedFile: "The configuration names a seed file"
-    case .busyHandler: "The configuration has a busy handler"
+    case .waitingForLocks: "The configuration says how to wait for locks, which the connection does by its own limits"
     case .fleetPlans: "The configuration has the plan of a fleet"
     case .readOnly: "The configuration is read-only"
     case .recordedMigrations: "The configuration has recorded migrations"

@@ -61,6 +61,7 @@ public final class AttachmentStore {
   ///
   /// - Throws: ``RecordError`` if the id cannot be the name of a file in the folder, or the database has no file.
   public func path(of attachment: FileAttachment) throws -> String {
+    try connection.requireFile(.attachments)
     try connection.requireOpen()
     guard let folder else {
       throw RecordError(.attachment(id: attachment.id, problem: "needs a database in a file"))
@@ -87,6 +88,7 @@ extension AttachmentStore {
   ///
   /// *Cost:* reads the columns of attachments in all rows of their tables, and lists the folder.
   public func report() throws -> AttachmentReport {
+    try connection.requireFile(.attachments)
     var named: Set<FileAttachment> = []
     for column in columns { try column.forEach(on: connection) { named.formUnion($0) } }
     let files = Set(try self.files())

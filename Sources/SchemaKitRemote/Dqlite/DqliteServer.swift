@@ -51,7 +51,9 @@ public enum DqliteServer: DatabaseServer {
 
   /// The nodes and the database of `dqlite://host:port,host:port/database`.
   static func parts(of address: String) throws(RemoteError) -> (addresses: [String], database: String) {
-    func problem(_ words: String) -> RemoteError { RemoteError(reason: .address(address, problem: words)) }
+    // A password or a token is not repeated.
+    let shown = address.contains { "?#@".contains($0) } ? "What was given" : address
+    func problem(_ words: String) -> RemoteError { RemoteError(reason: .address(shown, problem: words)) }
     let prefix = "dqlite://"
     guard address.hasPrefix(prefix) else { throw problem("it does not begin with \(prefix)") }
     let rest = address.dropFirst(prefix.count)

@@ -66,16 +66,20 @@ final class HranaStream {
   /// Lets the server close the stream, which rolls back what is open, if it can be told.
   func close() {
     guard let baton else { return }
+    let url = url(of: "pipeline")
     forget()
     let body = HranaRequest.pipeline([.close], baton: baton)
-    _ = try? client.post(
-      body, to: "\(address.base)/v3-protobuf/pipeline", token: token, within: 2, isCancelled: { false })
+    _ = try? client.post(body, to: url, token: token, within: 2, isCancelled: { false })
   }
 
   /// Goes on without the stream, which the server closes by itself.
   func forget() {
     baton = nil
     path = address.path
+  }
+
+  private func url(of endpoint: String) -> String {
+    address.base.dropLast(address.path.count) + "\(path)/v3-protobuf/\(endpoint)"
   }
 
   private func take(_ read: () throws(RemoteError) -> HranaAnswer) throws(Failure) -> [HranaResult] {
@@ -98,7 +102,7 @@ final class HranaStream {
   private func answer(
     to body: [UInt8], at endpoint: String, isCancelled: () -> Bool
   ) throws(Failure) -> [UInt8] {
-    let url = address.base.dropLast(address.path.count) + "\(path)/v3-protobuf/\(endpoint)"
+    let url = url(of: endpoint)
     let begin = ContinuousClock.now
     let hadStream = isOpen
     let answer: HTTPClient.Answer

@@ -283,7 +283,12 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
   private func fetch(_ request: HranaRequest) -> Attempt {
     guard case .execute(let sql, let bindings) = request else { return .tooLarge }
     do {
-      return .done(try stream.rows(of: sql, bindings, isCancelled: isCancelled))
+      let result = try stream.rows(of: sql, bindings, isCancelled: isCancelled)
+      if case .failure(let error) = result, error.isTakenLock {
+        guard isInTransaction else { return .late }
+        drop(RemoteError(reason: .lockTaken))
+      }
+      return .done(result)
     } catch {
       return .lost(error)
     }

@@ -110,7 +110,7 @@ struct LibSQLMigrationTests {
         return (error as? SQLiteError)?.extendedCode
       }
     }
-    #expect(code("INSERT INTO t VALUES (1, X'', 3)") == 19)
+    #expect(code("INSERT INTO t VALUES (1, X'', 3)") == 2067)
     #expect(code("SELECT * FROM missing") == 1)
     #expect(code("SELEC 1") == 1)
     #expect(code("SELECT ?1, ?2", [.null]) == 25)

@@ -131,7 +131,7 @@
 
     @Test("a path that the server names is where the next request goes")
     func path() throws {
-      let place = Place()
+      let place = ServerPlace()
       let server = FakeHrana { $0 == "SELECT 1" ? .moved("\(place.address)/region/1") : nil }
       defer { server.end() }
       place.address = server.address
@@ -225,7 +225,7 @@
       var body = ProtobufWriter()
       body.add(1, "expired")
       body.add(2, "STREAM_EXPIRED")
-      let once = Place()
+      let once = ServerPlace()
       let bytes = body.bytes
       let server = FakeHrana { sql in
         guard sql.hasPrefix("INSERT"), once.address.isEmpty else { return nil }
@@ -332,7 +332,7 @@
   }
 
   /// A text that is known later. `lock` guards it.
-  private final class Place: @unchecked Sendable {
+  private final class ServerPlace: @unchecked Sendable {
     private let lock = NSLock()
     private var text = ""
 

@@ -23,16 +23,18 @@
         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000)
         INSERT INTO t SELECT i, 'row ' || i, i % 7 FROM n
         """)
-      let done = Flag()
+      let (begun, done) = (Flag(), Flag())
       let writing = Task.detached {
         let writer = try server.connection()
         var acknowledged: Int64 = 0
         while !done.isSet {
           try writer.run("INSERT INTO log (n) VALUES (?1)", [.integer(acknowledged)])
           acknowledged += 1
+          begun.set()
         }
         return acknowledged
       }
+      while !begun.isSet { try await Task.sleep(for: .milliseconds(10)) }
       let target = try Self.target(
         """
         CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL CHECK (a <> ''), b INTEGER);

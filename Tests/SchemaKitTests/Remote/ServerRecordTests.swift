@@ -153,7 +153,8 @@ struct ServerRecordTests {
     opening(.encryption) { $0.key = key }
     opening(.seedFile) { $0.seedFile = "seed.db" }
     opening(.openParameters) { $0.openParameters.mustExist = true }
-    opening(.busyHandler) { $0.busyHandler = { _ in false } }
+    opening(.waitingForLocks) { $0.busyHandler = { _ in false } }
+    opening(.waitingForLocks) { $0.busyTimeout = 60 }
     opening(.readOnly) { $0.isReadOnly = true }
     opening(.untrustedSchema) { $0.trustsSchema = false }
     opening(.tracedValues) { $0.trace = .statementsWithValues { _ in } }
@@ -162,7 +163,8 @@ struct ServerRecordTests {
     refusal(.observers) { _ = try session.observe(Book.self) { _ in } }
     refusal(.backup) { try session.backup(to: file.path + ".copy") }
     #expect(!FileManager.default.fileExists(atPath: file.path + ".copy"))
-    #expect(throws: RecordError.self) { try session.attachments.store(Data([1])) }
+    refusal(.attachments) { _ = try session.attachments.store(Data([1])) }
+    refusal(.attachments) { _ = try session.attachments.report() }
     try session.close()
     #expect(server.isClosed)
     #expect(throws: SQLiteConnectionError.self) { try session.count(Book.self) }
@@ -198,6 +200,33 @@ struct ServerRecordTests {
     #expect(try await db.history().count == 1)
     try await db.close()
     await #expect(throws: SQLiteConnectionError.self) { _ = try await db.count(Book.self) }
+  }
+
+  @Test("work that is cancelled is rolled back, and what others save afterwards is kept")
+  func cancelled() async throws {
+    let file = try TemporaryDatabase()
+    let path = file.path
+    let db = try await Database(schema: RecordModels.schema, onServer: { try FileServer(path) })
+    let cancelling: @Sendable (Session) throws -> Void = { session in
+      try session.save(RecordModels.book("lost"))
+      withUnsafeCurrentTask { $0?.cancel() }
+      try session.save(RecordModels.book("lost too"))
+    }
+    for _ in 1...2 {
+      let task = Task { try await db.transaction { try cancelling($0) } }
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    let reading = Task {
+      try await db.read { reader in
+        _ = try reader.count(Book.self)
+        withUnsafeCurrentTask { $0?.cancel() }
+        _ = try reader.count(Book.self)
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await reading.value }
+    try await db.save(RecordModels.book("kept"))
+    #expect(try SQLiteConnection(path: path).texts("SELECT title FROM books") == ["kept"])
+    try await db.close()
   }
 
   @Test("a schema that differs is planned, refused and applied as on a file")
