@@ -100,7 +100,7 @@ else
   printf 'tent' >tent.png
   code=0
   "$notes" images add 2 tent.png 2>err || code=$?
-  [ "$code" -eq 1 ] && grep -q 'needs a database in a file' err || fail "an image was added on a server: $(cat err)"
+  [ "$code" -eq 1 ] && grep -q 'Attachments are files beside the database' err || fail "an image was added on a server: $(cat err)"
 fi
 expect 0 'Note 2 is deleted.' delete 2
 [ -n "${NOTES_ADDRESS:-}" ] || [ "$(files notes.db)" -eq 0 ] || fail "the images of a deleted note are still there"
