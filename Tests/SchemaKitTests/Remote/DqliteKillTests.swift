@@ -120,7 +120,7 @@ struct DqliteKillTests {
       let content = try connection.rows(sum)
       let writer = Writer { [limits, cluster] in try cluster.connection(to: name, limits: limits) }
       let moment = number % 12
-      let delay = UInt32.random(in: 0..<300_000, using: &random)
+      let delay = UInt32.random(in: 0..<UInt32(rows), using: &random)
       let leader = try #require(cluster.addresses.firstIndex(of: connection.leader ?? "")) + 1
       var options = Migrator.Options()
       options.observer.onLocked = { [cluster] in
