@@ -8,7 +8,7 @@ final class DqliteAnswer {
   private var batches: [[[SQLValue]]] = []
   /// Whether all rows have come.
   private(set) var isComplete = false
-  /// Why there are no more rows; nil where the query has not failed.
+  /// The error with which the query ended, if it failed.
   private(set) var failure: (code: UInt64, message: String)?
 
   init(_ channel: DqliteChannel, _ first: DqliteResponse) throws(RemoteError) {

@@ -98,6 +98,14 @@ struct DqliteKillTests {
     }
   }
 
+  /// Kills a node from another thread, after some microseconds.
+  private static func kill(_ node: Int, of cluster: DqliteCluster, after delay: UInt32) {
+    Thread.detachNewThread {
+      usleep(delay)
+      cluster.tell("kill", node)
+    }
+  }
+
   @Test("the database is wholly old or wholly new, no acknowledged row is lost, and the next run converges")
   func kills() throws {
     let environment = ProcessInfo.processInfo.environment
@@ -126,13 +134,14 @@ struct DqliteKillTests {
       options.observer.onLocked = { [cluster] in
         if moment == 0 { cluster.tell("kill", leader) }
       }
-      options.observer.onStatement = { [cluster] in if $0 == moment { cluster.tell("kill", leader) } }
+      // Before the statement, or, every other time, within it or after it.
+      let isLate = (number / 12 + number) % 2 == 1
+      options.observer.onStatement = { [cluster] in
+        guard $0 == moment else { return }
+        if isLate { Self.kill(leader, of: cluster, after: delay) } else { cluster.tell("kill", leader) }
+      }
       let watched = CommitWatch(over: connection) { [cluster] in
-        guard moment > 7 else { return }
-        Thread.detachNewThread {
-          usleep(delay)
-          cluster.tell("kill", leader)
-        }
+        if moment > 7 { Self.kill(leader, of: cluster, after: delay) }
       }
       var first = "applied"
       do {
@@ -143,7 +152,8 @@ struct DqliteKillTests {
         // What could not be sent passed for what cannot be compiled.
         first = "lost"
       }
-      if moment > 7 { usleep(500_000) }
+      // One that comes late has come by then.
+      usleep(500_000)
       // A new connection sees one of the two schemas, and all rows.
       let seen = try cluster.connection(to: name, limits: limits)
       let isNew = try Migrator(connection: seen, target: target).plan().isEmpty

@@ -9,7 +9,7 @@
     enum Answer {
       /// Answers with a message of a type.
       case message(UInt8, [UInt8])
-      /// Sends bytes that are no message.
+      /// Sends bytes that are not a message.
       case bytes([UInt8])
       /// Sends bytes without an end.
       case flood

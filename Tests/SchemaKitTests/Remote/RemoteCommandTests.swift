@@ -32,7 +32,7 @@ struct RemoteCommandTests {
   }
 
   @Test(
-    "what is no address, or on a machine that nobody agreed to, is wrong usage",
+    "a wrong address, or a machine that nobody agreed to, is wrong usage",
     arguments: [
       ("dqlite://127.0.0.1/x", "a port is missing"), ("dqlite://127.0.0.1:1", "name of the database is missing"),
       ("dqlite://u:p@127.0.0.1:1/x", "SCHEMACTL_TOKEN"), ("rqlite://127.0.0.1:1/x", "does not know"),
