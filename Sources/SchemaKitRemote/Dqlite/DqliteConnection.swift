@@ -86,14 +86,16 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   // MARK: - Statements
 
   public func execute(_ sql: String) throws {
-    for statement in try Self.statements(in: sql) { try run(statement, []) }
+    for statement in try RemoteStatement.all(in: sql, on: .dqlite) { try run(statement, []) }
   }
 
   @discardableResult
-  public func run(_ sql: String, _ bindings: [SQLValue]) throws -> Int { try run(single(sql), bindings) }
+  public func run(_ sql: String, _ bindings: [SQLValue]) throws -> Int {
+    try run(RemoteStatement.single(in: sql, on: .dqlite), bindings)
+  }
 
   public func forEachRow(_ sql: String, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void) throws {
-    let statement = try single(sql)
+    let statement = try RemoteStatement.single(in: sql, on: .dqlite)
     switch statement.effect {
     case .read: try read(statement, bindings, body)
     // Two nodes count their commits each for itself: equal numbers would say nothing.
@@ -104,7 +106,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   }
 
   public func prepareOnly(_ sql: String) throws {
-    let statement = try single(sql)
+    let statement = try RemoteStatement.single(in: sql, on: .dqlite)
     let (link, response) = try respond(
       statement.text, .prepare(sql: statement.text), isRepeatable: !isInTransaction)
     guard case .statement(let id) = response else { throw RemoteError(reason: .malformed) }
@@ -118,22 +120,6 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
     guard [.read, .pragma, .explain].contains(statement.effect) else { return try change(statement, bindings) }
     try forEachRow(statement.text, bindings) { _ in }
     return 0
-  }
-
-  private static func statements(in sql: String) throws -> [RemoteStatement] {
-    do {
-      return try SQLScript.statements(in: sql).map { try RemoteStatement($0, on: .dqlite) }
-    } catch let error as SQLSyntaxError {
-      throw SQLiteError(code: 1, message: "\(error)", sql: sql)
-    }
-  }
-
-  private func single(_ sql: String) throws -> RemoteStatement {
-    let statements = try Self.statements(in: sql)
-    guard statements.count == 1 else {
-      throw SQLiteError(code: 21, message: "one statement is expected, and there are \(statements.count)", sql: sql)
-    }
-    return statements[0]
   }
 
   // MARK: - Rows

@@ -76,39 +76,23 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
   // MARK: - Statements
 
   public func execute(_ sql: String) throws {
-    for statement in try Self.statements(in: sql) { _ = try carryOut(statement, []) }
+    for statement in try RemoteStatement.all(in: sql, on: .libSQL) { _ = try carryOut(statement, []) }
   }
 
   @discardableResult
   public func run(_ sql: String, _ bindings: [SQLValue]) throws -> Int {
-    let statement = try single(sql)
+    let statement = try RemoteStatement.single(in: sql, on: .libSQL)
     let result = try carryOut(statement, bindings)
     return statement.effect == .change ? Int(clamping: result.changes) : 0
   }
 
   public func forEachRow(_ sql: String, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void) throws {
-    for row in try carryOut(single(sql), bindings).rows { try body(row) }
+    for row in try carryOut(RemoteStatement.single(in: sql, on: .libSQL), bindings).rows { try body(row) }
   }
 
   public func prepareOnly(_ sql: String) throws {
-    let statement = try single(sql)
+    let statement = try RemoteStatement.single(in: sql, on: .libSQL)
     _ = try result(.describe(sql: statement.text), for: statement, isRepeatable: !isInTransaction)
-  }
-
-  private static func statements(in sql: String) throws -> [RemoteStatement] {
-    do {
-      return try SQLScript.statements(in: sql).map { try RemoteStatement($0, on: .libSQL) }
-    } catch let error as SQLSyntaxError {
-      throw SQLiteError(code: 1, message: "\(error)", sql: sql)
-    }
-  }
-
-  private func single(_ sql: String) throws -> RemoteStatement {
-    let statements = try Self.statements(in: sql)
-    guard statements.count == 1 else {
-      throw SQLiteError(code: 21, message: "one statement is expected, and there are \(statements.count)", sql: sql)
-    }
-    return statements[0]
   }
 
   private func carryOut(_ statement: RemoteStatement, _ bindings: [SQLValue]) throws -> HranaRows {

@@ -87,6 +87,24 @@ struct RemoteStatement {
     if effect == .read, writes { throw RemoteError(reason: .unsupported(.statement("optimize()"))) }
   }
 
+  /// The statements of a script.
+  static func all(in sql: String, on engine: Engine) throws -> [RemoteStatement] {
+    do {
+      return try SQLScript.statements(in: sql).map { try RemoteStatement($0, on: engine) }
+    } catch let error as SQLSyntaxError {
+      throw SQLiteError(code: 1, message: "\(error)", sql: sql)
+    }
+  }
+
+  /// The statement of a text that must hold exactly one.
+  static func single(in sql: String, on engine: Engine) throws -> RemoteStatement {
+    let statements = try all(in: sql, on: engine)
+    guard statements.count == 1 else {
+      throw SQLiteError(code: 21, message: "one statement is expected, and there are \(statements.count)", sql: sql)
+    }
+    return statements[0]
+  }
+
   /// Refuses values that a server would bind in another way: dqlite takes at most 255, and NULL for what is missing.
   func check(_ bindings: [SQLValue]) throws {
     guard bindings.count == parameterCount else {

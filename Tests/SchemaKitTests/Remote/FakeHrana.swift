@@ -16,7 +16,7 @@
       case failure(code: String)
       /// Answers with rows.
       case rows([[SQLValue]])
-      /// Sends bytes that are no answer.
+      /// Sends bytes that are not an answer.
       case bytes([UInt8])
       /// Begins an answer, and sends bytes without an end.
       case flood
