@@ -11,6 +11,7 @@
 # make bench-open      time opening files that need no change, against C and GRDB
 # make bench-changes   time how soon an observer is told of commits of another process
 # make bench-records   time records against the C API and GRDB
+# make bench-servers    time objects and a change on dqlite and sqld, against a file
 # make bench-fleet FILES=2000   time changing many files against a loop in C
 # make nightly  run every test on five versions of SQLite with many random schemas, fuzz, soak, and run all on encrypted files
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
@@ -33,7 +34,7 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test test-some nightly check check-engines check-macros check-cipher check-neighbours check-remote cluster sqld setup-remote build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
-  bench-strategies bench-peers compare-peers bench-open bench-changes bench-records bench-fleet fuzz soak matrix sqlite-versions dist check-dist check-dist-commands \
+  bench-strategies bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-fleet fuzz soak matrix sqlite-versions dist check-dist check-dist-commands \
   release clean
 
 demo: setup
@@ -216,6 +217,11 @@ bench-changes:
 bench-records:
 	@scripts/setup.sh
 	$(SWIFT) run -c release --package-path Benchmarks records-bench
+
+# Objects and a change of their table on servers of this machine. The first build takes some minutes.
+bench-servers: setup setup-remote
+	$(SWIFT) build -c release --package-path Benchmarks --product servers-bench -j $(JOBS)
+	python3 scripts/bench-servers.py Benchmarks/.build/release/servers-bench
 
 # Changing many files, over a loop in C that runs the same statements.
 FILES ?= 2000

@@ -51,6 +51,15 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
+      name: "servers-bench",
+      dependencies: [
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SchemaKit", package: "SchemaKit"),
+        .product(name: "SchemaKitRemote", package: "SchemaKit"),
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(
       name: "changes-bench",
       dependencies: [
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

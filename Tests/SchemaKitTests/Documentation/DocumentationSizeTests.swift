@@ -17,12 +17,12 @@ struct DocumentationSizeTests {
     #expect(try Document("README.md").lines.prefix(30).contains("## Install"))
   }
 
-  @Test("what is written by hand in docs has at most 33,000 words")
+  @Test("what is written by hand in docs has at most 34,000 words")
   func pages() throws {
     let counts = try Document.paths(in: "docs").filter { !Self.generated.contains($0) }.map { ($0, try words($0)) }
     let total = counts.map(\.1).reduce(0, +)
     let longest = counts.sorted { $0.1 > $1.1 }.prefix(5).map { "\($0.0) \($0.1)" }
-    #expect(total <= 33_000, "\(total) words; the longest pages: \(longest)")
+    #expect(total <= 34_000, "\(total) words; the longest pages: \(longest)")
     #expect(counts.count > 10)
   }
 }
