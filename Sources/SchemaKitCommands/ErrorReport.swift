@@ -137,6 +137,7 @@ struct ErrorReport {
     case .statement(_, _, let cause)
     where cause.isBusy || cause.isFull || cause.isDiskFailure || cause.isReadOnly || cause.isCorrupt:
       of(cause, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
+    case .onlineCopyRunning, .logNotCheckpointed: ErrorReport(sentence: error.description, outcome: .busy)
     default: ErrorReport(sentence: error.description, outcome: .failed)
     }
   }

@@ -167,6 +167,8 @@ public struct MigrationStep: Sendable, Hashable {
     case swap
     /// A new table is filled from the old one and takes its place, and every index is made anew.
     case rebuild
+    /// A new table is filled in many short transactions while others write the old one, and takes over its place as in a swap.
+    case online
     /// With foreign keys on: a new column beside the old one takes its values and its name.
     case columnSwap = "column-swap"
     /// With foreign keys on: rows are put aside while the table is dropped and created. No foreign key to it has an
@@ -230,6 +232,8 @@ public struct MigrationStep: Sendable, Hashable {
   /// Conditions for rows that an edit of the catalog would leave in breach of what it declares. They were counted for the
   /// plan; a script, which may run later, looks once more.
   package var refusedRows: [String] = []
+  /// How the rows are copied while others write them.
+  package var onlineCopy: OnlineCopy?
 
   package init(
     strategy: Strategy, object: ObjectReference, edits: [SchemaEdit], motive: Motive? = nil,
@@ -258,7 +262,7 @@ extension MigrationStep.Strategy {
   package var hasAlternative: Bool { ![.create, .drop, .rebuild, .data, .keep].contains(self) }
 
   /// Whether all rows of a table are copied into a new one.
-  package var copiesRows: Bool { self == .swap || remakesTable }
+  package var copiesRows: Bool { self == .swap || self == .online || remakesTable }
 
   /// Whether a table is dropped and created, and with it its indexes and triggers.
   package var remakesTable: Bool { [.rebuild, .settle, .rekey, .nullAndRestore, .closure].contains(self) }

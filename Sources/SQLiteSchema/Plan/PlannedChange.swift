@@ -5,7 +5,7 @@ public struct PlannedChange: Sendable, Hashable {
   /// What is done to the object.
   public enum Action: String, Sendable, Hashable {
     /// As the strategy of the step says.
-    case create, drop, native, catalog, update, swap, rebuild, settle, closure, data, keep
+    case create, drop, native, catalog, update, swap, rebuild, online, settle, closure, data, keep
     case columnSwap = "column-swap"
     case rekey = "re-key"
     case nullAndRestore = "null-and-restore"
@@ -65,6 +65,7 @@ extension PlannedChange.Action {
       case .update: .update
       case .swap: .swap
       case .rebuild: .rebuild
+      case .online: .online
       case .columnSwap: .columnSwap
       case .settle: .settle
       case .rekey: .rekey

@@ -11,10 +11,10 @@ extension Planner {
     var passedOver: [MigrationStep.PassedOver] = []
     var native = forcedRebuild(of: change).map { [$0] } ?? selection.rejectionsOfNative()
     if native.isEmpty, strategy == .rebuild { native = [Rejection(.rebuildRequested)] }
-    if native.isEmpty, strategy == .auto, selection.isCatalogCheaper { native = [Rejection(.readsRowsAgain)] }
+    if native.isEmpty, strategy.takesEveryWay, selection.isCatalogCheaper { native = [Rejection(.readsRowsAgain)] }
     if native.isEmpty { return selection.nativeStep() }
     passedOver.append(MigrationStep.PassedOver(strategy: .native, rejections: native))
-    if strategy == .auto {
+    if strategy.takesEveryWay {
       let updates = selection.inPlace.updates
       let forced = forcedRebuilds[change.to.name].map { Rejection(.renameRefusedBySQLite, $0) }
       guard let catalog = forced ?? selection.rejectionOfCatalog(updates) else {
@@ -22,6 +22,12 @@ extension Planner {
       }
       passedOver.append(
         MigrationStep.PassedOver(strategy: updates.isEmpty ? .catalog : .update, rejections: [catalog]))
+      if strategy == .online {
+        guard let online = forced ?? selection.rejectionOfOnline else {
+          return try selection.onlineStep(passedOver: passedOver)
+        }
+        passedOver.append(MigrationStep.PassedOver(strategy: .online, rejections: [online]))
+      }
       if let rule = selection.swapRule, rule.isWorthwhile {
         guard let swap = forced ?? selection.rejection(to: rule) else {
           return try selection.swapStep(rule, passedOver: passedOver)
@@ -207,6 +213,42 @@ private struct StrategySelection {
 
   func rejection(to rule: SwapRule) -> Rejection? {
     rule.rejection ?? planner.refused[name]?[.swap].map { Rejection(.refusedBySQLite, $0) }
+  }
+
+  // MARK: Copies beside writers
+
+  private var onlineRule: OnlineRule? {
+    swapRule.map { rule in
+      OnlineRule(
+        swap: rule, indexes: planner.renamed.indexes(on: name),
+        isRenamed: planner.renames.formerTables[name] != nil || planner.renames.formerColumns[name] != nil
+          || planner.columnSources[name] != nil,
+        isKept: planner.keptValues.contains { $0.table == name },
+        worksOnRowsFirst: planner.worksOnRowsFirst, isExamined: checkResults.isCounted,
+        changesReferences: canViolateReferences || rule.changesReferences(in: planner.target))
+    }
+  }
+
+  var rejectionOfOnline: Rejection? {
+    guard let rule = onlineRule else { return Rejection(.catalogIsProtected, planner.profile.name?.rawValue ?? "") }
+    return rule.rejection ?? planner.refused[name]?[.online].map { Rejection(.refusedBySQLite, $0) }
+  }
+
+  func onlineStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep {
+    var rebuild = rebuildBuilder
+    rebuild.temporaryName = OnlineCopy.shadowName(of: name)
+    rebuild.verificationLevel = .full
+    let builder = SwapBuilder(
+      rebuild: rebuild, text: try CatalogText(change: change, keepsRows: false).text(), staleIndexes: [])
+    var step = MigrationStep(
+      strategy: .online, object: ObjectReference(.table, name), edits: edits + valueEdits,
+      motive: Motive(.copiedOnline), passedOver: passedOver, statements: try builder.statements(),
+      rows: checkResults.countedRows, bytes: checkResults.isCounted ? checkResults.byteCount : nil)
+    step.canViolateReferences = false
+    step.dropsColumns = !change.droppedColumns.isEmpty
+    step.convertsValues = convertsValues
+    step.onlineCopy = try OnlineBuilder(rebuild: rebuild, indexes: planner.renamed.indexes(on: name)).copy()
+    return step
   }
 
   func swapStep(

@@ -80,6 +80,11 @@ public struct Rejection: Sendable, Hashable, Codable {
     case tooManyColumns
     case checksCannotBeIgnored
     case dearer
+    case indexReadsChange
+    case referencesChange
+    case renamedToo
+    case valuesPutAside
+    case uniqueExpression
   }
 
   /// What the reason is.
@@ -103,6 +108,8 @@ public struct Motive: Sendable, Hashable, Codable {
     case onlyDefinitionChangesAndDropColumn
     /// The number of indexes that stay, and of those that are made anew.
     case indexesStay
+    /// Others read and write the table meanwhile.
+    case copiedOnline
     /// What a full-text index finds changes.
     case indexedTextChanges
     case rereadBySQLite

@@ -7,4 +7,11 @@ public enum StrategyChoice: String, Sendable, Hashable, Codable, CaseIterable {
   case alter
   /// A rebuild of every changed table.
   case rebuild
+  /// As `auto`, but tables that have to be copied are copied while others read and write them.
+  case online
+}
+
+extension StrategyChoice {
+  /// Whether every way that is proved safe may be taken, an edit of the catalog too.
+  package var takesEveryWay: Bool { self == .auto || self == .online }
 }

@@ -12,6 +12,8 @@ struct Applier {
   var isCancelled: () -> Bool = { false }
   /// Runs the data step with the given name.
   var runDataStep: (String) throws -> Void = { throw ApplyError(reason: .unknownDataStep($0)) }
+  /// Whether the tables that are copied online have their copies already.
+  var hasOnlineCopies = false
   /// Reads the file's schema; nil where nothing is remembered of others.
   var readSchema: (() throws -> DatabaseSchema)?
 
@@ -39,6 +41,7 @@ struct Applier {
         onStatement(number)
       }
       for statement in step.statements {
+        if hasOnlineCopies, step.strategy == .online, statement.role != .swap { continue }
         if isCancelled() { throw ApplyError(reason: .cancelled) }
         let start = ContinuousClock.now
         try meter.measure(statement, at: index) { try run(statement, of: step) }

@@ -32,6 +32,8 @@ package struct Migrator {
     package var memory: PlanningMemory?
     /// What was found out already with the same target and options.
     package var examination: PlanExamination?
+    /// How a table that is copied online may disturb others.
+    package var online = OnlineLimits()
 
     package init() {}
   }
@@ -39,11 +41,14 @@ package struct Migrator {
   let connection: any SQLConnection
   let target: TargetSchema
   var options: Options
+  /// Whether the work is done inside a transaction of somebody else.
+  private let isInside: Bool
 
   package init(connection: any SQLConnection, target: TargetSchema, options: Options = Options()) {
     self.connection = connection
     self.target = target
     self.options = options
+    isInside = connection.isInTransaction
   }
 
   /// Makes the plan under a read snapshot; writes nothing to the file.
@@ -65,7 +70,7 @@ package struct Migrator {
   ///
   /// An engine without temporary tables takes the lock for writing where rows are examined, which a snapshot cannot once
   /// somebody else has written. There the work is done again with the lock.
-  private func looking<T>(_ body: () throws -> T) throws -> T {
+  func looking<T>(_ body: () throws -> T) throws -> T {
     do {
       return try connection.transaction(.deferred, body)
     } catch let error as SQLiteError where error.isBusy && connection.schemaForWork == "main" {
@@ -85,6 +90,13 @@ package struct Migrator {
       try options.request.profile?.canSuspendForeignKeys != false && connection.canSuspendForeignKeys
     let profile = options.memory == nil ? nil : try profile()
     return try withMigrationEnvironment(on: connection, environment) {
+      let journal = OnlineJournal(connection: connection)
+      if options.request.policy.strategy == .online, !isInside, !options.isDryRun {
+        var run = OnlineRun(migrator: self, journal: journal)
+        if let report = try run.run(start: start) { return report }
+      } else {
+        try journal.refuseRunning()
+      }
       // Rows are checked under a read snapshot, so that writers wait for the change itself only.
       var snapshot: Prepared?
       if !connection.isInTransaction {
@@ -113,6 +125,7 @@ package struct Migrator {
           }
         }
         guard let prepared else { throw PlanError(reason: .unprovable(.unreadable)) }
+        try journal.cleanUp()
         return try apply(prepared, start: start)
       }
       return report
@@ -120,7 +133,7 @@ package struct Migrator {
   }
 
   /// - Parameter profile: What the connection permits, if that was asked already.
-  private func builder(_ profile: EngineProfile?) throws -> PlanBuilder {
+  func builder(_ profile: EngineProfile?) throws -> PlanBuilder {
     PlanBuilder(
       connection: connection, target: target, request: options.request,
       profile: try profile ?? self.profile(), onRowCheck: options.observer.onRowCheck)
@@ -145,7 +158,7 @@ package struct Migrator {
     var orphans: ForeignKeyGuard.Findings
   }
 
-  private func prepare(_ profile: EngineProfile? = nil) throws -> Prepared {
+  func prepare(_ profile: EngineProfile? = nil) throws -> Prepared {
     do {
       return try prepared(profile)
     } catch let error as SQLiteError where error.isBusy {
@@ -188,7 +201,7 @@ package struct Migrator {
       preparation: (ContinuousClock.now - start) / .milliseconds(1)
     ).cost(of: plan, source: source)
     plan.hazards += try SurroundingHazards(
-      connection: connection, profile: builder.profile, freeSpace: freeSpace
+      connection: connection, profile: builder.profile, freeSpace: freeSpace, mayCopyOnline: !isInside
     ).hazards(of: plan, orphans: orphans)
     if !isRecorded, !plan.isEmpty {
       plan.hazards.append(
@@ -212,7 +225,7 @@ package struct Migrator {
 
   private func dataVersion() throws -> DataVersion? { try DataVersion(of: connection) }
 
-  private func refuse(_ plan: MigrationPlan) throws {
+  func refuse(_ plan: MigrationPlan) throws {
     let refusals = plan.refusals(under: options.request.policy)
     if !refusals.isEmpty { throw PlanError(reason: .refused(plan, hazards: refusals)) }
     if !plan.isEmpty, let sql = openStatement { throw SQLiteConnectionError.statementOpen(sql: sql) }
@@ -283,7 +296,10 @@ package struct Migrator {
 
   // MARK: - Inside the transaction
 
-  private func apply(_ prepared: Prepared, start: ContinuousClock.Instant) throws -> ApplyReport {
+  /// - Parameter hasOnlineCopies: Whether the tables that are copied online have their copies already.
+  func apply(
+    _ prepared: Prepared, start: ContinuousClock.Instant, hasOnlineCopies: Bool = false
+  ) throws -> ApplyReport {
     let plan = prepared.plan
     if plan.isEmpty, options.undo == nil, options.recordedMigration == nil {
       let wasKnown = try !isRecorded || remember(plan, kind: .baseline, milliseconds: 0)
@@ -310,6 +326,7 @@ package struct Migrator {
     applier.onProgress = options.observer.onProgress
     applier.onStatement = options.observer.onStatement
     applier.isCancelled = options.observer.isCancelled
+    applier.hasOnlineCopies = hasOnlineCopies
     applier.runDataStep = options.runDataStep
     applier.readSchema = { try catalogNow().schema }
     var speed = ConnectionEnvironmentOptions()

@@ -5,12 +5,26 @@ struct SurroundingHazards {
   let profile: EngineProfile
   /// How much room there is for a file; nil where that is not known.
   var freeSpace: (String) -> Int64? = { _ in nil }
+  /// Whether the plan is carried out outside transactions of others.
+  var mayCopyOnline = true
 
   /// The hazards of a plan on this connection.
   func hazards(of plan: MigrationPlan, orphans: ForeignKeyGuard.Findings) throws -> [Hazard] {
     guard !plan.isEmpty else { return [] }
     return try openTransaction(plan, orphans: orphans) + temporaryObjects(plan) + existingViolations(orphans)
-      + lackingSpace(plan)
+      + lackingSpace(plan) + onlineObstacles(plan)
+  }
+
+  private func onlineObstacles(_ plan: MigrationPlan) throws -> [Hazard] {
+    guard let step = plan.steps.first(where: { $0.strategy == .online }) else { return [] }
+    func hazard(_ obstacle: OnlineObstacle) -> [Hazard] {
+      [Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(obstacle)))]
+    }
+    guard let local = connection as? any LocalEngine, !local.isBorrowed, !local.isInMemory, mayCopyOnline else {
+      return hazard(.sharedConnection)
+    }
+    let mode = try connection.value("PRAGMA main.journal_mode")?.text ?? ""
+    return mode == "wal" ? [] : hazard(.journalMode(mode))
   }
 
   /// A copied table takes up its space in the file twice, with its new indexes, and once more in a WAL.

@@ -47,12 +47,12 @@ struct CatalogReader {
     EngineProfile(versionOf: connection)
   }
 
-  /// The rows of `sqlite_schema` in the order of creation. See [The Schema Table](https://sqlite.org/schematab.html).
+  /// The rows of `sqlite_schema` in the order of creation, without what an online copy has there while it runs. See [The Schema Table](https://sqlite.org/schematab.html).
   func entries() throws -> [Entry] {
     var entries: [Entry] = []
     try connection.forEachRow("SELECT type, name, tbl_name, sql FROM main.sqlite_master ORDER BY rowid", []) { row in
-      entries.append(
-        Entry(type: row[0].text ?? "", name: row[1].text ?? "", table: row[2].text ?? "", sql: row[3].text))
+      let entry = Entry(type: row[0].text ?? "", name: row[1].text ?? "", table: row[2].text ?? "", sql: row[3].text)
+      if !SQLName(entry.name).isOfOnlineCopy { entries.append(entry) }
     }
     return entries
   }

@@ -20,6 +20,13 @@ public struct ApplyError: Error, Sendable {
     case unknownDataStep(String)
     /// `integrity_check` finds the file damaged after the change.
     case damaged([String])
+    /// Another process copies a table of the file online.
+    case onlineCopyRunning(table: String)
+    /// Somebody changed the schema while a table was copied online, or dropped what the copy needs.
+    case onlineCopyDisturbed(table: String)
+    /// Readers kept the write-ahead log above its limit for longer than they were waited for: its size, the limit, and the
+    /// processes that have the file open, as far as they are known.
+    case logNotCheckpointed(bytes: Int64, limit: Int64, readers: [String])
     /// The caller asked to stop.
     case cancelled
   }
@@ -57,6 +64,13 @@ extension ApplyError: CustomStringConvertible {
         "The data step \(name) failed: \(problem.clause)"
       case .unknownDataStep(let name): "The data step \(name) is part of a program, and this is another one"
       case .damaged(let problems): "The file does not pass integrity_check: \(problems.joined(separator: "; "))"
+      case .onlineCopyRunning(let table): "Another process copies \(table) online; wait until it has ended"
+      case .onlineCopyDisturbed(let table):
+        "Another program changed the schema while \(table) was copied online; run it again"
+      case .logNotCheckpointed(let bytes, let limit, let readers):
+        "The write-ahead log has \(bytes >> 20) MiB that are not checkpointed, where \(limit >> 20) MiB are allowed, because a "
+          + "reader holds an old snapshot"
+          + (readers.isEmpty ? "" : " (the file is open in \(readers.joined(separator: ", ")))")
       case .cancelled: "The migration was cancelled"
       }
     return "\(cause). Everything was rolled back; nothing was changed.\(advice.map { " \($0)" } ?? "")"

@@ -36,6 +36,7 @@ extension Rejection {
     case .deleteAction, .updateAction, .generatedKey, .realKey, .referenceTypes, .nothingToMove, .childHasNoRowNumber,
       .childCannotLetGo, .notColumnsAlone, .columnIsRead, .tooManyColumns, .checksCannotBeIgnored, .dearer:
       sentenceOfReferenced
+    case .indexReadsChange, .referencesChange, .renamedToo, .valuesPutAside, .uniqueExpression: sentenceOfOnline
     }
   }
 
@@ -141,6 +142,19 @@ extension Rejection {
     }
   }
 
+  /// Why a table cannot be copied while others write it.
+  private var sentenceOfOnline: String {
+    switch code {
+    case .indexReadsChange: "index \(value(0)) reads what changes, and would have to be made anew under the lock"
+    case .referencesChange: "foreign keys change, and their rows would have to be checked under the lock"
+    case .renamedToo: "the same plan renames the table or a column of it; rename first, in a plan of its own"
+    case .valuesPutAside: "dropped values are kept, and would have to be put aside under the lock"
+    case .uniqueExpression:
+      "unique index \(value(0)) has an expression, so the rows that a REPLACE deletes could not be told"
+    default: ""
+    }
+  }
+
   private func counted(_ index: Int, _ noun: String) -> String { (Int(value(index)) ?? 0).counted(noun) }
 
   private func value(_ index: Int) -> String { values.indices.contains(index) ? values[index] : "?" }
@@ -154,6 +168,7 @@ extension Motive {
     case .onlyDefinitionChanges: "only the stored definition changes, no row does"
     case .onlyDefinitionChangesAndDropColumn: "only the stored definition changes, and DROP COLUMN does the rest"
     case .indexesStay: indexesStay
+    case .copiedOnline: "the rows are copied in short transactions while others write, and all indexes stay"
     case .indexedTextChanges: "what it finds changes"
     case .rereadBySQLite: "SQLite re-reads it during the change"
     case .updateMustNotFireIt: "rows are updated in place, which must not fire it"
@@ -211,6 +226,7 @@ extension MigrationStep.PassedOver {
     case .native where isChoice: rejection
     case .native: "ALTER TABLE cannot do it: \(rejection)"
     case .update: "nor can an update in place: \(rejection)"
+    case .online: "it cannot be copied online: \(rejection)"
     case .swap: "nor can its indexes stay: \(rejection)"
     case .columnSwap: "nor can a new column take the name: \(rejection)"
     case .settle: "nor can the references be left alone: \(rejection)"

@@ -92,7 +92,7 @@ extension PlanBuilder {
       source: comparison.source, renamed: comparison.renamed, target: comparison.target, diff: comparison.diff,
       renames: comparison.nativeRenames, hints: target.hints, checkResults: knowledge.checkResults,
       profile: request.isForRecording ? profile.forRecording : profile)
-    planner.profile.canEditCatalog = request.policy.strategy == .auto && profile.canEditCatalog
+    planner.profile.canEditCatalog = request.policy.strategy.takesEveryWay && profile.canEditCatalog
     planner.columnSources = comparison.renames.formerColumns.filter { byRebuild[$0.key] != nil }
     planner.strategy = request.policy.strategy
     planner.refused = knowledge.refused
@@ -194,8 +194,13 @@ extension PlanBuilder {
     plan.keptValues = planner.keptValues
     plan.scriptConditions = ScriptConditions(of: plan, source: source, target: comparison.target, diff: diff)
     if request.policy.keepsDropped { plan.noteKeptValues() }
+    if request.policy.strategy == .online {
+      plan.hazards += steps.filter { $0.strategy.copiesRows && $0.strategy != .online }.map { step in
+        Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(.change)))
+      }
+    }
     if !request.isForRecording {
-      plan.filledColumns = planner.filledColumns(renames: comparison.renames)
+      plan.filledColumns = planner.filledColumns(renames: comparison.renames).map { $0.copiedOnline(by: steps) }
       plan.hazards += plan.filledColumns.map { $0.note(isUndo: rules.isUndo) }
     }
     if plan.hasDataSteps || target.hints.isUndo {

@@ -75,6 +75,37 @@ struct PlanBuilder {
     throw PlanError(reason: .unprovable(.noOrder))
   }
 
+  /// What a plan could lose or break in some rows of tables that it copies.
+  ///
+  /// - Parameter rows: The condition for the rows of each table, over its columns.
+  func hazards(in rows: [SQLName: String], from source: DatabaseSchema) throws -> [Hazard] {
+    var builder = self
+    try builder.target.markAppliedConversions(on: connection, source: source)
+    try builder.target.settleNames(on: connection)
+    return try builder.hazardsOfRows(rows, from: source)
+  }
+
+  private func hazardsOfRows(_ rows: [SQLName: String], from source: DatabaseSchema) throws -> [Hazard] {
+    let owned = try target.droppableObjects(on: connection)
+    let quick = try target.effectiveSchema(over: source, owned: owned, isRenamed: false)
+    let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
+    var knowledge = Knowledge()
+    guard case .renamed(let renamed) = try schema(of: source, after: renames, knowledge: knowledge) else {
+      throw PlanError(reason: .unprovable(.noOrder))
+    }
+    let comparison = try compare(
+      source: source, renamed: renamed, owned: owned, renames: (all: renames, native: renames), knowledge: knowledge)
+    let checks = RowCheckPlanner.questions(
+      source: source, target: comparison.target, diff: comparison.diff, renames: renames, hints: target.hints,
+      profile: profile, rows: rows)
+    try check(checks, into: &knowledge, measuresRows: false)
+    let rules = HazardRules(
+      diff: comparison.diff, hints: target.hints, engineChecksRows: profile.checksRowsOfAddedColumns)
+    return knowledge.checkResults.sorted { $0.key < $1.key }.flatMap {
+      rules.hazards(of: $0.key, checkResults: $0.value)
+    }
+  }
+
   /// The plan where nothing is to be done, told from a part of a file's schema; nil where all of it must be read.
   ///
   /// What was not read is neither declared nor the schema's to drop. It would be kept as it is, and what is kept differs

@@ -175,7 +175,7 @@ extension PlanReport {
     case .drop: style.red(" - ")
     case .native, .catalog, .update, .columnSwap, .replace: style.yellow(" ~ ")
     case .data, .keep: style.cyan(" * ")
-    case .swap, .rebuild, .settle, .rekey, .nullAndRestore, .closure: style.cyan("-/+")
+    case .swap, .rebuild, .online, .settle, .rekey, .nullAndRestore, .closure: style.cyan("-/+")
     }
   }
 }

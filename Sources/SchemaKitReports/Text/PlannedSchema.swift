@@ -44,7 +44,8 @@ struct PlannedSchema: Sendable {
         switch change.action {
         case .create: .added
         case .drop: .dropped
-        case .native, .catalog, .update, .columnSwap, .swap, .rebuild, .settle, .rekey, .nullAndRestore, .closure,
+        case .native, .catalog, .update, .columnSwap, .swap, .rebuild, .online, .settle, .rekey, .nullAndRestore,
+          .closure,
           .replace:
           .changed
         case .data, .keep: nil

@@ -8,6 +8,8 @@ package struct RowCheckPlanner {
   package var renames: SchemaRenames
   package var hints: MigrationHints
   package var profile: EngineProfile
+  /// The tables that are asked about, with the condition for the rows of each; nil for all rows of all tables.
+  package var rows: [SQLName: String]?
 
   private var result = RowChecks()
   private var subjects: [SQLName: RowCheckSubject] = [:]
@@ -31,15 +33,21 @@ package struct RowCheckPlanner {
   /// The questions that the difference raises; only what the plan needs is asked.
   package static func questions(
     source: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames, hints: MigrationHints,
-    profile: EngineProfile
+    profile: EngineProfile, rows: [SQLName: String]? = nil
   ) -> RowChecks {
     var inquiry = RowCheckPlanner(
       source: source, target: target, diff: diff, renames: renames, hints: hints, profile: profile)
+    inquiry.rows = rows
     inquiry.ask()
     return inquiry.result
   }
 
   private mutating func ask() {
+    if let rows {
+      for name in rows.keys.sorted() { ask(about: name) }
+      prepare()
+      return
+    }
     for table in diff.droppedTables { ask(aboutDropping: table.name) }
     // What an index finds is held by its content, which stays or is asked about by itself.
     for table in diff.virtualTables.compactMap(\.old) where table.isModuleLoaded && table.externalContent == nil {
@@ -53,6 +61,11 @@ package struct RowCheckPlanner {
       if hasNewIndex || !foreignKeysToAsk(of: table).isEmpty { tables.append(table.name) }
     }
     for name in tables { ask(about: name) }
+    prepare()
+  }
+
+  /// What has to be done before the questions can be asked.
+  private mutating func prepare() {
     let read = result.tables.flatMap(\.questions).reduce(into: Set<SQLName>()) { $0.formUnion($1.reads) }
     result.trials = subjects.mapValues(\.trials).filter { !$0.value.isEmpty }
     let all = probes.merging(subjects) { part, _ in part }
@@ -214,7 +227,7 @@ extension RowCheckPlanner {
     else { return nil }
     let renames = renames
     let sourceName: (SQLName) -> SQLName = { renames.formerColumn($0, of: name) }
-    let projection = RowProjection(
+    var projection = RowProjection(
       source: former, target: table, hints: hints.tables[name] ?? TableHints(),
       // A column whose own name is taken by another's former name is new, not that column.
       sourceName: { column in
@@ -227,6 +240,7 @@ extension RowCheckPlanner {
           let name = sourceName(column.name)
           return former.column(name) == nil ? nil : (name: column.name, column: name)
         })
+    if let condition = rows?[name] { projection = projection.restricted(to: condition) }
     projections[name] = projection
     return projection
   }

@@ -28,6 +28,14 @@ package struct FilledColumn: Sendable, Hashable {
 }
 
 extension FilledColumn {
+  /// The same where an online copy is among the steps: which rows held NULL is known only under the lock.
+  package func copiedOnline(by steps: [MigrationStep]) -> FilledColumn {
+    guard steps.contains(where: { $0.strategy == .online && $0.object.name == table }) else { return self }
+    var filled = self
+    filled.obstacle = obstacle ?? .copiedOnline
+    return filled
+  }
+
   /// The note in the plan. Neither a default nor a fill requires consent.
   ///
   /// - Parameter isUndo: Whether the plan undoes a change, which itself is not undone.

@@ -18,6 +18,8 @@ package struct FilledNullsNote: HazardWording {
     case tooManyRows
     /// The change is not recorded.
     case noHistory
+    /// Others write the table while it is copied.
+    case copiedOnline
   }
 
   package var replacement: Replacement
@@ -39,6 +41,7 @@ package struct FilledNullsNote: HazardWording {
       switch obstacle {
       case .noStableKey: "\(hazard.table) has no key that is NOT NULL, stays, and keeps its type and values"
       case .programWork: "the program works on the rows in the same change"
+      case .copiedOnline: "the table is copied while others write it"
       case .tooManyRows: "more than \(FilledColumn.mostRemembered.grouped) rows hold it"
       case .noHistory, nil: nil
       }

@@ -36,6 +36,8 @@ public enum HazardCode: String, Sendable, Hashable, Codable, CaseIterable {
   case unusedHint = "SK210"
   /// The change is not recorded in the file.
   case noHistory = "SK211"
+  /// A table cannot be copied online, as was asked for.
+  case notOnline = "SK212"
   /// There is not enough disk space.
   case lackingSpace = "SK301"
   /// The engine lacks what a change needs.
@@ -63,7 +65,7 @@ extension HazardCode {
     case .droppedTable, .droppedColumn: .destructive
     case .lossyConversion, .renumberedRows: .lossy
     case .nullsUnderNotNull, .duplicates, .orphans, .failingCheck, .notStorable, .openTransaction, .brokenObject,
-      .lackingSpace, .unsupportedEngine:
+      .notOnline, .lackingSpace, .unsupportedEngine:
       .blocked
     case .temporaryObject, .reusedKeys, .doubleQuotedText, .existingViolations, .unusedHint, .noHistory:
       .note
@@ -90,6 +92,7 @@ extension HazardCode {
     case .existingViolations: "foreign keys violated before"
     case .unusedHint: "a hint that is not carried out"
     case .noHistory: "a change without a history"
+    case .notOnline: "a table that cannot be copied online"
     case .lackingSpace: "not enough room on the disk"
     case .unsupportedEngine: "the engine lacks what a change needs"
     }

@@ -1,4 +1,14 @@
-/// SK202, SK204, SK209, SK211 and SK301: what surrounds the tables in this file, on this connection and this disk.
+/// Why a table is not copied while others write it.
+package enum OnlineObstacle: Sendable, Hashable {
+  /// The change itself; the step says why.
+  case change
+  /// The file is not in WAL mode, but in this one.
+  case journalMode(String)
+  /// The connection is borrowed, has no file, or has a transaction open.
+  case sharedConnection
+}
+
+/// SK202, SK204, SK209, SK211, SK212 and SK301: what surrounds the tables in this file, on this connection and this disk.
 package enum SurroundingHazard: HazardWording {
   /// A transaction is open with foreign keys on, which
   /// [cannot be switched off inside](https://sqlite.org/pragma.html#pragma_foreign_keys).
@@ -15,6 +25,8 @@ package enum SurroundingHazard: HazardWording {
   case violatedBefore(parent: String, mismatch: String?)
   /// The change is not recorded in the file.
   case noHistory
+  /// A table cannot be copied online, as was asked for.
+  case notOnline(OnlineObstacle)
   /// There is not enough room for the copies.
   case lackingSpace(objects: [String], neededBytes: Int64, path: String, freeBytes: Int64)
 
@@ -41,6 +53,11 @@ package enum SurroundingHazard: HazardWording {
     case .noHistory:
       "The change is not recorded: undo cannot take it back, a schema that the file has left is applied without a "
         + "question, and a conversion that was done is not remembered."
+    case .notOnline(.change): "Table \(hazard.table) has to be copied, and cannot be while others write it."
+    case .notOnline(.journalMode(let mode)):
+      "Table \(hazard.table) cannot be copied online: in journal mode \(mode), readers and writers wait for each other."
+    case .notOnline(.sharedConnection):
+      "Table \(hazard.table) cannot be copied online over a connection that is borrowed, in memory or inside a transaction."
     case .lackingSpace(let objects, let needed, let path, let free):
       "Copying \(objects.joined(separator: ", ")) needs about \(needed >> 20) MiB beside \(path), where "
         + "\(free >> 20) MiB are free."
@@ -64,6 +81,10 @@ package enum SurroundingHazard: HazardWording {
       "Fix the rows, or commit or roll back first, or migrate over a connection of its own."
     case .temporaryTrigger: nil
     case .noHistory: "Leave out --no-ledger to have a history in the file."
+    case .notOnline(.change):
+      "The plan says under the step what stands against it. Change that first, or leave out --strategy online."
+    case .notOnline(.journalMode): "Run PRAGMA journal_mode = WAL on the database first."
+    case .notOnline(.sharedConnection): "Migrate over a connection of its own to a file."
     case .violatedBefore: "Fix the rows when you can."
     case .lackingSpace: "Make room, or move the database to a larger disk."
     }

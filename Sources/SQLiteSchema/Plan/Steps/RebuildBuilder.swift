@@ -57,11 +57,15 @@ package struct RebuildBuilder {
   private var keepsRowID: Bool { !target.isWithoutRowID && target.rowIDAlias == nil && source.rowKey != nil }
 
   /// ABORT overrides the table's own ON CONFLICT clauses: a copy must never skip or replace a row.
-  package var copy: String {
+  package var copy: String { copy(where: nil) }
+
+  /// - Parameter condition: Which rows are copied; nil for all.
+  package func copy(where condition: String?) -> String {
     let terms = terms
     return """
       INSERT OR ABORT INTO \(newTable) (\(terms.map(\.column).joined(separator: ", "))) \
-      SELECT \(terms.map(\.value).joined(separator: ", ")) FROM \(projection.fromClauseInOrder)\(keyOrder)
+      SELECT \(terms.map(\.value).joined(separator: ", ")) \
+      FROM \(projection.fromClauseInOrder)\(condition.map { " WHERE \($0)" } ?? "")\(keyOrder)
       """
   }
 
@@ -82,11 +86,13 @@ package struct RebuildBuilder {
       SELECT 'row count' WHERE (SELECT count(*) FROM \(oldTable)) <> (SELECT count(*) FROM \(newTable))
       """
     if verificationLevel == .counts { return [PlannedStatement(count, role: .verification)] }
-    return ([count] + (join.map { [$0] } ?? setComparison)).map { PlannedStatement($0, role: .verification) }
+    return ([count] + (join().map { [$0] } ?? setComparison)).map { PlannedStatement($0, role: .verification) }
   }
 
   /// Compares every unchanged value by a join on the key; returns the keys of rows that differ.
-  private var join: String? {
+  ///
+  /// - Parameter condition: Which rows are compared, as a function of their key; nil for all.
+  package func join(where condition: ((String) -> String)? = nil) -> String? {
     guard let key = joinKey else { return nil }
     let old = "\"_old\""
     var conditions = ["\(key.new[0]) IS NULL"]
@@ -106,9 +112,11 @@ package struct RebuildBuilder {
       conditions.append(differs)
     }
     let on = zip(key.new, key.old).map { "\($0) = \($1)" }.joined(separator: " AND ")
+    let which = condition.map { "\($0(key.old[0])) AND " } ?? ""
+    let differs = conditions[...].nested(by: "OR")
     return """
       SELECT \(key.old.joined(separator: ", ")) FROM \(oldTable) AS \(old) \(RowProjection.tableOrder) \
-      LEFT JOIN \(newTable) AS "_new" ON \(on) WHERE \(conditions[...].nested(by: "OR")) LIMIT 10
+      LEFT JOIN \(newTable) AS "_new" ON \(on) WHERE \(which)\(which.isEmpty ? differs : "(\(differs))") LIMIT 10
       """
   }
 

@@ -14,6 +14,8 @@ package struct RowProjection {
   /// The names by which expressions find the columns of `source`, if they are not its own; nil if the table itself is
   /// read.
   private var exports: ExportedColumns?
+  /// Which rows are read; nil for all.
+  private var condition: String?
 
   /// - Parameter names: The names by which expressions may refer to columns of `source`: the old names first, which
   ///   take precedence in a conflict.
@@ -36,6 +38,18 @@ package struct RowProjection {
   package func onto(_ target: TableSchema) -> RowProjection {
     var projection = self
     projection.target = target
+    return projection
+  }
+
+  /// The same values of some rows.
+  ///
+  /// - Parameter condition: Which rows, over the columns of the source.
+  package func restricted(to condition: String) -> RowProjection {
+    var projection = self
+    projection.condition = condition
+    projection.exports =
+      exports
+      ?? ExportedColumns(of: source, names: source.columns.map { (name: $0.name, column: $0.name) }, readBy: hints)
     return projection
   }
 
@@ -141,7 +155,8 @@ package struct RowProjection {
   private func fromClause(order: String) -> String {
     let table = "\"main\".\(source.name.quoted)"
     guard let exports else { return "\(table) AS \(alias)\(order)" }
-    return "(SELECT \(exports.terms.joined(separator: ", ")) FROM \(table)\(order)) AS \(alias)"
+    let which = condition.map { " WHERE \($0)" } ?? ""
+    return "(SELECT \(exports.terms.joined(separator: ", ")) FROM \(table)\(order)\(which)) AS \(alias)"
   }
 }
 

@@ -123,7 +123,7 @@ package struct InPlaceRule {
   }
 
   /// Whether an expression may depend on more than one row, and so see changed rows once some are written.
-  private static func readsOtherRows(_ expression: String) -> Bool {
+  package static func readsOtherRows(_ expression: String) -> Bool {
     let words: Set<String> = [
       "select", "over", "count", "sum", "total", "avg", "min", "max", "group_concat", "string_agg", "json_group_array",
       "json_group_object", "jsonb_group_array", "jsonb_group_object",

@@ -1,0 +1,147 @@
+/// How a table is copied while others write it: into a shadow table, in ranges of row numbers, with a log of the rows that were
+/// written meanwhile.
+///
+/// All statements name the rows by their number, so that one that is carried out twice does no harm.
+package struct OnlineCopy: Sendable, Hashable {
+  package var table: SQLName
+  /// The name of the number of a row in the table.
+  package var key: String
+  /// Creates the shadow table.
+  package var createShadow: String
+  /// Creates the log and the triggers that fill it.
+  package var createLog: [String]
+  /// Finds the last row of the next range: from ?1, at most ?2 rows.
+  package var endOfRange: String
+  /// Copies the rows from ?1 to ?2.
+  package var copyRange: String
+  /// Finds rows from ?1 to ?2 that differ, but for those that were logged after ?3.
+  package var differencesInRange: String
+  /// Removes the copies of the rows that were logged after ?1, up to ?2.
+  package var forgetLogged: String
+  /// Copies those rows again.
+  package var copyLogged: String
+  /// Finds those of them that differ.
+  package var differencesInLogged: String
+  /// How many more rows the table has than the shadow, but for those that were logged after ?1.
+  package var surplus: String
+  /// Finds the last of the old rows that are freed next: from ?1, at most ?2 rows.
+  package var endOfOldRange: String
+  /// Frees the old rows up to ?1, which have taken the place of the new ones.
+  package var freeOldRows: String
+
+  package static let prefix = "_schemakit_online"
+
+  /// The name of the new version of a table while it is filled, and of the old rows until they are freed.
+  package static func shadowName(of table: SQLName) -> SQLName { SQLName("\(prefix)_new_\(table.text)") }
+
+  package static func logName(of table: SQLName) -> SQLName { SQLName("\(prefix)_log_\(table.text)") }
+
+  package static func triggerNames(of table: SQLName) -> [SQLName] {
+    ["insert", "update", "delete", "replace", "collide"].map { SQLName("\(prefix)_\($0)_\(table.text)") }
+  }
+
+  package var shadow: SQLName { Self.shadowName(of: table) }
+  package var log: SQLName { Self.logName(of: table) }
+
+  /// The condition for rows of the table that were logged after an entry.
+  package func isLogged(after number: Int64) -> String {
+    "\(key) IN (SELECT \"row\" FROM \"main\".\(log.quoted) WHERE number > \(number))"
+  }
+}
+
+extension SQLName {
+  /// Whether an online copy has an object of this name while it runs.
+  package var isOfOnlineCopy: Bool { folded.hasPrefix(OnlineCopy.prefix) }
+}
+
+/// Writes the statements of an online copy.
+package struct OnlineBuilder {
+  package var rebuild: RebuildBuilder
+  /// The indexes that the table has while it is copied.
+  package var indexes: [IndexSchema]
+
+  private var source: TableSchema { rebuild.projection.source }
+  private var name: SQLName { source.name }
+  private var table: String { "\"main\".\(name.quoted)" }
+  private var shadow: String { "\"main\".\(OnlineCopy.shadowName(of: name).quoted)" }
+  private var log: String { "\"main\".\(OnlineCopy.logName(of: name).quoted)" }
+
+  package func copy() throws(SQLSyntaxError) -> OnlineCopy? {
+    guard let key = source.rowKey, let shadowKey = rebuild.projection.target.rowKey,
+      let copied = rebuild.projection.rowKey, let range = rebuild.join(where: rangeOfUnlogged),
+      let logged = rebuild.join(where: { "\($0) IN (\(self.logged))" })
+    else { return nil }
+    return OnlineCopy(
+      table: name, key: key,
+      createShadow: try TableDDL(rebuild.projection.target, keeping: source).createBare(as: rebuild.temporaryName),
+      createLog: ["CREATE TABLE \(log) (number INTEGER PRIMARY KEY, \"row\" INTEGER)"] + triggers(key),
+      endOfRange: """
+        SELECT max(k) FROM (SELECT \(key) AS k FROM \(table) NOT INDEXED WHERE \(key) >= ?1 ORDER BY \(key) LIMIT ?2)
+        """,
+      copyRange: rebuild.copy(where: "\(copied) BETWEEN ?1 AND ?2"),
+      differencesInRange: range,
+      forgetLogged: "DELETE FROM \(shadow) WHERE \(shadowKey) IN (\(self.logged))",
+      copyLogged: rebuild.copy(where: "\(copied) IN (\(self.logged))"),
+      differencesInLogged: logged,
+      surplus: """
+        SELECT (SELECT count(*) FROM \(table)) - (SELECT count(*) FROM \(table) WHERE \(key) IN (\(loggedLater("?1")))) \
+        - (SELECT count(*) FROM \(shadow)) \
+        + (SELECT count(*) FROM \(shadow) WHERE \(shadowKey) IN (\(loggedLater("?1"))))
+        """,
+      endOfOldRange: """
+        SELECT max(k) FROM (SELECT \(shadowKey) AS k FROM \(shadow) WHERE \(shadowKey) >= ?1 ORDER BY \(shadowKey) LIMIT ?2)
+        """,
+      freeOldRows: "DELETE FROM \(shadow) WHERE \(shadowKey) <= ?1")
+  }
+
+  private var logged: String { "SELECT \"row\" FROM \(log) WHERE number > ?1 AND number <= ?2" }
+
+  private func loggedLater(_ number: String) -> String { "SELECT \"row\" FROM \(log) WHERE number > \(number)" }
+
+  private func rangeOfUnlogged(_ key: String) -> String {
+    "\(key) BETWEEN ?1 AND ?2 AND \(key) NOT IN (\(loggedLater("?3")))"
+  }
+
+  // MARK: - Triggers
+
+  /// The triggers log the numbers of rows, and nothing else: a log without constraints cannot make a write fail, and no
+  /// conflict clause of the write can make the log skip a row.
+  private func triggers(_ key: String) -> [String] {
+    let names = OnlineCopy.triggerNames(of: name).map { "\"main\".\($0.quoted)" }
+    let log = OnlineCopy.logName(of: name).quoted
+    func note(_ row: String) -> String { "INSERT INTO \(log) (\"row\") \(row);" }
+    func trigger(_ index: Int, _ event: String, _ notes: [String]) -> String {
+      "CREATE TRIGGER \(names[index]) \(event) ON \(name.quoted) BEGIN \(notes.joined(separator: " ")) END"
+    }
+    let new = "VALUES (NEW.\(key))"
+    let old = "VALUES (OLD.\(key))"
+    var triggers = [
+      trigger(0, "AFTER INSERT", [note(new)]),
+      trigger(1, "AFTER UPDATE", [note(old), note("SELECT NEW.\(key) WHERE NEW.\(key) <> OLD.\(key)")]),
+      trigger(2, "AFTER DELETE", [note(old)]),
+    ]
+    // REPLACE deletes rows without firing their triggers: https://sqlite.org/lang_conflict.html
+    let replaced = uniqueKeys.map { columns in
+      let equal = columns.map { column in
+        "\(column.name.quoted) = NEW.\(column.name.quoted) COLLATE \((column.collation ?? "BINARY").quoted)"
+      }
+      return note("SELECT \(key) FROM \(name.quoted) WHERE \(equal.joined(separator: " AND "))")
+    }
+    if !replaced.isEmpty {
+      triggers.append(trigger(3, "BEFORE INSERT", replaced))
+      triggers.append(trigger(4, "BEFORE UPDATE", replaced))
+    }
+    return triggers
+  }
+
+  /// The columns of each key by which rows can be replaced, but for the number of the row.
+  private var uniqueKeys: [[KeyColumn]] {
+    let primary = source.rowIDAlias == nil ? source.primaryKey?.columns : nil
+    let ofIndexes = indexes.filter(\.isUnique).map { index in
+      index.terms.compactMap { term in
+        term.column.map { KeyColumn(name: $0, collation: term.collation, isDescending: term.isDescending) }
+      }
+    }
+    return [primary].compactMap { $0 } + source.uniques.map(\.columns) + ofIndexes
+  }
+}

@@ -1,0 +1,40 @@
+/// Decides whether a table can be copied while other connections read and write it.
+///
+/// Applies where a swap does and every index stays: the copy needs nothing but the rows. What others write meanwhile is noted by
+/// [triggers](https://sqlite.org/lang_createtrigger.html) and copied again. Everything else that the change does must be
+/// short, since it is done under the lock.
+package struct OnlineRule {
+  package var swap: SwapRule
+  /// The indexes that the table has while it is copied.
+  package var indexes: [IndexSchema]
+  /// Whether the plan renames the table or a column of it.
+  package var isRenamed: Bool
+  /// Whether values that are dropped are put aside first.
+  package var isKept: Bool
+  /// Whether the program works on the rows first.
+  package var worksOnRowsFirst: Bool
+  /// Whether the rows were examined.
+  package var isExamined: Bool
+  /// Whether rows could come to refer to nothing.
+  package var changesReferences: Bool
+
+  /// Why the table cannot be copied online, or nil when it can.
+  package var rejection: Rejection? {
+    if let rejection = swap.rejection { return rejection }
+    if let index = swap.staleIndexes.first { return Rejection(.indexReadsChange, index.name.text) }
+    if changesReferences { return Rejection(.referencesChange) }
+    if isRenamed { return Rejection(.renamedToo) }
+    if isKept { return Rejection(.valuesPutAside) }
+    if worksOnRowsFirst { return Rejection(.programWorksFirst) }
+    if !isExamined { return Rejection(.rowsNotExamined) }
+    if let index = indexes.first(where: { $0.isUnique && $0.terms.contains { $0.column == nil } }) {
+      return Rejection(.uniqueExpression, index.name.text)
+    }
+    let hints = swap.projection.hints.columns
+    for (column, hint) in hints.sorted(by: { $0.key < $1.key }) {
+      let expressions = [hint.conversion, hint.backfill, hint.nullCondition].compactMap { $0 }
+      if expressions.contains(where: InPlaceRule.readsOtherRows) { return Rejection(.readsOtherRows, column.text) }
+    }
+    return nil
+  }
+}

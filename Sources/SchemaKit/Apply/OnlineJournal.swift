@@ -1,0 +1,181 @@
+import SchemaKitFoundation
+
+/// What an online copy notes in the file about itself, so that it goes on after its process was killed, and so that others know of it.
+///
+/// - `_schemakit_online`: one row: what is done, by whom, and when that was last known.
+/// - `_schemakit_online_tables`: a row for each table, with how far its copy is.
+///
+/// Whoever reads a schema does not see these tables, nor the shadow tables, logs and triggers.
+struct OnlineJournal {
+  let connection: any SQLConnection
+
+  /// What a run is doing.
+  enum Phase: String {
+    /// Rows are copied; until that ends, all can be dropped without a loss.
+    case copying
+    /// The change is made, and the old rows are freed.
+    case freeing
+  }
+
+  /// The row of a run.
+  struct Run {
+    var phase: Phase
+    /// What is being done, to be continued only by whoever would do the same.
+    var statements: String
+    var cookie: Int64
+    var owner: String
+    /// The seconds since the owner was last heard of.
+    var silence: Int64
+  }
+
+  /// How far a table is.
+  struct Progress {
+    /// The last row that was copied; nil if none was.
+    var copied: Int64?
+    var rows: Int64
+    /// The last entry of the log whose row was copied again.
+    var drained: Int64
+  }
+
+  func exists() throws -> Bool {
+    try connection.integer("SELECT count(*) FROM main.sqlite_master WHERE name = '_schemakit_online'") == 1
+  }
+
+  /// The run in the file; nil if there is none.
+  func run() throws -> Run? {
+    guard try exists() else { return nil }
+    let row = try connection.rows(
+      """
+      SELECT phase, statements, cookie, owner, CAST(strftime('%s', 'now') AS INTEGER) - heard FROM main._schemakit_online
+      """
+    ).first
+    guard let row, let phase = row[0].text.flatMap(Phase.init) else { return nil }
+    return Run(
+      phase: phase, statements: row[1].text ?? "", cookie: row[2].integer ?? -1, owner: row[3].text ?? "",
+      silence: row[4].integer ?? 0)
+  }
+
+  /// The tables of the run.
+  func tables() throws -> [SQLName] {
+    try connection.texts("SELECT name FROM main._schemakit_online_tables ORDER BY rowid").map { SQLName($0) }
+  }
+
+  func begin(_ statements: String, tables: [SQLName], owner: String) throws {
+    try connection.run(
+      """
+      CREATE TABLE main._schemakit_online (phase TEXT NOT NULL, statements TEXT NOT NULL, cookie INTEGER NOT NULL, \
+      owner TEXT NOT NULL, heard INTEGER NOT NULL)
+      """)
+    try connection.run(
+      """
+      CREATE TABLE main._schemakit_online_tables (name TEXT NOT NULL, copied INTEGER, rows INTEGER NOT NULL DEFAULT 0, \
+      drained INTEGER NOT NULL DEFAULT 0)
+      """)
+    let cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
+    try connection.run(
+      "INSERT INTO main._schemakit_online VALUES ('copying', ?1, ?2, ?3, CAST(strftime('%s', 'now') AS INTEGER))",
+      [.text(statements), .integer(cookie), .text(owner)])
+    for table in tables {
+      try connection.run("INSERT INTO main._schemakit_online_tables (name) VALUES (?1)", [.text(table.text)])
+    }
+  }
+
+  /// Makes somebody else the owner.
+  func take(over owner: String) throws {
+    try connection.run(
+      "UPDATE main._schemakit_online SET owner = ?1, heard = CAST(strftime('%s', 'now') AS INTEGER)", [.text(owner)])
+  }
+
+  /// Lets others know that the owner is at work.
+  ///
+  /// - Throws: `ApplyError` if it is not the owner any more, or the schema is not what it was.
+  func beat(owner: String, table: SQLName) throws {
+    let changed = try connection.run(
+      """
+      UPDATE main._schemakit_online SET heard = CAST(strftime('%s', 'now') AS INTEGER) WHERE owner = ?1
+      """, [.text(owner)])
+    guard changed == 1 else { throw ApplyError(reason: .onlineCopyRunning(table: table.text)) }
+    let cookie = try connection.integer("SELECT cookie FROM main._schemakit_online")
+    guard try cookie == connection.integer("PRAGMA main.schema_version") else {
+      throw ApplyError(reason: .onlineCopyDisturbed(table: table.text))
+    }
+  }
+
+  func progress(of table: SQLName) throws -> Progress {
+    let row = try connection.rows(
+      "SELECT copied, rows, drained FROM main._schemakit_online_tables WHERE name = ?1", [.text(table.text)]
+    ).first
+    return Progress(copied: row?[0].integer, rows: row?[1].integer ?? 0, drained: row?[2].integer ?? 0)
+  }
+
+  func note(_ progress: Progress, of table: SQLName) throws {
+    try connection.run(
+      "UPDATE main._schemakit_online_tables SET copied = ?2, rows = ?3, drained = ?4 WHERE name = ?1",
+      [
+        .text(table.text), progress.copied.map { .integer($0) } ?? .null, .integer(progress.rows),
+        .integer(progress.drained),
+      ])
+  }
+
+  /// Notes that the change is made. The schema may change from now on.
+  func noteFreeing() throws { try connection.run("UPDATE main._schemakit_online SET phase = 'freeing'") }
+
+  // MARK: - Others
+
+  /// - Throws: `ApplyError.onlineCopyRunning` while a process copies a table of the file.
+  func refuseRunning() throws {
+    guard let run = try run(), run.phase == .copying, OnlineOwner.isAlive(run) else { return }
+    throw ApplyError(reason: .onlineCopyRunning(table: try tables().first?.text ?? ""))
+  }
+
+  /// Drops what a run left behind whose process has ended, inside a transaction.
+  func cleanUp() throws {
+    guard try exists() else { return }
+    try refuseRunning()
+    try remove()
+  }
+
+  /// Drops all that a run has in the file, inside a transaction: what it copied, or the old rows that it was freeing.
+  func remove() throws {
+    try removeTriggersAndLogs()
+    let rest = try connection.rows(
+      "SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY name = '_schemakit_online'")
+    for name in rest.compactMap({ $0[0].text }).map({ SQLName($0) }) where name.isOfOnlineCopy {
+      try connection.run("DROP TABLE main.\(name.quoted)")
+    }
+  }
+
+  func removeTriggersAndLogs() throws {
+    let objects = try connection.rows("SELECT type, name FROM main.sqlite_master WHERE type IN ('trigger', 'table')")
+    for row in objects {
+      guard let type = row[0].text, let name = row[1].text.map({ SQLName($0) }), name.isOfOnlineCopy else { continue }
+      let isLog = name.folded.hasPrefix(SQLName("\(OnlineCopy.prefix)_log_").folded)
+      if type == "trigger" { try connection.run("DROP TRIGGER main.\(name.quoted)") }
+      if isLog { try connection.run("DROP TABLE main.\(name.quoted)") }
+    }
+  }
+}
+
+/// Who carries out an online copy: a process of a machine.
+enum OnlineOwner {
+  /// A name for this run.
+  static func current() -> String { "\(host)/\(getpid())/\(UInt64.random(in: .min ... .max))" }
+
+  /// Whether the owner of a run is at work, as far as can be told: its process exists, or it was heard of a short time ago.
+  static func isAlive(_ run: OnlineJournal.Run) -> Bool {
+    let parts = run.owner.split(separator: "/")
+    guard parts.count == 3, parts[0] == Substring(host), let process = Int32(parts[1]) else {
+      return run.silence < 60
+    }
+    if kill(process, 0) != 0, errno == ESRCH { return false }
+    // The number may be another process's by now.
+    return run.silence < 600
+  }
+
+  private static let host: String = {
+    var name = [CChar](repeating: 0, count: 256)
+    gethostname(&name, name.count - 1)
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      .replacing("/", with: "_")
+  }()
+}

@@ -1,0 +1,356 @@
+import SchemaKitFoundation
+
+/// Carries out a plan that copies tables while others read and write them.
+///
+/// Each table is copied in short transactions into a shadow table, while triggers log which rows others write. Then the logged rows are
+/// copied again, everything is compared in short snapshots, and a last transaction copies what was logged meanwhile, lets the two
+/// tables change places and does the rest of the plan. The old rows are freed in short transactions afterwards.
+///
+/// Until the last transaction, others see the old schema; whatever fails leaves the file as it was. See
+/// [Write-Ahead Logging](https://sqlite.org/wal.html) for why readers and writers go on.
+struct OnlineRun {
+  let migrator: Migrator
+  let journal: OnlineJournal
+  let owner = OnlineOwner.current()
+  /// The steps of the tables that are copied.
+  private var steps: [SQLName: MigrationStep] = [:]
+
+  init(migrator: Migrator, journal: OnlineJournal) {
+    self.migrator = migrator
+    self.journal = journal
+  }
+
+  private var connection: any SQLConnection { migrator.connection }
+  private var observer: MigrationObserver { migrator.options.observer }
+  private var limits: OnlineLimits { migrator.options.online }
+
+  /// The most logged rows that are copied under the lock of the last transaction.
+  private static let mostAtTheEnd: Int64 = 200
+
+  /// Runs the plan; nil if it copies nothing online, and nothing was done.
+  mutating func run(start: ContinuousClock.Instant) throws -> ApplyReport? {
+    try journal.refuseRunning()
+    try finishFreeing()
+    let first = try migrator.looking { try migrator.prepare() }
+    for step in first.plan.steps where step.strategy == .online { steps[step.object.name] = step }
+    guard !steps.isEmpty else {
+      if try journal.exists() { try connection.transaction(.immediate) { try journal.cleanUp() } }
+      return nil
+    }
+    try migrator.refuseNewerFile()
+    try observer.onPlan(first.plan)
+    try migrator.refuse(first.plan)
+    try FileCheck(connection: connection, onProgress: observer.onProgress, isCancelled: observer.isCancelled)
+      .run(before: first.plan)
+    let checkpointing = try connection.integer("PRAGMA wal_autocheckpoint") ?? 1000
+    // A checkpoint after a commit would count as time under the lock.
+    try connection.execute("PRAGMA wal_autocheckpoint = 0")
+    defer { try? connection.execute("PRAGMA wal_autocheckpoint = \(checkpointing)") }
+    try begin(first)
+    let report: ApplyReport
+    do {
+      report = try change(first, start: start)
+    } catch {
+      try? connection.suspendingCancellation { try connection.transaction(.immediate) { try removeOwn() } }
+      throw error
+    }
+    // The change is made. What is left is done by the next run if this one cannot.
+    try? free(first.plan)
+    return report
+  }
+
+  // MARK: - Beginning
+
+  /// Creates the shadow tables, logs and triggers, or finds those of a run that was killed.
+  private func begin(_ prepared: Migrator.Prepared) throws {
+    let statements = prepared.plan.statements.map(\.sql).joined(separator: ";\n")
+    let copies = prepared.plan.onlineCopies
+    try connection.transaction(.immediate) {
+      if let run = try journal.run() {
+        try journal.refuseRunning()
+        let cookie = try connection.integer("PRAGMA main.schema_version")
+        if run.phase == .copying, run.statements == statements, run.cookie == cookie {
+          return try journal.take(over: owner)
+        }
+        try journal.remove()
+      }
+      guard try Fingerprint.of(SchemaReader.read(connection)) == prepared.plan.sourceFingerprint else {
+        throw ApplyError(reason: .onlineCopyDisturbed(table: copies.first?.table.text ?? ""))
+      }
+      for copy in copies {
+        try connection.run(copy.createShadow)
+        for statement in copy.createLog { try connection.run(statement) }
+      }
+      try journal.begin(statements, tables: copies.map(\.table), owner: owner)
+    }
+  }
+
+  /// Removes what this run has in the file, unless somebody else has taken it over.
+  private func removeOwn() throws {
+    if try journal.run()?.owner == owner { try journal.remove() }
+  }
+
+  // MARK: - Copying
+
+  private func change(_ first: Migrator.Prepared, start: ContinuousClock.Instant) throws -> ApplyReport {
+    let copies = first.plan.onlineCopies
+    // The rows are examined once more, since those were not logged that changed since the first time.
+    var (examined, seen) = try migrator.looking { (try migrator.prepare(), try lastLogged(copies)) }
+    guard examined.plan.statements == first.plan.statements else {
+      throw ApplyError(reason: .onlineCopyDisturbed(table: copies.first?.table.text ?? ""))
+    }
+    if examined.plan != first.plan { try observer.onPlan(examined.plan) }
+    try migrator.refuse(examined.plan)
+    for (index, step) in examined.plan.steps.enumerated() {
+      guard let copy = step.onlineCopy else { continue }
+      let meter = OnlineMeter(plan: examined.plan, step: index, tell: observer.onProgress)
+      try copyRows(copy, meter)
+      try drain(copy)
+      try compare(copy, meter)
+    }
+    while true {
+      try stopIfCancelled()
+      for copy in copies { try drain(copy) }
+      for copy in copies { try compareCounts(copy) }
+      let now = try connection.transaction(.deferred) {
+        try refuseHazards(of: copies, since: seen, examined)
+        return try lastLogged(copies)
+      }
+      seen = now
+      if let report = try cutOver(copies, seen: seen, examined, start: start) { return report }
+    }
+  }
+
+  private func copyRows(_ copy: OnlineCopy, _ meter: OnlineMeter) throws {
+    var size = BatchSize(limits.lock)
+    var pace = Pace(connection)
+    var isDone = false
+    while !isDone {
+      try stopIfCancelled()
+      try waitForLog(copy)
+      var progress = OnlineJournal.Progress(copied: nil, rows: 0, drained: 0)
+      let took = try batch {
+        try journal.beat(owner: owner, table: copy.table)
+        progress = try journal.progress(of: copy.table)
+        guard progress.copied != .max else { return }
+        let from = progress.copied.map { $0 + 1 } ?? .min
+        guard let end = try connection.integer(copy.endOfRange, [.integer(from), .integer(Int64(size.rows))]) else {
+          progress.copied = .max
+          return try journal.note(progress, of: copy.table)
+        }
+        progress.rows += Int64(try connection.run(copy.copyRange, [.integer(from), .integer(end)]))
+        progress.copied = end
+        try journal.note(progress, of: copy.table)
+      }
+      isDone = progress.copied == .max
+      size.adapt(to: took)
+      meter.copied(progress.rows)
+      try pace.rest(took)
+    }
+  }
+
+  /// Copies the rows again that others have written.
+  private func drain(_ copy: OnlineCopy) throws {
+    var size = BatchSize(limits.lock)
+    var pace = Pace(connection)
+    while true {
+      try stopIfCancelled()
+      let pending = try lastLogged(copy) - journal.progress(of: copy.table).drained
+      guard pending > 0 else { return }
+      try waitForLog(copy)
+      let took = try batch {
+        try journal.beat(owner: owner, table: copy.table)
+        try drain(copy, most: Int64(size.rows))
+      }
+      size.adapt(to: took)
+      // What was written meanwhile is left for the last transaction.
+      if pending <= min(Int64(size.rows), Self.mostAtTheEnd) { return }
+      try pace.rest(took)
+    }
+  }
+
+  /// Copies rows of the log again, inside a transaction.
+  private func drain(_ copy: OnlineCopy, most: Int64) throws {
+    var progress = try journal.progress(of: copy.table)
+    let from = progress.drained
+    let end = min(try lastLogged(copy), from + most)
+    guard end > from else { return }
+    try connection.run(copy.forgetLogged, [.integer(from), .integer(end)])
+    try connection.run(copy.copyLogged, [.integer(from), .integer(end)])
+    try refuse(try connection.rows(copy.differencesInLogged, [.integer(from), .integer(end)]), copy)
+    progress.drained = end
+    try journal.note(progress, of: copy.table)
+  }
+
+  // MARK: - Comparing
+
+  /// Compares all rows, in snapshots that are short enough for others to reset the log between them.
+  private func compare(_ copy: OnlineCopy, _ meter: OnlineMeter) throws {
+    var size = BatchSize(.milliseconds(50), rows: 5000)
+    var next: Int64? = .min
+    var rows: Int64 = 0
+    while let from = next {
+      try stopIfCancelled()
+      let start = ContinuousClock.now
+      try connection.transaction(.deferred) {
+        guard let end = try connection.integer(copy.endOfRange, [.integer(from), .integer(Int64(size.rows))]) else {
+          next = nil
+          return
+        }
+        let drained = try journal.progress(of: copy.table).drained
+        try refuse(
+          try connection.rows(copy.differencesInRange, [.integer(from), .integer(end), .integer(drained)]), copy)
+        next = end == .max ? nil : end + 1
+        rows += Int64(size.rows)
+      }
+      size.adapt(to: ContinuousClock.now - start)
+      meter.compared(rows)
+    }
+  }
+
+  private func compareCounts(_ copy: OnlineCopy) throws {
+    let surplus = try connection.transaction(.deferred) {
+      try connection.integer(copy.surplus, [.integer(try journal.progress(of: copy.table).drained)])
+    }
+    if surplus != 0 { try refuse([[.text("row count")]], copy) }
+  }
+
+  private func refuse(_ differences: [[SQLValue]], _ copy: OnlineCopy) throws {
+    guard !differences.isEmpty else { return }
+    let keys = differences.map { $0.first.map { $0.text ?? $0.integer.map { "\($0)" } ?? "\($0)" } ?? "" }
+    guard let step = steps[copy.table] else { return }
+    throw ApplyError(reason: .verification(step: step, sql: copy.differencesInRange, keys: keys))
+  }
+
+  /// Asks of the rows that others have written since what was asked of all rows before.
+  private func refuseHazards(
+    of copies: [OnlineCopy], since seen: [SQLName: Int64], _ prepared: Migrator.Prepared
+  ) throws {
+    var rows: [SQLName: String] = [:]
+    for copy in copies {
+      let number = seen[copy.table] ?? 0
+      guard try lastLogged(copy) > number else { continue }
+      rows[copy.table] = copy.isLogged(after: number)
+    }
+    guard !rows.isEmpty else { return }
+    let found = try migrator.builder(nil).hazards(in: rows, from: prepared.source)
+    let refusals = found.filter { !migrator.options.request.policy.permits($0) }
+    guard !refusals.isEmpty else { return }
+    var plan = prepared.plan
+    plan.hazards += found
+    throw PlanError(reason: .refused(plan, hazards: refusals))
+  }
+
+  // MARK: - The end
+
+  /// Lets the tables change places and does the rest of the plan; nil if others have written too much meanwhile.
+  private func cutOver(
+    _ copies: [OnlineCopy], seen: [SQLName: Int64], _ prepared: Migrator.Prepared, start: ContinuousClock.Instant
+  ) throws -> ApplyReport? {
+    try connection.transaction(.immediate) {
+      for copy in copies {
+        try journal.beat(owner: owner, table: copy.table)
+        let pending = try lastLogged(copy) - journal.progress(of: copy.table).drained
+        if pending > Self.mostAtTheEnd { return nil }
+        try drain(copy, most: pending)
+      }
+      try Ledger(connection: connection).checkFormat()
+      try observer.onLocked()
+      try migrator.refuseNewerFile()
+      try refuseHazards(of: copies, since: seen, prepared)
+      try journal.removeTriggersAndLogs()
+      try journal.noteFreeing()
+      var migrator = migrator
+      migrator.options.isFileChecked = true
+      return try migrator.apply(prepared, start: start, hasOnlineCopies: true)
+    }
+  }
+
+  /// Frees the old rows in short transactions.
+  private func free(_ plan: MigrationPlan) throws {
+    var environment = ConnectionEnvironmentOptions()
+    environment.turnsForeignKeysOff = false
+    environment.isNested = true
+    environment.allowsFastDelete = !plan.losesContent
+    try withMigrationEnvironment(on: connection, environment) {
+      for copy in plan.onlineCopies { try free(copy) }
+      try connection.transaction(.immediate) { try removeOwn() }
+    }
+  }
+
+  private func free(_ copy: OnlineCopy) throws {
+    var size = BatchSize(limits.lock)
+    var pace = Pace(connection)
+    var isDone = false
+    while !isDone {
+      try stopIfCancelled()
+      try waitForLog(copy)
+      let took = try batch {
+        let end = try connection.integer(copy.endOfOldRange, [.integer(.min), .integer(Int64(size.rows))])
+        guard let end else {
+          isDone = true
+          return
+        }
+        try connection.run(copy.freeOldRows, [.integer(end)])
+      }
+      size.adapt(to: took)
+      try pace.rest(took)
+    }
+  }
+
+  /// Does the rest of a run that was killed after its change was made.
+  private func finishFreeing() throws {
+    guard let run = try journal.run(), run.phase == .freeing, !OnlineOwner.isAlive(run) else { return }
+    try connection.transaction(.immediate) { try journal.cleanUp() }
+  }
+
+  // MARK: - Short transactions
+
+  /// Runs work in a transaction that writes, and returns how long it held the lock.
+  private func batch(_ body: () throws -> Void) throws -> Duration {
+    var start = ContinuousClock.now
+    try connection.transaction(.immediate) {
+      start = .now
+      try body()
+    }
+    return .now - start
+  }
+
+  private func lastLogged(_ copy: OnlineCopy) throws -> Int64 {
+    try connection.integer("SELECT max(number) FROM main.\(copy.log.quoted)") ?? 0
+  }
+
+  private func lastLogged(_ copies: [OnlineCopy]) throws -> [SQLName: Int64] {
+    try copies.reduce(into: [:]) { try $0[$1.table] = lastLogged($1) }
+  }
+
+  private func stopIfCancelled() throws {
+    if observer.isCancelled() { throw ApplyError(reason: .cancelled) }
+  }
+
+  private func waitForLog(_ copy: OnlineCopy) throws {
+    try LogBudget(connection: connection, limits: limits, isCancelled: observer.isCancelled) {
+      try connection.transaction(.immediate) { try journal.beat(owner: owner, table: copy.table) }
+    }.wait()
+  }
+}
+
+extension MigrationPlan {
+  /// The tables that are copied online.
+  var onlineCopies: [OnlineCopy] { steps.compactMap(\.onlineCopy) }
+}
+
+/// How long a run rests between two batches: as long as the last one took where others write, and not at all where nobody does.
+private struct Pace {
+  private let connection: any SQLConnection
+  private var version: Int64?
+
+  init(_ connection: any SQLConnection) { self.connection = connection }
+
+  mutating func rest(_ took: Duration) throws {
+    let now = try connection.integer("PRAGMA main.data_version")
+    defer { version = now }
+    guard version != nil, now != version else { return }
+    usleep(UInt32(min(took, .milliseconds(100)) / .microseconds(1)))
+  }
+}
