@@ -28,6 +28,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var creation: CreationOptions
   @OptionGroup var speed: QuickOptions
   @OptionGroup var ways: StrategyOptions
+  @OptionGroup var online: OnlineOptions
   @Flag(help: "Do not ask.")
   var yes = false
   @Flag(help: "Do everything and verify it, then roll it back.")
@@ -50,6 +51,9 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     try history.refuse(["--migrations": migrations != nil, "--keep": keeping.keep, "--plan": plan != nil])
     if rehearsal.isRehearsal, let option = dryRun ? "--dry-run" : backup.backup.map({ _ in "--backup" }) {
       throw ValidationError("--rehearse and \(option) cannot be combined: a rehearsal changes a copy only.")
+    }
+    if let option = online.firstGiven, ways.strategy != .online, plan == nil {
+      throw ValidationError("\(option) needs --strategy online.")
     }
     if migrations != nil, let option = recordedExclusion {
       throw ValidationError("--migrations and \(option) cannot be combined: the recorded steps say what they lead to.")
@@ -112,6 +116,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       flow.backup = DatabaseBackup(console: console, options: backup)
       flow.request.verification = givenVerify.flatMap { VerificationLevel(rawValue: $0.rawValue) } ?? .full
       flow.format = format
+      flow.online = online.limits
       return try naming(database) { try flow.run() }
     }
   }

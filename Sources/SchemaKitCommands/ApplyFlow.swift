@@ -36,6 +36,8 @@ struct ApplyFlow {
   /// The change that is undone, when the target is the schema before it.
   var undo: UndoContext?
   var format = ApplyFormat.text
+  /// How far a table that is copied online may disturb others.
+  var online = OnlineLimits()
 
   private var options: Migrator.Options {
     var options = Migrator.Options()
@@ -45,6 +47,7 @@ struct ApplyFlow {
     options.isDryRun = isDryRun
     options.known = known
     options.undo = undo
+    options.online = online
     return options
   }
 

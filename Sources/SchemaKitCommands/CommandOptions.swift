@@ -190,16 +190,57 @@ struct QuickOptions: ParsableArguments {
 
 /// Which ways of changing a table may be taken.
 struct StrategyOptions: ParsableArguments {
-  enum Choice: String, ExpressibleByArgument, CaseIterable { case auto, alter, rebuild }
+  enum Choice: String, ExpressibleByArgument, CaseIterable { case auto, alter, rebuild, online }
 
   @Option(
     help:
-      "How tables are changed: auto takes the cheapest way that is proved safe; alter never edits the catalog; rebuild copies every table that changes."
+      "How tables are changed: auto takes the cheapest way that is proved safe; alter never edits the catalog; rebuild copies every table that changes; online copies tables while others write them."
   )
   var strategy: Choice?
 
   /// The choice for a plan.
   var choice: StrategyChoice { strategy.flatMap { StrategyChoice(rawValue: $0.rawValue) } ?? .auto }
+}
+
+/// How far a table that is copied online may disturb others.
+struct OnlineOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "With --strategy online: how long a transaction should keep others from writing, in milliseconds (10 by default).",
+      valueName: "milliseconds"))
+  var maxLock: Double?
+  @Option(
+    name: .customLong("max-wal"),
+    help: ArgumentHelp(
+      "With --strategy online: how much of the write-ahead log may wait for a checkpoint before another batch is written (64 by default).",
+      valueName: "MiB"))
+  var maxWAL: Int?
+  @Option(
+    help: ArgumentHelp(
+      "With --strategy online: how long readers that hold the log are waited for (60 by default).", valueName: "seconds"
+    ))
+  var walWait: Double?
+
+  func validate() throws {
+    if let maxLock, !(0.1...10_000 ~= maxLock) {
+      throw ValidationError("--max-lock is from 0.1 to 10000 milliseconds.")
+    }
+    if let maxWAL, !(1...1_000_000 ~= maxWAL) { throw ValidationError("--max-wal is from 1 to 1000000 MiB.") }
+    if let walWait, !(0...1_000_000 ~= walWait) { throw ValidationError("--wal-wait is from 0 to 1000000 seconds.") }
+  }
+
+  /// The option that was given, if any.
+  var firstGiven: String? {
+    maxLock != nil ? "--max-lock" : maxWAL != nil ? "--max-wal" : walWait != nil ? "--wal-wait" : nil
+  }
+
+  var limits: OnlineLimits {
+    var limits = OnlineLimits()
+    if let maxLock { limits.lock = .microseconds(Int(maxLock * 1000)) }
+    if let maxWAL { limits.log = Int64(maxWAL) << 20 }
+    if let walWait { limits.logWait = .milliseconds(Int(walWait * 1000)) }
+    return limits
+  }
 }
 
 /// What may be lost.

@@ -23,10 +23,10 @@ extension Planner {
       passedOver.append(
         MigrationStep.PassedOver(strategy: updates.isEmpty ? .catalog : .update, rejections: [catalog]))
       if strategy == .online {
-        guard let online = forced ?? selection.rejectionOfOnline else {
-          return try selection.onlineStep(passedOver: passedOver)
-        }
-        passedOver.append(MigrationStep.PassedOver(strategy: .online, rejections: [online]))
+        let online = forced ?? selection.rejectionOfOnline
+        if online == nil, let step = try selection.onlineStep(passedOver: passedOver) { return step }
+        passedOver.append(
+          MigrationStep.PassedOver(strategy: .online, rejections: [online ?? Rejection(.rowIDsCannotBeNamed)]))
       }
       if let rule = selection.swapRule, rule.isWorthwhile {
         guard let swap = forced ?? selection.rejection(to: rule) else {
@@ -121,11 +121,14 @@ private struct StrategySelection {
   }
 
   /// Whether rows could come to refer to nothing although none of them changes, now or when the change is undone.
-  private var canViolateReferences: Bool {
+  private var canViolateReferences: Bool { !change.droppedColumns.isEmpty || changesForeignKeys }
+
+  /// Whether the table has other foreign keys than before.
+  private var changesForeignKeys: Bool {
     func differ(_ keys: [ForeignKeySchema], from others: [ForeignKeySchema]) -> Bool {
       keys.contains { key in !others.contains { $0.hasSameReference(as: key) } }
     }
-    return !change.droppedColumns.isEmpty || differ(change.addedForeignKeys, from: change.droppedForeignKeys)
+    return differ(change.addedForeignKeys, from: change.droppedForeignKeys)
       || differ(change.droppedForeignKeys, from: change.addedForeignKeys)
   }
 
@@ -220,13 +223,21 @@ private struct StrategySelection {
   private var onlineRule: OnlineRule? {
     swapRule.map { rule in
       OnlineRule(
-        swap: rule, indexes: planner.renamed.indexes(on: name),
+        swap: rule, indexes: planner.renamed.indexes(on: name), triggers: planner.renamed.triggers(on: name),
         isRenamed: planner.renames.formerTables[name] != nil || planner.renames.formerColumns[name] != nil
           || planner.columnSources[name] != nil,
         isKept: planner.keptValues.contains { $0.table == name },
         worksOnRowsFirst: planner.worksOnRowsFirst, isExamined: checkResults.isCounted,
-        changesReferences: canViolateReferences || rule.changesReferences(in: planner.target))
+        changesReferences: changesForeignKeys || dropsReferencedColumn || rule.changesReferences(in: planner.target))
     }
+  }
+
+  /// Whether a column goes by which rows refer to others, here or in a child.
+  private var dropsReferencedColumn: Bool {
+    let tables = planner.renamed.tables
+    let referred = tables.values.flatMap(\.foreignKeys).filter { $0.parent == name }.flatMap(\.parentColumns)
+    let own = tables[name]?.foreignKeys.flatMap(\.columns) ?? []
+    return change.droppedColumns.contains { (own + referred).contains($0.name) }
   }
 
   var rejectionOfOnline: Rejection? {
@@ -234,7 +245,8 @@ private struct StrategySelection {
     return rule.rejection ?? planner.refused[name]?[.online].map { Rejection(.refusedBySQLite, $0) }
   }
 
-  func onlineStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep {
+  /// The step; nil where no column tells a row and its copy.
+  func onlineStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep? {
     var rebuild = rebuildBuilder
     rebuild.temporaryName = OnlineCopy.shadowName(of: name)
     rebuild.verificationLevel = .full
@@ -248,7 +260,7 @@ private struct StrategySelection {
     step.dropsColumns = !change.droppedColumns.isEmpty
     step.convertsValues = convertsValues
     step.onlineCopy = try OnlineBuilder(rebuild: rebuild, indexes: planner.renamed.indexes(on: name)).copy()
-    return step
+    return step.onlineCopy == nil ? nil : step
   }
 
   func swapStep(

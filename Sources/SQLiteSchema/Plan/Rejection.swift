@@ -85,6 +85,7 @@ public struct Rejection: Sendable, Hashable, Codable {
     case renamedToo
     case valuesPutAside
     case uniqueExpression
+    case replacedUnseen
   }
 
   /// What the reason is.

@@ -51,7 +51,9 @@ extension TriggerSchema {
   package init(_ statement: CreateTriggerStatement, sql: String) {
     name = statement.name
     table = statement.table
-    var tokens = [(statement.timing ?? .before).rawValue]
+    let timing = statement.timing ?? .before
+    isBefore = timing == .before
+    var tokens = [timing.rawValue]
     switch statement.event {
     case .delete:
       updateColumns = []

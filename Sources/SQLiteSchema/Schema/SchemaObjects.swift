@@ -41,6 +41,8 @@ package struct ViewSchema: Sendable, Hashable {
 package struct TriggerSchema: Sendable, Hashable {
   package var name: SQLName
   package var table: SQLName
+  /// Whether the trigger runs before the event, when another value can still be given to the row.
+  package var isBefore: Bool
   /// The event that fires the trigger: INSERT, UPDATE or DELETE.
   package var event: String
   /// The columns after UPDATE OF; empty for other triggers.

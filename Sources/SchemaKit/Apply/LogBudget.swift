@@ -20,7 +20,7 @@ struct LogBudget {
   func wait() throws {
     guard let path = (connection as? any LocalEngine)?.filePath else { return }
     let page = try connection.integer("PRAGMA main.page_size") ?? 4096
-    guard Self.size(of: path + "-wal") > Self.pages * page else { return }
+    guard Self.size(of: path + "-wal") > min(Self.pages * page, limits.log) else { return }
     let start = ContinuousClock.now
     var told = start
     while true {

@@ -94,8 +94,6 @@ package struct Migrator {
       if options.request.policy.strategy == .online, !isInside, !options.isDryRun {
         var run = OnlineRun(migrator: self, journal: journal)
         if let report = try run.run(start: start) { return report }
-      } else {
-        try journal.refuseRunning()
       }
       // Rows are checked under a read snapshot, so that writers wait for the change itself only.
       var snapshot: Prepared?
@@ -108,6 +106,7 @@ package struct Migrator {
           try options.observer.onPlan(plan)
           try refuse(plan)
           if let report = try finishedWithoutWaiting(plan, seen: snapshot?.version, start: start) { return report }
+          try journal.refuseRunning()
         }
       }
       let report = try locked {
@@ -125,7 +124,7 @@ package struct Migrator {
           }
         }
         guard let prepared else { throw PlanError(reason: .unprovable(.unreadable)) }
-        try journal.cleanUp()
+        if !prepared.plan.isEmpty { try journal.cleanUp() }
         return try apply(prepared, start: start)
       }
       return report
@@ -267,7 +266,12 @@ package struct Migrator {
     guard plan.isEmpty, options.undo == nil, options.recordedMigration == nil else { return nil }
     var outcome = ApplyReport.Outcome.unchanged
     var isOvertaken = false
-    if isRecorded, try !isRemembered(), !options.isDryRun {
+    let journal = OnlineJournal(connection: connection)
+    // Whoever copies a table online counts on nobody else to change the schema.
+    if try journal.isRunning() {
+      return ApplyReport(plan: plan, outcome: .unchanged, milliseconds: start.milliseconds)
+    }
+    if try isRecorded && !isRemembered() || journal.exists(), !options.isDryRun {
       do {
         try connection.withoutWaiting {
           try connection.transaction(.immediate) {
@@ -276,7 +280,10 @@ package struct Migrator {
               isOvertaken = true
               return
             }
-            outcome = try remember(plan, kind: .baseline, milliseconds: 0) ? .unchanged : .baselined
+            try journal.cleanUp()
+            if isRecorded {
+              outcome = try remember(plan, kind: .baseline, milliseconds: 0) ? .unchanged : .baselined
+            }
           }
         }
       } catch let error as SQLiteError where error.isBusy || error.isReadOnly {

@@ -6,7 +6,7 @@ import SchemaKitFoundation
 /// - `_schemakit_online_tables`: a row for each table, with how far its copy is.
 ///
 /// Whoever reads a schema does not see these tables, nor the shadow tables, logs and triggers.
-struct OnlineJournal {
+package struct OnlineJournal {
   let connection: any SQLConnection
 
   /// What a run is doing.
@@ -32,6 +32,7 @@ struct OnlineJournal {
   struct Progress {
     /// The last row that was copied; nil if none was.
     var copied: Int64?
+    /// How many rows the shadow table has.
     var rows: Int64
     /// The last entry of the log whose row was copied again.
     var drained: Int64
@@ -95,10 +96,25 @@ struct OnlineJournal {
       UPDATE main._schemakit_online SET heard = CAST(strftime('%s', 'now') AS INTEGER) WHERE owner = ?1
       """, [.text(owner)])
     guard changed == 1 else { throw ApplyError(reason: .onlineCopyRunning(table: table.text)) }
-    let cookie = try connection.integer("SELECT cookie FROM main._schemakit_online")
-    guard try cookie == connection.integer("PRAGMA main.schema_version") else {
+    guard try isCookieCurrent() else {
       throw ApplyError(reason: .onlineCopyDisturbed(table: table.text))
     }
+  }
+
+  /// - Throws: `ApplyError` if somebody else has taken the run over.
+  func checkOwner(_ owner: String, table: SQLName) throws {
+    guard try run()?.owner == owner else { throw ApplyError(reason: .onlineCopyRunning(table: table.text)) }
+  }
+
+  /// Whether the schema is what it was when the run last noted it.
+  func isCookieCurrent() throws -> Bool {
+    try connection.integer("SELECT cookie FROM main._schemakit_online")
+      == connection.integer("PRAGMA main.schema_version")
+  }
+
+  func noteCookie() throws {
+    let cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
+    try connection.run("UPDATE main._schemakit_online SET cookie = \(cookie)")
   }
 
   func progress(of table: SQLName) throws -> Progress {
@@ -122,9 +138,12 @@ struct OnlineJournal {
 
   // MARK: - Others
 
+  /// Whether a process copies a table of the file, or frees the old rows.
+  func isRunning() throws -> Bool { try run().map(OnlineOwner.isAlive) ?? false }
+
   /// - Throws: `ApplyError.onlineCopyRunning` while a process copies a table of the file.
   func refuseRunning() throws {
-    guard let run = try run(), run.phase == .copying, OnlineOwner.isAlive(run) else { return }
+    guard try isRunning() else { return }
     throw ApplyError(reason: .onlineCopyRunning(table: try tables().first?.text ?? ""))
   }
 
@@ -145,6 +164,13 @@ struct OnlineJournal {
     }
   }
 
+  /// The tables that a run was copying whose process has ended; nil where there is none.
+  package static func abandonedTables(on connection: any SQLConnection) throws -> [SQLName]? {
+    let journal = OnlineJournal(connection: connection)
+    guard try journal.exists(), try !journal.isRunning() else { return nil }
+    return try journal.tables()
+  }
+
   func removeTriggersAndLogs() throws {
     let objects = try connection.rows("SELECT type, name FROM main.sqlite_master WHERE type IN ('trigger', 'table')")
     for row in objects {
@@ -158,8 +184,17 @@ struct OnlineJournal {
 
 /// Who carries out an online copy: a process of a machine.
 enum OnlineOwner {
-  /// A name for this run.
-  static func current() -> String { "\(host)/\(getpid())/\(UInt64.random(in: .min ... .max))" }
+  /// A name for a run that begins now.
+  static func begin() -> String {
+    let owner = "\(host)/\(getpid())/\(UInt64.random(in: .min ... .max))"
+    return lock.withLock {
+      atWork.insert(owner)
+      return owner
+    }
+  }
+
+  /// Notes that a run of this process has ended.
+  static func end(_ owner: String) { _ = lock.withLock { atWork.remove(owner) } }
 
   /// Whether the owner of a run is at work, as far as can be told: its process exists, or it was heard of a short time ago.
   static func isAlive(_ run: OnlineJournal.Run) -> Bool {
@@ -167,10 +202,15 @@ enum OnlineOwner {
     guard parts.count == 3, parts[0] == Substring(host), let process = Int32(parts[1]) else {
       return run.silence < 60
     }
+    if process == getpid() { return lock.withLock { atWork.contains(run.owner) } }
     if kill(process, 0) != 0, errno == ESRCH { return false }
     // The number may be another process's by now.
-    return run.silence < 600
+    return run.silence < 3600
   }
+
+  private static let lock = Lock()
+  /// The runs of this process.
+  nonisolated(unsafe) private static var atWork: Set<String> = []
 
   private static let host: String = {
     var name = [CChar](repeating: 0, count: 256)

@@ -11,7 +11,7 @@ import SchemaKitFoundation
 struct OnlineRun {
   let migrator: Migrator
   let journal: OnlineJournal
-  let owner = OnlineOwner.current()
+  private let owner = OnlineOwner.begin()
   /// The steps of the tables that are copied.
   private var steps: [SQLName: MigrationStep] = [:]
 
@@ -29,9 +29,12 @@ struct OnlineRun {
 
   /// Runs the plan; nil if it copies nothing online, and nothing was done.
   mutating func run(start: ContinuousClock.Instant) throws -> ApplyReport? {
+    defer { OnlineOwner.end(owner) }
     try journal.refuseRunning()
     try finishFreeing()
-    let first = try migrator.looking { try migrator.prepare() }
+    let first = try migrator.looking {
+      try migrator.options.examination?.take(over: connection) ?? migrator.prepare()
+    }
     for step in first.plan.steps where step.strategy == .online { steps[step.object.name] = step }
     guard !steps.isEmpty else {
       if try journal.exists() { try connection.transaction(.immediate) { try journal.cleanUp() } }
@@ -54,8 +57,12 @@ struct OnlineRun {
       try? connection.suspendingCancellation { try connection.transaction(.immediate) { try removeOwn() } }
       throw error
     }
-    // The change is made. What is left is done by the next run if this one cannot.
-    try? free(first.plan)
+    do {
+      try free(first.plan)
+    } catch {
+      // The change is made. What is left is freed at once, or by whoever opens the file next.
+      try? connection.suspendingCancellation { try connection.transaction(.immediate) { try removeOwn() } }
+    }
     return report
   }
 
@@ -63,8 +70,12 @@ struct OnlineRun {
 
   /// Creates the shadow tables, logs and triggers, or finds those of a run that was killed.
   private func begin(_ prepared: Migrator.Prepared) throws {
-    let statements = prepared.plan.statements.map(\.sql).joined(separator: ";\n")
     let copies = prepared.plan.onlineCopies
+    var parts = prepared.plan.statements.map(\.sql) + copies.flatMap { [$0.createShadow] + $0.createLog }
+    // What a program computes may be something else in its next version.
+    let isComputed = migrator.target.hints.tables.values.contains { $0.columns.values.contains(where: \.needsProgram) }
+    parts.append("-- \(SchemaKitVersion.current)" + (isComputed ? " \(owner)" : ""))
+    let statements = parts.joined(separator: ";\n")
     try connection.transaction(.immediate) {
       if let run = try journal.run() {
         try journal.refuseRunning()
@@ -107,17 +118,22 @@ struct OnlineRun {
       try copyRows(copy, meter)
       try drain(copy)
       try compare(copy, meter)
+      try drain(copy)
+      try compareCounts(copy)
     }
+    var most = Self.mostAtTheEnd
     while true {
       try stopIfCancelled()
       for copy in copies { try drain(copy) }
-      for copy in copies { try compareCounts(copy) }
       let now = try connection.transaction(.deferred) {
         try refuseHazards(of: copies, since: seen, examined)
         return try lastLogged(copies)
       }
       seen = now
-      if let report = try cutOver(copies, seen: seen, examined, start: start) { return report }
+      for copy in copies { try drain(copy) }
+      if let report = try cutOver(copies, seen: seen, examined, most: most, start: start) { return report }
+      // Others write faster than this: it takes a longer lock to get ahead of them.
+      most *= 2
     }
   }
 
@@ -175,8 +191,8 @@ struct OnlineRun {
     let from = progress.drained
     let end = min(try lastLogged(copy), from + most)
     guard end > from else { return }
-    try connection.run(copy.forgetLogged, [.integer(from), .integer(end)])
-    try connection.run(copy.copyLogged, [.integer(from), .integer(end)])
+    progress.rows -= Int64(try connection.run(copy.forgetLogged, [.integer(from), .integer(end)]))
+    progress.rows += Int64(try connection.run(copy.copyLogged, [.integer(from), .integer(end)]))
     try refuse(try connection.rows(copy.differencesInLogged, [.integer(from), .integer(end)]), copy)
     progress.drained = end
     try journal.note(progress, of: copy.table)
@@ -189,9 +205,14 @@ struct OnlineRun {
     var size = BatchSize(.milliseconds(50), rows: 5000)
     var next: Int64? = .min
     var rows: Int64 = 0
+    var heard = ContinuousClock.now
     while let from = next {
       try stopIfCancelled()
       let start = ContinuousClock.now
+      if start - heard > .seconds(5) {
+        heard = start
+        try connection.transaction(.immediate) { try journal.beat(owner: owner, table: copy.table) }
+      }
       try connection.transaction(.deferred) {
         guard let end = try connection.integer(copy.endOfRange, [.integer(from), .integer(Int64(size.rows))]) else {
           next = nil
@@ -209,10 +230,12 @@ struct OnlineRun {
   }
 
   private func compareCounts(_ copy: OnlineCopy) throws {
-    let surplus = try connection.transaction(.deferred) {
-      try connection.integer(copy.surplus, [.integer(try journal.progress(of: copy.table).drained)])
+    let isEqual = try connection.transaction(.deferred) {
+      let progress = try journal.progress(of: copy.table)
+      let copied = try connection.integer("SELECT count(*) FROM main.\(copy.shadow.quoted)")
+      return try copied == progress.rows && connection.integer(copy.surplus, [.integer(progress.drained)]) == 0
     }
-    if surplus != 0 { try refuse([[.text("row count")]], copy) }
+    if !isEqual { try refuse([[.text("row count")]], copy) }
   }
 
   private func refuse(_ differences: [[SQLValue]], _ copy: OnlineCopy) throws {
@@ -244,17 +267,26 @@ struct OnlineRun {
   // MARK: - The end
 
   /// Lets the tables change places and does the rest of the plan; nil if others have written too much meanwhile.
+  ///
+  /// - Parameter most: The most entries of a log that are copied under the lock.
   private func cutOver(
-    _ copies: [OnlineCopy], seen: [SQLName: Int64], _ prepared: Migrator.Prepared, start: ContinuousClock.Instant
+    _ copies: [OnlineCopy], seen: [SQLName: Int64], _ prepared: Migrator.Prepared, most: Int64,
+    start: ContinuousClock.Instant
   ) throws -> ApplyReport? {
     try connection.transaction(.immediate) {
       for copy in copies {
         try journal.beat(owner: owner, table: copy.table)
         let pending = try lastLogged(copy) - journal.progress(of: copy.table).drained
-        if pending > Self.mostAtTheEnd { return nil }
+        if pending > most { return nil }
         try drain(copy, most: pending)
+        // An index tells the number of rows faster than the table does; one without has no rows that are replaced.
+        if copy.canBeReplaced {
+          let rows = try connection.integer("SELECT count(*) FROM main.\(copy.table.quoted)")
+          if try rows != journal.progress(of: copy.table).rows { try refuse([[.text("row count")]], copy) }
+        }
       }
-      try Ledger(connection: connection).checkFormat()
+      let ledger = Ledger(connection: connection)
+      try ledger.checkFormat()
       try observer.onLocked()
       try migrator.refuseNewerFile()
       try refuseHazards(of: copies, since: seen, prepared)
@@ -262,7 +294,17 @@ struct OnlineRun {
       try journal.noteFreeing()
       var migrator = migrator
       migrator.options.isFileChecked = true
-      return try migrator.apply(prepared, start: start, hasOnlineCopies: true)
+      // A copy of the file is from before the run: nothing that long is done under the lock.
+      migrator.options.observer.onChange = {}
+      let report = try migrator.apply(prepared, start: start, hasOnlineCopies: true)
+      if let local = connection as? any LocalEngine {
+        let editor = CatalogEditor(connection: local)
+        for copy in copies { try editor.restate(copy.shadow, as: copy.textOfOldRows) }
+      }
+      // Whoever opens the file compares it until the old rows are freed, so that they are found if this process is killed.
+      try ledger.forgetCookie(of: migrator.target.name)
+      try journal.noteCookie()
+      return report
     }
   }
 
@@ -274,7 +316,12 @@ struct OnlineRun {
     environment.allowsFastDelete = !plan.losesContent
     try withMigrationEnvironment(on: connection, environment) {
       for copy in plan.onlineCopies { try free(copy) }
-      try connection.transaction(.immediate) { try removeOwn() }
+      try connection.transaction(.immediate) {
+        let isAsLeft = try journal.isCookieCurrent()
+        try removeOwn()
+        let ledger = Ledger(connection: connection)
+        if try isAsLeft && ledger.exists() { try ledger.noteCookie(of: migrator.target.name) }
+      }
     }
   }
 
@@ -286,6 +333,7 @@ struct OnlineRun {
       try stopIfCancelled()
       try waitForLog(copy)
       let took = try batch {
+        try journal.checkOwner(owner, table: copy.table)
         let end = try connection.integer(copy.endOfOldRange, [.integer(.min), .integer(Int64(size.rows))])
         guard let end else {
           isDone = true
@@ -300,7 +348,7 @@ struct OnlineRun {
 
   /// Does the rest of a run that was killed after its change was made.
   private func finishFreeing() throws {
-    guard let run = try journal.run(), run.phase == .freeing, !OnlineOwner.isAlive(run) else { return }
+    guard try journal.run()?.phase == .freeing else { return }
     try connection.transaction(.immediate) { try journal.cleanUp() }
   }
 

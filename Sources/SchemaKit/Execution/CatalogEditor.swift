@@ -35,6 +35,13 @@ struct CatalogEditor {
     }
   }
 
+  /// Gives a table another text, under which nobody reads its rows.
+  func restate(_ table: SQLName, as text: String) throws {
+    let (text, name) = (SQLQuoting.literal(text), SQLQuoting.literal(table.text))
+    try edit(
+      "UPDATE main.sqlite_master SET sql = \(text) WHERE type = 'table' AND name = \(name)", on: table, entries: 1)
+  }
+
   private func edit(_ sql: String, on table: SQLName, entries: Int) throws {
     let version = try connection.integer("PRAGMA main.schema_version") ?? 0
     try connection.withWritableCatalog("RESET") {

@@ -125,6 +125,12 @@ package struct Ledger {
       on: LedgerShape.schemas, "UPDATE main._schemakit_schemas SET cookie = \(cookie) WHERE name = ?1", [.text(schema)])
   }
 
+  /// Forgets the cookie, so that whoever opens the file compares it.
+  func forgetCookie(of schema: String) throws {
+    guard try exists() else { return }
+    try run(on: LedgerShape.schemas, "UPDATE main._schemakit_schemas SET cookie = -1 WHERE name = ?1", [.text(schema)])
+  }
+
   /// The objects that a schema may drop when it no longer declares them: those it declared before, unless another
   /// schema of the file declares them too.
   package func droppableObjects(of schema: String) throws -> Set<SQLName> {

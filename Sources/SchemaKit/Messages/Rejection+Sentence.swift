@@ -36,7 +36,8 @@ extension Rejection {
     case .deleteAction, .updateAction, .generatedKey, .realKey, .referenceTypes, .nothingToMove, .childHasNoRowNumber,
       .childCannotLetGo, .notColumnsAlone, .columnIsRead, .tooManyColumns, .checksCannotBeIgnored, .dearer:
       sentenceOfReferenced
-    case .indexReadsChange, .referencesChange, .renamedToo, .valuesPutAside, .uniqueExpression: sentenceOfOnline
+    case .indexReadsChange, .referencesChange, .renamedToo, .valuesPutAside, .uniqueExpression, .replacedUnseen:
+      sentenceOfOnline
     }
   }
 
@@ -151,6 +152,7 @@ extension Rejection {
     case .valuesPutAside: "dropped values are kept, and would have to be put aside under the lock"
     case .uniqueExpression:
       "unique index \(value(0)) has an expression, so the rows that a REPLACE deletes could not be told"
+    case .replacedUnseen: "\(value(0)) decides which rows a REPLACE deletes, which could not be told in time"
     default: ""
     }
   }

@@ -195,9 +195,7 @@ extension PlanBuilder {
     plan.scriptConditions = ScriptConditions(of: plan, source: source, target: comparison.target, diff: diff)
     if request.policy.keepsDropped { plan.noteKeptValues() }
     if request.policy.strategy == .online {
-      plan.hazards += steps.filter { $0.strategy.copiesRows && $0.strategy != .online }.map { step in
-        Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(.change)))
-      }
+      plan.hazards += OnlineRule.hazards(of: steps)
     }
     if !request.isForRecording {
       plan.filledColumns = planner.filledColumns(renames: comparison.renames).map { $0.copiedOnline(by: steps) }

@@ -40,6 +40,15 @@ struct LedgerExamination {
       // What is listed there is not known, so nothing can be told from a leftover.
       return (findings, nil)
     }
+    if let tables = try OnlineJournal.abandonedTables(on: connection) {
+      findings += tables.map { table in
+        Finding(
+          .leftover, table: table,
+          message:
+            "An online copy of \(table) was killed. What it has copied is still there, and every write is logged for it.",
+          fix: "Run the same apply again to go on, or any other to remove it.", sql: [])
+      }
+    }
     for table in schema.ownTables.subtracting(known).sorted() {
       findings.append(
         Finding(

@@ -2,6 +2,8 @@
 package enum OnlineObstacle: Sendable, Hashable {
   /// The change itself; the step says why.
   case change
+  /// The plan changes something else as well, as its rows were a while ago.
+  case otherChange(ObjectReference)
   /// The file is not in WAL mode, but in this one.
   case journalMode(String)
   /// The connection is borrowed, has no file, or has a transaction open.
@@ -54,6 +56,8 @@ package enum SurroundingHazard: HazardWording {
       "The change is not recorded: undo cannot take it back, a schema that the file has left is applied without a "
         + "question, and a conversion that was done is not remembered."
     case .notOnline(.change): "Table \(hazard.table) has to be copied, and cannot be while others write it."
+    case .notOnline(.otherChange(let object)):
+      "\(object.label) changes in the same plan, by what its rows were before others wrote them."
     case .notOnline(.journalMode(let mode)):
       "Table \(hazard.table) cannot be copied online: in journal mode \(mode), readers and writers wait for each other."
     case .notOnline(.sharedConnection):
@@ -83,6 +87,8 @@ package enum SurroundingHazard: HazardWording {
     case .noHistory: "Leave out --no-ledger to have a history in the file."
     case .notOnline(.change):
       "The plan says under the step what stands against it. Change that first, or leave out --strategy online."
+    case .notOnline(.otherChange):
+      "Make that change in a plan of its own, and then this one; or leave out --strategy online."
     case .notOnline(.journalMode): "Run PRAGMA journal_mode = WAL on the database first."
     case .notOnline(.sharedConnection): "Migrate over a connection of its own to a file."
     case .violatedBefore: "Fix the rows when you can."

@@ -26,6 +26,10 @@ package struct OnlineCopy: Sendable, Hashable {
   package var surplus: String
   /// Finds the last of the old rows that are freed next: from ?1, at most ?2 rows.
   package var endOfOldRange: String
+  /// The stored text of the table that has the old rows then.
+  package var textOfOldRows: String
+  /// Whether a REPLACE can delete rows of the table without a trigger of theirs.
+  package var canBeReplaced: Bool
   /// Frees the old rows up to ?1, which have taken the place of the new ones.
   package var freeOldRows: String
 
@@ -91,7 +95,17 @@ package struct OnlineBuilder {
       endOfOldRange: """
         SELECT max(k) FROM (SELECT \(shadowKey) AS k FROM \(shadow) WHERE \(shadowKey) >= ?1 ORDER BY \(shadowKey) LIMIT ?2)
         """,
+      textOfOldRows: try old(),
+      canBeReplaced: !Self.uniqueKeys(of: source, indexes: indexes).isEmpty,
       freeOldRows: "DELETE FROM \(shadow) WHERE \(shadowKey) <= ?1")
+  }
+
+  /// Without the name of the database, as SQLite stores it.
+  private func old() throws(SQLSyntaxError) -> String {
+    let name = OnlineCopy.shadowName(of: name)
+    let text = try TableDDL(source).createBare(as: name)
+    let head = "CREATE TABLE \"main\"."
+    return text.hasPrefix(head) ? "CREATE TABLE " + text.dropFirst(head.count) : text
   }
 
   private var logged: String { "SELECT \"row\" FROM \(log) WHERE number > ?1 AND number <= ?2" }
@@ -121,27 +135,46 @@ package struct OnlineBuilder {
       trigger(2, "AFTER DELETE", [note(old)]),
     ]
     // REPLACE deletes rows without firing their triggers: https://sqlite.org/lang_conflict.html
-    let replaced = uniqueKeys.map { columns in
-      let equal = columns.map { column in
-        "\(column.name.quoted) = NEW.\(column.name.quoted) COLLATE \((column.collation ?? "BINARY").quoted)"
-      }
-      return note("SELECT \(key) FROM \(name.quoted) WHERE \(equal.joined(separator: " AND "))")
+    let keys = Self.uniqueKeys(of: source, indexes: indexes)
+    guard !keys.isEmpty else { return triggers }
+    let replaced = keys.map { unique in
+      let equal = unique.columns.map { "\($0.name.quoted) = \(given($0)) COLLATE \(($0.collation ?? "BINARY").quoted)" }
+      let which = equal + [unique.predicate?.enclosed].compactMap { $0 }
+      return note("SELECT \(key) FROM \(name.quoted) WHERE \(which.joined(separator: " AND "))")
     }
-    if !replaced.isEmpty {
-      triggers.append(trigger(3, "BEFORE INSERT", replaced))
-      triggers.append(trigger(4, "BEFORE UPDATE", replaced))
-    }
+    var columns = keys.flatMap { $0.columns.map(\.name.quoted) }
+    columns = columns.enumerated().filter { columns.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+    triggers.append(trigger(3, "BEFORE INSERT", replaced))
+    triggers.append(trigger(4, "BEFORE UPDATE OF \(columns.joined(separator: ", "))", replaced))
     return triggers
   }
 
-  /// The columns of each key by which rows can be replaced, but for the number of the row.
-  private var uniqueKeys: [[KeyColumn]] {
-    let primary = source.rowIDAlias == nil ? source.primaryKey?.columns : nil
-    let ofIndexes = indexes.filter(\.isUnique).map { index in
-      index.terms.compactMap { term in
-        term.column.map { KeyColumn(name: $0, collation: term.collation, isDescending: term.isDescending) }
-      }
+  /// The value that a row gets in a column: REPLACE stores the default for NULL under NOT NULL.
+  private func given(_ key: KeyColumn) -> String {
+    let value = "NEW.\(key.name.quoted)"
+    guard let column = source.column(key.name), column.isNotNull, let fill = column.defaultValue, !fill.isNull else {
+      return value
     }
-    return [primary].compactMap { $0 } + source.uniques.map(\.columns) + ofIndexes
+    return "coalesce(\(value), \(fill.expression))"
+  }
+
+  /// A key by which rows can be replaced.
+  package struct UniqueKey {
+    package var columns: [KeyColumn]
+    /// The rows that the key is about; nil for all.
+    package var predicate: CanonicalSQL?
+  }
+
+  /// The keys by which rows can be replaced, but for the number of the row.
+  package static func uniqueKeys(of table: TableSchema, indexes: [IndexSchema]) -> [UniqueKey] {
+    let primary = table.rowIDAlias == nil ? table.primaryKey?.columns : nil
+    let constraints = [primary].compactMap { $0 } + table.uniques.map(\.columns)
+    return constraints.map { UniqueKey(columns: $0, predicate: nil) }
+      + indexes.filter(\.isUnique).map { index in
+        let columns = index.terms.compactMap { term in
+          term.column.map { KeyColumn(name: $0, collation: term.collation, isDescending: term.isDescending) }
+        }
+        return UniqueKey(columns: columns, predicate: index.predicate)
+      }
   }
 }

@@ -7,6 +7,8 @@ package struct OnlineRule {
   package var swap: SwapRule
   /// The indexes that the table has while it is copied.
   package var indexes: [IndexSchema]
+  /// The triggers that it has then.
+  package var triggers: [TriggerSchema]
   /// Whether the plan renames the table or a column of it.
   package var isRenamed: Bool
   /// Whether values that are dropped are put aside first.
@@ -30,11 +32,40 @@ package struct OnlineRule {
     if let index = indexes.first(where: { $0.isUnique && $0.terms.contains { $0.column == nil } }) {
       return Rejection(.uniqueExpression, index.name.text)
     }
+    if let name = replacedUnseen { return Rejection(.replacedUnseen, name.text) }
     let hints = swap.projection.hints.columns
     for (column, hint) in hints.sorted(by: { $0.key < $1.key }) {
       let expressions = [hint.conversion, hint.backfill, hint.nullCondition].compactMap { $0 }
       if expressions.contains(where: InPlaceRule.readsOtherRows) { return Rejection(.readsOtherRows, column.text) }
     }
     return nil
+  }
+
+  /// What changes a row after the triggers have seen which others it would replace: a computed value, a default that is not known
+  /// before, or a trigger.
+  private var replacedUnseen: SQLName? {
+    let keys = OnlineBuilder.uniqueKeys(of: swap.change.from, indexes: indexes).map(\.columns).joined()
+    guard !keys.isEmpty else { return nil }
+    let column = keys.compactMap { swap.change.from.column($0.name) }.first { column in
+      column.generation != nil || column.isNotNull && column.defaultValue?.isConstant == false
+    }
+    return column?.name ?? triggers.first { $0.isBefore && $0.event != "DELETE" }?.name
+  }
+}
+
+extension OnlineRule {
+  /// What of a plan cannot be done while others write: copies that are not online, and beside an online copy every change that
+  /// depends on rows which others may change until the end.
+  package static func hazards(of steps: [MigrationStep]) -> [Hazard] {
+    let isOnline = steps.contains { $0.strategy == .online }
+    return steps.compactMap { step in
+      if step.strategy == .online { return nil }
+      if step.strategy.copiesRows {
+        return Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(.change)))
+      }
+      let isFree = step.strategy == .create || (step.strategy == .drop && step.object.kind != .table)
+      if !isOnline || isFree { return nil }
+      return Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(.otherChange(step.object))))
+    }
   }
 }

@@ -8,9 +8,10 @@ struct OnlineScene {
   static let before = """
     CREATE TABLE kinds (id INTEGER PRIMARY KEY);
     CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT, qty INTEGER, name TEXT UNIQUE, a INTEGER, b TEXT COLLATE NOCASE,
-      kind INTEGER REFERENCES kinds (id) ON DELETE CASCADE, note TEXT, CHECK (qty IS NULL OR qty > -100));
+      kind INTEGER REFERENCES kinds (id) ON DELETE CASCADE, note TEXT, tag TEXT NOT NULL DEFAULT 'none', CHECK (qty IS NULL OR qty > -100));
     CREATE INDEX t_note ON t (note);
     CREATE UNIQUE INDEX t_a_b ON t (a, b) WHERE a > 0;
+    CREATE UNIQUE INDEX t_tag ON t (tag, kind) WHERE tag <> 'all';
     CREATE TABLE seen (id INTEGER, what TEXT);
     CREATE TRIGGER t_seen AFTER UPDATE ON t BEGIN INSERT INTO seen VALUES (NEW.id, 'updated'); END;
     CREATE TRIGGER t_zero AFTER INSERT ON t WHEN NEW.note = 'zero' BEGIN UPDATE t SET qty = 0 WHERE id = NEW.id; END;
@@ -19,9 +20,11 @@ struct OnlineScene {
   static let after = """
     CREATE TABLE kinds (id INTEGER PRIMARY KEY);
     CREATE TABLE t (id INTEGER PRIMARY KEY, code INTEGER, qty INTEGER NOT NULL DEFAULT 0, name TEXT UNIQUE, a INTEGER,
-      b TEXT COLLATE NOCASE, kind INTEGER REFERENCES kinds (id) ON DELETE CASCADE, note TEXT);
+      b TEXT COLLATE NOCASE, kind INTEGER REFERENCES kinds (id) ON DELETE CASCADE, note TEXT,
+      tag TEXT NOT NULL DEFAULT 'none');
     CREATE INDEX t_note ON t (note);
     CREATE UNIQUE INDEX t_a_b ON t (a, b) WHERE a > 0;
+    CREATE UNIQUE INDEX t_tag ON t (tag, kind) WHERE tag <> 'all';
     CREATE TABLE seen (id INTEGER, what TEXT);
     CREATE TRIGGER t_seen AFTER UPDATE ON t BEGIN INSERT INTO seen VALUES (NEW.id, 'updated'); END;
     CREATE TRIGGER t_zero AFTER INSERT ON t WHEN NEW.note = 'zero' BEGIN UPDATE t SET qty = 0 WHERE id = NEW.id; END;
@@ -38,7 +41,7 @@ struct OnlineScene {
       INSERT INTO kinds WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) SELECT i FROM n;
       INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
         SELECT i * 3, i * 7, CASE i % 10 WHEN 0 THEN NULL ELSE i % 50 END, 'name ' || i, i % 20 - 5, 'b' || i, i % 40 + 1,
-        'note ' || (i % 100) FROM n;
+        'note ' || (i % 100), 'all' FROM n;
       """
     database = try TemporaryDatabase(fill)
     judge = try TemporaryDatabase(fill)
@@ -56,13 +59,14 @@ struct OnlineScene {
     switch generator.number(0...9) {
     case 0, 1:
       return "INSERT\(clause) INTO t VALUES (\(generator.chance(50) ? "NULL" : "\(id)"), '\(other)', \(qty), \(name), "
-        + "\(pair), \(generator.number(1...40)), \(note))"
+        + "\(pair), \(generator.number(1...40)), \(note), \(generator.chance(30) ? "NULL" : "'all'"))"
     case 2: return "DELETE FROM t WHERE id BETWEEN \(id) AND \(id + 9)"
     case 3: return "UPDATE\(clause) t SET id = \(other) WHERE id = \(id)"
     case 4: return "UPDATE\(clause) t SET name = \(name), (a, b) = (\(pair)) WHERE id BETWEEN \(id) AND \(id + 6)"
     case 5:
       return
         "INSERT INTO t (code, name, qty) VALUES ('\(other)', \(name), \(qty)) ON CONFLICT (name) DO UPDATE SET qty = 7"
+    case 6 where generator.chance(60): return "UPDATE\(clause) t SET tag = NULL WHERE id = \(id)"
     case 6: return "DELETE FROM kinds WHERE id = \(generator.number(1...400))"
     case 7: return "UPDATE t SET code = '\(other)' WHERE note = \(note)"
     default: return "UPDATE t SET qty = \(qty), note = \(note) WHERE id BETWEEN \(id) AND \(id + 30)"
@@ -106,7 +110,7 @@ struct OnlineScene {
     for query in [
       "SELECT *, typeof(code) FROM t ORDER BY id", "SELECT note, id FROM t ORDER BY note, id", "SELECT * FROM kinds",
       "SELECT name, id FROM t WHERE name > '' ORDER BY name", "SELECT a, b, id FROM t WHERE a > 0 ORDER BY a, b",
-      "SELECT count(*) FROM seen",
+      "SELECT tag, kind, id FROM t WHERE tag <> 'all' ORDER BY tag, kind, id", "SELECT count(*) FROM seen",
       "SELECT type, name, tbl_name FROM sqlite_master WHERE name <> '_schemakit_nulls' ORDER BY name",
     ] where try database.query(query) != judge.query(query) { found.append(query) }
     let check = try database.query("PRAGMA integrity_check")

@@ -1,0 +1,206 @@
+import Foundation
+import Testing
+
+@testable import SQLiteSchema
+@testable import SchemaKit
+
+@Suite("What is not copied online")
+struct OnlineRefusalTests {
+  private func rejection(_ before: String, _ after: String, hints: MigrationHints? = nil) throws -> Rejection? {
+    let database = try TemporaryDatabase("PRAGMA journal_mode = WAL; " + before)
+    let plan = try database.plan(to: after, hints: hints, strategy: .online)
+    #expect(plan.hazards.contains { $0.code == .notOnline && $0.hazardClass == .blocked })
+    return plan.steps.flatMap(\.passedOver).first { $0.strategy == .online }?.rejections.first
+  }
+
+  @Test(
+    "a change that needs more than the rows is refused, and the step says why",
+    arguments: [
+      (
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); CREATE INDEX i ON t (a); INSERT INTO t VALUES (1, '1');",
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER); CREATE INDEX i ON t (a);", Rejection.Code.indexReadsChange
+      ),
+      (
+        "CREATE TABLE t (id TEXT PRIMARY KEY, a TEXT) WITHOUT ROWID; INSERT INTO t VALUES (1, '1');",
+        "CREATE TABLE t (id TEXT PRIMARY KEY, a INTEGER) WITHOUT ROWID;", .withoutRowIDIsIndex
+      ),
+      (
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b); INSERT INTO t VALUES (1, '1', 2);",
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b UNIQUE);", .uniqueHasIndex
+      ),
+      (
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b); CREATE UNIQUE INDEX i ON t (b + 1); INSERT INTO t VALUES (1, '1', 2);",
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b); CREATE UNIQUE INDEX i ON t (b + 1);", .uniqueExpression
+      ),
+      (
+        "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, p); INSERT INTO t VALUES (1, '1', NULL);",
+        "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, p REFERENCES p);",
+        .referencesChange
+      ),
+      (
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b AS (id % 9) UNIQUE); INSERT INTO t VALUES (1, '1');",
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b AS (id % 9) UNIQUE);", .replacedUnseen
+      ),
+      (
+        """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b UNIQUE, c); INSERT INTO t VALUES (1, '1', 2, 3);
+        CREATE TRIGGER r BEFORE UPDATE OF c ON t BEGIN UPDATE t SET b = NEW.c WHERE id = NEW.id; END;
+        """,
+        """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b UNIQUE, c);
+        CREATE TRIGGER r BEFORE UPDATE OF c ON t BEGIN UPDATE t SET b = NEW.c WHERE id = NEW.id; END;
+        """, .replacedUnseen
+      ),
+      (
+        "CREATE TABLE t (rowid, oid, _rowid_, a TEXT); INSERT INTO t VALUES (1, 2, 3, '1');",
+        "CREATE TABLE t (rowid, oid, _rowid_, a INTEGER);", .rowIDsCannotBeNamed
+      ),
+    ])
+  func rejected(before: String, after: String, code: Rejection.Code) throws {
+    #expect(try rejection(before, after)?.code == code)
+  }
+
+  @Test("a rollback journal and an open transaction are refused before anything is written")
+  func surroundings() throws {
+    let database = try TemporaryDatabase(OnlineScene.before + "INSERT INTO t (id, code) VALUES (1, '2');")
+    for isInTransaction in [false, true] {
+      let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
+      if isInTransaction { try connection.execute("BEGIN IMMEDIATE") }
+      var options = Migrator.Options()
+      options.request.policy = OnlineScene.policy()
+      let target = try TemporaryDatabase.target(OnlineScene.after)
+      let error = #expect(throws: PlanError.self) {
+        try Migrator(connection: connection, target: target, options: options).migrate()
+      }
+      guard case .refused(_, let hazards) = error?.reason else { throw try #require(error) }
+      #expect(hazards.map(\.code) == [.notOnline])
+    }
+    #expect(try database.query("SELECT name FROM sqlite_master WHERE name LIKE '\\_schemakit%' ESCAPE '\\'") == [])
+  }
+
+  @Test("a change of another table, by what its rows were a while ago, is refused beside an online copy")
+  func otherTable() throws {
+    let database = try TemporaryDatabase(
+      "PRAGMA journal_mode = WAL; CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); CREATE TABLE u (v); "
+        + "INSERT INTO t VALUES (1, '1');")
+    let plan = try database.plan(
+      to: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER); CREATE TABLE u (v NOT NULL);", strategy: .online)
+    #expect(plan.hazards.filter { $0.code == .notOnline }.map(\.table) == ["u"])
+    let alone = try database.plan(
+      to: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER); CREATE TABLE u (v); CREATE TABLE w (x);",
+      strategy: .online)
+    #expect(alone.hazards.allSatisfy { $0.hazardClass != .blocked })
+  }
+
+  @Test("a write that the new schema refuses stops the run, names its row, and leaves the file as it was")
+  func refusedWrite() throws {
+    let scene = try OnlineScene(rows: 500)
+    let writer = try scene.database.reopened()
+    let strict = OnlineScene.after.replacing("DEFAULT 'none')", with: "DEFAULT 'none', CHECK (qty < 1000))")
+    var isWritten = false
+    let error = #expect(throws: PlanError.self) {
+      try scene.migrate(
+        to: strict,
+        observing: { observer in
+          observer.onProgress = { _ in
+            if !isWritten { isWritten = (try? writer.exec("UPDATE t SET qty = 5000 WHERE id = 30")) != nil }
+          }
+        })
+    }
+    guard case .refused(_, let hazards) = error?.reason else { throw try #require(error) }
+    #expect(hazards.first { $0.code == .failingCheck }?.samples == ["30"])
+    #expect(try scene.traces() == [])
+    #expect(try scene.database.query("SELECT qty FROM t WHERE id = 30") == [[.int(5000)]])
+    try scene.judge.exec("UPDATE t SET qty = 5000 WHERE id = 30")
+    let differences = try scene.differences()
+    #expect(differences == [])
+  }
+
+  @Test("a value that a write puts into a column that goes needs consent, as if it had been there before")
+  func valueWrittenMeanwhile() throws {
+    let database = try TemporaryDatabase(
+      "PRAGMA journal_mode = WAL; CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT); "
+        + "INSERT INTO t VALUES (1, '1', NULL), (2, '2', NULL);")
+    let writer = try database.reopened()
+    var isWritten = false
+    let error = #expect(throws: PlanError.self) {
+      try database.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER)", allowing: OnlineScene.policy()) {
+        $0.observer.onProgress = { progress in
+          guard progress.activity == .copying, !isWritten else { return }
+          isWritten = (try? writer.exec("UPDATE t SET b = 'new' WHERE id = 2")) != nil
+        }
+      }
+    }
+    guard case .refused(_, let hazards) = error?.reason else { throw try #require(error) }
+    #expect(hazards.map(\.code) == [.droppedColumn], "\(hazards.map(\.message)) \(error.map { "\($0)" } ?? "")")
+    #expect(hazards.first?.samples == ["2"])
+    #expect(
+      try database.query("SELECT * FROM t") == [[.int(1), .text("1"), .null], [.int(2), .text("2"), .text("new")]])
+  }
+
+  @Test("a schema that somebody changes meanwhile ends the run")
+  func disturbed() throws {
+    let scene = try OnlineScene(rows: 500)
+    let other = try scene.database.reopened()
+    var isDone = false
+    let error = #expect(throws: ApplyError.self) {
+      try scene.migrate(observing: { observer in
+        observer.onProgress = { progress in
+          guard progress.activity == .copying, !isDone else { return }
+          isDone = (try? other.exec("CREATE TABLE others (a)")) != nil
+        }
+      })
+    }
+    guard case .onlineCopyDisturbed = error?.reason else { throw try #require(error) }
+    #expect(try scene.traces() == [])
+  }
+
+  @Test("while a run is at work, another change is refused, and a program of the old schema opens the file")
+  func others() throws {
+    let scene = try OnlineScene(rows: 500)
+    var outcomes: [String] = []
+    func outcome(_ sql: String, _ strategy: StrategyChoice) -> String {
+      do {
+        return "\(try scene.database.migrate(to: sql, allowing: OnlineScene.policy(strategy)).outcome)"
+      } catch let error as ApplyError {
+        if case .onlineCopyRunning = error.reason { return "running" }
+        return "\(error)"
+      } catch { return "\(error)" }
+    }
+    try scene.migrate(observing: { observer in
+      observer.onProgress = { progress in
+        guard progress.activity == .copying, outcomes.isEmpty else { return }
+        outcomes = [
+          outcome(OnlineScene.after, .online), outcome(OnlineScene.after, .auto), outcome(OnlineScene.before, .auto),
+        ]
+      }
+    })
+    #expect(outcomes == ["running", "running", "unchanged"])
+    try scene.judge.migrate(to: OnlineScene.after, allowing: OnlineScene.policy(.rebuild))
+    let differences = try scene.differences()
+    #expect(differences == [])
+  }
+
+  @Test("a reader that holds the log is waited for, and then the run ends without a trace")
+  func pinnedReader() throws {
+    let scene = try OnlineScene(rows: 20_000)
+    let reader = try scene.database.reopened()
+    try reader.exec("BEGIN")
+    _ = try reader.rows("SELECT count(*) FROM t")
+    let limit: Int64 = 1 << 20
+    let error = #expect(throws: ApplyError.self) {
+      try scene.migrate(limits: {
+        $0.lock = .milliseconds(1)
+        $0.log = limit
+        $0.logWait = .milliseconds(300)
+      })
+    }
+    guard case .logNotCheckpointed(let bytes, let allowed, _) = error?.reason else { throw try #require(error) }
+    #expect(allowed == limit && bytes > limit)
+    try reader.exec("COMMIT")
+    reader.close()
+    #expect(try scene.traces() == [])
+    let differences = try scene.differences()
+    #expect(differences == [])
+  }
+}
