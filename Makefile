@@ -12,6 +12,7 @@
 # make bench-changes   time how soon an observer is told of commits of another process
 # make bench-records   time records against the C API and GRDB
 # make bench-servers    time objects and a change on dqlite and sqld, against a file
+# make bench-online ROWS=1000000   time how long a writer waits while a table is copied, online and not
 # make bench-fleet FILES=2000   time changing many files against a loop in C
 # make nightly  run every test on five versions of SQLite with many random schemas, fuzz, soak, and run all on encrypted files
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
@@ -34,7 +35,7 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test test-some nightly check check-engines check-macros check-cipher check-neighbours check-remote cluster sqld setup-remote build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
-  bench-strategies bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-fleet fuzz soak matrix sqlite-versions dist check-dist check-dist-commands \
+  bench-strategies bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-online bench-fleet fuzz soak matrix sqlite-versions dist check-dist check-dist-commands \
   release clean
 
 demo: setup
@@ -222,6 +223,12 @@ bench-records:
 bench-servers: setup setup-remote
 	$(SWIFT) build -c release --package-path Benchmarks --product servers-bench -j $(JOBS)
 	python3 scripts/bench-servers.py Benchmarks/.build/release/servers-bench
+
+# How long a program that writes has to wait while its table is copied.
+bench-online:
+	@scripts/setup.sh
+	$(SWIFT) build -c release --product schemactl -j $(JOBS)
+	python3 scripts/bench-online.py .build/release/schemactl $(ROWS)
 
 # Changing many files, over a loop in C that runs the same statements.
 FILES ?= 2000

@@ -30,16 +30,12 @@ struct OnlineRun {
   /// Runs the plan; nil if it copies nothing online, and nothing was done.
   mutating func run(start: ContinuousClock.Instant) throws -> ApplyReport? {
     defer { OnlineOwner.end(owner) }
-    try journal.refuseRunning()
-    try finishFreeing()
     let first = try migrator.looking {
       try migrator.options.examination?.take(over: connection) ?? migrator.prepare()
     }
     for step in first.plan.steps where step.strategy == .online { steps[step.object.name] = step }
-    guard !steps.isEmpty else {
-      if try journal.exists() { try connection.transaction(.immediate) { try journal.cleanUp() } }
-      return nil
-    }
+    guard !steps.isEmpty else { return nil }
+    try finishFreeing()
     try migrator.refuseNewerFile()
     try observer.onPlan(first.plan)
     try migrator.refuse(first.plan)
@@ -348,6 +344,7 @@ struct OnlineRun {
 
   /// Does the rest of a run that was killed after its change was made.
   private func finishFreeing() throws {
+    try journal.refuseRunning()
     guard try journal.run()?.phase == .freeing else { return }
     try connection.transaction(.immediate) { try journal.cleanUp() }
   }

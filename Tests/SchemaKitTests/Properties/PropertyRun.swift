@@ -7,6 +7,8 @@ struct PropertyRun {
     case refused(String)
     /// Refused although the rows fit, as a strategy may say; the reason.
     case unavailable(String)
+    /// Ended by what others wrote meanwhile, and judged by whoever ran it.
+    case stopped(String)
     case failed(String)
   }
 
@@ -107,6 +109,9 @@ struct PropertyRun {
     case .unavailable(let reason):
       unavailable[reason, default: 0] += 1
       return try Data(contentsOf: file) == original ? [] : ["not available, but the file changed: \(reason)"]
+    case .stopped(let reason):
+      unavailable[reason, default: 0] += 1
+      return []
     case .failed(let reason):
       return ["failed: \(reason)"]
     }
