@@ -1,23 +1,24 @@
-/// Reports how far an online copy is.
+/// Reports how far a part of an online copy is.
 struct OnlineMeter {
-  let plan: MigrationPlan
-  let step: Int
-  let tell: (ApplyProgress) -> Void
+  private let activity: ApplyProgress.Activity
+  private let plan: MigrationPlan
+  private let step: Int
+  private let onProgress: (ApplyProgress) -> Void
   private let start = ContinuousClock.now
 
-  init(plan: MigrationPlan, step: Int, tell: @escaping (ApplyProgress) -> Void) {
+  init(
+    activity: ApplyProgress.Activity, plan: MigrationPlan, step: Int, tell onProgress: @escaping (ApplyProgress) -> Void
+  ) {
+    self.activity = activity
     self.plan = plan
     self.step = step
-    self.tell = tell
+    self.onProgress = onProgress
   }
 
-  func copied(_ rows: Int64) { report(.copying, rows) }
-
-  func compared(_ rows: Int64) { report(.comparing, rows) }
-
-  private func report(_ activity: ApplyProgress.Activity, _ rows: Int64) {
+  /// - Parameter rows: How many rows are done.
+  func tell(_ rows: Int64) {
     let all = plan.steps[step].rows
-    tell(
+    onProgress(
       ApplyProgress(
         activity: activity, stepIndex: step, stepCount: plan.steps.count, step: plan.steps[step], rows: all,
         rowsDone: all.map { min($0, Int(rows)) }, elapsed: .now - start))

@@ -30,9 +30,8 @@ struct OnlineRun {
   /// Runs the plan; nil if it copies nothing online, and nothing was done.
   mutating func run(start: ContinuousClock.Instant) throws -> ApplyReport? {
     defer { OnlineOwner.end(owner) }
-    let first = try migrator.looking {
-      try migrator.options.examination?.take(over: connection) ?? migrator.prepare()
-    }
+    // What was examined to show the plan may be out of date: all is examined again once writes are logged.
+    let first = try migrator.options.examination?.prepared ?? migrator.looking { try migrator.prepare() }
     for step in first.plan.steps where step.strategy == .online { steps[step.object.name] = step }
     guard !steps.isEmpty else { return nil }
     try finishFreeing()
@@ -42,13 +41,19 @@ struct OnlineRun {
     try FileCheck(connection: connection, onProgress: observer.onProgress, isCancelled: observer.isCancelled)
       .run(before: first.plan)
     let checkpointing = try connection.integer("PRAGMA wal_autocheckpoint") ?? 1000
+    let durability = try connection.integer("PRAGMA main.synchronous") ?? 2
+    defer {
+      try? connection.execute("PRAGMA wal_autocheckpoint = \(checkpointing)")
+      try? connection.execute("PRAGMA main.synchronous = \(durability)")
+    }
     // A checkpoint after a commit would count as time under the lock.
     try connection.execute("PRAGMA wal_autocheckpoint = 0")
-    defer { try? connection.execute("PRAGMA wal_autocheckpoint = \(checkpointing)") }
+    // A batch that a power cut takes back is copied again: only the last transaction has to wait for the disk.
+    try connection.execute("PRAGMA main.synchronous = \(min(durability, 1))")
     try begin(first)
     let report: ApplyReport
     do {
-      report = try change(first, start: start)
+      report = try change(first, durability: durability, start: start)
     } catch {
       try? connection.suspendingCancellation { try connection.transaction(.immediate) { try removeOwn() } }
       throw error
@@ -99,7 +104,10 @@ struct OnlineRun {
 
   // MARK: - Copying
 
-  private func change(_ first: Migrator.Prepared, start: ContinuousClock.Instant) throws -> ApplyReport {
+  /// - Parameter durability: The setting of `PRAGMA synchronous` for the last transaction.
+  private func change(
+    _ first: Migrator.Prepared, durability: Int64, start: ContinuousClock.Instant
+  ) throws -> ApplyReport {
     let copies = first.plan.onlineCopies
     // The rows are examined once more, since those were not logged that changed since the first time.
     var (examined, seen) = try migrator.looking { (try migrator.prepare(), try lastLogged(copies)) }
@@ -110,10 +118,12 @@ struct OnlineRun {
     try migrator.refuse(examined.plan)
     for (index, step) in examined.plan.steps.enumerated() {
       guard let copy = step.onlineCopy else { continue }
-      let meter = OnlineMeter(plan: examined.plan, step: index, tell: observer.onProgress)
-      try copyRows(copy, meter)
+      func meter(_ activity: ApplyProgress.Activity) -> OnlineMeter {
+        OnlineMeter(activity: activity, plan: examined.plan, step: index, tell: observer.onProgress)
+      }
+      try copyRows(copy, meter(.copying))
       try drain(copy)
-      try compare(copy, meter)
+      try compare(copy, meter(.comparing))
       try drain(copy)
       try compareCounts(copy)
     }
@@ -127,6 +137,8 @@ struct OnlineRun {
       }
       seen = now
       for copy in copies { try drain(copy) }
+      try connection.execute("PRAGMA main.synchronous = \(durability)")
+      defer { try? connection.execute("PRAGMA main.synchronous = \(min(durability, 1))") }
       if let report = try cutOver(copies, seen: seen, examined, most: most, start: start) { return report }
       // Others write faster than this: it takes a longer lock to get ahead of them.
       most *= 2
@@ -156,7 +168,7 @@ struct OnlineRun {
       }
       isDone = progress.copied == .max
       size.adapt(to: took)
-      meter.copied(progress.rows)
+      meter.tell(progress.rows)
       try pace.rest(took)
     }
   }
@@ -221,7 +233,7 @@ struct OnlineRun {
         rows += Int64(size.rows)
       }
       size.adapt(to: ContinuousClock.now - start)
-      meter.compared(rows)
+      meter.tell(rows)
     }
   }
 
