@@ -63,4 +63,9 @@ extension DatabaseSchema {
 extension SQLName {
   /// Whether a name belongs to SchemaKit's own tables.
   package var isReserved: Bool { folded.hasPrefix("_schemakit_") }
+
+  /// What the names of the objects begin with that an online copy has in a database while it runs.
+  package static let onlinePrefix = "_schemakit_online"
+  /// Whether an online copy has an object of this name while it runs.
+  package var isOfOnlineCopy: Bool { folded.hasPrefix(Self.onlinePrefix) }
 }

@@ -175,7 +175,7 @@ package struct OnlineJournal {
     let objects = try connection.rows("SELECT type, name FROM main.sqlite_master WHERE type IN ('trigger', 'table')")
     for row in objects {
       guard let type = row[0].text, let name = row[1].text.map({ SQLName($0) }), name.isOfOnlineCopy else { continue }
-      let isLog = name.folded.hasPrefix(SQLName("\(OnlineCopy.prefix)_log_").folded)
+      let isLog = name.folded.hasPrefix(SQLName("\(SQLName.onlinePrefix)_log_").folded)
       if type == "trigger" { try connection.run("DROP TRIGGER main.\(name.quoted)") }
       if isLog { try connection.run("DROP TABLE main.\(name.quoted)") }
     }

@@ -11,7 +11,7 @@ import SchemaKitFoundation
 struct OnlineRun {
   let migrator: Migrator
   let journal: OnlineJournal
-  private let owner = OnlineOwner.begin()
+  let owner = OnlineOwner.begin()
   /// The steps of the tables that are copied.
   private var steps: [SQLName: MigrationStep] = [:]
 
@@ -20,9 +20,9 @@ struct OnlineRun {
     self.journal = journal
   }
 
-  private var connection: any SQLConnection { migrator.connection }
-  private var observer: MigrationObserver { migrator.options.observer }
-  private var limits: OnlineLimits { migrator.options.online }
+  var connection: any SQLConnection { migrator.connection }
+  var observer: MigrationObserver { migrator.options.observer }
+  var limits: OnlineLimits { migrator.options.online }
 
   /// The most logged rows that are copied under the lock of the last transaction.
   private static let mostAtTheEnd: Int64 = 200
@@ -98,7 +98,7 @@ struct OnlineRun {
   }
 
   /// Removes what this run has in the file, unless somebody else has taken it over.
-  private func removeOwn() throws {
+  func removeOwn() throws {
     if try journal.run()?.owner == owner { try journal.remove() }
   }
 
@@ -194,7 +194,7 @@ struct OnlineRun {
   }
 
   /// Copies rows of the log again, inside a transaction.
-  private func drain(_ copy: OnlineCopy, most: Int64) throws {
+  func drain(_ copy: OnlineCopy, most: Int64) throws {
     var progress = try journal.progress(of: copy.table)
     let from = progress.drained
     let end = min(try lastLogged(copy), from + most)
@@ -246,7 +246,7 @@ struct OnlineRun {
     if !isEqual { try refuse([[.text("row count")]], copy) }
   }
 
-  private func refuse(_ differences: [[SQLValue]], _ copy: OnlineCopy) throws {
+  func refuse(_ differences: [[SQLValue]], _ copy: OnlineCopy) throws {
     guard !differences.isEmpty else { return }
     let keys = differences.map { $0.first.map { $0.text ?? $0.integer.map { "\($0)" } ?? "\($0)" } ?? "" }
     guard let step = steps[copy.table] else { return }
@@ -254,7 +254,7 @@ struct OnlineRun {
   }
 
   /// Asks of the rows that others have written since what was asked of all rows before.
-  private func refuseHazards(
+  func refuseHazards(
     of copies: [OnlineCopy], since seen: [SQLName: Int64], _ prepared: Migrator.Prepared
   ) throws {
     var rows: [SQLName: String] = [:]
@@ -272,99 +272,10 @@ struct OnlineRun {
     throw PlanError(reason: .refused(plan, hazards: refusals))
   }
 
-  // MARK: - The end
-
-  /// Lets the tables change places and does the rest of the plan; nil if others have written too much meanwhile.
-  ///
-  /// - Parameter most: The most entries of a log that are copied under the lock.
-  private func cutOver(
-    _ copies: [OnlineCopy], seen: [SQLName: Int64], _ prepared: Migrator.Prepared, most: Int64,
-    start: ContinuousClock.Instant
-  ) throws -> ApplyReport? {
-    try connection.transaction(.immediate) {
-      for copy in copies {
-        try journal.beat(owner: owner, table: copy.table)
-        let pending = try lastLogged(copy) - journal.progress(of: copy.table).drained
-        if pending > most { return nil }
-        try drain(copy, most: pending)
-        // An index tells the number of rows faster than the table does; one without has no rows that are replaced.
-        if copy.canBeReplaced {
-          let rows = try connection.integer("SELECT count(*) FROM main.\(copy.table.quoted)")
-          if try rows != journal.progress(of: copy.table).rows { try refuse([[.text("row count")]], copy) }
-        }
-      }
-      let ledger = Ledger(connection: connection)
-      try ledger.checkFormat()
-      try observer.onLocked()
-      try migrator.refuseNewerFile()
-      try refuseHazards(of: copies, since: seen, prepared)
-      try journal.removeTriggersAndLogs()
-      try journal.noteFreeing()
-      var migrator = migrator
-      migrator.options.isFileChecked = true
-      // A copy of the file is from before the run: nothing that long is done under the lock.
-      migrator.options.observer.onChange = {}
-      let report = try migrator.apply(prepared, start: start, hasOnlineCopies: true)
-      if let local = connection as? any LocalEngine {
-        let editor = CatalogEditor(connection: local)
-        for copy in copies { try editor.restate(copy.shadow, as: copy.textOfOldRows) }
-      }
-      // Whoever opens the file compares it until the old rows are freed, so that they are found if this process is killed.
-      try ledger.forgetCookie(of: migrator.target.name)
-      try journal.noteCookie()
-      return report
-    }
-  }
-
-  /// Frees the old rows in short transactions.
-  private func free(_ plan: MigrationPlan) throws {
-    var environment = ConnectionEnvironmentOptions()
-    environment.turnsForeignKeysOff = false
-    environment.isNested = true
-    environment.allowsFastDelete = !plan.losesContent
-    try withMigrationEnvironment(on: connection, environment) {
-      for copy in plan.onlineCopies { try free(copy) }
-      try connection.transaction(.immediate) {
-        let isAsLeft = try journal.isCookieCurrent()
-        try removeOwn()
-        let ledger = Ledger(connection: connection)
-        if try isAsLeft && ledger.exists() { try ledger.noteCookie(of: migrator.target.name) }
-      }
-    }
-  }
-
-  private func free(_ copy: OnlineCopy) throws {
-    var size = BatchSize(limits.lock)
-    var pace = Pace(connection)
-    var isDone = false
-    while !isDone {
-      try stopIfCancelled()
-      try waitForLog(copy)
-      let took = try batch {
-        try journal.checkOwner(owner, table: copy.table)
-        let end = try connection.integer(copy.endOfOldRange, [.integer(.min), .integer(Int64(size.rows))])
-        guard let end else {
-          isDone = true
-          return
-        }
-        try connection.run(copy.freeOldRows, [.integer(end)])
-      }
-      size.adapt(to: took)
-      try pace.rest(took)
-    }
-  }
-
-  /// Does the rest of a run that was killed after its change was made.
-  private func finishFreeing() throws {
-    try journal.refuseRunning()
-    guard try journal.run()?.phase == .freeing else { return }
-    try connection.transaction(.immediate) { try journal.cleanUp() }
-  }
-
   // MARK: - Short transactions
 
   /// Runs work in a transaction that writes, and returns how long it held the lock.
-  private func batch(_ body: () throws -> Void) throws -> Duration {
+  func batch(_ body: () throws -> Void) throws -> Duration {
     var start = ContinuousClock.now
     try connection.transaction(.immediate) {
       start = .now
@@ -373,7 +284,7 @@ struct OnlineRun {
     return .now - start
   }
 
-  private func lastLogged(_ copy: OnlineCopy) throws -> Int64 {
+  func lastLogged(_ copy: OnlineCopy) throws -> Int64 {
     try connection.integer("SELECT max(number) FROM main.\(copy.log.quoted)") ?? 0
   }
 
@@ -381,11 +292,11 @@ struct OnlineRun {
     try copies.reduce(into: [:]) { try $0[$1.table] = lastLogged($1) }
   }
 
-  private func stopIfCancelled() throws {
+  func stopIfCancelled() throws {
     if observer.isCancelled() { throw ApplyError(reason: .cancelled) }
   }
 
-  private func waitForLog(_ copy: OnlineCopy) throws {
+  func waitForLog(_ copy: OnlineCopy) throws {
     try LogBudget(connection: connection, limits: limits, isCancelled: observer.isCancelled) {
       try connection.transaction(.immediate) { try journal.beat(owner: owner, table: copy.table) }
     }.wait()
@@ -398,7 +309,7 @@ extension MigrationPlan {
 }
 
 /// How long a run rests between two batches: as long as the last one took where others write, and not at all where nobody does.
-private struct Pace {
+struct Pace {
   private let connection: any SQLConnection
   private var version: Int64?
 

@@ -50,6 +50,7 @@ extension JSONOutputs {
     try saveFleetPlan(1, "--databases many --to fleet.sql --allow SK102:note.draft --keep", to: "many.json")
     try saveFleetPlan(0, "--databases many/a.db --to fleet.sql --strategy alter --strict-order", to: "alter.json")
     try saveFleetPlan(0, "--databases many/same.db --to fleet.sql --strategy rebuild", to: "same.json")
+    try saveFleetPlan(0, "--databases many/same.db --to fleet.sql --strategy online", to: "online-fleet.json")
 
     let file = try TemporaryDatabase(
       "CREATE TABLE other (a); CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")

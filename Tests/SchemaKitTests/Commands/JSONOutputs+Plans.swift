@@ -43,6 +43,11 @@ extension JSONOutputs {
     try folder.write("CREATE TABLE t (a INTEGER, b); CREATE INDEX i ON t (b);", to: "big.sql")
     try keep("plan", 0, "plan big.db --to big.sql")
     try folder.database(
+      "online.db", "PRAGMA journal_mode = WAL; CREATE TABLE t (a TEXT, b); INSERT INTO t VALUES ('1', 2)")
+    try folder.write("CREATE TABLE t (a INTEGER, b);", to: "online.sql")
+    try keep("plan", 0, "plan online.db --to online.sql --strategy online")
+    try save("plan online.db --to online.sql --strategy online", to: "online.json")
+    try folder.database(
       "fill.db",
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); \(rows) SELECT i, CASE WHEN i > 5 THEN 'x' END FROM n")
     try folder.write(

@@ -289,11 +289,3 @@ package struct RowCheckSubject {
     return source.isStrict && before?.comparableType == "ANY" ? "" : before?.type ?? ""
   }
 }
-
-extension CanonicalSQL {
-  /// The piece in parentheses, closed on a line of its own in case the piece ends with a comment.
-  ///
-  /// A text in double quotes is only in the canonical form what it is in a schema:
-  /// https://sqlite.org/quirks.html#double_quoted_string_literals_are_accepted
-  package var enclosed: String { "(\(text.contains("\"") ? key : text)\n)" }
-}

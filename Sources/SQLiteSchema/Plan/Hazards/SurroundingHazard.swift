@@ -96,3 +96,20 @@ package enum SurroundingHazard: HazardWording {
     }
   }
 }
+
+extension OnlineObstacle {
+  /// What of a plan cannot be done while others write: copies that are not online, and beside an online copy every change that
+  /// depends on rows which others may change until the end.
+  package static func hazards(of steps: [MigrationStep]) -> [Hazard] {
+    let isOnline = steps.contains { $0.strategy == .online }
+    return steps.compactMap { step in
+      if step.strategy == .online { return nil }
+      if step.strategy.copiesRows {
+        return Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(.change)))
+      }
+      let isFree = step.strategy == .create || (step.strategy == .drop && step.object.kind != .table)
+      if !isOnline || isFree { return nil }
+      return Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(.otherChange(step.object))))
+    }
+  }
+}

@@ -33,15 +33,13 @@ package struct OnlineCopy: Sendable, Hashable {
   /// Frees the old rows up to ?1, which have taken the place of the new ones.
   package var freeOldRows: String
 
-  package static let prefix = "_schemakit_online"
-
   /// The name of the new version of a table while it is filled, and of the old rows until they are freed.
-  package static func shadowName(of table: SQLName) -> SQLName { SQLName("\(prefix)_new_\(table.text)") }
+  package static func shadowName(of table: SQLName) -> SQLName { SQLName("\(SQLName.onlinePrefix)_new_\(table.text)") }
 
-  package static func logName(of table: SQLName) -> SQLName { SQLName("\(prefix)_log_\(table.text)") }
+  package static func logName(of table: SQLName) -> SQLName { SQLName("\(SQLName.onlinePrefix)_log_\(table.text)") }
 
   package static func triggerNames(of table: SQLName) -> [SQLName] {
-    ["insert", "update", "delete", "replace", "collide"].map { SQLName("\(prefix)_\($0)_\(table.text)") }
+    ["insert", "update", "delete", "replace", "collide"].map { SQLName("\(SQLName.onlinePrefix)_\($0)_\(table.text)") }
   }
 
   package var shadow: SQLName { Self.shadowName(of: table) }
@@ -51,11 +49,6 @@ package struct OnlineCopy: Sendable, Hashable {
   package func isLogged(after number: Int64) -> String {
     "\(key) IN (SELECT \"row\" FROM \"main\".\(log.quoted) WHERE number > \(number))"
   }
-}
-
-extension SQLName {
-  /// Whether an online copy has an object of this name while it runs.
-  package var isOfOnlineCopy: Bool { folded.hasPrefix(OnlineCopy.prefix) }
 }
 
 /// Writes the statements of an online copy.

@@ -1,0 +1,89 @@
+// The end of an online copy: the last transaction, and what is left of the old rows.
+extension OnlineRun {
+  /// Lets the tables change places and does the rest of the plan; nil if others have written too much meanwhile.
+  ///
+  /// - Parameter most: The most entries of a log that are copied under the lock.
+  func cutOver(
+    _ copies: [OnlineCopy], seen: [SQLName: Int64], _ prepared: Migrator.Prepared, most: Int64,
+    start: ContinuousClock.Instant
+  ) throws -> ApplyReport? {
+    try connection.transaction(.immediate) {
+      for copy in copies {
+        try journal.beat(owner: owner, table: copy.table)
+        let pending = try lastLogged(copy) - journal.progress(of: copy.table).drained
+        if pending > most { return nil }
+        try drain(copy, most: pending)
+        // An index tells the number of rows faster than the table does; one without has no rows that are replaced.
+        if copy.canBeReplaced {
+          let rows = try connection.integer("SELECT count(*) FROM main.\(copy.table.quoted)")
+          if try rows != journal.progress(of: copy.table).rows { try refuse([[.text("row count")]], copy) }
+        }
+      }
+      let ledger = Ledger(connection: connection)
+      try ledger.checkFormat()
+      try observer.onLocked()
+      try migrator.refuseNewerFile()
+      try refuseHazards(of: copies, since: seen, prepared)
+      try journal.removeTriggersAndLogs()
+      try journal.noteFreeing()
+      var migrator = migrator
+      migrator.options.isFileChecked = true
+      // A copy of the file is from before the run: nothing that long is done under the lock.
+      migrator.options.observer.onChange = {}
+      let report = try migrator.apply(prepared, start: start, hasOnlineCopies: true)
+      if let local = connection as? any LocalEngine {
+        let editor = CatalogEditor(connection: local)
+        for copy in copies { try editor.restate(copy.shadow, as: copy.textOfOldRows) }
+      }
+      // Whoever opens the file compares it until the old rows are freed, so that they are found if this process is killed.
+      try ledger.forgetCookie(of: migrator.target.name)
+      try journal.noteCookie()
+      return report
+    }
+  }
+
+  /// Frees the old rows in short transactions.
+  func free(_ plan: MigrationPlan) throws {
+    var environment = ConnectionEnvironmentOptions()
+    environment.turnsForeignKeysOff = false
+    environment.isNested = true
+    environment.allowsFastDelete = !plan.losesContent
+    try withMigrationEnvironment(on: connection, environment) {
+      for copy in plan.onlineCopies { try free(copy) }
+      try connection.transaction(.immediate) {
+        let isAsLeft = try journal.isCookieCurrent()
+        try removeOwn()
+        let ledger = Ledger(connection: connection)
+        if try isAsLeft && ledger.exists() { try ledger.noteCookie(of: migrator.target.name) }
+      }
+    }
+  }
+
+  private func free(_ copy: OnlineCopy) throws {
+    var size = BatchSize(limits.lock)
+    var pace = Pace(connection)
+    var isDone = false
+    while !isDone {
+      try stopIfCancelled()
+      try waitForLog(copy)
+      let took = try batch {
+        try journal.checkOwner(owner, table: copy.table)
+        let end = try connection.integer(copy.endOfOldRange, [.integer(.min), .integer(Int64(size.rows))])
+        guard let end else {
+          isDone = true
+          return
+        }
+        try connection.run(copy.freeOldRows, [.integer(end)])
+      }
+      size.adapt(to: took)
+      try pace.rest(took)
+    }
+  }
+
+  /// Does the rest of a run that was killed after its change was made.
+  func finishFreeing() throws {
+    try journal.refuseRunning()
+    guard try journal.run()?.phase == .freeing else { return }
+    try connection.transaction(.immediate) { try journal.cleanUp() }
+  }
+}
