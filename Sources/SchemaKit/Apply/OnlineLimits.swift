@@ -4,7 +4,7 @@ package struct OnlineLimits: Sendable, Hashable {
   package var lock = Duration.milliseconds(10)
   /// How many bytes of the write-ahead log may be waiting for a checkpoint before another batch is written.
   package var log: Int64 = 64 << 20
-  /// How long readers that prevent a checkpoint are waited for.
+  /// How long readers that prevent a checkpoint are waited for, and programs that keep the lock for writing.
   package var logWait = Duration.seconds(60)
 
   package init() {}

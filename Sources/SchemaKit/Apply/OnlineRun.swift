@@ -139,7 +139,9 @@ struct OnlineRun {
       for copy in copies { try drain(copy) }
       try connection.execute("PRAGMA main.synchronous = \(durability)")
       defer { try? connection.execute("PRAGMA main.synchronous = \(min(durability, 1))") }
-      if let report = try cutOver(copies, seen: seen, examined, most: most, start: start) { return report }
+      if let report = try waiting({ try cutOver(copies, seen: seen, examined, most: most, start: start) }) {
+        return report
+      }
       // Others write faster than this: it takes a longer lock to get ahead of them.
       most *= 2
     }
@@ -276,12 +278,28 @@ struct OnlineRun {
 
   /// Runs work in a transaction that writes, and returns how long it held the lock.
   func batch(_ body: () throws -> Void) throws -> Duration {
-    var start = ContinuousClock.now
-    try connection.transaction(.immediate) {
-      start = .now
-      try body()
+    try waiting {
+      var start = ContinuousClock.now
+      try connection.transaction(.immediate) {
+        start = .now
+        try body()
+      }
+      return .now - start
     }
-    return .now - start
+  }
+
+  /// Runs a transaction, and again where somebody else keeps the lock for longer than the connection waits: a run that has taken
+  /// hours is not given up for that.
+  private func waiting<T>(_ body: () throws -> T) throws -> T {
+    let end = ContinuousClock.now + limits.logWait
+    while true {
+      do {
+        return try body()
+      } catch let error as SQLiteError where error.isBusy && ContinuousClock.now < end {
+        try stopIfCancelled()
+        usleep(20_000)
+      }
+    }
   }
 
   func lastLogged(_ copy: OnlineCopy) throws -> Int64 {
