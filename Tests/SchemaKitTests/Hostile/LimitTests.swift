@@ -46,7 +46,7 @@ struct LimitTests {
   func dropOfMany(strategy: StrategyChoice) throws {
     let sql = Self.wide("c0 INT, c1 TEXT", columns: 2_000)
     let file = try TemporaryDatabase(
-      sql + "; INSERT INTO wide(id, c0, c1, c1998) VALUES (1, 0, 'a', 'last'), (2, 1, NULL, 5);")
+      strategy.journal + sql + "; INSERT INTO wide(id, c0, c1, c1998) VALUES (1, 0, 'a', 'last'), (2, 1, NULL, 5);")
     var policy = PlanPolicy.destructive
     policy.strategy = strategy
     let report = try file.migrate(to: sql.replacing("c1 TEXT, ", with: ""), allowing: policy)

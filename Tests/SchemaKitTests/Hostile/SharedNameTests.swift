@@ -11,7 +11,8 @@ struct SharedNameTests {
 
   @Test("a table changes that has a trigger of its own name", arguments: StrategyChoice.allCases)
   func sameTable(strategy: StrategyChoice) throws {
-    let file = try TemporaryDatabase("CREATE TABLE log (a); CREATE TABLE t (a TEXT, b TEXT); \(Self.trigger)")
+    let file = try TemporaryDatabase(
+      "\(strategy.journal)CREATE TABLE log (a); CREATE TABLE t (a TEXT, b TEXT); \(Self.trigger)")
     let target = "CREATE TABLE log (a); CREATE TABLE t (a TEXT, b TEXT NOT NULL DEFAULT '', c INT); \(Self.trigger)"
     try file.migrate(to: target) { $0.request.policy.strategy = strategy }
     try file.exec("INSERT INTO t (a) VALUES ('x')")

@@ -90,3 +90,8 @@ extension PlanPolicy {
     return policy
   }()
 }
+
+extension StrategyChoice {
+  /// Puts a file into the journal mode that the strategy needs.
+  var journal: String { self == .online ? "PRAGMA journal_mode = WAL; " : "" }
+}
