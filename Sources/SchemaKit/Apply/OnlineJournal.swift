@@ -164,11 +164,13 @@ package struct OnlineJournal {
     }
   }
 
-  /// The tables that a run was copying whose process has ended; nil where there is none.
-  package static func abandonedTables(on connection: any SQLConnection) throws -> [SQLName]? {
+  /// The tables of a run whose process has ended, and whether its change was made; nil where there is none.
+  package static func abandonedRun(
+    on connection: any SQLConnection
+  ) throws -> (tables: [SQLName], isChanged: Bool)? {
     let journal = OnlineJournal(connection: connection)
-    guard try journal.exists(), try !journal.isRunning() else { return nil }
-    return try journal.tables()
+    guard let run = try journal.run(), !OnlineOwner.isAlive(run) else { return nil }
+    return (tables: try journal.tables(), isChanged: run.phase == .freeing)
   }
 
   func removeTriggersAndLogs() throws {

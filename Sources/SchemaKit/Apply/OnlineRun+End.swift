@@ -1,5 +1,12 @@
 // The end of an online copy: the last transaction, and what is left of the old rows.
 extension OnlineRun {
+  /// What is said at the end of values that others wrote during the copy and that are not there any more.
+  static func notes(of hazards: [Hazard]) -> [String] {
+    hazards.filter { ($0.count ?? 0) > 0 }.map {
+      "Others wrote rows during the copy whose former values are in no copy of the file: \($0.message)"
+    }
+  }
+
   /// Lets the tables change places and does the rest of the plan; nil if others have written too much meanwhile.
   ///
   /// - Parameter most: The most entries of a log that are copied under the lock.
@@ -23,14 +30,14 @@ extension OnlineRun {
       try ledger.checkFormat()
       try observer.onLocked()
       try migrator.refuseNewerFile()
-      try refuseHazards(of: copies, since: seen, prepared)
+      let written = try refuseHazards(of: copies, since: seen, prepared)
       try journal.removeTriggersAndLogs()
       try journal.noteFreeing()
       var migrator = migrator
       migrator.options.isFileChecked = true
       // A copy of the file is from before the run: nothing that long is done under the lock.
       migrator.options.observer.onChange = {}
-      let report = try migrator.apply(prepared, start: start, hasOnlineCopies: true)
+      var report = try migrator.apply(prepared, start: start, hasOnlineCopies: true)
       if let local = connection as? any LocalEngine {
         let editor = CatalogEditor(connection: local)
         for copy in copies { try editor.restate(copy.shadow, as: copy.textOfOldRows) }
@@ -38,6 +45,7 @@ extension OnlineRun {
       // Whoever opens the file compares it until the old rows are freed, so that they are found if this process is killed.
       try ledger.forgetCookie(of: migrator.target.name)
       try journal.noteCookie()
+      report.notes += Self.notes(of: written)
       return report
     }
   }

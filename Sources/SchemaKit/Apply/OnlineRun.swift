@@ -121,25 +121,31 @@ struct OnlineRun {
       func meter(_ activity: ApplyProgress.Activity) -> OnlineMeter {
         OnlineMeter(activity: activity, plan: examined.plan, step: index, tell: observer.onProgress)
       }
-      try copyRows(copy, meter(.copying))
-      try drain(copy)
-      try compare(copy, meter(.comparing))
-      try drain(copy)
-      try compareCounts(copy)
+      do {
+        try copyRows(copy, meter(.copying))
+        try drain(copy)
+        try compare(copy, meter(.comparing))
+        try drain(copy)
+        try compareCounts(copy)
+      } catch let error as SQLiteError where error.isConstraint {
+        // A row that was written meanwhile, and that the new table refuses: which one, the examination tells.
+        _ = try connection.transaction(.deferred) { try refuseHazards(of: copies, since: seen, examined) }
+        throw ApplyError(reason: .statement(step: step, sql: copy.copyRange, cause: error))
+      }
     }
+    var written: [Hazard] = []
     var most = Self.mostAtTheEnd
     while true {
       try stopIfCancelled()
       for copy in copies { try drain(copy) }
-      let now = try connection.transaction(.deferred) {
-        try refuseHazards(of: copies, since: seen, examined)
-        return try lastLogged(copies)
+      (written, seen) = try connection.transaction(.deferred) {
+        (written + (try refuseHazards(of: copies, since: seen, examined)), try lastLogged(copies))
       }
-      seen = now
       for copy in copies { try drain(copy) }
       try connection.execute("PRAGMA main.synchronous = \(durability)")
       defer { try? connection.execute("PRAGMA main.synchronous = \(min(durability, 1))") }
-      if let report = try waiting({ try cutOver(copies, seen: seen, examined, most: most, start: start) }) {
+      if var report = try waiting({ try cutOver(copies, seen: seen, examined, most: most, start: start) }) {
+        report.notes += Self.notes(of: written)
         return report
       }
       // Others write faster than this: it takes a longer lock to get ahead of them.
@@ -221,7 +227,7 @@ struct OnlineRun {
       let start = ContinuousClock.now
       if start - heard > .seconds(5) {
         heard = start
-        try connection.transaction(.immediate) { try journal.beat(owner: owner, table: copy.table) }
+        _ = try batch { try journal.beat(owner: owner, table: copy.table) }
       }
       try connection.transaction(.deferred) {
         guard let end = try connection.integer(copy.endOfRange, [.integer(from), .integer(Int64(size.rows))]) else {
@@ -255,20 +261,20 @@ struct OnlineRun {
     throw ApplyError(reason: .verification(step: step, sql: copy.differencesInRange, keys: keys))
   }
 
-  /// Asks of the rows that others have written since what was asked of all rows before.
+  /// Asks of the rows that others have written since what was asked of all rows before. Returns what may happen to them.
   func refuseHazards(
     of copies: [OnlineCopy], since seen: [SQLName: Int64], _ prepared: Migrator.Prepared
-  ) throws {
+  ) throws -> [Hazard] {
     var rows: [SQLName: String] = [:]
     for copy in copies {
       let number = seen[copy.table] ?? 0
       guard try lastLogged(copy) > number else { continue }
       rows[copy.table] = copy.isLogged(after: number)
     }
-    guard !rows.isEmpty else { return }
+    guard !rows.isEmpty else { return [] }
     let found = try migrator.builder(nil).hazards(in: rows, from: prepared.source)
     let refusals = found.filter { !migrator.options.request.policy.permits($0) }
-    guard !refusals.isEmpty else { return }
+    guard !refusals.isEmpty else { return found }
     var plan = prepared.plan
     plan.hazards += found
     throw PlanError(reason: .refused(plan, hazards: refusals))
@@ -316,7 +322,7 @@ struct OnlineRun {
 
   func waitForLog(_ copy: OnlineCopy) throws {
     try LogBudget(connection: connection, limits: limits, isCancelled: observer.isCancelled) {
-      try connection.transaction(.immediate) { try journal.beat(owner: owner, table: copy.table) }
+      _ = try batch { try journal.beat(owner: owner, table: copy.table) }
     }.wait()
   }
 }

@@ -40,13 +40,16 @@ struct LedgerExamination {
       // What is listed there is not known, so nothing can be told from a leftover.
       return (findings, nil)
     }
-    if let tables = try OnlineJournal.abandonedTables(on: connection) {
-      findings += tables.map { table in
+    if let run = try OnlineJournal.abandonedRun(on: connection) {
+      findings += run.tables.map { table in
         Finding(
           .leftover, table: table,
-          message:
-            "An online copy of \(table) was killed. What it has copied is still there, and every write is logged for it.",
-          fix: "Run the same apply again to go on, or any other to remove it.", sql: [])
+          message: run.isChanged
+            ? "An online copy of \(table) was ended before it had freed the old rows. The change itself is made."
+            : "An online copy of \(table) was ended. What it has copied is still there, and every write is logged for it.",
+          fix: run.isChanged
+            ? "Run any apply, also one that finds nothing to do, to free them."
+            : "Run the same apply again to go on, or any other to remove it.", sql: [])
       }
     }
     for table in schema.ownTables.subtracting(known).sorted() {

@@ -102,16 +102,18 @@ struct OnlineRefusalTests {
       try scene.migrate(
         to: strict,
         observing: { observer in
-          observer.onProgress = { _ in
-            if !isWritten { isWritten = (try? writer.exec("UPDATE t SET qty = 5000 WHERE id = 30")) != nil }
+          observer.onProgress = { progress in
+            // In the middle of the copy, where the new table itself refuses it.
+            guard progress.activity == .copying else { return }
+            if !isWritten { isWritten = (try? writer.exec("UPDATE t SET qty = 5000 WHERE id = 1470")) != nil }
           }
         })
     }
     guard case .refused(_, let hazards) = error?.reason else { throw try #require(error) }
-    #expect(hazards.first { $0.code == .failingCheck }?.samples == ["30"])
+    #expect(hazards.first { $0.code == .failingCheck }?.samples == ["1470"])
     #expect(try scene.traces() == [])
-    #expect(try scene.database.query("SELECT qty FROM t WHERE id = 30") == [[.int(5000)]])
-    try scene.judge.exec("UPDATE t SET qty = 5000 WHERE id = 30")
+    #expect(try scene.database.query("SELECT qty FROM t WHERE id = 1470") == [[.int(5000)]])
+    try scene.judge.exec("UPDATE t SET qty = 5000 WHERE id = 1470")
     let differences = try scene.differences()
     #expect(differences == [])
   }
