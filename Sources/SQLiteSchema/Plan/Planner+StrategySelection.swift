@@ -228,16 +228,20 @@ private struct StrategySelection {
           || planner.columnSources[name] != nil,
         isKept: planner.keptValues.contains { $0.table == name },
         worksOnRowsFirst: planner.worksOnRowsFirst, isExamined: checkResults.isCounted,
-        changesReferences: changesForeignKeys || dropsReferencedColumn || rule.changesReferences(in: planner.target))
+        changesReferences: changesForeignKeys || changesReferencedKey || rule.changesReferences(in: planner.target))
     }
   }
 
-  /// Whether a column goes by which rows refer to others, here or in a child.
-  private var dropsReferencedColumn: Bool {
+  /// Whether a column or key goes by which rows refer to others, here or in a child.
+  private var changesReferencedKey: Bool {
     let tables = planner.renamed.tables
-    let referred = tables.values.flatMap(\.foreignKeys).filter { $0.parent == name }.flatMap(\.parentColumns)
+    let keys = tables.values.flatMap(\.foreignKeys).filter { $0.parent == name }
     let own = tables[name]?.foreignKeys.flatMap(\.columns) ?? []
-    return change.droppedColumns.contains { (own + referred).contains($0.name) }
+    return change.droppedColumns.contains { (own + keys.flatMap(\.parentColumns)).contains($0.name) }
+      || (change.isPrimaryKeyChanged && keys.contains { $0.parentColumns.isEmpty })
+      || change.droppedUniques.contains { unique in
+        keys.contains { Set($0.parentColumns) == Set(unique.columns.map(\.name)) }
+      }
   }
 
   var rejectionOfOnline: Rejection? {
@@ -247,20 +251,29 @@ private struct StrategySelection {
 
   /// The step; nil where no column tells a row and its copy.
   func onlineStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep? {
+    guard let rule = onlineRule else { return nil }
     var rebuild = rebuildBuilder
     rebuild.temporaryName = OnlineCopy.shadowName(of: name)
     rebuild.verificationLevel = .full
-    let builder = SwapBuilder(
-      rebuild: rebuild, text: try CatalogText(change: change, keepsRows: false).text(), staleIndexes: [])
+    let text = try CatalogText(change: change, keepsRows: false).text()
+    let indexes = try OnlineIndexes(
+      source: rebuild.projection.source, target: change.to, text: text, changing: rule.swap.changing,
+      stale: rule.staleIndexes(in: planner.target.indexes(on: name))
+    ).plan()
+    let swap = SwapBuilder(
+      rebuild: rebuild, text: text, staleIndexes: [], indexes: indexes.built, moves: indexes.moves,
+      textOfOldRows: try OnlineBuilder.textOfOldRows(of: rebuild.projection.source))
+    let copy = try OnlineBuilder(swap: swap, indexes: rule.indexes).copy()
+    guard let copy else { return nil }
     var step = MigrationStep(
       strategy: .online, object: ObjectReference(.table, name), edits: edits + valueEdits,
-      motive: Motive(.copiedOnline), passedOver: passedOver, statements: try builder.statements(),
+      motive: Motive(.copiedOnline, indexes.built.count), passedOver: passedOver, statements: try swap.statements(),
       rows: checkResults.countedRows, bytes: checkResults.isCounted ? checkResults.byteCount : nil)
     step.canViolateReferences = false
     step.dropsColumns = !change.droppedColumns.isEmpty
     step.convertsValues = convertsValues
-    step.onlineCopy = try OnlineBuilder(rebuild: rebuild, indexes: planner.renamed.indexes(on: name)).copy()
-    return step.onlineCopy == nil ? nil : step
+    step.onlineCopy = copy
+    return step
   }
 
   func swapStep(

@@ -80,7 +80,6 @@ public struct Rejection: Sendable, Hashable, Codable {
     case tooManyColumns
     case checksCannotBeIgnored
     case dearer
-    case indexReadsChange
     case referencesChange
     case renamedToo
     case valuesPutAside
@@ -109,7 +108,7 @@ public struct Motive: Sendable, Hashable, Codable {
     case onlyDefinitionChangesAndDropColumn
     /// The number of indexes that stay, and of those that are made anew.
     case indexesStay
-    /// Others read and write the table meanwhile.
+    /// Others read and write the table meanwhile. The number of indexes that are filled with the copy.
     case copiedOnline
     /// What a full-text index finds changes.
     case indexedTextChanges

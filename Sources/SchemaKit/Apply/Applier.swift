@@ -41,7 +41,7 @@ struct Applier {
         onStatement(number)
       }
       for statement in step.statements {
-        if hasOnlineCopies, step.strategy == .online, statement.role != .swap { continue }
+        if hasOnlineCopies, step.strategy == .online, ![.swap, .statistics].contains(statement.role) { continue }
         if isCancelled() { throw ApplyError(reason: .cancelled) }
         let start = ContinuousClock.now
         try meter.measure(statement, at: index) { try run(statement, of: step) }

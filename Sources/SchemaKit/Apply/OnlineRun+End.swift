@@ -11,8 +11,8 @@ extension OnlineRun {
   ///
   /// - Parameter most: The most entries of a log that are copied under the lock.
   func cutOver(
-    _ copies: [OnlineCopy], seen: [SQLName: Int64], _ prepared: Migrator.Prepared, most: Int64,
-    start: ContinuousClock.Instant
+    _ copies: [OnlineCopy], seen: [SQLName: Int64], distinct: [SQLName: Int64], _ prepared: Migrator.Prepared,
+    most: Int64, start: ContinuousClock.Instant
   ) throws -> ApplyReport? {
     try connection.transaction(.immediate) {
       for copy in copies {
@@ -31,6 +31,7 @@ extension OnlineRun {
       try observer.onLocked()
       try migrator.refuseNewerFile()
       let written = try refuseHazards(of: copies, since: seen, prepared)
+      _ = try refuseDuplicates(copies, since: distinct, prepared)
       try journal.removeTriggersAndLogs()
       try journal.noteFreeing()
       var migrator = migrator
@@ -38,10 +39,6 @@ extension OnlineRun {
       // A copy of the file is from before the run: nothing that long is done under the lock.
       migrator.options.observer.onChange = {}
       var report = try migrator.apply(prepared, start: start, hasOnlineCopies: true)
-      if let local = connection as? any LocalEngine {
-        let editor = CatalogEditor(connection: local)
-        for copy in copies { try editor.restate(copy.shadow, as: copy.textOfOldRows) }
-      }
       // Whoever opens the file compares it until the old rows are freed, so that they are found if this process is killed.
       try ledger.forgetCookie(of: migrator.target.name)
       try journal.noteCookie()

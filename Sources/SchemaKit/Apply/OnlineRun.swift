@@ -72,7 +72,7 @@ struct OnlineRun {
   /// Creates the shadow tables, logs and triggers, or finds those of a run that was killed.
   private func begin(_ prepared: Migrator.Prepared) throws {
     let copies = prepared.plan.onlineCopies
-    var parts = prepared.plan.statements.map(\.sql) + copies.flatMap { [$0.createShadow] + $0.createLog }
+    var parts = prepared.plan.statements.map(\.sql) + copies.flatMap(\.definitions)
     // What a program computes may be something else in its next version.
     let isComputed = migrator.target.hints.tables.values.contains { $0.columns.values.contains(where: \.needsProgram) }
     parts.append("-- \(SchemaKitVersion.current)" + (isComputed ? " \(owner)" : ""))
@@ -90,8 +90,7 @@ struct OnlineRun {
         throw ApplyError(reason: .onlineCopyDisturbed(table: copies.first?.table.text ?? ""))
       }
       for copy in copies {
-        try connection.run(copy.createShadow)
-        for statement in copy.createLog { try connection.run(statement) }
+        for statement in copy.definitions { try connection.run(statement) }
       }
       try journal.begin(statements, tables: copies.map(\.table), owner: owner)
     }
@@ -133,18 +132,23 @@ struct OnlineRun {
         throw ApplyError(reason: .statement(step: step, sql: copy.copyRange, cause: error))
       }
     }
+    var distinct = try connection.transaction(.deferred) { try refuseDuplicates(copies, since: nil, examined) }
     var written: [Hazard] = []
     var most = Self.mostAtTheEnd
     while true {
       try stopIfCancelled()
       for copy in copies { try drain(copy) }
       (written, seen) = try connection.transaction(.deferred) {
-        (written + (try refuseHazards(of: copies, since: seen, examined)), try lastLogged(copies))
+        distinct = try refuseDuplicates(copies, since: distinct, examined)
+        return (written + (try refuseHazards(of: copies, since: seen, examined)), try lastLogged(copies))
       }
       for copy in copies { try drain(copy) }
       try connection.execute("PRAGMA main.synchronous = \(durability)")
       defer { try? connection.execute("PRAGMA main.synchronous = \(min(durability, 1))") }
-      if var report = try waiting({ try cutOver(copies, seen: seen, examined, most: most, start: start) }) {
+      let report = try waiting {
+        try cutOver(copies, seen: seen, distinct: distinct, examined, most: most, start: start)
+      }
+      if var report {
         report.notes += Self.notes(of: written)
         return report
       }
@@ -278,6 +282,37 @@ struct OnlineRun {
     var plan = prepared.plan
     plan.hazards += found
     throw PlanError(reason: .refused(plan, hazards: refusals))
+  }
+
+  /// Asks whether the copies of rows are distinct where the new schema says so, but for those whose latest version is not copied yet.
+  ///
+  /// - Parameter numbers: The entries of the logs up to which that was asked before; nil to ask about all rows.
+  /// - Returns: The entries up to which it is known now.
+  func refuseDuplicates(
+    _ copies: [OnlineCopy], since numbers: [SQLName: Int64]?, _ prepared: Migrator.Prepared
+  ) throws -> [SQLName: Int64] {
+    var plan = prepared.plan
+    var known: [SQLName: Int64] = [:]
+    for copy in copies {
+      let drained = try journal.progress(of: copy.table).drained
+      known[copy.table] = drained
+      for uniqueness in copy.indexes.compactMap(\.uniqueness) {
+        let rows =
+          if let number = numbers?[copy.table] {
+            try connection.rows(uniqueness.duplicatesOfLogged, [.integer(number), .integer(drained)])
+          } else {
+            try connection.rows(uniqueness.duplicatesOfUnlogged, [.integer(drained)])
+          }
+        guard !rows.isEmpty else { continue }
+        plan.hazards.append(
+          Hazard(
+            .duplicates, table: copy.table, count: rows.count, samples: rows.map { "\($0[0].integer ?? 0)" },
+            cause: .duplicates(DuplicatesHazard(columns: uniqueness.label))))
+      }
+    }
+    let refusals = plan.hazards.dropFirst(prepared.plan.hazards.count)
+    if !refusals.isEmpty { throw PlanError(reason: .refused(plan, hazards: Array(refusals))) }
+    return known
   }
 
   // MARK: - Short transactions

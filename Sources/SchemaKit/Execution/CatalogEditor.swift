@@ -28,18 +28,45 @@ struct CatalogEditor {
     // The copy is the object whose former root page the table has now.
     guard let root = rootsAfter[table], let copy = rootsBefore.first(where: { $0.value == root })?.key, copy != table,
       rootsAfter[copy] == rootsBefore[table]
-    else { throw SQLiteError.misuse("the catalog does not give the rows of the copy to \(table)", sql: sql) }
+    else { throw Self.misplaced(table, sql: sql) }
     let after = try StorageShape(of: table, on: connection)
     guard try after.readsRows(like: StorageShape(of: copy, on: connection)), after.readsIndexes(like: before) else {
       throw Self.misreading(of: table, sql: sql)
     }
   }
 
-  /// Gives a table another text, under which nobody reads its rows.
-  func restate(_ table: SQLName, as text: String) throws {
-    let (text, name) = (SQLQuoting.literal(text), SQLQuoting.literal(table.text))
-    try edit(
-      "UPDATE main.sqlite_master SET sql = \(text) WHERE type = 'table' AND name = \(name)", on: table, entries: 1)
+  /// Lets a table and its copy change places with the indexes that the copy has built, inside a transaction.
+  ///
+  /// - Throws: As `swap`: both have to be read as the other one was, and each index as before, wherever it belongs now.
+  func exchange(_ sql: String, of table: SQLName, with copy: SQLName, entries: Int) throws {
+    let shapes = try [copy, table].map { try StorageShape(of: $0, on: connection) }
+    let rootsBefore = try roots()
+    let indexesBefore = try indexes(of: [table, copy])
+    try edit(sql, on: table, entries: entries)
+    let rootsAfter = try roots()
+    guard rootsAfter[table] == rootsBefore[copy], rootsAfter[copy] == rootsBefore[table],
+      Set(rootsAfter.values) == Set(rootsBefore.values)
+    else { throw Self.misplaced(table, sql: sql) }
+    for (name, shape) in zip([table, copy], shapes) {
+      guard try StorageShape(of: name, on: connection).readsRows(like: shape) else {
+        throw Self.misreading(of: name, sql: sql)
+      }
+    }
+    guard try indexes(of: [table, copy]) == indexesBefore else { throw Self.misreading(of: table, sql: sql) }
+  }
+
+  /// What each index of some tables holds, by its root page.
+  private func indexes(of tables: [SQLName]) throws -> [Int64: [[SQLValue]]] {
+    let roots = try roots(of: "index")
+    var contents: [Int64: [[SQLValue]]] = [:]
+    for shape in try tables.map({ try StorageShape(of: $0, on: connection) }) {
+      for (name, content) in shape.contents {
+        guard let root = roots[SQLName(name)], contents.updateValue(content, forKey: root) == nil else {
+          throw SQLiteError.misuse("the catalog has no place of its own for index \(name)", sql: "")
+        }
+      }
+    }
+    return contents
   }
 
   private func edit(_ sql: String, on table: SQLName, entries: Int) throws {
@@ -54,12 +81,16 @@ struct CatalogEditor {
     try connection.prepareOnly("SELECT 1 FROM main.\(table.quoted) LIMIT 0")
   }
 
-  /// The root page of each table. See [The Schema Table](https://sqlite.org/schematab.html).
-  private func roots() throws -> [SQLName: Int64] {
-    let rows = try connection.rows("SELECT name, rootpage FROM main.sqlite_master WHERE type = 'table'")
+  /// The root page of each table, or of each index. See [The Schema Table](https://sqlite.org/schematab.html).
+  private func roots(of type: String = "table") throws -> [SQLName: Int64] {
+    let rows = try connection.rows("SELECT name, rootpage FROM main.sqlite_master WHERE type = '\(type)'")
     return Dictionary(
       rows.compactMap { row in row[0].text.flatMap { name in row[1].integer.map { (SQLName(name), $0) } } },
       uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func misplaced(_ table: SQLName, sql: String) -> SQLiteError {
+    SQLiteError.misuse("the catalog does not give the rows of the copy to \(table)", sql: sql)
   }
 
   private static func misreading(of table: SQLName, sql: String) -> SQLiteError {
@@ -108,17 +139,20 @@ private struct StorageShape: Equatable {
 
   /// Whether all indexes hold the same terms, whatever the positions of their columns in the rows.
   func readsIndexes(like other: StorageShape) -> Bool {
-    func terms(_ shape: StorageShape) -> [String: [[SQLValue]]] {
-      shape.indexes.mapValues { rows in
-        rows.prefix(1)
-          + rows.dropFirst().map { row in
-            // A term consists of its position in the index, its position in the rows (-1 for the rowid, -2 for an
-            // expression), and what else describes it.
-            [row[0], .integer(min(row[1].integer ?? 0, 0))] + row.dropFirst(2)
-          }
-      }
+    func kinds(_ shape: StorageShape) -> [String: [SQLValue]] { shape.indexes.mapValues { $0.first ?? [] } }
+    return rowIDAlias == other.rowIDAlias && kinds(self) == kinds(other) && contents == other.contents
+  }
+
+  /// What each index holds: whether it is partial, and its terms, whatever the positions of their columns in the rows.
+  var contents: [String: [[SQLValue]]] {
+    indexes.mapValues { rows in
+      [[rows.first?.last ?? .null]]
+        + rows.dropFirst().map { row in
+          // A term consists of its position in the index, its position in the rows (-1 for the rowid, -2 for an
+          // expression), and what else describes it.
+          [row[0], .integer(min(row[1].integer ?? 0, 0))] + row.dropFirst(2)
+        }
     }
-    return rowIDAlias == other.rowIDAlias && terms(self) == terms(other)
   }
 
   /// The column that is the rowid: the only key without an index of its own.

@@ -14,7 +14,13 @@ struct StatementExecutor {
       try CatalogEditor(connection: catalogEngine(statement.sql)).run(statement.sql, on: step.object.name)
       return []
     case .swap:
-      try CatalogEditor(connection: catalogEngine(statement.sql)).swap(statement.sql, on: step.object.name)
+      let editor = try CatalogEditor(connection: catalogEngine(statement.sql))
+      guard let copy = step.onlineCopy else {
+        try editor.swap(statement.sql, on: step.object.name)
+        return []
+      }
+      try editor.exchange(
+        statement.sql, of: step.object.name, with: copy.shadow, entries: copy.entriesOfExchange)
       return []
     case .verification, .definition, .copy, .update, .bookkeeping, .statistics:
       if statement.leavesReferences { try connection.execute("PRAGMA legacy_alter_table = ON") }

@@ -36,7 +36,7 @@ extension Rejection {
     case .deleteAction, .updateAction, .generatedKey, .realKey, .referenceTypes, .nothingToMove, .childHasNoRowNumber,
       .childCannotLetGo, .notColumnsAlone, .columnIsRead, .tooManyColumns, .checksCannotBeIgnored, .dearer:
       sentenceOfReferenced
-    case .indexReadsChange, .referencesChange, .renamedToo, .valuesPutAside, .uniqueExpression, .replacedUnseen:
+    case .referencesChange, .renamedToo, .valuesPutAside, .uniqueExpression, .replacedUnseen:
       sentenceOfOnline
     }
   }
@@ -146,7 +146,6 @@ extension Rejection {
   /// Why a table cannot be copied while others write it.
   private var sentenceOfOnline: String {
     switch code {
-    case .indexReadsChange: "index \(value(0)) reads what changes, and would have to be made anew under the lock"
     case .referencesChange: "foreign keys change, and their rows would have to be checked under the lock"
     case .renamedToo: "the same plan renames the table or a column of it; rename first, in a plan of its own"
     case .valuesPutAside: "dropped values are kept, and would have to be put aside under the lock"
@@ -170,7 +169,7 @@ extension Motive {
     case .onlyDefinitionChanges: "only the stored definition changes, no row does"
     case .onlyDefinitionChangesAndDropColumn: "only the stored definition changes, and DROP COLUMN does the rest"
     case .indexesStay: indexesStay
-    case .copiedOnline: "the rows are copied in short transactions while others write, and all indexes stay"
+    case .copiedOnline: copiedOnline
     case .indexedTextChanges: "what it finds changes"
     case .rereadBySQLite: "SQLite re-reads it during the change"
     case .updateMustNotFireIt: "rows are updated in place, which must not fire it"
@@ -201,6 +200,13 @@ extension Motive {
   }
 
   private func verb(_ index: Int, _ verb: String) -> String { self.verb(index, verb + "s", verb) }
+
+  private var copiedOnline: String {
+    let built = values.first ?? 0
+    let indexes = built == 1 ? "one index that is" : "\(built) indexes that are"
+    return "the rows are copied in short transactions while others write, "
+      + (built == 0 ? "and all indexes stay" : "with \(indexes) made anew")
+  }
 
   private var indexesStay: String {
     let (kept, stale) = (values.first ?? 0, values.dropFirst().first ?? 0)

@@ -9,6 +9,8 @@ package struct DuplicatesHazard: HazardRule {
   /// The constraint, as text.
   package let columns: String
 
+  package init(columns: String) { self.columns = columns }
+
   package var cause: HazardCause { .duplicates(self) }
 
   package func counted(_ rows: ConcernedRows) -> Hazard? { rows.count > 0 ? found(rows) : nil }

@@ -8,6 +8,8 @@ package struct OnlineCopy: Sendable, Hashable {
   package var key: String
   /// Creates the shadow table.
   package var createShadow: String
+  /// The indexes that are filled with it.
+  package var indexes: [OnlineIndex]
   /// Creates the log and the triggers that fill it.
   package var createLog: [String]
   /// Finds the last row of the next range: from ?1, at most ?2 rows.
@@ -26,8 +28,8 @@ package struct OnlineCopy: Sendable, Hashable {
   package var surplus: String
   /// Finds the last of the old rows that are freed next: from ?1, at most ?2 rows.
   package var endOfOldRange: String
-  /// The stored text of the table that has the old rows then.
-  package var textOfOldRows: String
+  /// How many rows of the catalog change when the table gets its new rows.
+  package var entriesOfExchange: Int
   /// Whether a REPLACE can delete rows of the table without a trigger of theirs.
   package var canBeReplaced: Bool
   /// Frees the old rows up to ?1, which have taken the place of the new ones.
@@ -42,6 +44,14 @@ package struct OnlineCopy: Sendable, Hashable {
     ["insert", "update", "delete", "replace", "collide"].map { SQLName("\(SQLName.onlinePrefix)_\($0)_\(table.text)") }
   }
 
+  /// - Parameter isOld: Whether it is an index of the old rows, which is freed with them.
+  package static func indexName(_ number: Int, of table: SQLName, isOld: Bool) -> SQLName {
+    SQLName("\(SQLName.onlinePrefix)_\(isOld ? "old" : "index")_\(number + 1)_\(table.text)")
+  }
+
+  /// The statements that create all that the copy needs in the file.
+  package var definitions: [String] { [createShadow] + indexes.map(\.create) + createLog }
+
   package var shadow: SQLName { Self.shadowName(of: table) }
   package var log: SQLName { Self.logName(of: table) }
 
@@ -53,10 +63,11 @@ package struct OnlineCopy: Sendable, Hashable {
 
 /// Writes the statements of an online copy.
 package struct OnlineBuilder {
-  package var rebuild: RebuildBuilder
+  package var swap: SwapBuilder
   /// The indexes that the table has while it is copied.
   package var indexes: [IndexSchema]
 
+  private var rebuild: RebuildBuilder { swap.rebuild }
   private var source: TableSchema { rebuild.projection.source }
   private var name: SQLName { source.name }
   private var table: String { "\"main\".\(name.quoted)" }
@@ -71,6 +82,7 @@ package struct OnlineBuilder {
     return OnlineCopy(
       table: name, key: key,
       createShadow: try TableDDL(rebuild.projection.target, keeping: source).createBare(as: rebuild.temporaryName),
+      indexes: swap.indexes,
       createLog: ["CREATE TABLE \(log) (number INTEGER PRIMARY KEY, \"row\" INTEGER)"] + triggers(key),
       endOfRange: """
         SELECT max(k) FROM (SELECT \(key) AS k FROM \(table) NOT INDEXED WHERE \(key) >= ?1 ORDER BY \(key) LIMIT ?2)
@@ -86,17 +98,16 @@ package struct OnlineBuilder {
         + (SELECT count(*) FROM \(shadow) WHERE \(shadowKey) IN (\(loggedLater("?1"))))
         """,
       endOfOldRange: """
-        SELECT max(k) FROM (SELECT \(shadowKey) AS k FROM \(shadow) WHERE \(shadowKey) >= ?1 ORDER BY \(shadowKey) LIMIT ?2)
+        SELECT max(k) FROM (SELECT \(key) AS k FROM \(shadow) NOT INDEXED WHERE \(key) >= ?1 ORDER BY \(key) LIMIT ?2)
         """,
-      textOfOldRows: try old(),
+      entriesOfExchange: swap.exchange.entries,
       canBeReplaced: !Self.uniqueKeys(of: source, indexes: indexes).isEmpty,
-      freeOldRows: "DELETE FROM \(shadow) WHERE \(shadowKey) <= ?1")
+      freeOldRows: "DELETE FROM \(shadow) WHERE \(key) <= ?1")
   }
 
-  /// Without the name of the database, as SQLite stores it.
-  private func old() throws(SQLSyntaxError) -> String {
-    let name = OnlineCopy.shadowName(of: name)
-    let text = try TableDDL(source).createBare(as: name)
+  /// The text of the table that has the old rows, as SQLite stores it: without the name of the database.
+  package static func textOfOldRows(of source: TableSchema) throws(SQLSyntaxError) -> String {
+    let text = try TableDDL(source).createBare(as: OnlineCopy.shadowName(of: source.name))
     let head = "CREATE TABLE \"main\"."
     return text.hasPrefix(head) ? "CREATE TABLE " + text.dropFirst(head.count) : text
   }

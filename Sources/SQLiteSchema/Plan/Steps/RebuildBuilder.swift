@@ -182,7 +182,7 @@ package struct RebuildBuilder {
     ].map { PlannedStatement($0, role: .bookkeeping) }
   }
 
-  private var statisticsTables: [String] {
+  var statisticsTables: [String] {
     ["sqlite_stat1", "sqlite_stat4"].filter { systemTables.contains(SQLName($0)) }
   }
 

@@ -8,6 +8,12 @@ package struct SwapBuilder {
   package var text: String
   /// The indexes that read what changes.
   package var staleIndexes: [IndexSchema]
+  /// The indexes that are filled with the copy.
+  package var indexes: [OnlineIndex] = []
+  /// What changes places with the table, besides its rows.
+  package var moves: [CatalogExchange.Move] = []
+  /// The text that the catalog will contain for the old rows; nil if they are dropped at once.
+  package var textOfOldRows: String?
 
   private var table: String { "\"main\".\(rebuild.projection.target.name.quoted)" }
   private var copy: String { "\"main\".\(rebuild.temporaryName.quoted)" }
@@ -15,33 +21,45 @@ package struct SwapBuilder {
   /// The statements in order.
   package func statements() throws(SQLSyntaxError) -> [PlannedStatement] {
     let target = rebuild.projection.target
-    return [
-      PlannedStatement(try TableDDL(target, keeping: rebuild.projection.source).createBare(as: rebuild.temporaryName)),
-      PlannedStatement(rebuild.copy, role: .copy),
-    ] + rebuild.verification + [
-      Self.exchange(target.name, with: rebuild.temporaryName, storing: text),
-      // SQLite counts the entries of an index if it can; NOT INDEXED makes it count the rows.
-      PlannedStatement(
-        """
-        SELECT 'entries of indexes' WHERE (SELECT count(*) FROM \(table)) <> (SELECT count(*) FROM \(table) NOT INDEXED)
-        """, role: .verification),
-      PlannedStatement("DROP TABLE \(copy)"),
-    ] + staleIndexes.map { PlannedStatement(Self.reindex($0)) }
+    var statements = [
+      PlannedStatement(try TableDDL(target, keeping: rebuild.projection.source).createBare(as: rebuild.temporaryName))
+    ]
+    statements += indexes.map { PlannedStatement($0.create) }
+    statements.append(PlannedStatement(rebuild.copy, role: .copy))
+    statements += rebuild.verification
+    statements += indexes.compactMap { index in
+      index.uniqueness.map { PlannedStatement($0.duplicates, role: .verification) }
+    }
+    statements.append(exchange.statement)
+    statements += staleStatistics
+    // SQLite counts the entries of an index if it can; NOT INDEXED makes it count the rows.
+    let count = """
+      SELECT 'entries of indexes' WHERE (SELECT count(*) FROM \(table)) <> (SELECT count(*) FROM \(table) NOT INDEXED)
+      """
+    statements.append(PlannedStatement(count, role: .verification))
+    statements.append(PlannedStatement("DROP TABLE \(copy)"))
+    return statements + staleIndexes.map { PlannedStatement(Self.reindex($0)) }
   }
 
   /// The statement that rebuilds an index.
   package static func reindex(_ index: IndexSchema) -> String { "REINDEX \"main\".\(index.name.quoted)" }
 
-  /// Swaps the root pages of two tables, and gives the first one its new text.
-  private static func exchange(_ table: SQLName, with copy: SQLName, storing text: String) -> PlannedStatement {
-    let name = SQLQuoting.literal(table.text)
-    let both = "type = 'table' AND name IN (\(name), \(SQLQuoting.literal(copy.text)))"
-    return PlannedStatement(
-      """
-      UPDATE "main".sqlite_master \
-      SET rootpage = (SELECT sum(rootpage) FROM "main".sqlite_master WHERE \(both)) - rootpage, \
-      sql = CASE name WHEN \(name) THEN \(SQLQuoting.literal(text)) ELSE sql END WHERE \(both)
-      """, role: .swap)
+  package var exchange: CatalogExchange {
+    CatalogExchange(
+      table: rebuild.projection.target.name, copy: rebuild.temporaryName, text: text, textOfOldRows: textOfOldRows,
+      moves: moves)
+  }
+
+  /// Deletes the statistics of constraints if they change their numbers: SQLite would attribute them to the wrong ones.
+  private var staleStatistics: [PlannedStatement] {
+    guard moves.contains(where: { $0.sql == nil || $0.index.hasPrefix("sqlite_") }) else { return [] }
+    let name = SQLQuoting.literal(rebuild.projection.target.name.text)
+    return rebuild.statisticsTables.map { table in
+      PlannedStatement(
+        """
+        DELETE FROM "main".\(table) WHERE tbl = \(name) COLLATE NOCASE AND idx LIKE 'sqlite\\_autoindex\\_%' ESCAPE '\\'
+        """, role: .statistics)
+    }
   }
 }
 
@@ -51,11 +69,17 @@ extension TableDDL {
   package func createBare(as name: SQLName) throws(SQLSyntaxError) -> String {
     let text = try create(as: name)
     guard case .table(let statement) = try SQLParser.create(text) else { return text }
-    let alias = TableSchema(statement, sql: text).rowIDAlias?.name
+    let table = TableSchema(statement, sql: text)
+    let alias = table.rowIDAlias?.name
     var terms = statement.columns.map { column in
       var words = [SQLEditing.text(at: column.nameSpan, in: text)] + [column.storedType].compactMap { $0 }
       if column.name == alias { words.append("PRIMARY KEY") }
       words += column.constraints.filter(\.kind.concernsOneRow).map { SQLEditing.text(at: $0.span, in: text) }
+      // The key of a STRICT table says so without words.
+      let isStated = column.constraints.contains { if case .notNull = $0.kind { true } else { false } }
+      if statement.isStrict, !isStated, column.name != alias, table.column(column.name)?.isNotNull == true {
+        words.append("NOT NULL")
+      }
       return words.joined(separator: " ")
     }
     for constraint in statement.constraints {

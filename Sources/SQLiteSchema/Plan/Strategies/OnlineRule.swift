@@ -1,8 +1,9 @@
 /// Decides whether a table can be copied while other connections read and write it.
 ///
-/// Applies where a swap does and every index stays: the copy needs nothing but the rows. What others write meanwhile is noted by
-/// [triggers](https://sqlite.org/lang_createtrigger.html) and copied again. Everything else that the change does must be
-/// short, since it is done under the lock.
+/// Applies to tables whose rows have a number that stays. What others write meanwhile is noted by
+/// [triggers](https://sqlite.org/lang_createtrigger.html) and copied again. Indexes that read nothing that changes stay where they
+/// are, as in a swap; others are filled with the copy. Everything else that the change does must be short, since it is done
+/// under the lock.
 package struct OnlineRule {
   package var swap: SwapRule
   /// The indexes that the table has while it is copied.
@@ -22,8 +23,10 @@ package struct OnlineRule {
 
   /// Why the table cannot be copied online, or nil when it can.
   package var rejection: Rejection? {
-    if let rejection = swap.rejection { return rejection }
-    if let index = swap.staleIndexes.first { return Rejection(.indexReadsChange, index.name.text) }
+    let (from, to) = (swap.change.from, swap.change.to)
+    if from.isWithoutRowID || to.isWithoutRowID { return Rejection(.withoutRowIDIsIndex) }
+    if from.rowKey == nil || to.rowKey == nil { return Rejection(.rowIDsCannotBeNamed) }
+    if !keepsRowIDs { return Rejection(.primaryKeyChanges) }
     if changesReferences { return Rejection(.referencesChange) }
     if isRenamed { return Rejection(.renamedToo) }
     if isKept { return Rejection(.valuesPutAside) }
@@ -39,6 +42,27 @@ package struct OnlineRule {
       if expressions.contains(where: InPlaceRule.readsOtherRows) { return Rejection(.readsOtherRows, column.text) }
     }
     return nil
+  }
+
+  /// Whether a row has the same number in both versions, and nothing beside the table counts them.
+  private var keepsRowIDs: Bool {
+    let (from, to) = (swap.change.from, swap.change.to)
+    guard from.primaryKey?.isAutoincrement ?? false == to.primaryKey?.isAutoincrement ?? false else { return false }
+    guard let alias = to.rowIDAlias else { return true }
+    guard let former = swap.projection.sourceColumn(of: alias) else {
+      return swap.projection.hints.columns[alias.name]?.backfill == nil
+    }
+    return former.name == from.rowIDAlias?.name && swap.projection.isPlain(alias)
+  }
+
+  /// The indexes that are filled with the copy: as they are, and as they will be.
+  ///
+  /// - Parameter target: The indexes of the declared schema.
+  package func staleIndexes(in target: [IndexSchema]) -> [(from: IndexSchema, to: IndexSchema)] {
+    swap.indexes.compactMap { index in
+      let new = target.first { $0.name == index.name } ?? index
+      return index.reads(swap.changing) || new.terms != index.terms ? (from: index, to: new) : nil
+    }
   }
 
   /// What changes a row after the triggers have seen which others it would replace: a computed value, a default that is not known

@@ -13,7 +13,7 @@ package struct SwapRule {
   /// The table's indexes that are kept, as the file has them.
   package var indexes: [IndexSchema]
   /// The columns whose values change in the migration.
-  private let changing: Set<SQLName>
+  package let changing: Set<SQLName>
 
   package init(change: TableChange, projection: RowProjection, indexes: [IndexSchema]) {
     self.change = change

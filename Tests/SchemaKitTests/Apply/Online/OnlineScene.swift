@@ -8,21 +8,27 @@ struct OnlineScene {
   static let before = """
     CREATE TABLE kinds (id INTEGER PRIMARY KEY);
     CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT, qty INTEGER, name TEXT UNIQUE, a INTEGER, b TEXT COLLATE NOCASE,
-      kind INTEGER REFERENCES kinds (id) ON DELETE CASCADE, note TEXT, tag TEXT NOT NULL DEFAULT 'none', CHECK (qty IS NULL OR qty > -100));
+      kind INTEGER REFERENCES kinds (id) ON DELETE CASCADE, note TEXT, tag TEXT NOT NULL DEFAULT 'none', CHECK (qty IS NULL OR qty > -100), UNIQUE (a, id));
     CREATE INDEX t_note ON t (note);
+    CREATE INDEX t_code ON t (code DESC, note) WHERE code > '1';
+    CREATE UNIQUE INDEX t_qty ON t (qty, id);
+    CREATE INDEX t_sum ON t (coalesce(qty, -1) + id) WHERE qty > 3;
     CREATE UNIQUE INDEX t_a_b ON t (a, b) WHERE a > 0;
     CREATE UNIQUE INDEX t_tag ON t (tag, kind) WHERE tag <> 'all';
     CREATE TABLE seen (id INTEGER, what TEXT);
     CREATE TRIGGER t_seen AFTER UPDATE ON t BEGIN INSERT INTO seen VALUES (NEW.id, 'updated'); END;
     CREATE TRIGGER t_zero AFTER INSERT ON t WHEN NEW.note = 'zero' BEGIN UPDATE t SET qty = 0 WHERE id = NEW.id; END;
     """
-  /// NULL becomes 0, texts become numbers, and a CHECK goes.
+  /// NULL becomes 0, texts become numbers, a CHECK goes, and of the keys one stays under another number, one goes and one is new.
   static let after = """
     CREATE TABLE kinds (id INTEGER PRIMARY KEY);
-    CREATE TABLE t (id INTEGER PRIMARY KEY, code INTEGER, qty INTEGER NOT NULL DEFAULT 0, name TEXT UNIQUE, a INTEGER,
+    CREATE TABLE t (id INTEGER PRIMARY KEY, code INTEGER, qty INTEGER NOT NULL DEFAULT 0, name TEXT, a INTEGER,
       b TEXT COLLATE NOCASE, kind INTEGER REFERENCES kinds (id) ON DELETE CASCADE, note TEXT,
-      tag TEXT NOT NULL DEFAULT 'none');
+      tag TEXT NOT NULL DEFAULT 'none', UNIQUE (code, id), UNIQUE (name));
     CREATE INDEX t_note ON t (note);
+    CREATE INDEX t_code ON t (code DESC, note) WHERE code > '1';
+    CREATE UNIQUE INDEX t_qty ON t (qty, id);
+    CREATE INDEX t_sum ON t (coalesce(qty, -1) + id) WHERE qty > 3;
     CREATE UNIQUE INDEX t_a_b ON t (a, b) WHERE a > 0;
     CREATE UNIQUE INDEX t_tag ON t (tag, kind) WHERE tag <> 'all';
     CREATE TABLE seen (id INTEGER, what TEXT);
@@ -110,6 +116,10 @@ struct OnlineScene {
     for query in [
       "SELECT *, typeof(code) FROM t ORDER BY id", "SELECT note, id FROM t ORDER BY note, id", "SELECT * FROM kinds",
       "SELECT name, id FROM t WHERE name > '' ORDER BY name", "SELECT a, b, id FROM t WHERE a > 0 ORDER BY a, b",
+      "SELECT code, id FROM t WHERE code > '1' ORDER BY code DESC, note, id",
+      "SELECT qty, id FROM t WHERE qty > 3 ORDER BY qty, id",
+      "SELECT id FROM t WHERE qty > 3 AND coalesce(qty, -1) + id > 9 ORDER BY coalesce(qty, -1) + id, id",
+      "SELECT code, id FROM t WHERE code > 30 ORDER BY code, id",
       "SELECT tag, kind, id FROM t WHERE tag <> 'all' ORDER BY tag, kind, id", "SELECT count(*) FROM seen",
       "SELECT type, name, tbl_name FROM sqlite_master WHERE name <> '_schemakit_nulls' ORDER BY name",
     ] where try database.query(query) != judge.query(query) { found.append(query) }

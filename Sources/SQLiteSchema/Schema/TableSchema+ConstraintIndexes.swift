@@ -1,0 +1,55 @@
+// The indexes of constraints, which have numbers instead of names.
+extension TableSchema {
+  /// The keys of the indexes that SQLite makes for UNIQUE and PRIMARY KEY, in the order of their numbers.
+  ///
+  /// The order is that of the statement; a constraint over the same columns as one before it has no index of its own. See
+  /// [UNIQUE constraints](https://sqlite.org/lang_createtable.html#unique_constraints).
+  ///
+  /// - Throws: `SQLSyntaxError` if the text of the table cannot be read.
+  package func constraintIndexes() throws(SQLSyntaxError) -> [ConstraintIndex] {
+    guard !isWithoutRowID, case .table(let statement) = try SQLParser.create(sql) else { return [] }
+    var indexes: [ConstraintIndex] = []
+    func add(_ columns: [KeyColumn], isPrimary: Bool) {
+      let terms = columns.map { KeyColumn(name: $0.name, collation: $0.collation, isDescending: false) }
+      let isMade = indexes.contains { index in
+        index.columns.map { KeyColumn(name: $0.name, collation: $0.collation, isDescending: false) } == terms
+      }
+      if !isMade { indexes.append(ConstraintIndex(columns: columns, isPrimary: isPrimary)) }
+    }
+    func keys(_ terms: [IndexedColumn]) -> [KeyColumn] {
+      terms.map { keyColumn($0.column ?? SQLName($0.expression.text), collation: $0.collation, order: $0.order) }
+    }
+    for definition in statement.columns {
+      for constraint in definition.constraints {
+        switch constraint.kind {
+        case .primaryKey(let order, _, _) where rowIDAlias == nil:
+          add([keyColumn(definition.name, collation: nil, order: order)], isPrimary: true)
+        case .unique: add([keyColumn(definition.name, collation: nil, order: nil)], isPrimary: false)
+        default: break
+        }
+      }
+    }
+    for constraint in statement.constraints {
+      switch constraint.kind {
+      case .primaryKey(let terms, _, _) where rowIDAlias == nil: add(keys(terms), isPrimary: true)
+      case .unique(let terms, _): add(keys(terms), isPrimary: false)
+      default: break
+      }
+    }
+    return indexes
+  }
+
+  /// The name of the index of a constraint, which counts them from 1.
+  package func nameOfConstraintIndex(_ number: Int) -> String { "sqlite_autoindex_\(name.text)_\(number)" }
+}
+
+/// The index of a UNIQUE or PRIMARY KEY constraint.
+package struct ConstraintIndex: Sendable, Hashable {
+  package var columns: [KeyColumn]
+  package var isPrimary: Bool
+
+  /// The constraint for the reader.
+  package var label: String {
+    "\(isPrimary ? "PRIMARY KEY" : "UNIQUE") (\(columns.map(\.name.text).joined(separator: ", ")))"
+  }
+}
