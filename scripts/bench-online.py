@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """Times how long a program that writes has to wait while a table is copied, online and in one transaction.
 
-    scripts/bench-online.py SCHEMACTL [ROWS] [STRATEGY ...]
+    scripts/bench-online.py [--indexes] [--reader SECONDS] [--max-wal SIZE] SCHEMACTL [ROWS] [STRATEGY ...]
 
 Makes a database of ROWS rows of about 400 bytes with three indexes in a temporary folder. A thread writes to it 200 times a second, of
 which 60 % are updates, 20 % deletions and 20 % insertions, and takes each write's time from the moment at which it was due. Meanwhile
 `schemactl apply` makes a change that copies the table: NOT NULL with a default, TEXT to INTEGER, a CHECK less. Afterwards every row is
 compared with what the thread has written.
+
+With --indexes the change needs two indexes anew: a UNIQUE comes, and one reads what becomes INTEGER. With --reader another connection
+keeps a snapshot for that long, which holds the write-ahead log; the strategy `none` applies nothing, and tells what the writer writes alone.
 """
 
+import argparse
 import os
 import pathlib
 import random
@@ -28,6 +32,7 @@ CREATE INDEX items_price ON items (price);
 AFTER = BEFORE.replace("code TEXT", "code INTEGER").replace("qty INTEGER", "qty INTEGER NOT NULL DEFAULT 0").replace(
     ", CHECK (price >= 0)", ""
 )
+INDEXES = "CREATE INDEX items_code ON items (code);\n"
 INSERT = "INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -40,12 +45,12 @@ def row(number, source):
     )
 
 
-def make(path, rows):
+def make(path, rows, before):
     source = random.Random(rows)
     database = sqlite3.connect(path)
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA synchronous = NORMAL")
-    database.executescript(BEFORE)
+    database.executescript(before)
     with database:
         database.executemany(INSERT, (row(number, source) for number in range(1, rows + 1)))
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -101,22 +106,39 @@ def wrong_rows(path, known):
     return wrong, check, left
 
 
-def measure(schemactl, original, folder, rows, strategy):
+def hold(path, seconds):
+    """Keeps a snapshot of the file for some seconds."""
+    reader = sqlite3.connect(path, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    time.sleep(seconds)
+    reader.close()
+
+
+def measure(options, original, folder, rows, strategy):
     path = folder / f"{strategy}.db"
     subprocess.run(["cp", "--reflink=auto", original, path], check=True)
     os.sync()
     schema = folder / "after.sql"
-    schema.write_text(AFTER)
+    after = AFTER + INDEXES if options.indexes else AFTER
+    schema.write_text(after.replace("payload BLOB", "payload BLOB, UNIQUE (added, id)") if options.indexes else after)
     writer = Writer(path, rows)
     writer.start()
     time.sleep(2)
     quiet = len(writer.waits)
     begin = time.monotonic()
     longest_log = 0
-    run = subprocess.Popen(
-        [schemactl, "apply", path, "--to", schema, "--strategy", strategy, "--yes", "--no-backup", "-q", "--lock-timeout", "60"],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )
+    if options.reader:
+        threading.Thread(target=hold, args=(path, options.reader)).start()
+        time.sleep(0.5)
+    command = [
+        options.schemactl, "apply", path, "--to", schema, "--strategy", strategy, "--yes", "--no-backup", "-q", "--lock-timeout", "60"
+    ]
+    if strategy == "online":
+        command += ["--max-wal", options.max_wal] if options.max_wal else []
+    elif strategy == "none":
+        command = ["sleep", str(options.reader or 10)]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     while run.poll() is None:
         try:
             longest_log = max(longest_log, os.path.getsize(f"{path}-wal"))
@@ -141,15 +163,20 @@ def measure(schemactl, original, folder, rows, strategy):
 
 
 def main():
-    schemactl = os.path.abspath(sys.argv[1])
-    rows = int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000
-    strategies = sys.argv[3:] or ["rebuild", "auto", "online"]
+    parser = argparse.ArgumentParser(description="Times how long a writer waits while a table is copied.")
+    parser.add_argument("--indexes", action="store_true", help="make a change that needs two indexes anew")
+    parser.add_argument("--reader", type=float, metavar="SECONDS", help="keep a snapshot of the file for that long")
+    parser.add_argument("--max-wal", metavar="SIZE", help="what apply --strategy online is given")
+    parser.add_argument("schemactl", type=os.path.abspath)
+    parser.add_argument("rows", type=int, nargs="?", default=1_000_000)
+    parser.add_argument("strategies", nargs="*", default=["rebuild", "auto", "online"])
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_FOLDER")) as name:
         folder = pathlib.Path(name)
-        make(folder / "original.db", rows)
-        print(f"{rows} rows, {os.path.getsize(folder / 'original.db') >> 20} MiB", flush=True)
-        for strategy in strategies:
-            measure(schemactl, folder / "original.db", folder, rows, strategy)
+        make(folder / "original.db", options.rows, BEFORE + INDEXES if options.indexes else BEFORE)
+        print(f"{options.rows} rows, {os.path.getsize(folder / 'original.db') >> 20} MiB", flush=True)
+        for strategy in options.strategies:
+            measure(options, folder / "original.db", folder, options.rows, strategy)
 
 
 main()

@@ -133,6 +133,11 @@ struct ProgressLine: Equatable {
     elapsed = progress.elapsed
     switch progress.activity {
     case .fileCheck, .references: title = verb
+    case .waiting:
+      let names = progress.processes.joined(separator: ", ")
+      title =
+        "waiting for readers of the write-ahead log, or for the lock"
+        + (names.isEmpty ? "" : " (the file is open in \(names))")
     default: title = "step \(progress.stepIndex + 1) of \(progress.stepCount): \(verb) \(step.object)"
     }
     if let rows = progress.rows, let done = progress.rowsDone, let fraction = progress.fraction {
@@ -167,6 +172,7 @@ struct ProgressLine: Equatable {
     case .indexing: "making indexes of"
     case .dataStep: "working on rows for"
     case .references: "checking foreign keys"
+    case .waiting: "waiting for others of"
     case .step:
       (progress.step.rows ?? 0) > 0 ? progress.step.strategy.copiesRows ? "copying" : "rewriting" : nil
     }

@@ -20,6 +20,8 @@ public struct ApplyProgress: Sendable {
     case dataStep
     /// Foreign keys are checked, after the last step.
     case references
+    /// A copy beside other programs waits for readers that keep the write-ahead log, or for whoever keeps the lock.
+    case waiting
   }
 
   /// What is being done.
@@ -40,6 +42,8 @@ public struct ApplyProgress: Sendable {
   public var rowsDone: Int?
   /// How long the activity has been running.
   public var elapsed = Duration.zero
+  /// While it waits: the other processes that have the file open, by name and number, as far as the system tells.
+  public var processes: [String] = []
 
   /// How much of the activity is done, from 0 to 1; nil if unknown.
   public var fraction: Double? {

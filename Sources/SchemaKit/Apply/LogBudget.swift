@@ -8,8 +8,8 @@ struct LogBudget {
   let connection: any SQLConnection
   let limits: OnlineLimits
   var isCancelled: () -> Bool = { false }
-  /// Called once a second while it waits.
-  var onWait: () throws -> Void = {}
+  /// Called once a second while it waits, with the time since it began.
+  var onWait: (Duration) throws -> Void = { _ in }
 
   /// From how many pages on a checkpoint is worth its while: as SQLite's own.
   private static let pages: Int64 = 1000
@@ -33,7 +33,7 @@ struct LogBudget {
       if isCancelled() { throw ApplyError(reason: .cancelled) }
       if ContinuousClock.now - told > .seconds(1) {
         told = .now
-        try onWait()
+        try onWait(told - start)
       }
       usleep(50_000)
     }

@@ -7,44 +7,43 @@ extension OnlineRun {
     }
   }
 
-  /// Lets the tables change places and does the rest of the plan; nil if others have written too much meanwhile.
+  /// Lets the tables change places and does the rest of the plan, inside a transaction; nil if others have written too much
+  /// meanwhile.
   ///
   /// - Parameter most: The most entries of a log that are copied under the lock.
   func cutOver(
     _ copies: [OnlineCopy], seen: [SQLName: Int64], distinct: [SQLName: Int64], _ prepared: Migrator.Prepared,
     most: Int64, start: ContinuousClock.Instant
   ) throws -> ApplyReport? {
-    try connection.transaction(.immediate) {
-      for copy in copies {
-        try journal.beat(owner: owner, table: copy.table)
-        let pending = try lastLogged(copy) - journal.progress(of: copy.table).drained
-        if pending > most { return nil }
-        try drain(copy, most: pending)
-        // An index tells the number of rows faster than the table does; one without has no rows that are replaced.
-        if copy.canBeReplaced {
-          let rows = try connection.integer("SELECT count(*) FROM main.\(copy.table.quoted)")
-          if try rows != journal.progress(of: copy.table).rows { try refuse([[.text("row count")]], copy) }
-        }
+    for copy in copies {
+      try journal.beat(owner: owner, table: copy.table)
+      let pending = try lastLogged(copy) - journal.progress(of: copy.table).drained
+      if pending > most { return nil }
+      try drain(copy, most: pending)
+      // An index tells the number of rows faster than the table does; one without has no rows that are replaced.
+      if copy.canBeReplaced {
+        let rows = try connection.integer("SELECT count(*) FROM main.\(copy.table.quoted)")
+        if try rows != journal.progress(of: copy.table).rows { try refuse([[.text("row count")]], copy) }
       }
-      let ledger = Ledger(connection: connection)
-      try ledger.checkFormat()
-      try observer.onLocked()
-      try migrator.refuseNewerFile()
-      let written = try refuseHazards(of: copies, since: seen, prepared)
-      _ = try refuseDuplicates(copies, since: distinct, prepared)
-      try journal.removeTriggersAndLogs()
-      try journal.noteFreeing()
-      var migrator = migrator
-      migrator.options.isFileChecked = true
-      // A copy of the file is from before the run: nothing that long is done under the lock.
-      migrator.options.observer.onChange = {}
-      var report = try migrator.apply(prepared, start: start, hasOnlineCopies: true)
-      // Whoever opens the file compares it until the old rows are freed, so that they are found if this process is killed.
-      try ledger.forgetCookie(of: migrator.target.name)
-      try journal.noteCookie()
-      report.notes += Self.notes(of: written)
-      return report
     }
+    let ledger = Ledger(connection: connection)
+    try ledger.checkFormat()
+    try observer.onLocked()
+    try migrator.refuseNewerFile()
+    let written = try refuseHazards(of: copies, since: seen, prepared)
+    _ = try refuseDuplicates(copies, since: distinct, prepared)
+    try journal.removeTriggersAndLogs()
+    try journal.noteFreeing()
+    var migrator = migrator
+    migrator.options.isFileChecked = true
+    // A copy of the file is from before the run: nothing that long is done under the lock.
+    migrator.options.observer.onChange = {}
+    var report = try migrator.apply(prepared, start: start, hasOnlineCopies: true)
+    // Whoever opens the file compares it until the old rows are freed, so that they are found if this process is killed.
+    try ledger.forgetCookie(of: migrator.target.name)
+    try journal.noteCookie()
+    report.notes += Self.notes(of: written)
+    return report
   }
 
   /// Frees the old rows in short transactions.

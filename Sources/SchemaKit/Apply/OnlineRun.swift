@@ -12,8 +12,8 @@ struct OnlineRun {
   let migrator: Migrator
   let journal: OnlineJournal
   let owner = OnlineOwner.begin()
-  /// The steps of the tables that are copied.
-  private var steps: [SQLName: MigrationStep] = [:]
+  /// The steps of the plan.
+  private var steps: [MigrationStep] = []
 
   init(migrator: Migrator, journal: OnlineJournal) {
     self.migrator = migrator
@@ -32,8 +32,8 @@ struct OnlineRun {
     defer { OnlineOwner.end(owner) }
     // What was examined to show the plan may be out of date: all is examined again once writes are logged.
     let first = try migrator.options.examination?.prepared ?? migrator.looking { try migrator.prepare() }
-    for step in first.plan.steps where step.strategy == .online { steps[step.object.name] = step }
-    guard !steps.isEmpty else { return nil }
+    steps = first.plan.steps
+    guard !first.plan.onlineCopies.isEmpty else { return nil }
     try finishFreeing()
     try migrator.refuseNewerFile()
     try observer.onPlan(first.plan)
@@ -50,12 +50,12 @@ struct OnlineRun {
     try connection.execute("PRAGMA wal_autocheckpoint = 0")
     // A batch that a power cut takes back is copied again: only the last transaction has to wait for the disk.
     try connection.execute("PRAGMA main.synchronous = \(min(durability, 1))")
-    try begin(first)
-    let report: ApplyReport
+    let copied = try begin(first)
+    var report: ApplyReport
     do {
       report = try change(first, durability: durability, start: start)
     } catch {
-      try? connection.suspendingCancellation { try connection.transaction(.immediate) { try removeOwn() } }
+      try? connection.suspendingCancellation { try waiting(isEnding: true) { try removeOwn() } }
       throw error
     }
     do {
@@ -64,25 +64,32 @@ struct OnlineRun {
       // The change is made. What is left is freed at once, or by whoever opens the file next.
       try? connection.suspendingCancellation { try connection.transaction(.immediate) { try removeOwn() } }
     }
+    if copied > 0 {
+      let rows = Int(copied).counted("row")
+      report.notes.append("The copy went on where an earlier one had ended: \(rows) were there already.")
+    }
     return report
   }
 
   // MARK: - Beginning
 
   /// Creates the shadow tables, logs and triggers, or finds those of a run that was killed.
-  private func begin(_ prepared: Migrator.Prepared) throws {
+  ///
+  /// - Returns: How many rows that one has copied.
+  private func begin(_ prepared: Migrator.Prepared) throws -> Int64 {
     let copies = prepared.plan.onlineCopies
     var parts = prepared.plan.statements.map(\.sql) + copies.flatMap(\.definitions)
     // What a program computes may be something else in its next version.
     let isComputed = migrator.target.hints.tables.values.contains { $0.columns.values.contains(where: \.needsProgram) }
     parts.append("-- \(SchemaKitVersion.current)" + (isComputed ? " \(owner)" : ""))
     let statements = parts.joined(separator: ";\n")
-    try connection.transaction(.immediate) {
+    return try connection.transaction(.immediate) {
       if let run = try journal.run() {
         try journal.refuseRunning()
         let cookie = try connection.integer("PRAGMA main.schema_version")
         if run.phase == .copying, run.statements == statements, run.cookie == cookie {
-          return try journal.take(over: owner)
+          try journal.take(over: owner)
+          return try copies.reduce(0) { try $0 + journal.progress(of: $1.table).rows }
         }
         try journal.remove()
       }
@@ -93,6 +100,7 @@ struct OnlineRun {
         for statement in copy.definitions { try connection.run(statement) }
       }
       try journal.begin(statements, tables: copies.map(\.table), owner: owner)
+      return 0
     }
   }
 
@@ -261,8 +269,8 @@ struct OnlineRun {
   func refuse(_ differences: [[SQLValue]], _ copy: OnlineCopy) throws {
     guard !differences.isEmpty else { return }
     let keys = differences.map { $0.first.map { $0.text ?? $0.integer.map { "\($0)" } ?? "\($0)" } ?? "" }
-    guard let step = steps[copy.table] else { return }
-    throw ApplyError(reason: .verification(step: step, sql: copy.differencesInRange, keys: keys))
+    guard let step = step(of: copy) else { return }
+    throw ApplyError(reason: .verification(step: steps[step], sql: copy.differencesInRange, keys: keys))
   }
 
   /// Asks of the rows that others have written since what was asked of all rows before. Returns what may happen to them.
@@ -319,25 +327,29 @@ struct OnlineRun {
 
   /// Runs work in a transaction that writes, and returns how long it held the lock.
   func batch(_ body: () throws -> Void) throws -> Duration {
+    var start = ContinuousClock.now
     try waiting {
-      var start = ContinuousClock.now
-      try connection.transaction(.immediate) {
-        start = .now
-        try body()
-      }
-      return .now - start
+      start = .now
+      try body()
     }
+    return .now - start
   }
 
-  /// Runs a transaction, and again where somebody else keeps the lock for longer than the connection waits: a run that has taken
-  /// hours is not given up for that.
-  private func waiting<T>(_ body: () throws -> T) throws -> T {
-    let end = ContinuousClock.now + limits.logWait
+  /// Runs a transaction that writes, and again where somebody else keeps the lock for longer than the connection waits: a run that
+  /// has taken hours is not given up for that.
+  ///
+  /// - Parameter isEnding: Whether it removes what a run has in the file, which goes on for some seconds after Ctrl-C.
+  private func waiting<T>(isEnding: Bool = false, _ body: () throws -> T) throws -> T {
+    let start = ContinuousClock.now
+    let end = start + (isEnding ? min(limits.logWait, .seconds(10)) : limits.logWait)
     while true {
       do {
-        return try body()
+        return try connection.transaction(.immediate, body)
       } catch let error as SQLiteError where error.isBusy && ContinuousClock.now < end {
-        try stopIfCancelled()
+        if !isEnding {
+          try stopIfCancelled()
+          if let copy = steps.compactMap(\.onlineCopy).first { tellWaiting(copy, .now - start) }
+        }
         usleep(20_000)
       }
     }
@@ -356,9 +368,20 @@ struct OnlineRun {
   }
 
   func waitForLog(_ copy: OnlineCopy) throws {
-    try LogBudget(connection: connection, limits: limits, isCancelled: observer.isCancelled) {
+    try LogBudget(connection: connection, limits: limits, isCancelled: observer.isCancelled) { waited in
+      tellWaiting(copy, waited)
       _ = try batch { try journal.beat(owner: owner, table: copy.table) }
     }.wait()
+  }
+
+  private func step(of copy: OnlineCopy) -> Int? { steps.firstIndex { $0.onlineCopy?.table == copy.table } }
+
+  private func tellWaiting(_ copy: OnlineCopy, _ waited: Duration) {
+    guard let index = step(of: copy) else { return }
+    var progress = ApplyProgress(
+      activity: .waiting, stepIndex: index, stepCount: steps.count, step: steps[index], elapsed: waited)
+    progress.processes = (connection as? any LocalEngine)?.filePath.map(OpenFiles.processes) ?? []
+    observer.onProgress(progress)
   }
 }
 

@@ -14,6 +14,7 @@ package struct ProgressEvent: Encodable {
   private var milliseconds: Int
   private var remainingMilliseconds: Int?
   private var journalBytes: Int?
+  private var processes: [String]?
 
   /// - Parameter journalBytes: The size of the journal; nil if there is none.
   package init(_ progress: ApplyProgress, journalBytes: Int?) {
@@ -27,6 +28,7 @@ package struct ProgressEvent: Encodable {
     milliseconds = Int(progress.elapsed / .milliseconds(1))
     remainingMilliseconds = progress.remaining.map { Int($0 / .milliseconds(1)) }
     self.journalBytes = journalBytes
+    processes = progress.processes.isEmpty ? nil : progress.processes
   }
 
   /// The line.

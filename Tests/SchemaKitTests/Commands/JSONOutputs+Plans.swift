@@ -169,12 +169,13 @@ extension JSONOutputs {
     check.database = (name: "pets.db", isNewFile: false, status: .pending(saved.plan))
     try keep("check", text: check.json())
     let activities: [ApplyProgress.Activity] = [
-      .fileCheck, .step, .copying, .rewriting, .comparing, .indexing, .dataStep, .references,
+      .fileCheck, .step, .copying, .rewriting, .comparing, .indexing, .dataStep, .references, .waiting,
     ]
     for activity in activities {
-      let progress = ApplyProgress(
+      var progress = ApplyProgress(
         activity: activity, stepIndex: 0, stepCount: 2, step: saved.plan.steps[0], rows: 100, rowsDone: 50,
         elapsed: .seconds(2))
+      if activity == .waiting { progress.processes = ["python3 17"] }
       try keep("apply-event", text: ProgressEvent(progress, journalBytes: 512).line)
     }
   }

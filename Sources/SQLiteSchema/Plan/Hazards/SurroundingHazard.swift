@@ -57,7 +57,8 @@ package enum SurroundingHazard: HazardWording {
         + "question, and a conversion that was done is not remembered."
     case .notOnline(.change): "Table \(hazard.table) has to be copied, and cannot be while others write it."
     case .notOnline(.otherChange(let object)):
-      "\(object.label) changes in the same plan, by what its rows were before others wrote them."
+      "\(object.label) changes in the same plan. Its rows would be changed by what they were before the copy, and others may "
+        + "have written them since."
     case .notOnline(.journalMode(let mode)):
       "Table \(hazard.table) cannot be copied online: in journal mode \(mode), readers and writers wait for each other."
     case .notOnline(.sharedConnection):

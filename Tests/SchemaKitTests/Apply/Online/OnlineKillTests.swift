@@ -82,10 +82,11 @@ struct OnlineKillTests {
     try scene.database.exec("UPDATE t SET note = 'since' WHERE id < 100")
     try scene.judge.exec("UPDATE t SET note = 'since' WHERE id < 100")
     var first: Int?
-    try scene.migrate(observing: { observer in
+    let report = try scene.migrate(observing: { observer in
       observer.onProgress = { if $0.activity == .copying { first = first ?? $0.rowsDone } }
     })
     #expect(try #require(first) >= most)
+    #expect(report.notes.contains { $0.hasPrefix("The copy went on where an earlier one had ended") })
     try scene.judge.migrate(to: OnlineScene.after, allowing: OnlineScene.policy(.rebuild))
     let differences = try scene.differences()
     #expect(differences == [])

@@ -198,13 +198,17 @@ struct OnlineRefusalTests {
     try reader.exec("BEGIN")
     _ = try reader.rows("SELECT count(*) FROM t")
     let limit: Int64 = 1 << 20
+    var waits: [ApplyProgress] = []
     let error = #expect(throws: ApplyError.self) {
-      try scene.migrate(limits: {
-        $0.lock = .milliseconds(1)
-        $0.log = limit
-        $0.logWait = .milliseconds(300)
-      })
+      try scene.migrate(
+        limits: {
+          $0.lock = .milliseconds(1)
+          $0.log = limit
+          $0.logWait = .milliseconds(1500)
+        }, observing: { $0.onProgress = { if $0.activity == .waiting { waits.append($0) } } })
     }
+    // It says so, once a second.
+    #expect(waits.count == 1 && waits.allSatisfy { $0.elapsed >= .seconds(1) && $0.step.object.name == "t" })
     guard case .logNotCheckpointed(let bytes, let allowed, _) = error?.reason else { throw try #require(error) }
     #expect(allowed == limit && bytes > limit)
     try reader.exec("COMMIT")
