@@ -237,16 +237,29 @@ private struct StrategySelection {
     let tables = planner.renamed.tables
     let keys = tables.values.flatMap(\.foreignKeys).filter { $0.parent == name }
     let own = tables[name]?.foreignKeys.flatMap(\.columns) ?? []
+    // A key that foreign keys name must be the primary key or UNIQUE: https://sqlite.org/foreignkeys.html#fk_indexes
+    let formerKeys = [change.from.primaryKey?.columns ?? []] + change.from.uniques.map(\.columns)
+    let newKeys = [change.to.primaryKey?.columns ?? []] + change.to.uniques.map(\.columns)
+    let gone = formerKeys.filter { !newKeys.contains($0) }.map { Set($0.map(\.name)) }
     return change.droppedColumns.contains { (own + keys.flatMap(\.parentColumns)).contains($0.name) }
-      || (change.isPrimaryKeyChanged && keys.contains { $0.parentColumns.isEmpty })
-      || change.droppedUniques.contains { unique in
-        keys.contains { Set($0.parentColumns) == Set(unique.columns.map(\.name)) }
-      }
+      || keys.contains { $0.parentColumns.isEmpty ? change.isPrimaryKeyChanged : gone.contains(Set($0.parentColumns)) }
   }
 
   var rejectionOfOnline: Rejection? {
     guard let rule = onlineRule else { return Rejection(.catalogIsProtected, planner.profile.name?.rawValue ?? "") }
     return rule.rejection ?? planner.refused[name]?[.online].map { Rejection(.refusedBySQLite, $0) }
+  }
+
+  /// The indexes that the plan creates on the table, with the texts that the catalog will contain.
+  private var newIndexes: [(index: IndexSchema, text: String)] {
+    get throws(SQLSyntaxError) {
+      var indexes: [(index: IndexSchema, text: String)] = []
+      for index in planner.diff.indexes.compactMap(\.new)
+      where index.table == name && !planner.renamed.hasObject(index.name) {
+        indexes.append((index, try planner.storedText(of: index)))
+      }
+      return indexes
+    }
   }
 
   /// The step; nil where no column tells a row and its copy.
@@ -256,9 +269,10 @@ private struct StrategySelection {
     rebuild.temporaryName = OnlineCopy.shadowName(of: name)
     rebuild.verificationLevel = .full
     let text = try CatalogText(change: change, keepsRows: false).text()
+    let new = try newIndexes
     let indexes = try OnlineIndexes(
       source: rebuild.projection.source, target: change.to, text: text, changing: rule.swap.changing,
-      stale: rule.staleIndexes(in: planner.target.indexes(on: name))
+      stale: rule.staleIndexes(in: planner.target.indexes(on: name)), new: new
     ).plan()
     let swap = SwapBuilder(
       rebuild: rebuild, text: text, staleIndexes: [], indexes: indexes.built, moves: indexes.moves,
@@ -267,12 +281,14 @@ private struct StrategySelection {
     guard let copy else { return nil }
     var step = MigrationStep(
       strategy: .online, object: ObjectReference(.table, name), edits: edits + valueEdits,
-      motive: Motive(.copiedOnline, indexes.built.count), passedOver: passedOver, statements: try swap.statements(),
-      rows: checkResults.countedRows, bytes: checkResults.isCounted ? checkResults.byteCount : nil)
+      motive: Motive(.copiedOnline, indexes.built.count - new.count), passedOver: passedOver,
+      statements: try swap.statements(), rows: checkResults.countedRows,
+      bytes: checkResults.isCounted ? checkResults.byteCount : nil)
     step.canViolateReferences = false
     step.dropsColumns = !change.droppedColumns.isEmpty
     step.convertsValues = convertsValues
     step.onlineCopy = copy
+    step.createdIndexes = Set(new.map(\.index.name))
     return step
   }
 

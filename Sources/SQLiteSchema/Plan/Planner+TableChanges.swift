@@ -12,6 +12,8 @@ extension Planner {
     /// The views and triggers that are dropped before and come back at the end.
     var aside: Set<SQLName> = []
     var createdIndexes: Set<SQLName> = []
+    /// The new indexes that are filled together with the copy of their table.
+    var filledIndexes: Set<SQLName> = []
   }
 
   func changes() throws(SQLSyntaxError) -> Changes {
@@ -44,6 +46,8 @@ extension Planner {
     if step.strategy.remakesTable {
       changes.rebuilt.formUnion(step.copiedChildren.union([change.to.name]))
       changes.createdIndexes.formUnion(step.createdIndexes)
+    } else {
+      changes.filledIndexes.formUnion(step.createdIndexes)
     }
     // While a table is copied its triggers are away, and the program's work on the rows fires none.
     if rewritesRows(change, by: step) || (!dataSteps.isEmpty && step.strategy.copiesRows) {

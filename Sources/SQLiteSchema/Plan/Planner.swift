@@ -61,7 +61,8 @@ package struct Planner {
     let ending =
       lateIndexDrops(made: made.createdIndexes, rebuilt: made.rebuilt)
       + (try createSteps(
-        rebuilt: made.rebuilt, rewritten: made.rewritten, aside: made.aside, made: made.createdIndexes))
+        rebuilt: made.rebuilt, rewritten: made.rewritten, aside: made.aside, made: made.createdIndexes,
+        filled: made.filledIndexes))
     let keeping = keepSteps()
     let (drops, lateDrops) = dropSteps(aside: made.aside)
     if dataSteps.isEmpty {
@@ -243,7 +244,7 @@ package struct Planner {
   // MARK: - Creating
 
   private func createSteps(
-    rebuilt: Set<SQLName>, rewritten: Set<SQLName>, aside: Set<SQLName>, made: Set<SQLName>
+    rebuilt: Set<SQLName>, rewritten: Set<SQLName>, aside: Set<SQLName>, made: Set<SQLName>, filled: Set<SQLName>
   ) throws(SQLSyntaxError) -> [MigrationStep] {
     var steps: [MigrationStep] = []
     func create(
@@ -261,7 +262,9 @@ package struct Planner {
     let newIndexes = Set(diff.indexes.compactMap { $0.new?.name })
     for index in target.indexes.values
     where !made.contains(index.name) && (newIndexes.contains(index.name) || rebuilt.contains(index.table)) {
-      steps.append(try step(creating: index))
+      var step = try step(creating: index)
+      if filled.contains(index.name) { (step.statements, step.motive) = ([], Motive(.filledWithCopy)) }
+      steps.append(step)
     }
     for step in statisticsSteps(rebuilt: rebuilt) { steps.append(step) }
     let newViews = Set(diff.views.compactMap { $0.new?.name })
@@ -327,6 +330,14 @@ package struct Planner {
   /// The statement that creates an index in `main`.
   func statement(creating index: IndexSchema) throws(SQLSyntaxError) -> String {
     try qualified(definition(of: index))
+  }
+
+  /// The text of an index as SQLite stores it: without IF NOT EXISTS and without the name of the database.
+  func storedText(of index: IndexSchema) throws(SQLSyntaxError) -> String {
+    let sql = definition(of: index)
+    guard case .index(let statement) = try SQLParser.create(sql) else { return sql }
+    let name = Span(start: statement.nameSpan.start, end: sql.utf8.count)
+    return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(SQLEditing.text(at: name, in: sql))"
   }
 
   /// The statement with the object's name in `main`. Triggers keep their text: SQLite would store the prefix.

@@ -110,6 +110,8 @@ public struct Motive: Sendable, Hashable, Codable {
     case indexesStay
     /// Others read and write the table meanwhile. The number of indexes that are filled with the copy.
     case copiedOnline
+    /// The index is filled together with the copy of its table.
+    case filledWithCopy
     /// What a full-text index finds changes.
     case indexedTextChanges
     case rereadBySQLite

@@ -53,7 +53,10 @@ extension OnlineRun {
     environment.isNested = true
     environment.allowsFastDelete = !plan.losesContent
     try withMigrationEnvironment(on: connection, environment) {
-      for copy in plan.onlineCopies { try free(copy) }
+      for copy in plan.onlineCopies {
+        try freeIndexes(of: copy)
+        try free(copy)
+      }
       try connection.transaction(.immediate) {
         let isAsLeft = try journal.isCookieCurrent()
         try removeOwn()

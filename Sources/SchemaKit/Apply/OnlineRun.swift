@@ -131,6 +131,7 @@ struct OnlineRun {
       do {
         try copyRows(copy, meter(.copying))
         try drain(copy)
+        try fillIndexes(of: copy, meter(.indexing))
         try compare(copy, meter(.comparing))
         try drain(copy)
         try compareCounts(copy)
@@ -194,7 +195,7 @@ struct OnlineRun {
   }
 
   /// Copies the rows again that others have written.
-  private func drain(_ copy: OnlineCopy) throws {
+  func drain(_ copy: OnlineCopy) throws {
     var size = BatchSize(limits.lock)
     var pace = Pace(connection)
     while true {

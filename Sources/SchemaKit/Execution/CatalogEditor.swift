@@ -55,6 +55,9 @@ struct CatalogEditor {
     guard try indexes(of: [table, copy]) == indexesBefore else { throw Self.misreading(of: table, sql: sql) }
   }
 
+  /// Makes a table WITHOUT ROWID, which has a column for each term and one for the row, an index of a table, inside a transaction.
+  func makeIndex(_ sql: String, of table: SQLName) throws { try edit(sql, on: table, entries: 1) }
+
   /// What each index of some tables holds, by its root page.
   private func indexes(of tables: [SQLName]) throws -> [Int64: [[SQLValue]]] {
     let roots = try roots(of: "index")

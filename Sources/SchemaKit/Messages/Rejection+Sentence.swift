@@ -170,6 +170,7 @@ extension Motive {
     case .onlyDefinitionChangesAndDropColumn: "only the stored definition changes, and DROP COLUMN does the rest"
     case .indexesStay: indexesStay
     case .copiedOnline: copiedOnline
+    case .filledWithCopy: "it is filled with the copy of its table"
     case .indexedTextChanges: "what it finds changes"
     case .rereadBySQLite: "SQLite re-reads it during the change"
     case .updateMustNotFireIt: "rows are updated in place, which must not fire it"

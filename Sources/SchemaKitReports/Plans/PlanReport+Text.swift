@@ -100,7 +100,7 @@ extension PlanReport {
     }
     if let cost = plan.cost, let milliseconds = cost.milliseconds {
       lines.append(
-        "takes about \(Wording.duration(milliseconds: milliseconds)), writes \(Wording.bytes(cost.writtenBytes)), needs "
+        "takes about \(Wording.duration(milliseconds: milliseconds))\(pauses), writes \(Wording.bytes(cost.writtenBytes)), needs "
           + "\(Wording.bytes(cost.freeBytes)) of room, \(Wording.bytes(cost.journalBytes)) of it for the journal")
     }
     if !plan.unmanaged.isEmpty {
@@ -118,6 +118,12 @@ extension PlanReport {
 // MARK: - Steps
 
 extension PlanReport {
+  /// How long others wait meanwhile, where that is not for the whole time.
+  private var pauses: String {
+    guard plan.steps.contains(where: { $0.strategy == .online }) else { return "" }
+    return " in transactions of about 10 ms (apply --max-lock)"
+  }
+
   /// The steps of the plan, each with its details.
   func steps(style: Style, isVerbose: Bool) -> String { steps(of: plan.changes, style: style, isVerbose: isVerbose) }
 

@@ -42,12 +42,14 @@ package struct CatalogExchange: Sendable, Hashable {
       moves.map { " WHEN \(SQLQuoting.literal($0.index)) THEN \(value($0))" }.joined()
     }
     let indexes = moves.map { SQLQuoting.literal($0.index) }.joined(separator: ", ")
-    // SQLite reads the catalog in the order of its rows, and needs a table before its indexes.
+    // SQLite reads the catalog in the order of its rows, and needs a table before its indexes: they go to the end.
+    let places = moves.enumerated().map { place, move in " WHEN \(SQLQuoting.literal(move.index)) THEN \(place + 1)" }
+    let end = "(SELECT max(rowid) FROM \"main\".sqlite_master)"
     return PlannedStatement(
       """
       UPDATE "main".sqlite_master SET \
       rootpage = CASE type WHEN 'table' THEN \(roots) ELSE rootpage END, \
-      rowid = CASE type WHEN 'index' THEN rowid + (SELECT max(rowid) FROM "main".sqlite_master) ELSE rowid END, \
+      rowid = CASE type WHEN 'index' THEN \(end) + CASE name COLLATE NOCASE\(places.joined()) END ELSE rowid END, \
       name = CASE name COLLATE NOCASE\(cases { SQLQuoting.literal($0.newName) }) ELSE name END, \
       tbl_name = CASE name COLLATE NOCASE\(cases { SQLQuoting.literal($0.table.text) }) ELSE tbl_name END, \
       sql = CASE name COLLATE NOCASE \(texts)\(cases { $0.sql.map(SQLQuoting.literal) ?? "NULL" }) ELSE sql END \

@@ -49,8 +49,8 @@ package struct OnlineCopy: Sendable, Hashable {
     SQLName("\(SQLName.onlinePrefix)_\(isOld ? "old" : "index")_\(number + 1)_\(table.text)")
   }
 
-  /// The statements that create all that the copy needs in the file.
-  package var definitions: [String] { [createShadow] + indexes.map(\.create) + createLog }
+  /// The statements that create what the copy needs in the file from the start.
+  package var definitions: [String] { [createShadow] + createLog }
 
   package var shadow: SQLName { Self.shadowName(of: table) }
   package var log: SQLName { Self.logName(of: table) }

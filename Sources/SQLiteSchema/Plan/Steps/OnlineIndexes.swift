@@ -1,11 +1,41 @@
-/// An index that is filled together with the copy of a table, since what it holds changes.
+/// An index that is filled for the copy of a table, since what it holds changes.
+///
+/// Row by row, each entry would be written to another page. Its entries are sorted first, and go in that order into a table
+/// WITHOUT ROWID, which stores them as an index does
+/// ([Representation Of SQL Indices](https://sqlite.org/fileformat2.html#representation_of_sql_indices)); then the catalog calls it
+/// an index. A key of such a table cannot hold NULL: rows that need it are copied again afterwards.
 package struct OnlineIndex: Sendable, Hashable {
   /// Its name until it takes its place.
   package var name: SQLName
+  /// Its columns; empty for an expression.
+  package var columns: [SQLName]
   /// Creates it on the shadow table. It is not unique there: rows that were copied at different times may be equal for a while.
   package var create: String
+  /// How it is filled in short transactions.
+  package var filling: Filling
   /// What has to be unique; nil for an index that need not be.
   package var uniqueness: Uniqueness?
+
+  /// How an index is filled in short transactions, while the shadow table stays as it is.
+  package struct Filling: Sendable, Hashable {
+    /// The table that becomes the index.
+    package var table: SQLName
+    package var create: String
+    /// Sorts the entries into a temporary table.
+    package var sort: String
+    /// Writes the sorted entries from ?1 to ?2.
+    package var fill: String
+    /// Lists the rows with NULL in a temporary table; nil if there can be none.
+    package var listNulls: String?
+    /// Logs the listed rows from ?1 to ?2, so that they are copied again, and removes them from the shadow table.
+    package var setAside: [String]
+    /// Makes the table an index of the shadow table.
+    package var become: String
+
+    /// The temporary tables.
+    package static let sorted = "\"temp\".\"\(SQLName.onlinePrefix)_sorted\""
+    package static let nulls = "\"temp\".\"\(SQLName.onlinePrefix)_nulls\""
+  }
 
   /// How rows are found that are equal where they must not be.
   package struct Uniqueness: Sendable, Hashable {
@@ -30,6 +60,8 @@ package struct OnlineIndexes {
   package var changing: Set<SQLName>
   /// The indexes of CREATE INDEX that have to be filled anew: as they are, and as they will be.
   package var stale: [(from: IndexSchema, to: IndexSchema)]
+  /// The indexes of CREATE INDEX that are new, with the texts that the catalog will contain.
+  package var new: [(index: IndexSchema, text: String)]
 
   private var shadow: SQLName { OnlineCopy.shadowName(of: source.name) }
 
@@ -52,7 +84,8 @@ package struct OnlineIndexes {
         continue
       }
       let new = self.index(
-        built.count, terms: index.columns.map(term), predicate: nil, key: target.rowKey, uniqueness: index.label)
+        built.count, columns: index.columns.map(\.name), terms: index.columns.map(term), predicate: nil,
+        uniqueness: index.label)
       built.append(new)
       moves.append(CatalogExchange.Move(index: new.name.text, newName: name, table: target.name, sql: nil))
     }
@@ -63,10 +96,14 @@ package struct OnlineIndexes {
           index: source.nameOfConstraintIndex(place + 1), newName: name.text, table: shadow,
           sql: create(name, terms: former[place].columns.map(term), predicate: nil, isStored: true)))
     }
+    for (new, text) in new {
+      let index = self.index(built.count, new)
+      built.append(index)
+      moves.append(
+        CatalogExchange.Move(index: index.name.text, newName: new.name.text, table: target.name, sql: text))
+    }
     for (old, new) in stale {
-      let index = self.index(
-        built.count, terms: new.terms.map(term), predicate: new.predicate, key: target.rowKey,
-        uniqueness: new.isUnique ? "unique index \(new.name)" : nil)
+      let index = self.index(built.count, new)
       built.append(index)
       moves.append(
         CatalogExchange.Move(index: index.name.text, newName: old.name.text, table: target.name, sql: old.sql))
@@ -105,18 +142,75 @@ package struct OnlineIndexes {
       + "(\(list.joined(separator: ", ")))\(predicate.map { " WHERE \($0.enclosed)" } ?? "")"
   }
 
+  private func index(_ number: Int, _ index: IndexSchema) -> OnlineIndex {
+    self.index(
+      number, columns: index.terms.map { $0.column ?? "" }, terms: index.terms.map(term), predicate: index.predicate,
+      uniqueness: index.isUnique ? "unique index \(index.name)" : nil)
+  }
+
   private func index(
-    _ number: Int, terms: [Term], predicate: CanonicalSQL?, key: String?, uniqueness label: String?
+    _ number: Int, columns: [SQLName], terms: [Term], predicate: CanonicalSQL?, uniqueness label: String?
   ) -> OnlineIndex {
     let name = OnlineCopy.indexName(number, of: source.name, isOld: false)
-    var index = OnlineIndex(name: name, create: create(name, terms: terms, predicate: predicate, isStored: false))
-    if let label, let key {
+    var index = OnlineIndex(
+      name: name, columns: columns, create: create(name, terms: terms, predicate: predicate, isStored: false),
+      filling: filling(name, number, columns: columns, terms: terms, predicate: predicate))
+    if let label, let key = target.rowKey {
       index.uniqueness = OnlineIndex.Uniqueness(
         label: label, duplicates: duplicates(terms, predicate, key: key, which: ""),
         duplicatesOfUnlogged: duplicates(terms, predicate, key: key, which: " AND \(isCopied(key, after: "?1"))"),
         duplicatesOfLogged: duplicatesOfLogged(terms, predicate, key: key))
     }
     return index
+  }
+
+  private func filling(
+    _ name: SQLName, _ number: Int, columns: [SQLName], terms: [Term], predicate: CanonicalSQL?
+  ) -> OnlineIndex.Filling {
+    let (sorted, nulls) = (OnlineIndex.Filling.sorted, OnlineIndex.Filling.nulls)
+    let table = SQLName("\(SQLName.onlinePrefix)_fill_\(number + 1)_\(source.name.text)")
+    let rows = "\"main\".\(shadow.quoted)"
+    let key = target.rowKey ?? "rowid"
+    let places = terms.indices.map { "\"k\($0)\"" }
+    let types = zip(places, columns).map { place, column in
+      "\(place) \(target.column(column)?.affinity.rawValue ?? "")"
+    }
+    let order = zip(places, terms).map { place, term in
+      place + (term.collation.map { " COLLATE \($0)" } ?? "") + term.order
+    }
+    let values = zip(terms, places).map { "\($0.value) AS \($1)" }.joined(separator: ", ")
+    let present = terms.map { "\($0.value) IS NOT NULL" }.joined(separator: " AND ")
+    let absent = terms.map { "\($0.value) IS NULL" }.joined(separator: " OR ")
+    let canBeNull = columns.contains { target.column($0)?.isNotNull != true && $0 != target.rowIDAlias?.name }
+    let listed = "SELECT \"row\" FROM \(nulls) WHERE rowid BETWEEN ?1 AND ?2"
+    return OnlineIndex.Filling(
+      table: table,
+      create: """
+        CREATE TABLE "main".\(table.quoted) (\(types.joined(separator: ", ")), "row" INTEGER, \
+        PRIMARY KEY (\(order.joined(separator: ", ")), "row")) WITHOUT ROWID
+        """,
+      sort: """
+        CREATE TEMP TABLE \(sorted) AS SELECT \(values), \(key) AS "row" FROM \(rows) NOT INDEXED \
+        WHERE \(present)\(concerned(predicate)) ORDER BY \(terms.enumerated().map { place, term in
+          "\(place + 1)" + (term.collation.map { " COLLATE \($0)" } ?? "") + term.order
+        }.joined(separator: ", ")), \(terms.count + 1)
+        """,
+      fill: """
+        INSERT INTO "main".\(table.quoted) SELECT \(places.joined(separator: ", ")), "row" FROM \(sorted) \
+        WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid
+        """,
+      listNulls: canBeNull
+        ? "CREATE TEMP TABLE \(nulls) AS SELECT \(key) AS \"row\" FROM \(rows) NOT INDEXED "
+          + "WHERE (\(absent))\(concerned(predicate))" : nil,
+      setAside: [
+        "INSERT INTO \(log) (\"row\") \(listed) ORDER BY rowid", "DELETE FROM \(rows) WHERE \(key) IN (\(listed))",
+      ],
+      become: """
+        UPDATE "main".sqlite_master SET type = 'index', name = \(SQLQuoting.literal(name.text)), \
+        tbl_name = \(SQLQuoting.literal(shadow.text)), \
+        sql = \(SQLQuoting.literal(create(name, terms: terms, predicate: predicate, isStored: true))) \
+        WHERE type = 'table' AND name = \(SQLQuoting.literal(table.text))
+        """)
   }
 
   private var log: String { "\"main\".\(OnlineCopy.logName(of: source.name).quoted)" }

@@ -141,6 +141,84 @@ struct OnlineIndexTests {
     _ = try database.query("ANALYZE")
   }
 
+  @Test("many such changes of one file leave its catalog readable, and its rows numbered without gaps that grow")
+  func manyExchanges() throws {
+    let database = try TemporaryDatabase(Self.fill)
+    for round in 0..<12 {
+      let type = round % 2 == 0 ? "INTEGER" : "TEXT"
+      let sql = "CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT UNIQUE, other \(type) UNIQUE)"
+      var policy = OnlineScene.policy()
+      policy.allowsDowngrade = true
+      try database.migrate(to: sql, allowing: policy)
+    }
+    let last = try database.query("SELECT max(rowid) FROM sqlite_master")
+    guard case .int(let number)? = last.first?.first else { throw CancellationError() }
+    #expect(number < 300)
+    #expect(try database.query("PRAGMA integrity_check") == [[.text("ok")]])
+  }
+
+  @Test("an index holds every kind of value, NULL too, in the order of its collations", arguments: [0, 3])
+  func everyValue(most: Int) throws {
+    let fill = """
+      PRAGMA journal_mode = WAL;
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a, b TEXT COLLATE NOCASE, r TEXT, n NUMERIC);
+      INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) SELECT i,
+        CASE i % 6 WHEN 0 THEN NULL WHEN 1 THEN i WHEN 2 THEN i / 7.0 WHEN 3 THEN 'x' || i WHEN 4 THEN x'00ff' ELSE '' END,
+        CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN 'Abc' || (i % 50) ELSE 'aBC' || (i % 70) END,
+        CASE i % 4 WHEN 0 THEN NULL ELSE (i % 40) || '.0' END, CASE i % 3 WHEN 0 THEN 9007199254740993 ELSE i / 3.0 END FROM n;
+      """
+    let sql = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a, b TEXT COLLATE NOCASE, r REAL, n NUMERIC);
+      CREATE INDEX i1 ON t (a, r DESC); CREATE INDEX i2 ON t (b COLLATE RTRIM DESC, r, a) WHERE r > 3;
+      CREATE INDEX i3 ON t (b, n, r); CREATE INDEX i4 ON t (r, id, r); CREATE INDEX i5 ON t (r || b, r COLLATE NOCASE);
+      """
+    let database = try TemporaryDatabase(fill)
+    let writer = try database.reopened()
+    let writes = """
+      UPDATE t SET r = NULL, a = 7.5 WHERE id % 40 < \(most); UPDATE t SET b = NULL, r = '8.0' WHERE id % 41 < \(most)
+      """
+    try migrate(database, to: sql, during: .indexing) { try writer.exec(writes) }
+    writer.close()
+    #expect(try database.query("PRAGMA integrity_check") == [[.text("ok")]])
+    let orders = ["i1": "a, r DESC", "i2": "b COLLATE RTRIM DESC, r, a", "i3": "b, n, r", "i4": "r, id"]
+    for (index, columns) in orders {
+      let which = index == "i2" ? "WHERE r > 3" : ""
+      func rows(_ hint: String) throws -> [[RawValue]] {
+        try database.query(
+          "SELECT quote(a), quote(b), quote(r), quote(n), id FROM t \(hint) \(which) ORDER BY \(columns), id")
+      }
+      let (found, expected) = (try rows("INDEXED BY \(index)"), try rows("NOT INDEXED"))
+      #expect(found == expected, "\(index)")
+    }
+    #expect(try database.query("SELECT typeof(r) FROM t WHERE r = 7 LIMIT 1") == [[.text("real")]])
+  }
+
+  @Test("a new index is filled with the copy, not under the lock of the end")
+  func newIndexes() throws {
+    let database = try TemporaryDatabase(Self.fill)
+    let writer = try database.reopened()
+    let sql = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT, other INTEGER, more TEXT DEFAULT 'x');
+      CREATE INDEX IF NOT EXISTS main.by_other ON t (other DESC, more) WHERE code > 'c1';
+      CREATE UNIQUE INDEX "by ""code" ON t (upper(code));
+      """
+    let plan = try database.plan(to: sql, strategy: .online)
+    #expect(plan.steps.map(\.strategy) == [.online, .create, .create])
+    #expect(plan.steps.dropFirst().allSatisfy { $0.statements.isEmpty })
+    try migrate(database, to: sql, during: .copying) {
+      try writer.exec("UPDATE t SET code = 'c1000' WHERE id = 590; DELETE FROM t WHERE id = 3")
+    }
+    #expect(try database.plan(to: sql).isEmpty)
+    #expect(try database.query("PRAGMA integrity_check") == [[.text("ok")]])
+    #expect(try database.query("SELECT id FROM t WHERE upper(code) = 'C1000'") == [[.int(590)]])
+    #expect(
+      try database.query("SELECT sql FROM sqlite_master WHERE type = 'index' ORDER BY name") == [
+        [.text("CREATE UNIQUE INDEX \"by \"\"code\" ON t (upper(code))")],
+        [.text("CREATE INDEX by_other ON t (other DESC, more) WHERE code > 'c1'")],
+      ])
+    #expect(throws: (any Error).self) { try database.exec("INSERT INTO t (code) VALUES ('C9')") }
+  }
+
   @Test("without others the same plan runs in one transaction, and refuses rows that are not distinct")
   func oneTransaction() throws {
     let database = try TemporaryDatabase(Self.fill)

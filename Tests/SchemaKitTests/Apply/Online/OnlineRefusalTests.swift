@@ -33,6 +33,14 @@ struct OnlineRefusalTests {
         "CREATE TABLE t (id TEXT, a TEXT PRIMARY KEY); CREATE TABLE c (t REFERENCES t);", .referencesChange
       ),
       (
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); CREATE TABLE c (t REFERENCES t (id)); INSERT INTO t VALUES (1, '1');",
+        "CREATE TABLE t (id INTEGER, a INTEGER); CREATE TABLE c (t REFERENCES t (id));", .referencesChange
+      ),
+      (
+        "CREATE TABLE t (a TEXT PRIMARY KEY, b, UNIQUE (a)); CREATE TABLE c (t REFERENCES t (a)); INSERT INTO t VALUES (1, '1');",
+        "CREATE TABLE t (a TEXT, b INTEGER UNIQUE); CREATE TABLE c (t REFERENCES t (a));", .referencesChange
+      ),
+      (
         "CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE, b TEXT); CREATE TABLE c (t REFERENCES t (a)); INSERT INTO t VALUES (1, 1, 2);",
         "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b INTEGER); CREATE TABLE c (t REFERENCES t (a));", .referencesChange
       ),
