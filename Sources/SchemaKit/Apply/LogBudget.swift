@@ -24,7 +24,7 @@ struct LogBudget {
     let start = ContinuousClock.now
     var told = start
     while true {
-      let left = try waiting() * page
+      let left = try waiting(page: page)
       if left <= limits.log { return }
       if ContinuousClock.now - start > limits.logWait {
         throw ApplyError(
@@ -39,19 +39,20 @@ struct LogBudget {
     }
   }
 
-  /// How many pages of the log have to stay, after all is done that can be without waiting.
+  /// How many bytes of the log have to stay, after all is done that can be without waiting.
   ///
   /// A log that is checkpointed in full is begun anew by the next writer once no reader is left in it. Until then it grows, so that its
   /// pages count too.
-  private func waiting() throws -> Int64 {
+  private func waiting(page: Int64) throws -> Int64 {
     try connection.withoutWaiting {
       guard let row = try connection.rows("PRAGMA main.wal_checkpoint(PASSIVE)").first,
         let pages = row[1].integer, let done = row[2].integer, pages > 0
       else { return 0 }
-      guard done == pages else { return pages }
-      // Whether readers are left is known only by trying.
+      guard done == pages else { return pages * page }
+      if pages * page <= limits.log { return 0 }
+      // Whether readers are left is known only by trying, which keeps others from writing for a moment.
       let restarted = try connection.rows("PRAGMA main.wal_checkpoint(RESTART)").first
-      return restarted?[0].integer == 0 ? 0 : pages
+      return restarted?[0].integer == 0 ? 0 : pages * page
     }
   }
 

@@ -13,7 +13,7 @@ extension OnlineRun {
 
   private func fill(_ index: OnlineIndex, of copy: OnlineCopy, _ meter: OnlineMeter) throws {
     let filling = index.filling
-    defer { for list in [OnlineIndex.Filling.sorted, OnlineIndex.Filling.nulls] { drop(list) } }
+    defer { for list in [OnlineIndex.Filling.entryList, OnlineIndex.Filling.nullList] { drop(list) } }
     _ = try batch {
       try journal.beat(owner: owner, table: copy.table)
       // What a run that was killed has filled may be out of date.
@@ -21,10 +21,10 @@ extension OnlineRun {
       try connection.run(filling.create)
       try journal.noteCookie()
     }
-    let count = try list(filling.sort, in: OnlineIndex.Filling.sorted)
+    let count = try list(filling.sort, in: OnlineIndex.Filling.entryList)
     try inBatches(count, of: copy, meter) { try connection.run(filling.fill, [.integer($0), .integer($1)]) }
     if let sql = filling.listNulls {
-      let count = try list(sql, in: OnlineIndex.Filling.nulls)
+      let count = try list(sql, in: OnlineIndex.Filling.nullList)
       try inBatches(count, of: copy, meter) { first, last in
         var progress = try journal.progress(of: copy.table)
         for statement in filling.setAside {
@@ -76,6 +76,37 @@ extension OnlineRun {
   private func exists(_ type: String, _ name: SQLName) throws -> Bool {
     try connection.integer(
       "SELECT count(*) FROM main.sqlite_master WHERE type = ?1 AND name = ?2", [.text(type), .text(name.text)]) == 1
+  }
+
+  /// Asks whether the copies of rows are distinct where the new schema says so, but for those whose latest version is not copied yet.
+  ///
+  /// - Parameter numbers: The entries of the logs up to which that was asked before; nil to ask about all rows.
+  /// - Returns: The entries up to which it is known now.
+  func refuseDuplicates(
+    _ copies: [OnlineCopy], since numbers: [SQLName: Int64]?, _ prepared: Migrator.Prepared
+  ) throws -> [SQLName: Int64] {
+    var plan = prepared.plan
+    var known: [SQLName: Int64] = [:]
+    for copy in copies {
+      let drained = try journal.progress(of: copy.table).drained
+      known[copy.table] = drained
+      for uniqueness in copy.indexes.compactMap(\.uniqueness) {
+        let rows =
+          if let number = numbers?[copy.table] {
+            try connection.rows(uniqueness.duplicatesOfLogged, [.integer(number), .integer(drained)])
+          } else {
+            try connection.rows(uniqueness.duplicatesOfUnlogged, [.integer(drained)])
+          }
+        guard !rows.isEmpty else { continue }
+        plan.hazards.append(
+          Hazard(
+            .duplicates, table: copy.table, count: rows.count, samples: rows.map { "\($0[0].integer ?? 0)" },
+            cause: .duplicates(DuplicatesHazard(columns: uniqueness.label))))
+      }
+    }
+    let refusals = plan.hazards.dropFirst(prepared.plan.hazards.count)
+    if !refusals.isEmpty { throw PlanError(reason: .refused(plan, hazards: Array(refusals))) }
+    return known
   }
 
   /// Drops the indexes of the old rows, each in a transaction of its own: without them the rows are freed in the order of their pages.

@@ -293,37 +293,6 @@ struct OnlineRun {
     throw PlanError(reason: .refused(plan, hazards: refusals))
   }
 
-  /// Asks whether the copies of rows are distinct where the new schema says so, but for those whose latest version is not copied yet.
-  ///
-  /// - Parameter numbers: The entries of the logs up to which that was asked before; nil to ask about all rows.
-  /// - Returns: The entries up to which it is known now.
-  func refuseDuplicates(
-    _ copies: [OnlineCopy], since numbers: [SQLName: Int64]?, _ prepared: Migrator.Prepared
-  ) throws -> [SQLName: Int64] {
-    var plan = prepared.plan
-    var known: [SQLName: Int64] = [:]
-    for copy in copies {
-      let drained = try journal.progress(of: copy.table).drained
-      known[copy.table] = drained
-      for uniqueness in copy.indexes.compactMap(\.uniqueness) {
-        let rows =
-          if let number = numbers?[copy.table] {
-            try connection.rows(uniqueness.duplicatesOfLogged, [.integer(number), .integer(drained)])
-          } else {
-            try connection.rows(uniqueness.duplicatesOfUnlogged, [.integer(drained)])
-          }
-        guard !rows.isEmpty else { continue }
-        plan.hazards.append(
-          Hazard(
-            .duplicates, table: copy.table, count: rows.count, samples: rows.map { "\($0[0].integer ?? 0)" },
-            cause: .duplicates(DuplicatesHazard(columns: uniqueness.label))))
-      }
-    }
-    let refusals = plan.hazards.dropFirst(prepared.plan.hazards.count)
-    if !refusals.isEmpty { throw PlanError(reason: .refused(plan, hazards: Array(refusals))) }
-    return known
-  }
-
   // MARK: - Short transactions
 
   /// Runs work in a transaction that writes, and returns how long it held the lock.

@@ -64,7 +64,7 @@ struct CostEstimator {
     // these, as it does when they are erased.
     let overwritten = erases ? written : indexBytes
     var journal = (isLogged ? written + (erases ? tableBytes : 0) : overwritten) + (1 << 16)
-    if copies.allSatisfy({ $0.strategy == .online }) { journal = min(journal, Int(OnlineLimits().log)) }
+    if copies.allSatisfy({ $0.strategy == .online }) { journal = min(journal, OnlineCopy.usualLog) }
     if time > 0 {
       let size =
         try (connection.integer("PRAGMA main.page_count") ?? 0) * (connection.pageSize ?? 0)

@@ -44,6 +44,9 @@ package struct OnlineCopy: Sendable, Hashable {
     ["insert", "update", "delete", "replace", "collide"].map { SQLName("\(SQLName.onlinePrefix)_\($0)_\(table.text)") }
   }
 
+  /// How many bytes of the write-ahead log may be waiting for a checkpoint, unless somebody says otherwise.
+  package static let usualLog = 64 << 20
+
   /// - Parameter isOld: Whether it is an index of the old rows, which is freed with them.
   package static func indexName(_ number: Int, of table: SQLName, isOld: Bool) -> SQLName {
     SQLName("\(SQLName.onlinePrefix)_\(isOld ? "old" : "index")_\(number + 1)_\(table.text)")

@@ -33,8 +33,8 @@ package struct OnlineIndex: Sendable, Hashable {
     package var become: String
 
     /// The temporary tables.
-    package static let sorted = "\"temp\".\"\(SQLName.onlinePrefix)_sorted\""
-    package static let nulls = "\"temp\".\"\(SQLName.onlinePrefix)_nulls\""
+    package static let entryList = "\"temp\".\"\(SQLName.onlinePrefix)_sorted\""
+    package static let nullList = "\"temp\".\"\(SQLName.onlinePrefix)_nulls\""
   }
 
   /// How rows are found that are equal where they must not be.
@@ -167,7 +167,7 @@ package struct OnlineIndexes {
   private func filling(
     _ name: SQLName, _ number: Int, columns: [SQLName], terms: [Term], predicate: CanonicalSQL?
   ) -> OnlineIndex.Filling {
-    let (sorted, nulls) = (OnlineIndex.Filling.sorted, OnlineIndex.Filling.nulls)
+    let (sorted, nulls) = (OnlineIndex.Filling.entryList, OnlineIndex.Filling.nullList)
     let table = SQLName("\(SQLName.onlinePrefix)_fill_\(number + 1)_\(source.name.text)")
     let rows = "\"main\".\(shadow.quoted)"
     let key = target.rowKey ?? "rowid"
