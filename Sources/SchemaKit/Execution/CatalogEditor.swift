@@ -153,7 +153,11 @@ private struct StorageShape: Equatable {
         + rows.dropFirst().map { row in
           // A term consists of its position in the index, its position in the rows (-1 for the rowid, -2 for an
           // expression), and what else describes it.
-          [row[0], .integer(min(row[1].integer ?? 0, 0))] + row.dropFirst(2)
+          // The collation is as somebody wrote it.
+          [row[0], .integer(min(row[1].integer ?? 0, 0))]
+            + row.dropFirst(2).map { value in
+              value.text.map { .text(SQLName.fold($0)) } ?? value
+            }
         }
     }
   }

@@ -58,9 +58,9 @@ package struct OnlineCopy: Sendable, Hashable {
   package var shadow: SQLName { Self.shadowName(of: table) }
   package var log: SQLName { Self.logName(of: table) }
 
-  /// The condition for rows of the table that were logged after an entry.
+  /// The condition for rows of the table that others wrote and that were logged after an entry.
   package func isLogged(after number: Int64) -> String {
-    "\(key) IN (SELECT \"row\" FROM \"main\".\(log.quoted) WHERE number > \(number))"
+    "\(key) IN (SELECT \"row\" FROM \"main\".\(log.quoted) WHERE number > \(number) AND own IS NULL)"
   }
 }
 
@@ -86,7 +86,7 @@ package struct OnlineBuilder {
       table: name, key: key,
       createShadow: try TableDDL(rebuild.projection.target, keeping: source).createBare(as: rebuild.temporaryName),
       indexes: swap.indexes,
-      createLog: ["CREATE TABLE \(log) (number INTEGER PRIMARY KEY, \"row\" INTEGER)"] + triggers(key),
+      createLog: ["CREATE TABLE \(log) (number INTEGER PRIMARY KEY, \"row\" INTEGER, own INTEGER)"] + triggers(key),
       endOfRange: """
         SELECT max(k) FROM (SELECT \(key) AS k FROM \(table) NOT INDEXED WHERE \(key) >= ?1 ORDER BY \(key) LIMIT ?2)
         """,

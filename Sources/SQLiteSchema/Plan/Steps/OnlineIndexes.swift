@@ -124,20 +124,21 @@ package struct OnlineIndexes {
 
   // MARK: - Statements
 
-  private typealias Term = (value: String, collation: String?, order: String)
+  private typealias Term = (value: String, collation: String, order: String)
 
   private func term(_ column: KeyColumn) -> Term {
     (column.name.quoted, (column.collation ?? "BINARY").quoted, column.isDescending ? " DESC" : "")
   }
 
   private func term(_ term: IndexSchema.Term) -> Term {
-    let collation = term.collation?.quoted ?? (term.column == nil ? nil : SQLName("BINARY").quoted)
+    // An expression in an index has BINARY, also where it would have another one in a query.
+    let collation = (term.collation ?? "BINARY").quoted
     return (term.column?.quoted ?? term.expression.enclosed, collation, term.isDescending ? " DESC" : "")
   }
 
   /// - Parameter isStored: Whether the text is for the catalog, which contains no name of the database.
   private func create(_ name: SQLName, terms: [Term], predicate: CanonicalSQL?, isStored: Bool) -> String {
-    let list = terms.map { $0.value + ($0.collation.map { " COLLATE \($0)" } ?? "") + $0.order }
+    let list = terms.map { "\($0.value) COLLATE \($0.collation)\($0.order)" }
     return "CREATE INDEX \(isStored ? "" : "\"main\".")\(name.quoted) ON \(shadow.quoted) "
       + "(\(list.joined(separator: ", ")))\(predicate.map { " WHERE \($0.enclosed)" } ?? "")"
   }
@@ -176,7 +177,7 @@ package struct OnlineIndexes {
       "\(place) \(target.column(column)?.affinity.rawValue ?? "")"
     }
     let order = zip(places, terms).map { place, term in
-      place + (term.collation.map { " COLLATE \($0)" } ?? "") + term.order
+      "\(place) COLLATE \(term.collation)\(term.order)"
     }
     let values = zip(terms, places).map { "\($0.value) AS \($1)" }.joined(separator: ", ")
     let present = terms.map { "\($0.value) IS NOT NULL" }.joined(separator: " AND ")
@@ -192,7 +193,7 @@ package struct OnlineIndexes {
       sort: """
         CREATE TEMP TABLE \(sorted) AS SELECT \(values), \(key) AS "row" FROM \(rows) NOT INDEXED \
         WHERE \(present)\(concerned(predicate)) ORDER BY \(terms.enumerated().map { place, term in
-          "\(place + 1)" + (term.collation.map { " COLLATE \($0)" } ?? "") + term.order
+          "\(place + 1) COLLATE \(term.collation)\(term.order)"
         }.joined(separator: ", ")), \(terms.count + 1)
         """,
       fill: """
@@ -203,7 +204,8 @@ package struct OnlineIndexes {
         ? "CREATE TEMP TABLE \(nulls) AS SELECT \(key) AS \"row\" FROM \(rows) NOT INDEXED "
           + "WHERE (\(absent))\(concerned(predicate))" : nil,
       setAside: [
-        "INSERT INTO \(log) (\"row\") \(listed) ORDER BY rowid", "DELETE FROM \(rows) WHERE \(key) IN (\(listed))",
+        "INSERT INTO \(log) (\"row\", own) SELECT \"row\", 1 FROM \(nulls) WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid",
+        "DELETE FROM \(rows) WHERE \(key) IN (\(listed))",
       ],
       become: """
         UPDATE "main".sqlite_master SET type = 'index', name = \(SQLQuoting.literal(name.text)), \
@@ -221,7 +223,7 @@ package struct OnlineIndexes {
 
   private func duplicates(_ terms: [Term], _ predicate: CanonicalSQL?, key: String, which: String) -> String {
     let present = terms.map { "\($0.value) IS NOT NULL" }.joined(separator: " AND ")
-    let equal = terms.map { $0.value + ($0.collation.map { " COLLATE \($0)" } ?? "") }.joined(separator: ", ")
+    let equal = terms.map { "\($0.value) COLLATE \($0.collation)" }.joined(separator: ", ")
     return "SELECT max(\(key)) FROM \"main\".\(shadow.quoted) WHERE \(present)\(concerned(predicate))\(which) "
       + "GROUP BY \(equal) HAVING count(*) > 1 LIMIT 10"
   }
@@ -235,7 +237,7 @@ package struct OnlineIndexes {
     let isConcerned = concerned(predicate)
     let values = terms.enumerated().map { "\($0.element.value) AS \"_\($0.offset)\"" }
     let equal = terms.enumerated().map { place, term in
-      "\(term.value) = \"_one\".\"_\(place)\"" + (term.collation.map { " COLLATE \($0)" } ?? "")
+      "\(term.value) = \"_one\".\"_\(place)\" COLLATE \(term.collation)"
     }
     return """
       SELECT "_one"."_key" FROM (SELECT \(key) AS "_key", \(values.joined(separator: ", ")) FROM \(rows) \

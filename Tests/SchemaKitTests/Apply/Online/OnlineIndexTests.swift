@@ -193,6 +193,40 @@ struct OnlineIndexTests {
     #expect(try database.query("SELECT typeof(r) FROM t WHERE r = 7 LIMIT 1") == [[.text("real")]])
   }
 
+  @Test("collations are the same however they are written, and an expression has none of a column")
+  func collations() throws {
+    let database = try TemporaryDatabase(
+      """
+      PRAGMA journal_mode = WAL; CREATE TABLE t (a TEXT COLLATE binary UNIQUE, b TEXT COLLATE nocase, r TEXT);
+      CREATE INDEX i ON t (r COLLATE binary, b); CREATE INDEX j ON t (b COLLATE NoCase);
+      INSERT INTO t VALUES ('A', 'A', '1.0'), ('a', 'a', '2.0');
+      """)
+    let sql = """
+      CREATE TABLE t (a TEXT COLLATE BINARY UNIQUE, b TEXT COLLATE NOCASE, r REAL);
+      CREATE INDEX i ON t (r, b COLLATE nocase); CREATE INDEX j ON t (b); CREATE UNIQUE INDEX u ON t (CAST(b AS TEXT));
+      """
+    let report = try database.migrate(to: sql, allowing: OnlineScene.policy())
+    #expect(report.plan.steps.map(\.strategy).contains(.online))
+    #expect(try database.query("PRAGMA integrity_check") == [[.text("ok")]])
+    #expect(try database.query("SELECT count(*) FROM t WHERE CAST(b AS TEXT) = 'a' COLLATE BINARY") == [[.int(1)]])
+  }
+
+  @Test("rows that are copied again for an index are not taken for rows that others wrote")
+  func ownRows() throws {
+    let database = try TemporaryDatabase(
+      """
+      PRAGMA journal_mode = WAL; CREATE TABLE t (id INTEGER PRIMARY KEY, r TEXT, legacy TEXT); CREATE INDEX i ON t (r);
+      INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400) SELECT i, NULL, 'old' FROM n;
+      """)
+    var policy = PlanPolicy.destructive
+    policy.strategy = .online
+    let sql = "CREATE TABLE t (id INTEGER PRIMARY KEY, r REAL); CREATE INDEX i ON t (r)"
+    let report = try database.migrate(to: sql, allowing: policy)
+    #expect(report.plan.steps.map(\.strategy) == [.online])
+    #expect(report.notes.filter { $0.hasPrefix("Others wrote") } == [])
+    #expect(try database.query("SELECT count(*) FROM t INDEXED BY i WHERE r IS NULL") == [[.int(400)]])
+  }
+
   @Test("a new index is filled with the copy, not under the lock of the end")
   func newIndexes() throws {
     let database = try TemporaryDatabase(Self.fill)
