@@ -11,8 +11,8 @@ extension RowCheckSubject {
   /// Rows that are equal in a unique index.
   package func duplicates(in index: IndexSchema) -> RowCheckDraft {
     let terms = index.terms.map { term in
-      let collation = term.collation.map { " COLLATE \($0.quoted)" } ?? (term.column == nil ? "" : " COLLATE BINARY")
-      return (term.column?.quoted ?? term.expression.enclosed) + collation
+      // An expression in an index has BINARY, also where it would have another one in a query.
+      (term.column?.quoted ?? term.expression.enclosed) + " COLLATE \((term.collation ?? "BINARY").quoted)"
     }
     return RowCheckDraft(
       kind: .duplicates(of: "unique index \(index.name)"), column: nil,
