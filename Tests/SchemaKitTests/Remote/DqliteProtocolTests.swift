@@ -9,9 +9,10 @@
 
   @Suite("dqlite: the protocol, and servers that break it")
   struct DqliteProtocolTests {
+    /// A server that answers has time, also on a busy machine.
     private static let limits = {
       var limits = DqliteConnection.Limits()
-      (limits.connecting, limits.answering, limits.leader, limits.busy) = (0.4, 0.4, 1, 0.2)
+      (limits.connecting, limits.answering, limits.leader, limits.busy) = (60, 60, 1, 0.2)
       return limits
     }()
 
@@ -75,10 +76,9 @@
         }
       }
       defer { server.end() }
-      let start = ContinuousClock.now
-      let found = reason { _ = try DqliteConnection(to: [server.address], database: "x", limits: Self.limits) }
-      #expect(found != nil)
-      #expect(ContinuousClock.now - start < .seconds(20))
+      var limits = Self.limits
+      (limits.connecting, limits.answering) = (0.4, 0.4)
+      #expect(reason { _ = try DqliteConnection(to: [server.address], database: "x", limits: limits) } != nil)
     }
 
     @Test("a commit whose answer does not come has an unknown outcome, and what follows is not in the transaction")

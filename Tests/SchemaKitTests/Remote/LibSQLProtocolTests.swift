@@ -8,9 +8,10 @@
 
   @Suite("libSQL: the protocol, and servers that break it")
   struct LibSQLProtocolTests {
+    /// A server that answers has time, also on a busy machine.
     private static let limits = {
       var limits = LibSQLConnection.Limits()
-      (limits.answering, limits.reaching, limits.busy, limits.answerSize) = (1, 0.3, 0.2, 1 << 20)
+      (limits.answering, limits.reaching, limits.busy, limits.answerSize) = (10, 0.3, 0.2, 1 << 20)
       return limits
     }()
 
@@ -27,14 +28,23 @@
       try LibSQLConnection(to: server.address, token: token, limits: Self.limits)
     }
 
+    @Test("a server that does not answer is met by an error that says for how long it was waited for")
+    func silence() throws {
+      let server = FakeHrana { _ in .silence }
+      defer { server.end() }
+      var limits = Self.limits
+      limits.answering = 0.5
+      #expect(reason { _ = try LibSQLConnection(to: server.address, limits: limits) } == .timedOut(0.5))
+    }
+
     private static let hostile: [FakeHrana.Answer] = [
-      FakeHrana.Answer.silence, .close, .bytes(Array("SSH-2.0-x\r\n".utf8)), .flood,
+      FakeHrana.Answer.close, .bytes(Array("SSH-2.0-x\r\n".utf8)), .flood,
       .http(200, [], Array("<html></html>".utf8)), .http(200, [], []), .http(401, [], []), .http(403, [], []),
       .http(404, [], []), .http(500, [], Array(#"{"error":"the disk is gone."}"#.utf8)), .http(502, [], []),
       .http(307, ["Location: http://127.0.0.1:1/x?token=abc"], []), .http(302, [], []), .http(400, [], []),
     ]
 
-    @Test("a server that hangs, hangs up, answers garbage or floods is met by an error that says so", arguments: 0..<14)
+    @Test("a server that hangs up, answers garbage or floods is met by an error that says so", arguments: 0..<13)
     func hostile(number: Int) throws {
       let answer = Self.hostile[number]
       let server = FakeHrana { $0 == "SELECT 1" ? answer : nil }
@@ -43,16 +53,16 @@
       let found = reason { _ = try connection.rows("SELECT 1") }
       let host = server.address.replacing("http://", with: "")
       switch (number, found) {
-      case (0, .timedOut(1)), (1, .connectionLost), (1, .timedOut(1)), (2, .connectionLost), (2, .malformed),
-        (4, .malformed),
-        (5, .malformed), (10, .connectionLost), (12, .some):
+      // URLSession sends again what a connection in use did not answer, and may not notice that this one ends as well.
+      case (0, .connectionLost), (0, .timedOut), (1, .connectionLost), (1, .timedOut), (1, .malformed), (3, .malformed),
+        (4, .malformed), (9, .connectionLost), (11, .some):
         break
-      case (3, _): #expect(found == .answerTooLarge(1 << 20))
-      case (6, _), (7, _): #expect(found == .unauthorized(host: host))
-      case (8, _): #expect(found == .otherProtocol(host: host))
-      case (9, _): #expect(found == .refused(status: 500, problem: "the disk is gone"))
-      case (11, _): #expect(found == .redirected(host: host, to: "http://127.0.0.1:1/x"))
-      case (13, _): #expect(found == .refused(status: 400, problem: ""))
+      case (2, _): #expect(found == .answerTooLarge(1 << 20))
+      case (5, _), (6, _): #expect(found == .unauthorized(host: host))
+      case (7, _): #expect(found == .otherProtocol(host: host))
+      case (8, _): #expect(found == .refused(status: 500, problem: "the disk is gone"))
+      case (10, _): #expect(found == .redirected(host: host, to: "http://127.0.0.1:1/x"))
+      case (12, _): #expect(found == .refused(status: 400, problem: ""))
       default: Issue.record("\(answer): \(String(describing: found))")
       }
       #expect(!connection.isInTransaction)
