@@ -144,7 +144,7 @@ struct ErrorReport {
 
   private static func outcome(of error: PlanError) -> Outcome {
     switch error.reason {
-    case .refused, .undeclaredColumns, .cannotKeep: .refused
+    case .refused, .undeclaredColumns, .cannotKeep, .cannotExpand: .refused
     case .unprovable: .failed
     case .pending: .pending
     case .stale: .newer
@@ -153,9 +153,10 @@ struct ErrorReport {
 
   private static func outcome(of error: HistoryError) -> Outcome {
     switch error.reason {
-    case .newerFormat, .newerFile, .notUndoable, .keptDataChanged: .newer
+    case .newerFormat, .newerFile, .notUndoable, .keptDataChanged, .expandedForAnother, .expandedSchemaChanged: .newer
+    case .olderProgramWrites: .refused
     case .nothingToUndo, .damagedLedger: .failed
-    case .severalSchemas, .existingHistory: .usage
+    case .severalSchemas, .existingHistory, .notExpanded: .usage
     }
   }
 

@@ -14,6 +14,8 @@ public struct PlanError: Error, Sendable {
     case cannotKeep(column: String, because: KeepObstacle)
     /// The database needs a different plan from the saved one. The current plan is attached, with what has changed.
     case stale(MigrationPlan, differences: [Difference])
+    /// The database cannot serve both the program that it has and the newer one.
+    case cannotExpand([ExpandObstacle])
   }
   /// Why no plan could be made.
   public enum Failure: Sendable, Hashable {

@@ -12,6 +12,13 @@ extension Planner {
     var native = forcedRebuild(of: change).map { [$0] } ?? selection.rejectionsOfNative()
     if native.isEmpty, strategy == .rebuild { native = [Rejection(.rebuildRequested)] }
     if native.isEmpty, strategy.takesEveryWay, selection.isCatalogCheaper { native = [Rejection(.readsRowsAgain)] }
+    if strategy == .online, selection.writesEveryRow, native.isEmpty || selection.rejectionOfCatalog([]) == nil,
+      selection.rejectionOfOnline == nil
+    {
+      let passed = native.isEmpty ? [Rejection(.writesEveryRow)] : native
+      let step = try selection.onlineStep(passedOver: [.init(strategy: .native, rejections: passed)])
+      if let step { return step }
+    }
     if native.isEmpty { return selection.nativeStep() }
     passedOver.append(MigrationStep.PassedOver(strategy: .native, rejections: native))
     if strategy.takesEveryWay {
@@ -105,6 +112,9 @@ private struct StrategySelection {
   private var drops: [PlannedStatement] {
     change.droppedColumns.map { PlannedStatement(DropColumnRule.statement(for: $0, in: change)) }
   }
+
+  /// Whether DROP COLUMN would write every row anew, and there are rows.
+  var writesEveryRow: Bool { !change.droppedColumns.isEmpty && dropsStoredColumns && checkResults.rowCount > 0 }
 
   /// Whether DROP COLUMN writes every row anew.
   private var dropsStoredColumns: Bool { !change.droppedColumns.allSatisfy { $0.generation?.isStored == false } }

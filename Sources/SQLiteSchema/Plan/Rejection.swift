@@ -18,6 +18,7 @@ public struct Rejection: Sendable, Hashable, Codable {
     case renameRefusedBySQLite
     case rebuildRequested
     case readsRowsAgain
+    case writesEveryRow
     case addsKeyColumn
     case addsUniqueColumn
     case computesAddedColumn

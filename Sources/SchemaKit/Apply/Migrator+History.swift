@@ -26,6 +26,7 @@ extension Migrator {
     _ plan: MigrationPlan, kind: HistoryEntry.Kind, milliseconds: Int,
     change: Change? = nil
   ) throws -> Bool {
+    if let expansion = try servedExpansion() { return try remember(serving: expansion) }
     let ledger = Ledger(connection: connection, isAlone: true)
     let before = try ledger.record(of: target.name)
     // The name that the schema has in this file already: it may be one that an older version gave it, and that such a
@@ -39,6 +40,8 @@ extension Migrator {
     {
       return true
     }
+    let ended = try before == nil ? nil : ledger.expansion(of: target.name)
+    if ended != nil { try ledger.forgetExpansion(of: target.name) }
     let doneSteps = try ledger.doneDataSteps(of: target.name)
     var target = target
     try target.markAppliedConversions(on: connection)
@@ -68,6 +71,7 @@ extension Migrator {
       }
       undo?.former?.isUnchanged = before?.schemaCookie == change?.cookieBefore
       undo?.formerNames = formerNames
+      if ended?.servesOlder == true { undo?.isContraction = true }
       let source = kind == .baseline ? declared : before?.fingerprint ?? plan.sourceFingerprint
       let entry = entry(plan, kind: kind, from: source, to: declared, milliseconds: milliseconds)
       try append(entry, undo: undo, keptValues: plan.keptValues, nulls: change?.nulls, to: ledger)
@@ -118,6 +122,7 @@ extension Migrator {
     entry.summary = ([HistoryEntry.line(ofUndoing: undo.entry.id)] + plan.summaryLines).joined(separator: "\n")
     try ledger.append(entry)
     try ledger.leave(undo.entry.id)
+    try ledger.forgetExpansion(of: target.name)
     try NullKeeper(connection: connection).forget(undo.entry.id)
     try ledger.forgetDataSteps(undo.record.dataSteps, of: target.name)
     try ledger.forgetFormerNames(undo.record.formerNames ?? [], of: target.name)
@@ -149,7 +154,7 @@ extension Migrator {
     return HistoryEntry.lines(ofStep: step.name, dataFiles: step.dataFiles)
   }
 
-  private func entry(
+  func entry(
     _ plan: MigrationPlan, kind: HistoryEntry.Kind, from: String, to: String, milliseconds: Int
   ) -> HistoryEntry {
     HistoryEntry(

@@ -34,12 +34,14 @@ package struct Migrator {
     package var examination: PlanExamination?
     /// How a table that is copied online may disturb others.
     package var online = OnlineLimits()
+    /// How far the migration goes, where older programs may use the same file.
+    package var phase = MigrationPhase.complete
 
     package init() {}
   }
 
   let connection: any SQLConnection
-  let target: TargetSchema
+  var target: TargetSchema
   var options: Options
   /// Whether the work is done inside a transaction of somebody else.
   private let isInside: Bool
@@ -105,7 +107,7 @@ package struct Migrator {
           try refuseNewerFile()
           try options.observer.onPlan(plan)
           try refuse(plan)
-          if let report = try finishedWithoutWaiting(plan, seen: snapshot?.version, start: start) { return report }
+          if snapshot?.formerNames == nil, let report = try finishedWithoutWaiting(plan, seen: snapshot?.version, start: start) { return report }
           try journal.refuseRunning()
         }
       }
@@ -132,9 +134,10 @@ package struct Migrator {
   }
 
   /// - Parameter profile: What the connection permits, if that was asked already.
-  func builder(_ profile: EngineProfile?) throws -> PlanBuilder {
+  /// - Parameter target: What the plan leads to.
+  func builder(_ profile: EngineProfile?, to target: TargetSchema? = nil) throws -> PlanBuilder {
     PlanBuilder(
-      connection: connection, target: target, request: options.request,
+      connection: connection, target: target ?? self.target, request: options.request,
       profile: try profile ?? self.profile(), onRowCheck: options.observer.onRowCheck)
   }
 
@@ -151,6 +154,10 @@ package struct Migrator {
     var version: DataVersion?
     var plan: MigrationPlan
     var source: DatabaseSchema
+    /// What the plan leads to.
+    var target: TargetSchema
+    /// The former names that columns keep, where the plan leads to a schema that serves more than the declared one does.
+    var formerNames: [SQLName: Set<SQLName>]?
     /// The number of the file's catalog; nil where none are remembered.
     var catalog: Int?
     /// The rows that break a foreign key already, among those that the plan could break.
@@ -168,7 +175,7 @@ package struct Migrator {
   }
 
   /// Whether the change is written into the history.
-  private var isRecorded: Bool { options.request.recording == .ledger }
+  var isRecorded: Bool { options.request.recording == .ledger }
 
   private func prepared(_ profile: EngineProfile?) throws -> Prepared {
     let ledger = Ledger(connection: connection)
@@ -176,9 +183,10 @@ package struct Migrator {
     if !isRecorded, try ledger.exists() { throw HistoryError(reason: .existingHistory) }
     var known = options.known
     if let part = known, part.scope != nil {
-      if options.undo == nil, try part.isCurrent(on: connection), let plan = try builder(profile).emptyPlan(from: part)
+      let isPlain = try options.undo == nil && options.phase == .complete && ledger.expansion(of: target.name) == nil
+      if isPlain, try part.isCurrent(on: connection), let plan = try builder(profile).emptyPlan(from: part)
       {
-        return Prepared(version: try dataVersion(), plan: plan, source: part.schema, orphans: [:])
+        return Prepared(version: try dataVersion(), plan: plan, source: part.schema, target: target, orphans: [:])
       }
       known = nil
     }
@@ -187,13 +195,26 @@ package struct Migrator {
       let owned = try ledger.record(of: target.name)?.ownedObjects ?? []
       try undo.checkUnchanged(source, objects: owned)
     }
+    var target = target
+    var formerNames: [SQLName: Set<SQLName>]?
+    switch try destination(from: source) {
+    case .target(let reached): target = reached
+    case .expansion(let expanded, let names): (target, formerNames) = (expanded, names)
+    case .served(let expansion):
+      let engine = SQLiteVersion(number: connection.engineVersionNumber)
+      let plan = try plan(serving: expansion, source: source, engine: engine)
+      return Prepared(version: try dataVersion(), plan: plan, source: source, target: target, orphans: [:])
+    }
     let start = ContinuousClock.now
-    var builder = try builder(profile)
+    var builder = try builder(profile, to: target)
     let number = try options.known.flatMap { try $0.isCurrent(on: connection) ? $0.number : nil }
     if let memory = options.memory, let number {
       builder.remembering = PlanBuilder.Remembering(memory: memory, catalog: number)
     }
     var plan = try builder.build(from: source)
+    if case .contract = options.phase, !plan.isEmpty, try ledger.expansion(of: target.name) == nil {
+      throw HistoryError(reason: .notExpanded)
+    }
     let orphans = plan.isEmpty || options.request.isQuick ? [:] : try self.orphans(before: plan, in: source)
     plan.estimate.cost = try CostEstimator(
       connection: connection, target: target.schema, verification: options.request.verification,
@@ -207,7 +228,8 @@ package struct Migrator {
         Hazard(.noHistory, table: SQLName(target.name), cause: .surroundings(.noHistory), isNote: true))
     }
     return Prepared(
-      version: try dataVersion(), plan: plan, source: source, catalog: number, orphans: orphans)
+      version: try dataVersion(), plan: plan, source: source, target: target, formerNames: formerNames,
+      catalog: number, orphans: orphans)
   }
 
   /// The rows that break a foreign key already, among those that a plan could break.
@@ -228,27 +250,6 @@ package struct Migrator {
     let refusals = plan.refusals(under: options.request.policy)
     if !refusals.isEmpty { throw PlanError(reason: .refused(plan, hazards: refusals)) }
     if !plan.isEmpty, let sql = openStatement { throw SQLiteConnectionError.statementOpen(sql: sql) }
-  }
-
-  /// A program whose schema the file has left behind must not take the file back by dropping what is newer.
-  package func refuseNewerFile() throws {
-    guard !options.request.policy.allowsDowngrade, options.undo == nil else { return }
-    let ledger = Ledger(connection: connection)
-    guard let record = try ledger.record(of: target.name) else { return }
-    let declared = target.fingerprint
-    guard target.isKnown(asOneOf: try ledger.liveFingerprints(of: target.name)), try !isDeclared(record) else {
-      return
-    }
-    throw HistoryError(reason: .newerFile(declared: declared, current: record.fingerprint))
-  }
-
-  /// Whether what the ledger has is the declared schema, also where it has a fingerprint of the first form.
-  func isDeclared(_ record: Ledger.Record) throws -> Bool {
-    if target.isKnown(as: record.fingerprint) { return true }
-    let schema = try KnownCatalog.schema(of: connection, known: options.known).removing {
-      !record.ownedObjects.contains($0)
-    }
-    return Fingerprint.former(of: schema) == record.fingerprint && Fingerprint.of(schema) == target.fingerprint
   }
 
   private func locked<T>(_ body: () throws -> T) throws -> T {
@@ -295,6 +296,11 @@ package struct Migrator {
 
   /// Whether the ledger has this declaration, with the cookie that the file has now.
   private func isRemembered() throws -> Bool {
+    if let expansion = try servedExpansion() {
+      return try expansion.declarations.contains(target.digest)
+        && expansion.cookie == connection.integer("PRAGMA main.schema_version")
+    }
+    if try Ledger(connection: connection).expansion(of: target.name) != nil { return false }
     guard let record = try Ledger(connection: connection).record(of: target.name) else { return false }
     let cookie = try connection.integer("PRAGMA main.schema_version")
     return try record.ownedObjects == target.objectNames && record.declarationDigest == target.digest
@@ -307,9 +313,20 @@ package struct Migrator {
   func apply(
     _ prepared: Prepared, start: ContinuousClock.Instant, hasOnlineCopies: Bool = false
   ) throws -> ApplyReport {
+    var migrator = self
+    migrator.target = prepared.target
+    return try migrator.carryOut(prepared, start: start, hasOnlineCopies: hasOnlineCopies, declared: target)
+  }
+
+  /// - Parameter declared: The declared schema, which the plan may lead to in two phases.
+  private func carryOut(
+    _ prepared: Prepared, start: ContinuousClock.Instant, hasOnlineCopies: Bool, declared: TargetSchema
+  ) throws -> ApplyReport {
     let plan = prepared.plan
     if plan.isEmpty, options.undo == nil, options.recordedMigration == nil {
+      let former = try formerFingerprint(of: prepared, declared)
       let wasKnown = try !isRecorded || remember(plan, kind: .baseline, milliseconds: 0)
+      try noteExpansion(of: prepared, former: former, declared: declared)
       return ApplyReport(plan: plan, outcome: wasKnown ? .unchanged : .baselined, milliseconds: start.milliseconds)
     }
     let cookie = try connection.integer("PRAGMA main.schema_version")
@@ -353,9 +370,11 @@ package struct Migrator {
     if let undo = options.undo {
       notes = try remember(undo, plan: plan, milliseconds: start.milliseconds)
     } else if isRecorded {
+      let former = try formerFingerprint(of: prepared, declared)
       _ = try remember(
         plan, kind: .apply, milliseconds: start.milliseconds,
         change: Change(prepared, after: result, cookieBefore: cookie, nulls: nulls))
+      try noteExpansion(of: prepared, former: former, declared: declared)
     }
     return ApplyReport(
       plan: plan, outcome: options.isDryRun ? .rehearsed : .applied, milliseconds: start.milliseconds,

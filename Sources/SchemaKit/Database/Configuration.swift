@@ -43,6 +43,8 @@ public struct Configuration {
 
   /// What may happen to a file that does not have the declared schema; by default, any lossless migration.
   public var migration = Migration.automatic(.lossless)
+  /// How far the migration goes, where older programs may use the same file; by default, all the way.
+  public var phase = MigrationPhase.complete
   /// What happens to a file that is ahead of the declared schema; by default, it is refused.
   public var newerFile = NewerFile.refuse
   /// What happens to columns that the models do not have; by default, empty ones are dropped.

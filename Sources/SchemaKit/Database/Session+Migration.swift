@@ -25,10 +25,19 @@ extension Session {
   ) throws -> OpenReport {
     let declaration = try schema.declaration()
     let digest = schema.known.digest(of: declaration) + configuration.undeclaredColumns.digestMark
-    if try isWarm(connection, declaration, digest: digest) { return .warm }
+    if try isWarm(connection, declaration, digest: digest, configuration.phase) { return .warm }
     if let report = try verbatim(connection, declaration, digest: digest, configuration) { return report }
     return try schema.withRowFunctions(on: connection) {
-      try compare(connection, with: schema, declaration, configuration)
+      do {
+        return try compare(connection, with: schema, declaration, configuration)
+      } catch let error as HistoryError {
+        guard case .olderProgramWrites = error.reason else { throw error }
+        // It is served until it has been quiet for long enough.
+        var configuration = configuration
+        configuration.phase = .complete
+        configuration.logger.notice("\(error)")
+        return try compare(connection, with: schema, declaration, configuration)
+      }
     }
   }
 
@@ -44,6 +53,7 @@ extension Session {
     // Whether the plan leads to this schema depends on the meaning of the statements.
     case .planned, .fleet: return nil
     }
+    guard try Ledger(connection: connection).expansion(of: declaration.name) == nil else { return nil }
     let check = VerbatimCheck(connection, declaration, digest: digest)
     guard let found = try check.find(areRowsExamined: !configuration.isQuick) else { return nil }
     if isWritten {
@@ -66,6 +76,7 @@ extension Session {
     let target = configuration.target(loaded.target)
     var options = configuration.options(for: schema, over: connection)
     options.known = known
+    options.phase = configuration.phase
     let mayMigrate = configuration.migration.grant(&options, for: target)
     let policy = options.request.policy
     var made: DatabaseCopy?
@@ -130,7 +141,8 @@ extension Session {
   /// Whether the ledger says that this very declaration was applied to this very schema. A conversion that was never
   /// done requires a comparison, which reports it.
   static func isWarm(
-    _ connection: any SQLConnection, _ declaration: SchemaDeclaration, digest: String
+    _ connection: any SQLConnection, _ declaration: SchemaDeclaration, digest: String,
+    _ phase: MigrationPhase = .complete
   ) throws -> Bool {
     let sql = """
       SELECT declaration, cookie FROM main._schemakit_schemas WHERE name = ?1 \
@@ -141,8 +153,13 @@ extension Session {
       guard let row = try connection.rows(sql, [.text(declaration.name)]).first else {
         return false
       }
-      return try row[0].text == digest && row[1].integer == cookie
-        && Ledger(connection: connection).areApplied(declaration.hints, of: declaration.name)
+      let ledger = Ledger(connection: connection)
+      let isLast = row[0].text == digest && row[1].integer == cookie
+      if case .contract = phase, isLast { return try ledger.expansion(of: declaration.name) == nil }
+      if isLast { return try ledger.areApplied(declaration.hints, of: declaration.name) }
+      if case .contract = phase { return false }
+      guard let expansion = try ledger.expansion(of: declaration.name) else { return false }
+      return expansion.cookie == cookie && expansion.declarations.contains(digest)
     } catch let error as SQLiteError where error.isMissingName {
       // If one of our tables lacks a column, the comparison of the file examines it.
       return false

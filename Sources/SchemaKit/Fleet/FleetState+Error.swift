@@ -14,7 +14,7 @@ extension FleetState {
         }
       case let error as PlanError:
         switch error.reason {
-        case .refused, .undeclaredColumns, .cannotKeep: .refused
+        case .refused, .undeclaredColumns, .cannotKeep, .cannotExpand: .refused
         case .stale: .stale
         case .pending: .pending
         case .unprovable: .failed

@@ -68,13 +68,15 @@ package struct UndoRecord: Sendable, Hashable, Codable {
   package var recordedMigration: String?
   /// The copy that the run made before its first change, if it made one; beside the database where there is no folder.
   package var copy: String?
+  /// Whether the change removed what the file had for an older program; nil in records of other changes.
+  package var isContraction: Bool?
 }
 
 extension UndoRecord {
   private enum CodingKeys: String, CodingKey {
     case formatVersion, statements, renames, former, fingerprintAfter, violations, dataSteps, lost,
       nulls, conversions
-    case formerNames, copy
+    case formerNames, copy, isContraction
     // As the first ledgers have it.
     case recordedMigration = "recordedStep"
     case sentences = "losses"

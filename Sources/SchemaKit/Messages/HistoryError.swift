@@ -16,6 +16,14 @@ public struct HistoryError: Error, Sendable, Equatable {
     case existingHistory
     /// What a database keeps for undo has changed since it was inspected.
     case keptDataChanged
+    /// The file serves an older program and a newer one, and the declared schema is of neither.
+    case expandedForAnother(since: String)
+    /// What the file has for an older program is not what was made for it.
+    case expandedSchemaChanged(since: String)
+    /// The file serves no older program, and so has nothing to remove.
+    case notExpanded
+    /// The older program was seen to write, this many seconds ago, and was to be silent for longer.
+    case olderProgramWrites(secondsAgo: Int, quietFor: Int)
     /// The last change cannot be undone.
     case notUndoable(entry: Int, problem: UndoProblem)
   }
@@ -31,6 +39,8 @@ public struct HistoryError: Error, Sendable, Equatable {
     case replacedTable(String, storage: String)
     /// Something else has the former name of a table.
     case takenName(String)
+    /// It ended the service of an older program.
+    case contraction
     /// A later change converted the key by which values of a column were kept.
     case convertedKey(String, column: String, storage: String, entry: Int)
   }
@@ -79,6 +89,18 @@ extension HistoryError: CustomStringConvertible {
         + "out --no-ledger."
     case .keptDataChanged:
       "What the database keeps for undo has changed meanwhile. Nothing was changed; look again."
+    case .expandedForAnother(let since):
+      "The database has served two programs since \(since), and this schema is of neither. Apply the newer of the two with "
+        + "--contract first, or take the expansion back with undo. Nothing was changed."
+    case .expandedSchemaChanged(let since):
+      "The database has served two programs since \(since), and somebody has changed what it has for them. Apply the newer "
+        + "schema with --contract. Nothing was changed."
+    case .notExpanded:
+      "The database serves no older program, so there is nothing to remove for it. Apply the schema without --contract. "
+        + "Nothing was changed."
+    case .olderProgramWrites(let seconds, let quiet):
+      "An older program wrote to the database \(seconds.counted("second")) ago, or it was expanded then, and not "
+        + "\(quiet.counted("second")) ago or earlier. Nothing was changed."
     case .notUndoable(let entry, let problem):
       "Entry \(entry) of the history cannot be undone: \(problem.sentence). Nothing was changed."
     }
@@ -99,6 +121,8 @@ extension HistoryError.UndoProblem {
       "something else made another \(table) since; the rows of the one before are kept in \(storage). Give the new one "
         + "another name, or drop it, and undo again"
     case .takenName(let name): "\(name) is another table now than before; give it another name first"
+    case .contraction:
+      "it removed what the database had for an older program, and rows written since have nothing there"
     case .convertedKey(let key, let column, let storage, let entry):
       "\(column) is kept in \(storage) by the key \(key), whose values entry \(entry) converted. Apply the schema that "
         + "you want instead, and take the values from there"

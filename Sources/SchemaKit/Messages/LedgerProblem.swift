@@ -27,7 +27,7 @@ extension HistoryError {
 
   /// What a column or row of one of SchemaKit's own tables holds.
   public enum Content: Sendable, Equatable {
-    case text, wholeNumber, names, checksumAndTime
+    case text, wholeNumber, names, checksumAndTime, expansion
   }
 }
 
@@ -57,6 +57,7 @@ extension HistoryError.Content {
     case .wholeNumber: "whole number"
     case .names: "list of names"
     case .checksumAndTime: "checksum and time"
+    case .expansion: "description of what the file serves"
     }
   }
 }

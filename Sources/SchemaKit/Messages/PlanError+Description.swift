@@ -27,6 +27,11 @@ extension PlanError: CustomStringConvertible {
     case .stale(_, let differences):
       "The saved plan is stale: \(differences.map(\.sentence).joined(separator: "; ")). Nothing was changed; make the plan "
         + "again."
+    case .cannotExpand(let obstacles):
+      "The database cannot serve the older and the newer program at once:\n"
+        + obstacles.map { "- \($0.sentence)" }.joined(separator: "\n")
+        + "\nMake these changes once no older program is left, without --expand (in a program, MigrationPhase.complete). "
+        + "Nothing was changed."
     }
   }
 }

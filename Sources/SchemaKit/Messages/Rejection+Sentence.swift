@@ -16,6 +16,7 @@ extension Rejection {
     case .renameRefusedBySQLite: "\(value(0))"
     case .rebuildRequested: "a rebuild was asked for"
     case .readsRowsAgain: "ALTER TABLE would read the rows once more"
+    case .writesEveryRow: "DROP COLUMN would write every row in one transaction"
     case .addsKeyColumn, .addsUniqueColumn, .computesAddedColumn, .storesGeneratedColumn,
       .checkedWrongly, .notNullWithoutDefault, .defaultIsNotConstant, .defaultReadDifferently,
       .defaultUncheckedByStrict,

@@ -195,7 +195,7 @@ extension PlanBuilder {
     plan.scriptConditions = ScriptConditions(of: plan, source: source, target: comparison.target, diff: diff)
     if request.policy.keepsDropped { plan.noteKeptValues() }
     if request.policy.strategy == .online {
-      plan.hazards += OnlineObstacle.hazards(of: steps)
+      plan.hazards += OnlineObstacle.hazards(of: steps, removed: target.hints.removedTables)
     }
     if !request.isForRecording {
       plan.filledColumns = planner.filledColumns(renames: comparison.renames).map { $0.copiedOnline(by: steps) }

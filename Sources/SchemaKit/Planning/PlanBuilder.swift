@@ -131,6 +131,14 @@ struct PlanBuilder {
     return plan
   }
 
+  /// Whether a file has the declared schema, as far as names tell without hints about its past.
+  func isReached(_ source: DatabaseSchema) throws -> Bool {
+    let owned = try target.droppableObjects(on: connection)
+    let quick = try target.effectiveSchema(over: source, owned: owned, isRenamed: false)
+    let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
+    return try isReached(source, effective: quick, renames: renames)
+  }
+
   /// Whether there is nothing to do.
   private func isReached(
     _ source: DatabaseSchema, effective: (schema: DatabaseSchema, unmanaged: [SQLName]), renames: SchemaRenames

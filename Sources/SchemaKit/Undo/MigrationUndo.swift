@@ -108,6 +108,9 @@ extension MigrationUndo {
     guard let record = try ledger.undoRecord(of: entry.id) else {
       throw HistoryError(reason: .notUndoable(entry: entry.id, problem: .notRecorded))
     }
+    if record.isContraction == true {
+      throw HistoryError(reason: .notUndoable(entry: entry.id, problem: .contraction))
+    }
     var context = UndoContext(
       entry: entry, record: record, kept: try KeptTables(connection: connection).values(of: entry.id))
     let later = try ledger.entries().filter { $0.id > entry.id && $0.schema == entry.schema }

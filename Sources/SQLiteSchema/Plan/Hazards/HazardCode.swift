@@ -38,6 +38,8 @@ public enum HazardCode: String, Sendable, Hashable, Codable, CaseIterable {
   case noHistory = "SK211"
   /// A table cannot be copied online, as was asked for.
   case notOnline = "SK212"
+  /// The file serves an older program as well, and nothing is done until that ends.
+  case servesOlderProgram = "SK213"
   /// There is not enough disk space.
   case lackingSpace = "SK301"
   /// The engine lacks what a change needs.
@@ -67,7 +69,8 @@ extension HazardCode {
     case .nullsUnderNotNull, .duplicates, .orphans, .failingCheck, .notStorable, .openTransaction, .brokenObject,
       .notOnline, .lackingSpace, .unsupportedEngine:
       .blocked
-    case .temporaryObject, .reusedKeys, .doubleQuotedText, .existingViolations, .unusedHint, .noHistory:
+    case .temporaryObject, .reusedKeys, .doubleQuotedText, .existingViolations, .unusedHint, .noHistory,
+      .servesOlderProgram:
       .note
     }
   }
@@ -93,6 +96,7 @@ extension HazardCode {
     case .unusedHint: "a hint that is not carried out"
     case .noHistory: "a change without a history"
     case .notOnline: "a table that cannot be copied online"
+    case .servesOlderProgram: "a file that serves an older program too"
     case .lackingSpace: "not enough room on the disk"
     case .unsupportedEngine: "the engine lacks what a change needs"
     }

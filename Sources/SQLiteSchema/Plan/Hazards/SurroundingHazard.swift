@@ -10,7 +10,7 @@ package enum OnlineObstacle: Sendable, Hashable {
   case sharedConnection
 }
 
-/// SK202, SK204, SK209, SK211, SK212 and SK301: what surrounds the tables in this file, on this connection and this disk.
+/// SK202, SK204, SK209, SK211 to SK213 and SK301: what surrounds the tables in this file, on this connection and this disk.
 package enum SurroundingHazard: HazardWording {
   /// A transaction is open with foreign keys on, which
   /// [cannot be switched off inside](https://sqlite.org/pragma.html#pragma_foreign_keys).
@@ -29,6 +29,10 @@ package enum SurroundingHazard: HazardWording {
   case noHistory
   /// A table cannot be copied online, as was asked for.
   case notOnline(OnlineObstacle)
+  /// The file serves an older program as well.
+  ///
+  /// - Parameter lastWrite: The minutes since that program was last seen to write; nil if it never was.
+  case servesOlderProgram(since: String, lastWrite: Int?)
   /// There is not enough room for the copies.
   case lackingSpace(objects: [String], neededBytes: Int64, path: String, freeBytes: Int64)
 
@@ -63,6 +67,10 @@ package enum SurroundingHazard: HazardWording {
       "Table \(hazard.table) cannot be copied online: in journal mode \(mode), readers and writers wait for each other."
     case .notOnline(.sharedConnection):
       "Table \(hazard.table) cannot be copied online over a connection that is borrowed, in memory or inside a transaction."
+    case .servesOlderProgram(let since, let minutes):
+      "The database has served an older program as well since \(since). "
+        + (minutes.map { "That program wrote \($0 == 0 ? "less than a minute" : $0.counted("minute")) ago." }
+          ?? "That program was not seen to write since.")
     case .lackingSpace(let objects, let needed, let path, let free):
       "Copying \(objects.joined(separator: ", ")) needs about \(needed >> 20) MiB beside \(path), where "
         + "\(free >> 20) MiB are free."
@@ -92,6 +100,8 @@ package enum SurroundingHazard: HazardWording {
       "Make that change in a plan of its own, and then this one; or leave out --strategy online."
     case .notOnline(.journalMode): "Run PRAGMA journal_mode = WAL on the database first."
     case .notOnline(.sharedConnection): "Migrate over a connection of its own to a file."
+    case .servesOlderProgram:
+      "Once no older program uses the database any more, apply --contract removes what is there for it."
     case .violatedBefore: "Fix the rows when you can."
     case .lackingSpace: "Make room, or move the database to a larger disk."
     }
@@ -101,14 +111,18 @@ package enum SurroundingHazard: HazardWording {
 extension OnlineObstacle {
   /// What of a plan cannot be done while others write: copies that are not online, and beside an online copy every change that
   /// depends on rows which others may change until the end.
-  package static func hazards(of steps: [MigrationStep]) -> [Hazard] {
+  ///
+  /// - Parameter removed: The tables whose dropping the declaration consents to, whatever they hold.
+  package static func hazards(of steps: [MigrationStep], removed: Set<SQLName>) -> [Hazard] {
     let isOnline = steps.contains { $0.strategy == .online }
     return steps.compactMap { step in
       if step.strategy == .online { return nil }
       if step.strategy.copiesRows {
         return Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(.change)))
       }
-      let isFree = step.strategy == .create || (step.strategy == .drop && step.object.kind != .table)
+      let isFree =
+        step.strategy == .create
+        || (step.strategy == .drop && (step.object.kind != .table || removed.contains(step.object.name)))
       if !isOnline || isFree { return nil }
       return Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(.otherChange(step.object))))
     }

@@ -1,0 +1,159 @@
+extension Migrator {
+  /// What a migration does to a file, by its phase and by what the file serves.
+  enum Destination {
+    /// A schema is reached.
+    case target(TargetSchema)
+    /// A schema is reached that serves more than one program, or has what is removed later.
+    case expansion(TargetSchema, formerNames: [SQLName: Set<SQLName>])
+    /// The file serves the declared schema, and stays as it is.
+    case served(Expansion)
+  }
+
+  /// Where the migration leads from a file's schema.
+  func destination(from source: DatabaseSchema) throws -> Destination {
+    guard options.undo == nil, options.recordedMigration == nil, isRecorded else { return .target(target) }
+    let ledger = Ledger(connection: connection)
+    if let expansion = try ledger.expansion(of: target.name) {
+      if case .contract(let quiet) = options.phase, target.isKnown(as: expansion.newer) {
+        if let quiet { try refuseOlderWrites(since: expansion, quietFor: quiet) }
+        let former = expansion.formerNames.map { (SQLName($0.key), Set($0.value.map { SQLName($0) })) }
+        return .target(target.contracting(Dictionary(uniqueKeysWithValues: former)))
+      }
+      guard serves(expansion) else {
+        throw HistoryError(reason: .expandedForAnother(since: expansion.start))
+      }
+      guard try isIntact(expansion, source: source) else {
+        throw HistoryError(reason: .expandedSchemaChanged(since: expansion.start))
+      }
+      return .served(expansion)
+    }
+    switch options.phase {
+    case .complete, .contract: return .target(target)
+    case .expand: return try expansion(from: source, servesOlder: true)
+    case .prepare:
+      // What cannot be begun so is done as a whole.
+      return (try? expansion(from: source, servesOlder: false)) ?? .target(target)
+    }
+  }
+
+  private func expansion(from source: DatabaseSchema, servesOlder: Bool) throws -> Destination {
+    let owned = try target.droppableObjects(on: connection)
+    // A new file has nothing that an older program could use.
+    guard !target.part(of: source, owned: owned).isEmpty, try !builder(nil).isReached(source) else {
+      return .target(target)
+    }
+    let expanded = try target.expanded(over: source, owned: owned, servesOlder: servesOlder)
+    var loaded = try SchemaLoader(source: target.name).load(expanded.declaration).target
+    loaded.ignores = target.ignores
+    loaded.keepsUndeclaredColumns = target.keepsUndeclaredColumns
+    return .expansion(loaded, formerNames: expanded.formerNames)
+  }
+
+  /// Whether the declared schema is one of those that a file serves.
+  func serves(_ expansion: Expansion) -> Bool {
+    target.isKnown(as: expansion.newer) || (expansion.servesOlder && target.isKnown(as: expansion.older))
+  }
+
+  /// What the file serves beside the declared schema; nil where it has the declared schema alone, or another one.
+  func servedExpansion() throws -> Expansion? {
+    guard options.undo == nil, options.recordedMigration == nil else { return nil }
+    guard let expansion = try Ledger(connection: connection).expansion(of: target.name), serves(expansion) else {
+      return nil
+    }
+    if case .contract = options.phase, target.isKnown(as: expansion.newer) { return nil }
+    return expansion
+  }
+
+  /// Whether a file has what was made for both programs.
+  private func isIntact(_ expansion: Expansion, source: DatabaseSchema) throws -> Bool {
+    if try connection.integer("PRAGMA main.schema_version") == expansion.cookie { return true }
+    return try Self.shape(of: source, on: connection, schema: target.name) == expansion.shape
+  }
+
+  /// The fingerprint of what a schema has in a file.
+  private static func shape(of source: DatabaseSchema, on connection: any SQLConnection, schema: String) throws -> String {
+    let owned = try Ledger(connection: connection).record(of: schema)?.ownedObjects ?? []
+    return Fingerprint.of(source.removing { !owned.contains($0) })
+  }
+
+  // MARK: - What the older program does
+
+  /// When an older program was last seen to write, in seconds since 1970; nil if it never was.
+  private func lastOlderWrite() throws -> Int64? {
+    let table = ExpandedTable.writesTable
+    guard
+      try connection.integer(
+        "SELECT count(*) FROM main.sqlite_master WHERE type = 'table' AND name = ?1", [.text(table.text)]) == 1
+    else { return nil }
+    return try connection.integer("SELECT written FROM main.\(table.quoted) WHERE schema = ?1", [.text(target.name)])
+  }
+
+  private func now() throws -> Int64 { try connection.integer("SELECT CAST(strftime('%s', 'now') AS INTEGER)") ?? 0 }
+
+  private func refuseOlderWrites(since expansion: Expansion, quietFor seconds: Int) throws {
+    let last = max(expansion.since, try lastOlderWrite() ?? 0)
+    let silence = Int(try now() - last)
+    guard silence >= seconds else {
+      throw HistoryError(reason: .olderProgramWrites(secondsAgo: max(0, silence), quietFor: seconds))
+    }
+  }
+
+  /// The plan for a file that stays as it is, since it serves the declared schema.
+  func plan(serving expansion: Expansion, source: DatabaseSchema, engine: SQLiteVersion) throws -> MigrationPlan {
+    var plan = MigrationPlan.empty(
+      from: Fingerprint.of(source), to: target.fingerprint, unmanaged: [], engine: engine,
+      areRowsExamined: !options.request.isQuick)
+    guard expansion.servesOlder else { return plan }
+    let minutes = try lastOlderWrite().map { Int(max(0, try now() - $0) / 60) }
+    plan.hazards.append(
+      Hazard(
+        .servesOlderProgram, table: SQLName(target.name),
+        cause: .surroundings(.servesOlderProgram(since: expansion.start, lastWrite: minutes)), isNote: true))
+    return plan
+  }
+
+  // MARK: - The history
+
+  /// The fingerprint of what the older program declares. It gets into the history where that begins with the expansion, so
+  /// that the older program is known as such later.
+  func formerFingerprint(of prepared: Prepared, _ declared: TargetSchema) throws -> String {
+    guard prepared.formerNames != nil else { return "" }
+    let ledger = Ledger(connection: connection)
+    if let record = try ledger.record(of: declared.name) { return record.fingerprint }
+    let former = Fingerprint.of(declared.part(of: prepared.source, owned: []))
+    try ledger.create()
+    var nothing = prepared.plan
+    nothing.steps = []
+    try ledger.append(entry(nothing, kind: .baseline, from: former, to: former, milliseconds: 0))
+    return former
+  }
+
+  /// Notes what a change has made of the file, in its transaction.
+  ///
+  /// - Parameter former: The fingerprint of the schema before.
+  func noteExpansion(of prepared: Prepared, former: String, declared: TargetSchema) throws {
+    guard let formerNames = prepared.formerNames else { return }
+    let ledger = Ledger(connection: connection)
+    let after = try SchemaReader.read(connection)
+    let expansion = Expansion(
+      older: former, newer: declared.fingerprint,
+      shape: try Self.shape(of: after, on: connection, schema: declared.name),
+      formerNames: Dictionary(
+        uniqueKeysWithValues: formerNames.map { ($0.key.text, $0.value.map(\.text).sorted()) }),
+      since: try now(), cookie: try connection.integer("PRAGMA main.schema_version") ?? -1,
+      servesOlder: options.phase == .expand)
+    try ledger.note(expansion, of: declared.name)
+  }
+
+  /// Notes that a file was opened with the declared schema, so that the next open need not compare it.
+  func remember(serving expansion: Expansion) throws -> Bool {
+    let cookie = try connection.integer("PRAGMA main.schema_version") ?? -1
+    if expansion.cookie == cookie, expansion.declarations.contains(target.digest) { return true }
+    var expansion = expansion
+    if expansion.cookie != cookie { expansion.declarations = [] }
+    expansion.cookie = cookie
+    expansion.declarations.insert(target.digest)
+    try Ledger(connection: connection).note(expansion, of: target.name)
+    return true
+  }
+}

@@ -1,0 +1,22 @@
+extension Migrator {
+  /// A program whose schema the file has left behind must not take the file back by dropping what is newer.
+  package func refuseNewerFile() throws {
+    guard !options.request.policy.allowsDowngrade, options.undo == nil else { return }
+    let ledger = Ledger(connection: connection)
+    guard let record = try ledger.record(of: target.name), try servedExpansion() == nil else { return }
+    let declared = target.fingerprint
+    guard target.isKnown(asOneOf: try ledger.liveFingerprints(of: target.name)), try !isDeclared(record) else {
+      return
+    }
+    throw HistoryError(reason: .newerFile(declared: declared, current: record.fingerprint))
+  }
+
+  /// Whether what the ledger has is the declared schema, also where it has a fingerprint of the first form.
+  func isDeclared(_ record: Ledger.Record) throws -> Bool {
+    if target.isKnown(as: record.fingerprint) { return true }
+    let schema = try KnownCatalog.schema(of: connection, known: options.known).removing {
+      !record.ownedObjects.contains($0)
+    }
+    return Fingerprint.former(of: schema) == record.fingerprint && Fingerprint.of(schema) == target.fingerprint
+  }
+}

@@ -1,0 +1,50 @@
+extension ExpandObstacle {
+  /// What stands against serving two programs, in a sentence.
+  public var sentence: String {
+    switch self {
+    case .renamedTable(let old, let new): "Table \(old) is renamed to \(new), and a table has one name only."
+    case .changedTable(let table, .column(let column)):
+      "Column \(table).\(column) is not the same for both: its type, default, NOT NULL, collation or expression changes."
+    case .changedTable(let table, let part): "Table \(table) is not the same for both: \(part.words) changes."
+    case .unknownColumn(let table, let column, let program):
+      "Column \(table).\(column) is NOT NULL without a default, and the \(program.rawValue) program does not give it a value."
+    case .filledColumn(let table, let column):
+      "Column \(table).\(column) is filled by an expression, which cannot fill it in rows of the older program: SQL has to "
+        + "compute it, and the column must take any value for a moment."
+    case .renamedColumn(let table, let old, let new, let problem):
+      "Column \(table).\(old) cannot be \(new) as well: \(problem.words)."
+    case .changedObject(let object):
+      "\(object.label) is not the same for both."
+    }
+  }
+}
+
+extension ExpandObstacle.Part {
+  fileprivate var words: String {
+    switch self {
+    case .column: "a column"
+    case .primaryKey: "the primary key"
+    case .uniqueConstraint: "a UNIQUE constraint"
+    case .check: "a CHECK"
+    case .foreignKey: "a foreign key"
+    case .form: "STRICT or WITHOUT ROWID"
+    }
+  }
+}
+
+extension ExpandObstacle.RenameProblem {
+  fileprivate var words: String {
+    switch self {
+    case .primaryKey: "it is in the primary key"
+    case .generated: "it is computed"
+    case .definition: "more than its name changes"
+    case .parentKey: "a foreign key refers to it"
+    case .check: "a CHECK reads it"
+    case .uniqueKey: "a unique key has it together with another column, or is new or gone"
+    case .computedDefault: "its default is computed"
+    case .strictType: "it is NOT NULL without a default, and its STRICT type has no value that no program writes"
+    case .trigger(let name): "trigger \(name) would run twice"
+    case .noRowID: "the table has no rowid"
+    }
+  }
+}

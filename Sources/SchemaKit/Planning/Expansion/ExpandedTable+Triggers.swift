@@ -1,0 +1,139 @@
+import OrderedCollections
+
+extension ExpandedTable {
+  /// The table in which the triggers note when the older program last wrote.
+  static let writesTable: SQLName = "schemakit_older_writes"
+
+  static let writesTableSQL = """
+    CREATE TABLE \(writesTable.quoted) (schema TEXT PRIMARY KEY NOT NULL, written INTEGER NOT NULL)
+    """
+
+  /// The statements that create the triggers by which both names of a column have one value, new columns are filled, and
+  /// writes of the older program are noticed.
+  ///
+  /// All run after the row is stored, within the statement that stores it: nobody sees a row before. What they change
+  /// counts neither in `changes()` nor in `last_insert_rowid()`. See
+  /// [CREATE TRIGGER](https://sqlite.org/lang_createtrigger.html) and
+  /// [changes()](https://sqlite.org/c3ref/changes.html).
+  ///
+  /// - Parameter schema: The name of the schema in the history.
+  func triggers(schema: String) throws -> [String] {
+    guard servesOlder else { return [] }
+    var statements: [String] = []
+    let row = table.rowKey.map { "\(former.name.quoted) SET ? WHERE \($0) = NEW.\($0)" } ?? ""
+    func update(_ assignments: [String]) -> String {
+      "UPDATE \(row.replacing("?", with: assignments.joined(separator: ", "), maxReplacements: 1));"
+    }
+    // A default that is computed cannot be told from a value that a program gives.
+    let telling = (pairs.map(\.old) + kept).filter { $0.generation == nil && $0.defaultValue.map(\.isConstant) ?? true }
+    let oldGiven = try telling.map { try "NOT \(isAbsent($0))" }
+    // 1. A new row: the name that its program knows has the value.
+    var inserts: [String] = []
+    for pair in pairs where pair.isMarked {
+      let message = "NOT NULL constraint failed: \(table.name).\(pair.new.name)"
+      inserts.append(
+        "SELECT RAISE(ABORT, \(SQLQuoting.literal(message))) WHERE \(try isAbsent(pair.old)) AND \(try isAbsent(pair.new));")
+    }
+    if !pairs.isEmpty {
+      inserts.append(
+        update(
+          try pairs.flatMap { pair in
+            let value = try "CASE WHEN \(isAbsent(pair.old)) THEN \(pair.new.inRow) ELSE \(pair.old.inRow) END"
+            return ["\(pair.old.name.quoted) = \(value)", "\(pair.new.name.quoted) = \(value)"]
+          }))
+    }
+    for (column, fill) in fills {
+      guard let column = declared.column(column) else { continue }
+      let value = "CASE WHEN \(try isAbsent(column)) THEN (\(fill)\n) ELSE \(column.inRow) END"
+      inserts.append(update(["\(column.name.quoted) = \(value)"]))
+    }
+    if !oldGiven.isEmpty { inserts.append(note(schema, where: oldGiven.joined(separator: " OR "))) }
+    if !inserts.isEmpty {
+      let concerned =
+        try pairs.map(\.differ) + pairs.filter(\.isMarked).map { try isAbsent($0.new) }
+        + fills.keys.compactMap { try declared.column($0).map(isAbsent) } + oldGiven
+      statements.append(trigger("insert", "AFTER INSERT", when: concerned.joined(separator: " OR "), inserts))
+    }
+    // 2. A changed row: the name that changed has the value.
+    for (index, pair) in pairs.enumerated() {
+      statements.append(
+        trigger(
+          "older \(index)", "AFTER UPDATE OF \(pair.old.name.quoted)", when: pair.differ,
+          [update(["\(pair.new.name.quoted) = \(pair.old.inRow)"]), note(schema)]))
+      statements.append(
+        trigger(
+          "newer \(index)", "AFTER UPDATE OF \(pair.new.name.quoted)", when: pair.differ,
+          [update(["\(pair.old.name.quoted) = \(pair.new.inRow)"])]))
+    }
+    let known = kept.filter { $0.generation == nil }
+    if !known.isEmpty {
+      let columns = known.map(\.name.quoted).joined(separator: ", ")
+      statements.append(trigger("older", "AFTER UPDATE OF \(columns)", when: nil, [note(schema)]))
+    }
+    return statements
+  }
+
+  /// The triggers that notice writes to a table that the newer program does not know.
+  static func triggers(noticing table: TableSchema, schema: String) -> [String] {
+    ["INSERT", "UPDATE", "DELETE"].map { event in
+      trigger(table.name, event.lowercased(), "AFTER \(event)", when: nil, [note(schema)])
+    }
+  }
+
+  private func trigger(_ name: String, _ event: String, when condition: String?, _ body: [String]) -> String {
+    Self.trigger(table.name, name, event, when: condition, body)
+  }
+
+  private static func trigger(
+    _ table: SQLName, _ name: String, _ event: String, when condition: String?, _ body: [String]
+  ) -> String {
+    let name = SQLName("schemakit_expand \(table) \(name)")
+    return "CREATE TRIGGER \(name.quoted) \(event) ON \(table.quoted)"
+      + (condition.map { " WHEN \($0)" } ?? "") + " BEGIN \(body.joined(separator: " ")) END"
+  }
+
+  /// Notes that the older program writes, at most once a minute.
+  private static func note(_ schema: String, where condition: String = "TRUE") -> String {
+    let name = SQLQuoting.literal(schema)
+    let now = "CAST(strftime('%s', 'now') AS INTEGER)"
+    return """
+      INSERT INTO \(writesTable.quoted) (schema, written) SELECT \(name), \(now) WHERE (\(condition)) AND NOT EXISTS \
+      (SELECT 1 FROM \(writesTable.quoted) WHERE schema = \(name) AND written BETWEEN \(now) - 60 AND \(now)) \
+      ON CONFLICT (schema) DO UPDATE SET written = excluded.written;
+      """
+  }
+
+  private func note(_ schema: String, where condition: String = "TRUE") -> String {
+    Self.note(schema, where: condition)
+  }
+
+  /// The condition under which a new row has no value of its own in a column.
+  private func isAbsent(_ column: ColumnSchema) throws -> String {
+    if markedColumns.contains(column.name) { return "\(column.inRow) IS \(column.mark(isStrict: table.isStrict))" }
+    guard let stored = try column.storedDefault(isStrict: table.isStrict) else { return "\(column.inRow) IS NULL" }
+    return "(\(column.inRow) IS \(stored.literal) COLLATE BINARY AND typeof(\(column.inRow)) = '\(stored.type)')"
+  }
+}
+
+extension ExpandedTable.Pair {
+  /// The condition under which both names of a row have other values, or values of other types.
+  fileprivate var differ: String {
+    "(\(old.inRow) IS NOT \(new.inRow) COLLATE BINARY OR typeof(\(old.inRow)) <> typeof(\(new.inRow)))"
+  }
+}
+
+extension ColumnSchema {
+  fileprivate var inRow: String { "NEW.\(name.quoted)" }
+
+  /// What a row has in the column for its default, as SQLite stores it; nil for NULL.
+  func storedDefault(isStrict: Bool) throws -> (literal: String, type: String)? {
+    guard let defaultValue, !defaultValue.isNull else { return nil }
+    let database = try SQLiteConnection.memory()
+    let form = isStrict ? (" ANY", " STRICT") : ("", "")
+    try database.execute("CREATE TABLE t (c \(type ?? "") DEFAULT \(defaultValue.expression), d\(form.0))\(form.1)")
+    try database.execute("INSERT INTO t (d) VALUES (1)")
+    let row = try database.rows("SELECT quote(c), typeof(c) FROM t").first
+    guard let literal = row?[0].text, let type = row?[1].text, type != "null" else { return nil }
+    return (literal, type)
+  }
+}
