@@ -32,6 +32,8 @@ public enum ExpandObstacle: Sendable, Hashable {
     case check
     /// A unique key has the column and another one, or only one of the two schemas has the key.
     case uniqueKey
+    /// The column is unique and has a default, which another row may have.
+    case uniqueDefault
     /// The default is not a constant.
     case computedDefault
     /// The column is NOT NULL without a default, and its STRICT type has no value that no program writes.

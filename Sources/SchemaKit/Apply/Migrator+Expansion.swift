@@ -71,7 +71,9 @@ extension Migrator {
   }
 
   /// The fingerprint of what a schema has in a file.
-  private static func shape(of source: DatabaseSchema, on connection: any SQLConnection, schema: String) throws -> String {
+  private static func shape(of source: DatabaseSchema, on connection: any SQLConnection, schema: String) throws
+    -> String
+  {
     let owned = try Ledger(connection: connection).record(of: schema)?.ownedObjects ?? []
     return Fingerprint.of(source.removing { !owned.contains($0) })
   }

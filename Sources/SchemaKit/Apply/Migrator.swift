@@ -107,7 +107,11 @@ package struct Migrator {
           try refuseNewerFile()
           try options.observer.onPlan(plan)
           try refuse(plan)
-          if snapshot?.formerNames == nil, let report = try finishedWithoutWaiting(plan, seen: snapshot?.version, start: start) { return report }
+          if snapshot?.formerNames == nil,
+            let report = try finishedWithoutWaiting(plan, seen: snapshot?.version, start: start)
+          {
+            return report
+          }
           try journal.refuseRunning()
         }
       }
@@ -184,8 +188,7 @@ package struct Migrator {
     var known = options.known
     if let part = known, part.scope != nil {
       let isPlain = try options.undo == nil && options.phase == .complete && ledger.expansion(of: target.name) == nil
-      if isPlain, try part.isCurrent(on: connection), let plan = try builder(profile).emptyPlan(from: part)
-      {
+      if isPlain, try part.isCurrent(on: connection), let plan = try builder(profile).emptyPlan(from: part) {
         return Prepared(version: try dataVersion(), plan: plan, source: part.schema, target: target, orphans: [:])
       }
       known = nil

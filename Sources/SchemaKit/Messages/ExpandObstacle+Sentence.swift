@@ -41,6 +41,7 @@ extension ExpandObstacle.RenameProblem {
     case .parentKey: "a foreign key refers to it"
     case .check: "a CHECK reads it"
     case .uniqueKey: "a unique key has it together with another column, or is new or gone"
+    case .uniqueDefault: "it is unique and has a default, which a row would have for a moment under the other name"
     case .computedDefault: "its default is computed"
     case .strictType: "it is NOT NULL without a default, and its STRICT type has no value that no program writes"
     case .trigger(let name): "trigger \(name) would run twice"

@@ -49,11 +49,13 @@ extension TargetSchema {
     obstacles += servesOlder ? objects.obstacles : []
     guard obstacles.isEmpty else { throw PlanError(reason: .cannotExpand(obstacles)) }
     var declaration = SchemaDeclaration(
-      name: name, statements: [], hints: hintsWhileExpanded(shared, servesOlder: servesOlder), ownsWholeFile: ownsWholeFile)
+      name: name, statements: [], hints: hintsWhileExpanded(shared, servesOlder: servesOlder),
+      ownsWholeFile: ownsWholeFile)
     if !servesOlder { objects.postpone(renames) }
     declaration.statements = try objects.statements(schema: name).map { DeclaredStatement(sql: $0) }
     return ExpandedSchema(
-      declaration: declaration, formerNames: shared.mapValues { Set($0.pairs.map(\.old.name)) }.filter { !$0.value.isEmpty }
+      declaration: declaration,
+      formerNames: shared.mapValues { Set($0.pairs.map(\.old.name)) }.filter { !$0.value.isEmpty }
         .reduce(into: [:]) { $0[$1.key] = $1.value })
   }
 
@@ -173,7 +175,9 @@ private struct ExpandedObjects {
     // A key with NULL is never a duplicate.
     let alone = table.added + table.kept
     return columns.contains { name in
-      alone.contains { $0.name == name && !$0.isNotNull && $0.generation == nil && $0.defaultValue.map(\.isNull) ?? true }
+      alone.contains {
+        $0.name == name && !$0.isNotNull && $0.generation == nil && $0.defaultValue.map(\.isNull) ?? true
+      }
     }
   }
 

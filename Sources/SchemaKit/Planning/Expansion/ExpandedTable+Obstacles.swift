@@ -26,7 +26,8 @@ extension ExpandedTable {
     let own = Set(added.map(\.name))
     let twins = pairs.map { (old: $0.old.name, new: $0.new.name) }
     let hasNewKey = change.addedForeignKeys.contains { key in
-      guard !key.columns.allSatisfy({ name in own.contains(name) && declared.column(name)?.isNullByDefault == true }) else {
+      guard !key.columns.allSatisfy({ name in own.contains(name) && declared.column(name)?.isNullByDefault == true })
+      else {
         return false
       }
       var former = key
@@ -126,6 +127,9 @@ extension ExpandedTable {
     {
       return .uniqueKey
     }
+    let indexes = file.indexes(on: former.name) + target.indexes(on: declared.name)
+    let isUnique = !oldKeys.isEmpty || indexes.contains { $0.isUnique && ($0.mentions(old) || $0.mentions(new)) }
+    if isUnique, pair.new.defaultValue.map({ !$0.isNull }) ?? false { return .uniqueDefault }
     if pair.new.defaultValue.map({ !$0.isConstant }) ?? false { return .computedDefault }
     if pair.isMarked, !pair.new.takesMark(isStrict: table.isStrict) { return .strictType }
     if table.rowKey == nil { return .noRowID }

@@ -32,7 +32,8 @@ extension ExpandedTable {
     for pair in pairs where pair.isMarked {
       let message = "NOT NULL constraint failed: \(table.name).\(pair.new.name)"
       inserts.append(
-        "SELECT RAISE(ABORT, \(SQLQuoting.literal(message))) WHERE \(try isAbsent(pair.old)) AND \(try isAbsent(pair.new));")
+        "SELECT RAISE(ABORT, \(SQLQuoting.literal(message))) WHERE \(try isAbsent(pair.old)) AND \(try isAbsent(pair.new));"
+      )
     }
     if !pairs.isEmpty {
       inserts.append(
@@ -64,6 +65,13 @@ extension ExpandedTable {
         trigger(
           "newer \(index)", "AFTER UPDATE OF \(pair.new.name.quoted)", when: pair.differ,
           [update(["\(pair.old.name.quoted) = \(pair.new.inRow)"])]))
+    }
+    // OR REPLACE takes the default for NULL, which would be the mark: https://sqlite.org/lang_conflict.html
+    for column in table.columns where markedColumns.contains(column.name) {
+      statements.append(
+        trigger(
+          "required \(column.name)", "AFTER UPDATE OF \(column.name.quoted)", when: try isAbsent(column),
+          ["SELECT RAISE(ABORT, \(SQLQuoting.literal("NOT NULL constraint failed: \(table.name).\(column.name)")));"]))
     }
     let known = kept.filter { $0.generation == nil }
     if !known.isEmpty {

@@ -128,7 +128,8 @@ struct ExpandContractTests {
       """)
     #expect(try written().isNull)
     for sql in [
-      "INSERT INTO people (name) VALUES ('Gus')", "INSERT INTO people (full_name, initial, fax) VALUES ('Hal', 'H', '1')",
+      "INSERT INTO people (name) VALUES ('Gus')",
+      "INSERT INTO people (full_name, initial, fax) VALUES ('Hal', 'H', '1')",
       "UPDATE people SET name = 'Ida' WHERE id = 1", "UPDATE people SET fax = '2' WHERE id = 1",
       "UPDATE people SET town = NULL WHERE id = 1", "INSERT INTO logs (line) VALUES ('x')", "DELETE FROM logs",
     ] {
@@ -139,7 +140,8 @@ struct ExpandContractTests {
     let before = try written()
     try database.exec("INSERT INTO people (name) VALUES ('Jon')")
     #expect(try written() == before)
-    try database.exec("UPDATE schemakit_older_writes SET written = written - 60; INSERT INTO people (name) VALUES ('Kim')")
+    try database.exec(
+      "UPDATE schemakit_older_writes SET written = written - 60; INSERT INTO people (name) VALUES ('Kim')")
     #expect(try written() != before)
     let error = #expect(throws: HistoryError.self) { try contract(database, quietFor: 60) }
     guard case .olderProgramWrites? = error?.reason else {
@@ -201,8 +203,14 @@ struct ExpandContractTests {
       ("CREATE TABLE t (a); CREATE UNIQUE INDEX i ON t (a);", "CREATE TABLE t (a);", "index i is not the same"),
       ("CREATE TABLE t (a);", "CREATE TABLE u (a); -- schemakit: renamed from t", "Table t is renamed to u"),
       ("CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID;", "CREATE TABLE t (a PRIMARY KEY);", "WITHOUT ROWID changes"),
-      ("CREATE TABLE t (a PRIMARY KEY);", "CREATE TABLE t (\nb PRIMARY KEY -- schemakit: renamed from a\n);", "primary key"),
-      ("CREATE TABLE t (a INT, c);", "CREATE TABLE t (\nb TEXT, -- schemakit: renamed from a\nc);", "more than its name"),
+      (
+        "CREATE TABLE t (a PRIMARY KEY);", "CREATE TABLE t (\nb PRIMARY KEY -- schemakit: renamed from a\n);",
+        "primary key"
+      ),
+      (
+        "CREATE TABLE t (a INT, c);", "CREATE TABLE t (\nb TEXT, -- schemakit: renamed from a\nc);",
+        "more than its name"
+      ),
       (
         "CREATE TABLE t (a, c, UNIQUE (a, c));",
         "CREATE TABLE t (\nb, -- schemakit: renamed from a\nc, UNIQUE (b, c));", "a unique key has it"
@@ -212,7 +220,10 @@ struct ExpandContractTests {
         "CREATE TABLE t (\nb, -- schemakit: renamed from a\nc); CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT 1; END;",
         "trigger r would run twice"
       ),
-      ("CREATE TABLE t (a);", "CREATE TABLE t (a); CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT 1; END;", "trigger r"),
+      (
+        "CREATE TABLE t (a);", "CREATE TABLE t (a); CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT 1; END;",
+        "trigger r"
+      ),
       (
         "CREATE TABLE t (a, c); CREATE VIEW v AS SELECT a FROM t;",
         "CREATE TABLE t (\nb, -- schemakit: renamed from a\nc); CREATE VIEW v AS SELECT b FROM t;", "view v"
