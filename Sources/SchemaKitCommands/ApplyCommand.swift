@@ -29,6 +29,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var speed: QuickOptions
   @OptionGroup var ways: StrategyOptions
   @OptionGroup var online: OnlineOptions
+  @OptionGroup var phase: PhaseOptions
   @Flag(help: "Do not ask.")
   var yes = false
   @Flag(help: "Do everything and verify it, then roll it back.")
@@ -49,6 +50,9 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   func validate() throws {
     try history.refuse(["--migrations": migrations != nil, "--keep": keeping.keep, "--plan": plan != nil])
+    try phase.refuse([
+      "--plan": plan != nil, "--migrations": migrations != nil, "--no-ledger": history.noLedger, "--keep": keeping.keep,
+    ])
     if rehearsal.isRehearsal, let option = dryRun ? "--dry-run" : backup.backup.map({ _ in "--backup" }) {
       throw ValidationError("--rehearse and \(option) cannot be combined: a rehearsal changes a copy only.")
     }
@@ -109,7 +113,9 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       let own = try access.profile
       flow.request.profile = own == .libsql ? own : saved?.plan.profile ?? own
       flow.rehearsal = rehearsal.isRehearsal ? rehearsal : nil
-      flow.isConfirmed = yes
+      flow.phase = phase.phase
+      if phase.firstGiven != nil { try access.refuseServer() }
+      flow.isConfirmed = yes || phase.quietFor != nil
       flow.isDryRun = dryRun
       flow.asksToCreate = creation.needsAgreement(access)
       flow.mayCreate = creation.givenCreate == true

@@ -38,6 +38,8 @@ struct ApplyFlow {
   var format = ApplyFormat.text
   /// How far a table that is copied online may disturb others.
   var online = OnlineLimits()
+  /// How far the change goes, where older programs may use the same database.
+  var phase = MigrationPhase.complete
 
   private var options: Migrator.Options {
     var options = Migrator.Options()
@@ -48,6 +50,7 @@ struct ApplyFlow {
     options.known = known
     options.undo = undo
     options.online = online
+    options.phase = phase
     return options
   }
 

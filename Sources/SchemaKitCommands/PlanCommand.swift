@@ -28,6 +28,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var creation: CreationOptions
   @OptionGroup var speed: QuickOptions
   @OptionGroup var ways: StrategyOptions
+  @OptionGroup var phase: PhaseOptions
   @OptionGroup var keeping: KeepOptions
   @OptionGroup var history: LedgerOptions
   @Option(
@@ -46,6 +47,10 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   func validate() throws {
     try history.refuse(["--migrations": migrations != nil, "--keep": keeping.keep, "--out": out != nil])
+    try phase.refuse([
+      "--out": out != nil, "--migrations": migrations != nil, "--no-ledger": history.noLedger, "--keep": keeping.keep,
+      "--profile": engine.profile != nil, "--format sql": format == .sql,
+    ])
     if engine.profile != nil, let option = keeping.keep ? "--keep" : migrations.map({ _ in "--migrations" }) {
       throw ValidationError("--profile and \(option) cannot be combined.")
     }
@@ -80,6 +85,8 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     options.request.recording = history.recording
     options.request.profile = try engine.profile ?? access.profile
     options.program = "\(Tool.programName) \(SchemaKitVersion.current)"
+    options.phase = phase.phase
+    if phase.firstGiven != nil { try access.refuseServer() }
     if origin.isElsewhere { options.freeSpace = { _ in nil } }
     if migrations != nil { try access.refuseServer() }
     if let migrations { return try naming(database) { try recorded(migrations, access, options, consent, console) } }

@@ -39,6 +39,11 @@ struct Survey {
     options.known = known
     file = known.schema
     examination = try Migrator(connection: connection, target: target, options: options).examine()
+    if case .contract = options.phase, !examination.plan.isEmpty,
+      try Ledger(connection: connection).expansion(of: target.name) == nil
+    {
+      throw HistoryError(reason: .notExpanded)
+    }
     var strict = options
     strict.request.policy.allowsDowngrade = false
     do {

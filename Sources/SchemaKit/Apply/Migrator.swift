@@ -215,9 +215,6 @@ package struct Migrator {
       builder.remembering = PlanBuilder.Remembering(memory: memory, catalog: number)
     }
     var plan = try builder.build(from: source)
-    if case .contract = options.phase, !plan.isEmpty, try ledger.expansion(of: target.name) == nil {
-      throw HistoryError(reason: .notExpanded)
-    }
     let orphans = plan.isEmpty || options.request.isQuick ? [:] : try self.orphans(before: plan, in: source)
     plan.estimate.cost = try CostEstimator(
       connection: connection, target: target.schema, verification: options.request.verification,
