@@ -13,9 +13,11 @@ extension Migrator {
   func destination(from source: DatabaseSchema) throws -> Destination {
     guard options.undo == nil, options.recordedMigration == nil, isRecorded else { return .target(target) }
     let ledger = Ledger(connection: connection)
-    if let expansion = try ledger.expansion(of: target.name) {
-      if case .contract(let quiet) = options.phase, target.isKnown(as: expansion.newer) {
-        if let quiet { try refuseOlderWrites(since: expansion, quietFor: quiet) }
+    if let expansion = try ledger.expansion(of: target.name), expansion.servesOlder || serves(expansion) {
+      if contracts(expansion) {
+        if case .contract(.some(let quiet)) = options.phase, expansion.servesOlder {
+          try refuseOlderWrites(since: expansion, quietFor: quiet)
+        }
         let former = expansion.formerNames.map { (SQLName($0.key), Set($0.value.map { SQLName($0) })) }
         return .target(target.contracting(Dictionary(uniqueKeysWithValues: former)))
       }
@@ -54,14 +56,20 @@ extension Migrator {
     target.isKnown(as: expansion.newer) || (expansion.servesOlder && target.isKnown(as: expansion.older))
   }
 
+  /// Whether what a file has beside the declared schema is to be removed.
+  private func contracts(_ expansion: Expansion) -> Bool {
+    guard target.isKnown(as: expansion.newer) else { return false }
+    if case .contract = options.phase { return true }
+    return options.phase == .complete && !expansion.servesOlder
+  }
+
   /// What the file serves beside the declared schema; nil where it has the declared schema alone, or another one.
   func servedExpansion() throws -> Expansion? {
     guard options.undo == nil, options.recordedMigration == nil else { return nil }
     guard let expansion = try Ledger(connection: connection).expansion(of: target.name), serves(expansion) else {
       return nil
     }
-    if case .contract = options.phase, target.isKnown(as: expansion.newer) { return nil }
-    return expansion
+    return contracts(expansion) ? nil : expansion
   }
 
   /// Whether a file has what was made for both programs.

@@ -26,6 +26,8 @@ public actor Database: RowStreaming {
   var watch: FileWatch?
   /// What opening did to the file.
   public nonisolated let openReport: Session.OpenReport
+  /// What is left of the migration, and goes on; nil where nothing is. See ``MigrationPhase/prepare``.
+  public nonisolated let contraction: Contraction?
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -38,6 +40,8 @@ public actor Database: RowStreaming {
         configure(&$0)
         $0.stop(when: isCancelled)
       }
+    } finishing: {
+      Contraction(at: path, schema: schema, configure: configure)
     }
   }
 
@@ -78,7 +82,8 @@ public actor Database: RowStreaming {
   }
 
   private init(
-    schema: ModelSchema, open: @escaping @Sendable (@escaping @Sendable () -> Bool) throws -> Session
+    schema: ModelSchema, open: @escaping @Sendable (@escaping @Sendable () -> Bool) throws -> Session,
+    finishing: () -> Contraction? = { nil }
   ) async throws {
     let executor = DatabaseExecutor(label: "SchemaKit.writer")
     let flag = CancellationFlag()
@@ -95,6 +100,9 @@ public actor Database: RowStreaming {
     }
     openReport = session.openReport
     readers = try Self.readers(beside: session, models: schema.models)
+    let expansion = try Ledger(connection: session.connection).expansion(of: schema.name)
+    let isUnfinished = expansion.map { !$0.servesOlder } ?? false
+    contraction = isUnfinished && !session.connection.isReadOnly ? finishing() : nil
   }
 
   private static func readers(beside session: Session, models: [any Model.Type]) throws -> ReaderPool? {
@@ -114,13 +122,15 @@ public actor Database: RowStreaming {
 extension Database {
   /// Closes the database; closing it again does nothing.
   ///
-  /// Calls that run are waited for. Calls that wait for their turn and later ones throw
+  /// Calls that run are waited for, and a ``contraction`` is cancelled. Calls that wait for their turn and later ones throw
   /// ``SQLiteConnectionError/closed(path:)``, and so do streams at their next rows; ``changes(_:)`` end. Statements are
   /// finalized, and a file that nobody else has open is checkpointed. Without it a database closes when nobody holds it any
   /// more.
   ///
   /// - Throws: ``SQLiteConnectionError/inUse(_:)`` if a transaction was left open by SQL; then it stays open.
   public func close() async throws {
+    contraction?.cancel()
+    _ = try? await contraction?.finish()
     try session.close()
     watch = nil
     try await readers?.close()

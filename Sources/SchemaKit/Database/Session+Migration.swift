@@ -155,11 +155,13 @@ extension Session {
       }
       let ledger = Ledger(connection: connection)
       let isLast = row[0].text == digest && row[1].integer == cookie
-      if case .contract = phase, isLast { return try ledger.expansion(of: declaration.name) == nil }
-      if isLast { return try ledger.areApplied(declaration.hints, of: declaration.name) }
-      if case .contract = phase { return false }
-      guard let expansion = try ledger.expansion(of: declaration.name) else { return false }
-      return expansion.cookie == cookie && expansion.declarations.contains(digest)
+      let expansion = try ledger.expansion(of: declaration.name)
+      if let expansion {
+        var isContracting = phase == .complete && !expansion.servesOlder
+        if case .contract = phase { isContracting = true }
+        return !isContracting && expansion.cookie == cookie && expansion.declarations.contains(digest)
+      }
+      return try isLast && ledger.areApplied(declaration.hints, of: declaration.name)
     } catch let error as SQLiteError where error.isMissingName {
       // If one of our tables lacks a column, the comparison of the file examines it.
       return false

@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+@testable import SQLiteSchema
+@testable import SchemaKit
+
+/// The newer version of a table that loses two columns and gets a name and an index.
+private struct Track: Model, Equatable {
+  let id: Int64?
+  let name: String
+  let rating: Int
+
+  static let table = Table("tracks", as: Self.init, removed: ["cover", "genre"]) {
+    Column("id", \.id).primaryKey()
+    Column("name", \.name).renamed(from: "title")
+    Column("rating", \.rating).default(3)
+  } indexes: {
+    Index("tracks_rating", on: \.rating)
+  }
+}
+
+@Suite("The rest of a migration in the background")
+struct ContractionTests {
+  private let schema = ModelSchema(removing: ["covers"]) { Track.self }
+
+  private func file(rows: Int) throws -> TemporaryDatabase {
+    try TemporaryDatabase(
+      """
+      PRAGMA journal_mode = WAL;
+      CREATE TABLE tracks (id INTEGER PRIMARY KEY, title TEXT NOT NULL, cover BLOB, genre TEXT);
+      CREATE TABLE covers (id INTEGER PRIMARY KEY, picture BLOB);
+      INSERT INTO covers VALUES (1, x'00');
+      INSERT INTO tracks WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
+        SELECT i, 'track ' || i, zeroblob(200), 'jazz' FROM n;
+      """)
+  }
+
+  private func columns(_ file: TemporaryDatabase) throws -> [String] {
+    try file.query("SELECT name FROM pragma_table_info('tracks')").flatMap { $0.compactMap(\.string) }
+  }
+
+  @Test("the file serves the program at once, and has its schema when the rest is done")
+  func background() async throws {
+    let file = try file(rows: 3_000)
+    let db = try await Database(at: file.path, schema: schema) { $0.phase = .prepare }
+    #expect(try await db.count(Track.self) == 3_000)
+    let contraction = try #require(db.contraction)
+    // What is written meanwhile is there afterwards.
+    for number in 1...50 { try await db.save(Track(id: nil, name: "new \(number)", rating: 5)) }
+    try await db.delete(Track.self, key: 7)
+    guard case .compared(let report) = try await contraction.finish() else {
+      Issue.record("nothing was left")
+      return
+    }
+    #expect(report.plan.steps.contains { $0.strategy == .online })
+    try await db.save(Track(id: nil, name: "last", rating: 1))
+    #expect(try await db.all(Track.self, where: { $0.rating != 3 }).count == 51)
+    try await db.close()
+    #expect(try columns(file) == ["id", "name", "rating"])
+    #expect(try file.value("SELECT count(*) FROM tracks") == .int(3_050))
+    #expect(
+      try file.query(
+        "SELECT name FROM sqlite_schema WHERE name LIKE '%schemakit\\_online%' ESCAPE '\\' OR name = 'covers'"
+      )
+      .isEmpty)
+    #expect(try file.value("SELECT count(*) FROM sqlite_schema WHERE name = 'tracks_rating'") == .int(1))
+    #expect(try file.value("PRAGMA integrity_check") == .text("ok"))
+    let again = try await Database(at: file.path, schema: schema) { $0.phase = .prepare }
+    #expect(again.contraction == nil)
+    guard case .warm = again.openReport else {
+      Issue.record("\(again.openReport)")
+      return
+    }
+  }
+
+  @Test("a cancelled contraction leaves a file that serves the program, and the next open goes on")
+  func cancelled() async throws {
+    let file = try file(rows: 20_000)
+    let db = try await Database(at: file.path, schema: schema) { $0.phase = .prepare }
+    let contraction = try #require(db.contraction)
+    contraction.cancel()
+    await #expect(throws: (any Error).self) { try await contraction.finish() }
+    try await db.save(Track(id: 30_000, name: "new", rating: 5))
+    try await db.close()
+    #expect(try columns(file) == ["id", "name", "cover", "genre", "rating"])
+    #expect(
+      try file.query("SELECT name FROM sqlite_schema WHERE name LIKE '\\_schemakit\\_online%' ESCAPE '\\'").isEmpty)
+    let next = try await Database(at: file.path, schema: schema) { $0.phase = .prepare }
+    guard case .compared(let report) = next.openReport else {
+      Issue.record("\(next.openReport)")
+      return
+    }
+    #expect(report.plan.isEmpty)
+    try await #require(next.contraction).finish()
+    try await next.close()
+    #expect(try columns(file) == ["id", "name", "rating"])
+    #expect(try file.value("SELECT count(*) FROM tracks") == .int(20_001))
+  }
+
+  @Test("an open with the complete phase does the rest before it returns")
+  func completed() throws {
+    let file = try file(rows: 10)
+    try Session(at: file.path, schema: schema) { $0.phase = .prepare }.close()
+    #expect(try columns(file).contains("cover"))
+    #expect(try file.value("SELECT count(*) FROM covers") == .int(1))
+    let session = try Session(at: file.path, schema: schema)
+    guard case .compared(let report) = session.openReport else {
+      Issue.record("\(session.openReport)")
+      return
+    }
+    #expect(report.outcome == .applied)
+    try session.close()
+    #expect(try columns(file) == ["id", "name", "rating"])
+    #expect(try file.value("SELECT count(*) FROM _schemakit_meta WHERE key LIKE 'expanded%'") == .int(0))
+  }
+
+  @Test("what needs consent is told when the rest is done, and the program goes on")
+  func refused() async throws {
+    let file = try file(rows: 10)
+    let unasked = ModelSchema {
+      UnaskedTrack.self
+    }
+    let db = try await Database(at: file.path, schema: unasked) { $0.phase = .prepare }
+    let contraction = try #require(db.contraction)
+    await #expect(throws: PlanError.self) { try await contraction.finish() }
+    #expect(try await db.count(UnaskedTrack.self) == 10)
+    try await db.close()
+    #expect(try columns(file).contains("cover"))
+  }
+
+  @Test("a change that the program needs at once is made before the open returns")
+  func needed() async throws {
+    let file = try TemporaryDatabase("CREATE TABLE tracks (id INTEGER PRIMARY KEY, name, rating TEXT, cover)")
+    let db = try await Database(at: file.path, schema: schema) { $0.phase = .prepare }
+    #expect(db.contraction == nil)
+    try await db.close()
+    #expect(try columns(file) == ["id", "name", "rating"])
+  }
+}
+
+/// A version that drops columns without saying so.
+private struct UnaskedTrack: Model {
+  let id: Int64?
+  let title: String
+
+  static let table = Table("tracks", as: Self.init) {
+    Column("id", \.id).primaryKey()
+    Column("title", \.title)
+  }
+}
