@@ -153,7 +153,9 @@ struct ErrorReport {
 
   private static func outcome(of error: HistoryError) -> Outcome {
     switch error.reason {
-    case .newerFormat, .newerFile, .notUndoable, .keptDataChanged, .expandedForAnother, .expandedSchemaChanged: .newer
+    case .newerFormat, .newerFile, .notUndoable, .keptDataChanged, .expandedForAnother, .expandedSchemaChanged,
+      .recordedStepsInPhases:
+      .newer
     case .olderProgramWrites: .refused
     case .nothingToUndo, .damagedLedger: .failed
     case .severalSchemas, .existingHistory, .notExpanded: .usage

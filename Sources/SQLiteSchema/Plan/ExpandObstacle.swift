@@ -20,6 +20,8 @@ public enum ExpandObstacle: Sendable, Hashable {
   }
   /// What stands against two names for one column.
   public enum RenameProblem: Sendable, Hashable {
+    /// The older program has a column of the new name, or the newer one a column of the former name.
+    case nameInUse
     /// The column is in the primary key.
     case primaryKey
     /// The column is computed.
@@ -30,6 +32,8 @@ public enum ExpandObstacle: Sendable, Hashable {
     case parentKey
     /// A CHECK reads the column.
     case check
+    /// An index or another column computes something from the column, which has no value for a moment.
+    case computes
     /// A unique key has the column and another one, or only one of the two schemas has the key.
     case uniqueKey
     /// The column is unique and has a default, which another row may have.
@@ -52,6 +56,8 @@ public enum ExpandObstacle: Sendable, Hashable {
   case unknownColumn(table: String, column: String, to: Program)
   /// A new column is filled by an expression, and a row of the older program cannot be told from one of the newer.
   case filledColumn(table: String, column: String)
+  /// A foreign key that only one program knows refuses or deletes what the other one deletes or changes.
+  case foreignKey(table: String, parent: String)
   /// A column has another name, and cannot have both.
   case renamedColumn(table: String, from: String, to: String, RenameProblem)
   /// An object that both programs use is not the same to both, or would change what the rows of one of them may be.

@@ -1,25 +1,33 @@
+import OrderedCollections
+
 extension Migrator {
   /// What a migration does to a file, by its phase and by what the file serves.
   enum Destination {
     /// A schema is reached.
     case target(TargetSchema)
     /// A schema is reached that serves more than one program, or has what is removed later.
-    case expansion(TargetSchema, formerNames: [SQLName: Set<SQLName>])
+    case expansion(TargetSchema, formerNames: [SQLName: [SQLName: SQLName]])
     /// The file serves the declared schema, and stays as it is.
     case served(Expansion)
   }
 
   /// Where the migration leads from a file's schema.
   func destination(from source: DatabaseSchema) throws -> Destination {
-    guard options.undo == nil, options.recordedMigration == nil, isRecorded else { return .target(target) }
+    guard options.undo == nil, isRecorded else { return .target(target) }
     let ledger = Ledger(connection: connection)
-    if let expansion = try ledger.expansion(of: target.name), expansion.servesOlder || serves(expansion) {
+    let found = try ledger.expansion(of: target.name)
+    if options.recordedMigration != nil {
+      guard found?.servesOlder != true, options.phase == .complete else {
+        throw HistoryError(reason: .recordedStepsInPhases)
+      }
+      return .target(target)
+    }
+    if let expansion = found, expansion.servesOlder || serves(expansion) {
       if contracts(expansion) {
         if case .contract(.some(let quiet)) = options.phase, expansion.servesOlder {
           try refuseOlderWrites(since: expansion, quietFor: quiet)
         }
-        let former = expansion.formerNames.map { (SQLName($0.key), Set($0.value.map { SQLName($0) })) }
-        return .target(target.contracting(Dictionary(uniqueKeysWithValues: former)))
+        return .target(target.contracting(try settledNames(of: expansion, in: source)))
       }
       guard serves(expansion) else {
         throw HistoryError(reason: .expandedForAnother(since: expansion.start))
@@ -34,7 +42,11 @@ extension Migrator {
     case .expand: return try expansion(from: source, servesOlder: true)
     case .prepare:
       // What cannot be begun so is done as a whole.
-      return (try? expansion(from: source, servesOlder: false)) ?? .target(target)
+      do {
+        return try expansion(from: source, servesOlder: false)
+      } catch is PlanError, is SchemaError {
+        return .target(target)
+      }
     }
   }
 
@@ -58,9 +70,30 @@ extension Migrator {
 
   /// Whether what a file has beside the declared schema is to be removed.
   private func contracts(_ expansion: Expansion) -> Bool {
-    guard target.isKnown(as: expansion.newer) else { return false }
-    if case .contract = options.phase { return true }
-    return options.phase == .complete && !expansion.servesOlder
+    // A later schema ends it as well, but not that of the older program.
+    if case .contract = options.phase { return !target.isKnown(as: expansion.older) }
+    return options.phase == .complete && !expansion.servesOlder && target.isKnown(as: expansion.newer)
+  }
+
+  /// The former names whose values are all the same under the new ones, so that nothing is lost with them.
+  ///
+  /// Triggers keep them alike. Somebody may have dropped these, or written with triggers switched off.
+  ///
+  /// *Cost:* scans the tables with renamed columns.
+  private func settledNames(of expansion: Expansion, in source: DatabaseSchema) throws -> [SQLName: Set<SQLName>] {
+    var settled: [SQLName: Set<SQLName>] = [:]
+    for (table, names) in expansion.formerNames {
+      guard let table = source.tables[SQLName(table)] else { continue }
+      for (old, new) in names.map({ (SQLName($0.key), SQLName($0.value)) }) {
+        guard table.column(old) != nil, table.column(new) != nil else { continue }
+        let differs =
+          "\(old.quoted) IS NOT \(new.quoted) COLLATE BINARY OR typeof(\(old.quoted)) <> typeof(\(new.quoted))"
+        let isDifferent = try connection.integer(
+          "SELECT EXISTS (SELECT 1 FROM main.\(table.name.quoted) WHERE \(differs))")
+        if isDifferent == 0 { settled[table.name, default: []].insert(old) }
+      }
+    }
+    return settled
   }
 
   /// What the file serves beside the declared schema; nil where it has the declared schema alone, or another one.
@@ -90,7 +123,7 @@ extension Migrator {
 
   /// When an older program was last seen to write, in seconds since 1970; nil if it never was.
   private func lastOlderWrite() throws -> Int64? {
-    let table = ExpandedTable.writesTable
+    let table = ExpandedTable.writesTable(of: target.name)
     guard
       try connection.integer(
         "SELECT count(*) FROM main.sqlite_master WHERE type = 'table' AND name = ?1", [.text(table.text)]) == 1
@@ -149,7 +182,9 @@ extension Migrator {
       older: former, newer: declared.fingerprint,
       shape: try Self.shape(of: after, on: connection, schema: declared.name),
       formerNames: Dictionary(
-        uniqueKeysWithValues: formerNames.map { ($0.key.text, $0.value.map(\.text).sorted()) }),
+        uniqueKeysWithValues: formerNames.map { table, names in
+          (table.text, Dictionary(uniqueKeysWithValues: names.map { ($0.key.text, $0.value.text) }))
+        }),
       since: try now(), cookie: try connection.integer("PRAGMA main.schema_version") ?? -1,
       servesOlder: options.phase == .expand)
     try ledger.note(expansion, of: declared.name)

@@ -158,10 +158,9 @@ package struct Migrator {
     var version: DataVersion?
     var plan: MigrationPlan
     var source: DatabaseSchema
-    /// What the plan leads to.
     var target: TargetSchema
-    /// The former names that columns keep, where the plan leads to a schema that serves more than the declared one does.
-    var formerNames: [SQLName: Set<SQLName>]?
+    /// The names of columns that have two, where the plan leads to more than the declared schema.
+    var formerNames: [SQLName: [SQLName: SQLName]]?
     /// The number of the file's catalog; nil where none are remembered.
     var catalog: Int?
     /// The rows that break a foreign key already, among those that the plan could break.
@@ -199,7 +198,7 @@ package struct Migrator {
       try undo.checkUnchanged(source, objects: owned)
     }
     var target = target
-    var formerNames: [SQLName: Set<SQLName>]?
+    var formerNames: [SQLName: [SQLName: SQLName]]?
     switch try destination(from: source) {
     case .target(let reached): target = reached
     case .expansion(let expanded, let names): (target, formerNames) = (expanded, names)

@@ -11,7 +11,7 @@ import SchemaKitFoundation
 /// ```swift
 /// let db = try await Database(at: path, schema: schema) { $0.phase = .prepare }
 /// if let contraction = db.contraction {
-///   for await step in contraction.progress { print(step.completedRows, "of", step.totalRows) }
+///   for await step in contraction.progress { print(step.step.object, step.fraction ?? 0) }
 ///   try await contraction.finish()
 /// }
 /// ```

@@ -83,6 +83,7 @@ extension Session {
   ) throws -> RecordedMigrationReport? {
     var options = Migrator.Options()
     options.program = configuration.program
+    options.phase = configuration.phase
     options.observer.onProgress = configuration.onProgress
     options.observer.isCancelled = configuration.isCancelled
     options.request.verification = configuration.verification

@@ -10,8 +10,8 @@ package struct Expansion: Sendable, Hashable, Codable {
   package var newer: String
   /// The fingerprint of what the file has for both.
   package var shape: String
-  /// The former names of columns that have two, by their tables.
-  package var formerNames: [String: [String]]
+  /// The names of columns that have two, the new by the former, by their tables.
+  package var formerNames: [String: [String: String]]
   /// When it began, in seconds since 1970.
   package var since: Int64
   /// The schema cookie at which the file was found to have that shape.
@@ -22,7 +22,7 @@ package struct Expansion: Sendable, Hashable, Codable {
   package var servesOlder: Bool
 
   package init(
-    older: String, newer: String, shape: String, formerNames: [String: [String]], since: Int64, cookie: Int64,
+    older: String, newer: String, shape: String, formerNames: [String: [String: String]], since: Int64, cookie: Int64,
     servesOlder: Bool
   ) {
     self.older = older

@@ -10,7 +10,10 @@ extension ExpandObstacle {
       "Column \(table).\(column) is NOT NULL without a default, and the \(program.rawValue) program does not give it a value."
     case .filledColumn(let table, let column):
       "Column \(table).\(column) is filled by an expression, which cannot fill it in rows of the older program: SQL has to "
-        + "compute it, and the column must take any value for a moment."
+        + "compute it, the table must have a rowid and no triggers, and the column must take any value for a moment."
+    case .foreignKey(let table, let parent):
+      "A foreign key from \(table) to \(parent) is of one program only, and would refuse or delete rows when the other one "
+        + "deletes or changes a row of \(parent)."
     case .renamedColumn(let table, let old, let new, let problem):
       "Column \(table).\(old) cannot be \(new) as well: \(problem.words)."
     case .changedObject(let object):
@@ -35,12 +38,14 @@ extension ExpandObstacle.Part {
 extension ExpandObstacle.RenameProblem {
   fileprivate var words: String {
     switch self {
+    case .nameInUse: "one of the two names is another column's as well"
     case .primaryKey: "it is in the primary key"
     case .generated: "it is computed"
     case .definition: "more than its name changes"
     case .parentKey: "a foreign key refers to it"
     case .check: "a CHECK reads it"
-    case .uniqueKey: "a unique key has it together with another column, or is new or gone"
+    case .computes: "an index or another column computes something from it"
+    case .uniqueKey: "a unique key has it together with another column, or is not the same under both names"
     case .uniqueDefault: "it is unique and has a default, which a row would have for a moment under the other name"
     case .computedDefault: "its default is computed"
     case .strictType: "it is NOT NULL without a default, and its STRICT type has no value that no program writes"

@@ -20,6 +20,8 @@ public struct HistoryError: Error, Sendable, Equatable {
     case expandedForAnother(since: String)
     /// What the file has for an older program is not what was made for it.
     case expandedSchemaChanged(since: String)
+    /// Recorded steps are to be applied in phases, or to a file that serves two programs.
+    case recordedStepsInPhases
     /// The file serves no older program, and so has nothing to remove.
     case notExpanded
     /// The older program was seen to write, this many seconds ago, and was to be silent for longer.
@@ -90,17 +92,21 @@ extension HistoryError: CustomStringConvertible {
     case .keptDataChanged:
       "What the database keeps for undo has changed meanwhile. Nothing was changed; look again."
     case .expandedForAnother(let since):
-      "The database has served two programs since \(since), and this schema is of neither. Apply the newer of the two with "
-        + "--contract first, or take the expansion back with undo. Nothing was changed."
+      "The database has served two programs since \(since), and this schema is of neither. Apply it with --contract once no "
+        + "older program is left (in a program, MigrationPhase.contract), or take the expansion back with undo. Nothing was "
+        + "changed."
     case .expandedSchemaChanged(let since):
       "The database has served two programs since \(since), and somebody has changed what it has for them. Apply the newer "
-        + "schema with --contract. Nothing was changed."
+        + "schema with --contract: values that differ under two names are told then. Nothing was changed."
+    case .recordedStepsInPhases:
+      "Recorded steps go all the way: they are applied in no other phase, and not while the database serves an older program. "
+        + "Apply the schema with --contract first. Nothing was changed."
     case .notExpanded:
       "The database serves no older program, so there is nothing to remove for it. Apply the schema without --contract. "
         + "Nothing was changed."
     case .olderProgramWrites(let seconds, let quiet):
-      "An older program wrote to the database \(seconds.counted("second")) ago, or it was expanded then, and not "
-        + "\(quiet.counted("second")) ago or earlier. Nothing was changed."
+      "The older program was seen to write \(seconds.counted("second")) ago, or the database was expanded then. "
+        + "\(quiet.counted("second")) without were asked for. Nothing was changed."
     case .notUndoable(let entry, let problem):
       "Entry \(entry) of the history cannot be undone: \(problem.sentence). Nothing was changed."
     }

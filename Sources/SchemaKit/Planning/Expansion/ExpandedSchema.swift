@@ -7,8 +7,8 @@ import OrderedCollections
 package struct ExpandedSchema {
   /// The schema as a declaration, under the name of the newer one.
   package let declaration: SchemaDeclaration
-  /// The former names that leave with the older program, by the names of their tables.
-  package let formerNames: [SQLName: Set<SQLName>]
+  /// The names of columns that have two, the new by the former, by their tables.
+  package let formerNames: [SQLName: [SQLName: SQLName]]
 }
 
 extension TargetSchema {
@@ -46,17 +46,18 @@ extension TargetSchema {
     }
     var objects = ExpandedObjects(
       present: present, servesOlder: servesOlder, declared: schema.removing(ignores), tables: shared)
-    obstacles += servesOlder ? objects.obstacles : []
+    obstacles += servesOlder ? objects.obstacles : objects.obstaclesOfLeftTables
     guard obstacles.isEmpty else { throw PlanError(reason: .cannotExpand(obstacles)) }
     var declaration = SchemaDeclaration(
       name: name, statements: [], hints: hintsWhileExpanded(shared, servesOlder: servesOlder),
       ownsWholeFile: ownsWholeFile)
     if !servesOlder { objects.postpone(renames) }
     declaration.statements = try objects.statements(schema: name).map { DeclaredStatement(sql: $0) }
-    return ExpandedSchema(
-      declaration: declaration,
-      formerNames: shared.mapValues { Set($0.pairs.map(\.old.name)) }.filter { !$0.value.isEmpty }
-        .reduce(into: [:]) { $0[$1.key] = $1.value })
+    var formerNames: [SQLName: [SQLName: SQLName]] = [:]
+    for (table, expanded) in shared where !expanded.pairs.isEmpty {
+      formerNames[table] = Dictionary(uniqueKeysWithValues: expanded.pairs.map { ($0.old.name, $0.new.name) })
+    }
+    return ExpandedSchema(declaration: declaration, formerNames: formerNames)
   }
 
   /// What of a file is this schema's to change.
@@ -99,9 +100,11 @@ extension TargetSchema {
   }
 
   /// The hints with which the older program's part is dropped: nobody loses what has two names.
+  ///
+  /// - Parameter formerNames: Those whose values are the same under the new name, by their tables.
   package func contracting(_ formerNames: [SQLName: Set<SQLName>]) -> TargetSchema {
     var target = self
-    target.hints.removedTables.insert(ExpandedTable.writesTable)
+    target.hints.removedTables.insert(ExpandedTable.writesTable(of: name))
     for (table, names) in formerNames {
       target.hints.tables[table, default: TableHints()].removedColumns.formUnion(names)
       for column in (target.hints.tables[table]?.columns ?? [:]).keys {
@@ -132,6 +135,10 @@ private struct ExpandedObjects {
       }
       declared.indexes[index.name] = nil
     }
+    // One that only the older program has would refuse or replace rows.
+    present.indexes.removeAll { name, index in
+      index.isUnique && !(declared.indexes[name].map { $0.isEquivalent(to: index) } ?? false)
+    }
     // What has another name by now is neither there under its former one, nor as its text says.
     for (table, former) in renames.formerTables where table != former { present.tables[former] = nil }
     present.indexes.removeAll { renamed.contains(renames.newTable($0.value.table)) }
@@ -157,10 +164,26 @@ private struct ExpandedObjects {
       guard let table = (new ?? old)?.table, tables[table] != nil || present.views[table] != nil else { continue }
       found.append(.changedObject(ObjectReference(.trigger, name)))
     }
+    for (mine, others) in [(declared, present), (present, declared)] {
+      for table in mine.tables.values where others.tables[table.name] == nil {
+        found += table.foreignKeys.filter { others.tables[$0.parent] != nil && !$0.follows }.map {
+          .foreignKey(table: table.name.text, parent: $0.parent.text)
+        }
+      }
+    }
     for index in Array(declared.indexes.values) + present.indexes.values where index.isUnique && !isHarmless(index) {
       found.append(.changedObject(ObjectReference(.index, index.name)))
     }
     return Array(OrderedSet(found))
+  }
+
+  /// The foreign keys of tables that go, which the newer program does not know.
+  var obstaclesOfLeftTables: [ExpandObstacle] {
+    present.tables.values.filter { declared.tables[$0.name] == nil }.flatMap { table in
+      table.foreignKeys.filter { declared.tables[$0.parent] != nil && !$0.follows }.map {
+        .foreignKey(table: table.name.text, parent: $0.parent.text)
+      }
+    }
   }
 
   /// Whether a unique index takes nothing from the program that does not have it.
@@ -170,7 +193,8 @@ private struct ExpandedObjects {
     if let old, let new, old.isEquivalent(to: new) { return true }
     let columns = index.terms.compactMap(\.column)
     if index.predicate == nil, let pair = twins(of: index, table), columns.count == 1 {
-      return isUnique(pair.old.name, in: present, table.former) && isUnique(pair.new.name, in: declared, table.declared)
+      return table.uniqueKeys(of: pair.old.name, in: present, table.former)
+        == table.uniqueKeys(of: pair.new.name, in: declared, table.declared)
     }
     // A key with NULL is never a duplicate.
     let alone = table.added + table.kept
@@ -185,13 +209,6 @@ private struct ExpandedObjects {
   private func twins(of index: IndexSchema, _ table: ExpandedTable) -> ExpandedTable.Pair? {
     guard index.terms.count == 1, let column = index.terms[0].column else { return nil }
     return table.pairs.first { [$0.old.name, $0.new.name].contains(column) }
-  }
-
-  private func isUnique(_ column: SQLName, in schema: DatabaseSchema, _ table: TableSchema) -> Bool {
-    table.uniques.contains { $0.columns.map(\.name) == [column] }
-      || schema.indexes(on: table.name).contains {
-        $0.isUnique && $0.predicate == nil && $0.terms.map(\.column) == [column]
-      }
   }
 
   /// The statements that create everything, each after what it needs.
@@ -212,16 +229,23 @@ private struct ExpandedObjects {
         let new = declared.indexes[index.name], !new.isEquivalent(to: index)
       else { continue }
       let name = SQLName("schemakit_expand \(index.name)")
+      let term = index.terms[0]
       statements.append(
         "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(name.quoted) ON \(index.table.quoted) "
-          + "(\(index.terms[0].expression.text))" + (index.predicate.map { " WHERE \($0.text)" } ?? ""))
+          + "(\(pair.old.name.quoted) COLLATE \((term.collation ?? "BINARY").quoted)\(term.isDescending ? " DESC" : ""))"
+          + (index.predicate.map { " WHERE \($0.text)" } ?? ""))
     }
     statements += both(present.views, declared.views, \.sql)
     statements += both(present.triggers, declared.triggers, \.sql)
     let own =
       try tables.values.flatMap { try $0.triggers(schema: schema) }
       + (servesOlder ? left.flatMap { ExpandedTable.triggers(noticing: $0, schema: schema) } : [])
-    if !own.isEmpty { statements.append(ExpandedTable.writesTableSQL) }
+    if !own.isEmpty { statements.append(ExpandedTable.writesTableSQL(of: schema)) }
     return statements + own
   }
+}
+
+extension ForeignKeySchema {
+  /// Whether the row does not keep its parent from being deleted.
+  fileprivate var follows: Bool { [.cascade, .setNull, .setDefault].contains(onDelete) }
 }

@@ -19,29 +19,35 @@ extension ExpandedTable {
     }
     if change.isPrimaryKeyChanged { found.append(.changedTable(name, .primaryKey)) }
     if change.isStrictnessChanged || change.isRowIDChanged { found.append(.changedTable(name, .form)) }
+    let keptUniques = former.uniques.filter { unique in
+      unique.columns.contains { key in kept.contains { $0.name == key.name } }
+    }
+    let hasKeptUnique = !keptUniques.allSatisfy { unique in
+      unique.columns.contains { key in kept.contains { $0.name == key.name && $0.isNullByDefault } }
+    }
     let hasNewUnique = servesOlder && !change.addedUniques.allSatisfy({ isHarmless($0.columns.map(\.name)) })
-    if !change.droppedUniques.isEmpty || hasNewUnique {
+    if !change.droppedUniques.isEmpty || hasNewUnique || hasKeptUnique {
       found.append(.changedTable(name, .uniqueConstraint))
     }
-    let own = Set(added.map(\.name))
-    let twins = pairs.map { (old: $0.old.name, new: $0.new.name) }
-    let hasNewKey = change.addedForeignKeys.contains { key in
-      guard !key.columns.allSatisfy({ name in own.contains(name) && declared.column(name)?.isNullByDefault == true })
-      else {
-        return false
-      }
-      var former = key
-      former.columns = key.columns.map { name in twins.first { $0.new == name }?.old ?? name }
-      return former == key || !self.former.foreignKeys.contains(former)
-    }
-    if servesOlder && hasNewKey || !change.droppedForeignKeys.isEmpty || !keepsKeysOfPairs {
+    if !change.droppedForeignKeys.isEmpty || !keepsKeysOfPairs || servesOlder && hasOtherNewKey(change) {
       found.append(.changedTable(name, .foreignKey))
     }
+    // Both programs see the rows: none may go, or keep its parent, by a key that one of them does not know.
+    found += keysOfOneProgram.filter { $0.onDelete != .setNull }.map {
+      .foreignKey(table: name, parent: $0.parent.text)
+    }
     if !change.droppedChecks.isEmpty { found.append(.changedTable(name, .check)) }
-    if servesOlder { found += try unknown(added, of: declared, checks: change.addedChecks, to: .older) }
+    let hasTriggers = !(file.triggers(on: former.name) + target.triggers(on: declared.name)).isEmpty
+    let indexes = file.indexes(on: former.name) + target.indexes(on: declared.name)
+    func canFill(_ column: SQLName) -> Bool {
+      !hasTriggers && table.rowKey != nil && !isComputedFrom(column, indexes: indexes)
+    }
+    if servesOlder {
+      found += try unknown(added, of: declared, checks: change.addedChecks, to: .older, canFill: canFill)
+    }
     let keptNames = Set(kept.map(\.name))
     let ofKept = former.checks.filter { check in check.reads(keptNames) }
-    found += try unknown(kept, of: former, checks: ofKept, to: .newer)
+    found += try unknown(kept, of: former, checks: ofKept, to: .newer, canFill: canFill)
     return found
   }
 
@@ -51,12 +57,15 @@ extension ExpandedTable {
 
   /// Whether a row of the program that does not know some columns gets values that their table allows.
   private func unknown(
-    _ columns: [ColumnSchema], of table: TableSchema, checks: [CheckSchema], to program: ExpandObstacle.Program
+    _ columns: [ColumnSchema], of table: TableSchema, checks: [CheckSchema], to program: ExpandObstacle.Program,
+    canFill: (SQLName) -> Bool
   ) throws -> [ExpandObstacle] {
     var found: [ExpandObstacle] = []
     for column in columns {
-      if fills[column.name] != nil {
-        if column.takesMark(isStrict: table.isStrict) { continue }
+      if column.isNotNull, column.generation != nil {
+        found.append(.unknownColumn(table: name, column: column.name.text, to: program))
+      } else if fills[column.name] != nil {
+        if canFill(column.name), column.takesMark(isStrict: table.isStrict) { continue }
         found.append(.filledColumn(table: name, column: column.name.text))
       } else if column.needsValue {
         found.append(.unknownColumn(table: name, column: column.name.text, to: program))
@@ -90,6 +99,38 @@ extension ExpandedTable {
     return former.uniques.contains { $0.columns.map(\.name) == [pair.old.name] }
   }
 
+  /// How rows are told apart by a column alone: the collation and the conflict clause of each key.
+  func uniqueKeys(of column: SQLName, in schema: DatabaseSchema, _ table: TableSchema) -> Set<[String]> {
+    let constraints = table.uniques.filter { $0.columns.map(\.name) == [column] }.map {
+      [$0.columns[0].collation?.folded ?? "", $0.conflict.map { "\($0)" } ?? ""]
+    }
+    let indexes = schema.indexes(on: table.name).filter {
+      $0.isUnique && $0.predicate == nil && $0.terms.map(\.column) == [column]
+    }
+    return Set(constraints + indexes.map { [$0.terms[0].collation?.folded ?? "", ""] })
+  }
+
+  // MARK: - Foreign keys
+
+  /// Whether there is a new foreign key that the older program could violate, or that only the new name of a column has.
+  private func hasOtherNewKey(_ change: TableChange) -> Bool {
+    let own = Set(added.filter(\.isNullByDefault).map(\.name))
+    return change.addedForeignKeys.contains { key in
+      if key.columns.allSatisfy(own.contains) { return false }
+      var former = key
+      former.columns = key.columns.map { name in pairs.first { $0.new.name == name }?.old.name ?? name }
+      return former == key || !self.former.foreignKeys.contains(former)
+    }
+  }
+
+  /// The foreign keys over columns that only one program knows.
+  private var keysOfOneProgram: [ForeignKeySchema] {
+    let keptNames = Set(kept.map(\.name))
+    let addedNames = servesOlder ? Set(added.map(\.name)) : []
+    return former.foreignKeys.filter { $0.columns.contains(where: keptNames.contains) }
+      + declared.foreignKeys.filter { $0.columns.contains(where: addedNames.contains) }
+  }
+
   /// Whether each foreign key of a former name is one of the new name as well.
   private var keepsKeysOfPairs: Bool {
     former.foreignKeys.allSatisfy { key in
@@ -109,6 +150,7 @@ extension ExpandedTable {
     func isInKey(_ table: TableSchema, _ name: SQLName) -> Bool {
       table.primaryKey?.columns.contains { $0.name == name } ?? false
     }
+    if declared.column(old) != nil || former.column(new) != nil { return .nameInUse }
     if isInKey(former, old) || isInKey(declared, new) { return .primaryKey }
     if pair.old.generation != nil || pair.new.generation != nil { return .generated }
     if !pair.old.differences(from: pair.new).isEmpty { return .definition }
@@ -118,13 +160,11 @@ extension ExpandedTable {
     if former.checks.contains(where: { $0.reads([old]) }) || declared.checks.contains(where: { $0.reads([new]) }) {
       return .check
     }
-    func keys(_ table: TableSchema, _ name: SQLName) -> Set<[SQLName]> {
-      Set(table.uniques.map { $0.columns.map(\.name) }.filter { $0.contains(name) })
+    func isInLongKey(_ table: TableSchema, _ name: SQLName) -> Bool {
+      table.uniques.contains { $0.columns.count > 1 && $0.columns.contains { $0.name == name } }
     }
-    let (oldKeys, newKeys) = (keys(former, old), keys(declared, new))
-    if oldKeys.contains(where: { $0.count > 1 }) || newKeys.contains(where: { $0.count > 1 })
-      || oldKeys.isEmpty != newKeys.isEmpty
-    {
+    let oldKeys = uniqueKeys(of: old, in: file, former)
+    if isInLongKey(former, old) || isInLongKey(declared, new) || oldKeys != uniqueKeys(of: new, in: target, declared) {
       return .uniqueKey
     }
     let indexes = file.indexes(on: former.name) + target.indexes(on: declared.name)
@@ -132,9 +172,20 @@ extension ExpandedTable {
     if isUnique, pair.new.defaultValue.map({ !$0.isNull }) ?? false { return .uniqueDefault }
     if pair.new.defaultValue.map({ !$0.isConstant }) ?? false { return .computedDefault }
     if pair.isMarked, !pair.new.takesMark(isStrict: table.isStrict) { return .strictType }
+    if pair.isMarked, isComputedFrom(old, indexes: indexes) || isComputedFrom(new, indexes: indexes) {
+      return .computes
+    }
     if table.rowKey == nil { return .noRowID }
     let triggers = file.triggers(on: former.name) + target.triggers(on: declared.name)
     return triggers.first.map { .trigger($0.name.text) }
+  }
+
+  /// Whether an expression of an index or of another column reads a column, which would find the mark there.
+  private func isComputedFrom(_ column: SQLName, indexes: [IndexSchema]) -> Bool {
+    indexes.contains { index in
+      index.predicate?.mentions(column) ?? false
+        || index.terms.contains { $0.column == nil && $0.expression.mentions(column) }
+    } || table.columns.contains { $0.generation?.expression.mentions(column) ?? false }
   }
 
   private func isParentKey(_ column: SQLName, of table: SQLName, in schema: DatabaseSchema) -> Bool {

@@ -2,17 +2,22 @@ import OrderedCollections
 
 extension ExpandedTable {
   /// The table in which the triggers note when the older program last wrote.
-  static let writesTable: SQLName = "schemakit_older_writes"
+  ///
+  /// - Parameter schema: The name of the schema in the history; each has a table of its own.
+  static func writesTable(of schema: String) -> SQLName {
+    // Files with a schema in SQL have one only.
+    SQLName("schemakit_older_writes" + (schema == "(file)" ? "" : "_\(schema)"))
+  }
 
-  static let writesTableSQL = """
-    CREATE TABLE \(writesTable.quoted) (schema TEXT PRIMARY KEY NOT NULL, written INTEGER NOT NULL)
-    """
+  static func writesTableSQL(of schema: String) -> String {
+    "CREATE TABLE \(writesTable(of: schema).quoted) (schema TEXT PRIMARY KEY NOT NULL, written INTEGER NOT NULL)"
+  }
 
   /// The statements that create the triggers by which both names of a column have one value, new columns are filled, and
   /// writes of the older program are noticed.
   ///
-  /// All run after the row is stored, within the statement that stores it: nobody sees a row before. What they change
-  /// counts neither in `changes()` nor in `last_insert_rowid()`. See
+  /// All run after the row is stored, within the statement that stores it: no other statement sees a row before, but
+  /// RETURNING and hooks do. What they change counts neither in `changes()` nor in `last_insert_rowid()`. See
   /// [CREATE TRIGGER](https://sqlite.org/lang_createtrigger.html) and
   /// [changes()](https://sqlite.org/c3ref/changes.html).
   ///
@@ -103,10 +108,11 @@ extension ExpandedTable {
   /// Notes that the older program writes, at most once a minute.
   private static func note(_ schema: String, where condition: String = "TRUE") -> String {
     let name = SQLQuoting.literal(schema)
+    let table = writesTable(of: schema).quoted
     let now = "CAST(strftime('%s', 'now') AS INTEGER)"
     return """
-      INSERT INTO \(writesTable.quoted) (schema, written) SELECT \(name), \(now) WHERE (\(condition)) AND NOT EXISTS \
-      (SELECT 1 FROM \(writesTable.quoted) WHERE schema = \(name) AND written BETWEEN \(now) - 60 AND \(now)) \
+      INSERT INTO \(table) (schema, written) SELECT \(name), \(now) WHERE (\(condition)) AND NOT EXISTS \
+      (SELECT 1 FROM \(table) WHERE schema = \(name) AND written BETWEEN \(now) - 60 AND \(now)) \
       ON CONFLICT (schema) DO UPDATE SET written = excluded.written;
       """
   }

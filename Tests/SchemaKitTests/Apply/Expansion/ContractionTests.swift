@@ -114,6 +114,17 @@ struct ContractionTests {
     #expect(try file.value("SELECT count(*) FROM _schemakit_meta WHERE key LIKE 'expanded%'") == .int(0))
   }
 
+  @Test("a unique index that goes refuses nothing that the program writes meanwhile")
+  func uniqueIndex() async throws {
+    let file = try file(rows: 10)
+    try Session(at: file.path, schema: ModelSchema { UniqueTrack.self }).close()
+    let db = try await Database(at: file.path, schema: schema) { $0.phase = .prepare }
+    try await db.save(Track(id: nil, name: "track 1", rating: 1))
+    _ = try await db.contraction?.finish()
+    try await db.close()
+    #expect(try file.value("SELECT count(*) FROM tracks WHERE name = 'track 1'") == .int(2))
+  }
+
   @Test("what needs consent is told when the rest is done, and the program goes on")
   func refused() async throws {
     let file = try file(rows: 10)
@@ -135,6 +146,23 @@ struct ContractionTests {
     #expect(db.contraction == nil)
     try await db.close()
     #expect(try columns(file) == ["id", "name", "rating"])
+  }
+}
+
+/// The older version, in which no two tracks have one title.
+private struct UniqueTrack: Model {
+  let id: Int64?
+  let title: String
+  let cover: Data?
+  let genre: String?
+
+  static let table = Table("tracks", as: Self.init) {
+    Column("id", \.id).primaryKey()
+    Column("title", \.title)
+    Column("cover", \.cover)
+    Column("genre", \.genre)
+  } indexes: {
+    Index("u", on: \.title).unique()
   }
 }
 

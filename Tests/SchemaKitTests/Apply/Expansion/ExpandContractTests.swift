@@ -158,6 +158,53 @@ struct ExpandContractTests {
     #expect(try contract(database, quietFor: 60).outcome == .applied)
   }
 
+  @Test("a former name whose values differ is dropped with consent only")
+  func differing() throws {
+    let database = try expanded()
+    try database.exec(
+      "DROP TRIGGER \"schemakit_expand people older 0\"; UPDATE people SET name = 'Bob' WHERE id = 2; UPDATE people SET fax = NULL;"
+    )
+    let error = #expect(throws: PlanError.self) { try contract(database, allowing: .lossless) }
+    guard case .refused(_, let hazards)? = error?.reason else { return }
+    #expect(hazards.map(\.object) == ["people.name"])
+    #expect(try database.query("SELECT name FROM people WHERE id = 2") == [[.text("Bob")]])
+  }
+
+  @Test("a later schema ends the service of the older program as well")
+  func later() throws {
+    let database = try expanded()
+    let later = Self.newer + "CREATE TABLE later (a);"
+    #expect(throws: HistoryError.self) { try database.migrate(to: later, allowing: .destructive) }
+    #expect(
+      try database.migrate(to: later, allowing: .destructive) { $0.phase = .contract(quietFor: nil) }.outcome
+        == .applied)
+    #expect(try database.query("SELECT full_name FROM people") == [[.text("Ada")], [.text("Ben")]])
+    #expect(try database.migrate(to: later).outcome == .unchanged)
+  }
+
+  @Test("two schemas in one file are expanded and contracted apart")
+  func twoSchemas() throws {
+    let database = try TemporaryDatabase("CREATE TABLE a (x); CREATE TABLE b (x);")
+    func migrate(_ name: String, to sql: String, _ phase: MigrationPhase) throws {
+      var target = try TemporaryDatabase.target(sql)
+      target.name = name
+      target.ownsWholeFile = false
+      var options = Migrator.Options()
+      options.request.policy = .destructive
+      options.phase = phase
+      let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
+      _ = try Migrator(connection: connection, target: target, options: options).migrate()
+    }
+    for name in ["a", "b"] {
+      try migrate(name, to: "CREATE TABLE \(name) (x);", .complete)
+      try migrate(name, to: "CREATE TABLE \(name) (\ny -- schemakit: renamed from x\n);", .expand)
+    }
+    try migrate("a", to: "CREATE TABLE a (\ny -- schemakit: renamed from x\n);", .contract(quietFor: nil))
+    try database.exec("INSERT INTO b (x) VALUES (1)")
+    #expect(try database.query("SELECT x, y FROM b") == [[.int(1), .int(1)]])
+    #expect(try database.query("SELECT name FROM pragma_table_info('a')") == [[.text("y")]])
+  }
+
   @Test("undo takes an expansion back, and the older program has its file as it was")
   func undo() throws {
     let database = try expanded()
@@ -228,6 +275,50 @@ struct ExpandContractTests {
         "CREATE TABLE t (a, c); CREATE VIEW v AS SELECT a FROM t;",
         "CREATE TABLE t (\nb, -- schemakit: renamed from a\nc); CREATE VIEW v AS SELECT b FROM t;", "view v"
       ),
+      (
+        "CREATE TABLE t (a TEXT, b TEXT);",
+        "CREATE TABLE t (\nb TEXT, -- schemakit: renamed from a\nc TEXT -- schemakit: renamed from b\n);",
+        "another column's"
+      ),
+      (
+        "CREATE TABLE t (a, b NOT NULL DEFAULT '', UNIQUE (a, b));", "CREATE TABLE t (a);",
+        "a UNIQUE constraint changes"
+      ),
+      ("CREATE TABLE t (a, b DEFAULT 'x' UNIQUE);", "CREATE TABLE t (a);", "a UNIQUE constraint changes"),
+      (
+        "CREATE TABLE t (a TEXT); CREATE UNIQUE INDEX i ON t (a COLLATE NOCASE);",
+        "CREATE TABLE t (\nb TEXT -- schemakit: renamed from a\n); CREATE UNIQUE INDEX j ON t (b);",
+        "not the same under both"
+      ),
+      (
+        "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE t (a, p REFERENCES p ON DELETE CASCADE);",
+        "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE t (a);", "foreign key from t to p"
+      ),
+      (
+        "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE t (a);",
+        "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE t (a, p REFERENCES p ON DELETE CASCADE);",
+        "foreign key from t to p"
+      ),
+      (
+        "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE t (p REFERENCES p);",
+        "CREATE TABLE p (id INTEGER PRIMARY KEY);", "foreign key from t to p"
+      ),
+      (
+        "CREATE TABLE t (a); CREATE TRIGGER r AFTER UPDATE ON t BEGIN SELECT 1; END;",
+        "CREATE TABLE t (a, b NOT NULL -- schemakit: fill 1\n); CREATE TRIGGER r AFTER UPDATE ON t BEGIN SELECT 1; END;",
+        "t.b is filled by an expression"
+      ),
+      (
+        "CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID;",
+        "CREATE TABLE t (a PRIMARY KEY, b NOT NULL -- schemakit: fill 1\n) WITHOUT ROWID;",
+        "t.b is filled by an expression"
+      ),
+      (
+        "CREATE TABLE t (a TEXT NOT NULL); CREATE INDEX i ON t (json_extract(a, '$.x'));",
+        "CREATE TABLE t (\nb TEXT NOT NULL -- schemakit: renamed from a\n); CREATE INDEX i ON t (json_extract(b, '$.x'));",
+        "computes something from it"
+      ),
+      ("CREATE TABLE t (a);", "CREATE TABLE t (a, g AS (a) NOT NULL);", "t.g is NOT NULL without a default"),
     ])
   func refused(older: String, newer: String, words: String) throws {
     let database = try TemporaryDatabase(older)

@@ -37,6 +37,16 @@ extension RecordExamples {
     try SQLiteConnection(path: plain, mode: .readWrite).encryptedCopy(toNewFile: encrypted, key: key)
   }
 
+  static func finishing(_ path: String, _ schema: ModelSchema) async throws {
+    let db = try await Database(at: path, schema: schema) { $0.phase = .prepare }
+    if let contraction = db.contraction {
+      Task {
+        for await step in contraction.progress { print(step.step.object, step.fraction ?? 0) }
+        try await contraction.finish()
+      }
+    }
+  }
+
   static func closing(_ db: Database) async throws {
     try await db.close()  // calls that run are waited for, later ones throw; Session.close() does the same
   }
