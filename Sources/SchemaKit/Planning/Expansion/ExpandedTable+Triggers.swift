@@ -24,24 +24,23 @@ extension ExpandedTable {
   /// - Parameter schema: The name of the schema in the history.
   func triggers(schema: String) throws -> [String] {
     guard servesOlder else { return [] }
-    var statements: [String] = []
-    let row = table.rowKey.map { "\(former.name.quoted) SET ? WHERE \($0) = NEW.\($0)" } ?? ""
-    func update(_ assignments: [String]) -> String {
-      "UPDATE \(row.replacing("?", with: assignments.joined(separator: ", "), maxReplacements: 1));"
-    }
+    return try [insertTrigger(schema)].compactMap { $0 } + renameTriggers(schema) + markTriggers()
+      + [noticingTrigger(schema)]
+      .compactMap { $0 }
+  }
+
+  /// In a new row, the name that its program knows has the value.
+  private func insertTrigger(_ schema: String) throws -> String? {
     // A default that is computed cannot be told from a value that a program gives.
     let telling = (pairs.map(\.old) + kept).filter { $0.generation == nil && $0.defaultValue.map(\.isConstant) ?? true }
     let oldGiven = try telling.map { try "NOT \(isAbsent($0))" }
-    // 1. A new row: the name that its program knows has the value.
-    var inserts: [String] = []
+    var body: [String] = []
     for pair in pairs where pair.isMarked {
-      let message = "NOT NULL constraint failed: \(table.name).\(pair.new.name)"
-      inserts.append(
-        "SELECT RAISE(ABORT, \(SQLQuoting.literal(message))) WHERE \(try isAbsent(pair.old)) AND \(try isAbsent(pair.new));"
-      )
+      body.append(
+        "SELECT \(refusal(of: pair.new)) WHERE \(try isAbsent(pair.old)) AND \(try isAbsent(pair.new));")
     }
     if !pairs.isEmpty {
-      inserts.append(
+      body.append(
         update(
           try pairs.flatMap { pair in
             let value = try "CASE WHEN \(isAbsent(pair.old)) THEN \(pair.new.inRow) ELSE \(pair.old.inRow) END"
@@ -51,39 +50,53 @@ extension ExpandedTable {
     for (column, fill) in fills {
       guard let column = declared.column(column) else { continue }
       let value = "CASE WHEN \(try isAbsent(column)) THEN (\(fill)\n) ELSE \(column.inRow) END"
-      inserts.append(update(["\(column.name.quoted) = \(value)"]))
+      body.append(update(["\(column.name.quoted) = \(value)"]))
     }
-    if !oldGiven.isEmpty { inserts.append(note(schema, where: oldGiven.joined(separator: " OR "))) }
-    if !inserts.isEmpty {
-      let concerned =
-        try pairs.map(\.differ) + pairs.filter(\.isMarked).map { try isAbsent($0.new) }
-        + fills.keys.compactMap { try declared.column($0).map(isAbsent) } + oldGiven
-      statements.append(trigger("insert", "AFTER INSERT", when: concerned.joined(separator: " OR "), inserts))
-    }
-    // 2. A changed row: the name that changed has the value.
-    for (index, pair) in pairs.enumerated() {
-      statements.append(
+    if !oldGiven.isEmpty { body.append(note(schema, where: oldGiven.joined(separator: " OR "))) }
+    guard !body.isEmpty else { return nil }
+    let concerned =
+      try pairs.map(\.differ) + pairs.filter(\.isMarked).map { try isAbsent($0.new) }
+      + fills.keys.compactMap { try declared.column($0).map(isAbsent) } + oldGiven
+    return trigger("insert", "AFTER INSERT", when: concerned.joined(separator: " OR "), body)
+  }
+
+  /// In a changed row, the name that changed has the value.
+  private func renameTriggers(_ schema: String) -> [String] {
+    pairs.enumerated().flatMap { index, pair in
+      [
         trigger(
           "older \(index)", "AFTER UPDATE OF \(pair.old.name.quoted)", when: pair.differ,
-          [update(["\(pair.new.name.quoted) = \(pair.old.inRow)"]), note(schema)]))
-      statements.append(
+          [update(["\(pair.new.name.quoted) = \(pair.old.inRow)"]), note(schema)]),
         trigger(
           "newer \(index)", "AFTER UPDATE OF \(pair.new.name.quoted)", when: pair.differ,
-          [update(["\(pair.old.name.quoted) = \(pair.new.inRow)"])]))
+          [update(["\(pair.old.name.quoted) = \(pair.new.inRow)"])]),
+      ]
     }
-    // OR REPLACE takes the default for NULL, which would be the mark: https://sqlite.org/lang_conflict.html
-    for column in table.columns where markedColumns.contains(column.name) {
-      statements.append(
-        trigger(
-          "required \(column.name)", "AFTER UPDATE OF \(column.name.quoted)", when: try isAbsent(column),
-          ["SELECT RAISE(ABORT, \(SQLQuoting.literal("NOT NULL constraint failed: \(table.name).\(column.name)")));"]))
+  }
+
+  /// OR REPLACE takes the default for NULL, which would be the mark: https://sqlite.org/lang_conflict.html
+  private func markTriggers() throws -> [String] {
+    try table.columns.filter { markedColumns.contains($0.name) }.map { column in
+      trigger(
+        "required \(column.name)", "AFTER UPDATE OF \(column.name.quoted)", when: try isAbsent(column),
+        ["SELECT \(refusal(of: column));"])
     }
-    let known = kept.filter { $0.generation == nil }
-    if !known.isEmpty {
-      let columns = known.map(\.name.quoted).joined(separator: ", ")
-      statements.append(trigger("older", "AFTER UPDATE OF \(columns)", when: nil, [note(schema)]))
-    }
-    return statements
+  }
+
+  /// Notices a change of columns that the newer program does not know.
+  private func noticingTrigger(_ schema: String) -> String? {
+    let columns = kept.filter { $0.generation == nil }.map(\.name.quoted)
+    guard !columns.isEmpty else { return nil }
+    return trigger("older", "AFTER UPDATE OF \(columns.joined(separator: ", "))", when: nil, [note(schema)])
+  }
+
+  private func update(_ assignments: [String]) -> String {
+    let key = table.rowKey ?? ""
+    return "UPDATE \(table.name.quoted) SET \(assignments.joined(separator: ", ")) WHERE \(key) = NEW.\(key);"
+  }
+
+  private func refusal(of column: ColumnSchema) -> String {
+    "RAISE(ABORT, \(SQLQuoting.literal("NOT NULL constraint failed: \(table.name).\(column.name)")))"
   }
 
   /// The triggers that notice writes to a table that the newer program does not know.
