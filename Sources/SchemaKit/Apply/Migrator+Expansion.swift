@@ -155,6 +155,17 @@ extension Migrator {
     return plan
   }
 
+  /// The plan for what takes no time, without a look at the rows; nil where that could lose something, or in other phases.
+  func planWithoutRows(
+    by builder: PlanBuilder, from source: DatabaseSchema, _ formerNames: [SQLName: [SQLName: SQLName]]?
+  ) throws -> MigrationPlan? {
+    guard options.phase == .prepare, formerNames != nil else { return nil }
+    var builder = builder
+    builder.request.isQuick = true
+    let plan = try builder.build(from: source)
+    return plan.refusals(under: options.request.policy).isEmpty ? plan : nil
+  }
+
   // MARK: - The history
 
   /// The fingerprint of what the older program declares. It gets into the history where that begins with the expansion, so

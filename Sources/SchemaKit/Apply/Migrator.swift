@@ -213,7 +213,7 @@ package struct Migrator {
     if let memory = options.memory, let number {
       builder.remembering = PlanBuilder.Remembering(memory: memory, catalog: number)
     }
-    var plan = try builder.build(from: source)
+    var plan = try planWithoutRows(by: builder, from: source, formerNames) ?? builder.build(from: source)
     let orphans = plan.isEmpty || options.request.isQuick ? [:] : try self.orphans(before: plan, in: source)
     plan.estimate.cost = try CostEstimator(
       connection: connection, target: target.schema, verification: options.request.verification,

@@ -6,7 +6,7 @@ import SchemaKitFoundation
 /// A file that was opened with ``MigrationPhase/prepare`` serves the program at once. What takes long is done here, over a
 /// connection and on a thread of its own: columns and tables that the schema no longer has are dropped, and indexes are
 /// made. Tables are copied in short transactions, so that others go on reading and writing
-/// (`PlanPolicy.strategy`, ``StrategyChoice/online``); an index keeps writers waiting for as long as SQLite takes to sort it.
+/// (`PlanPolicy.strategy`, ``StrategyChoice/online``); an index of another table keeps writers waiting for as long as SQLite takes to sort it.
 ///
 /// ```swift
 /// let db = try await Database(at: path, schema: schema) { $0.phase = .prepare }

@@ -129,8 +129,9 @@ private struct ExpandedObjects {
   /// not unique.
   mutating func postpone(_ renames: SchemaRenames) {
     let renamed = Set(renames.columns.map(\.table)).union(renames.formerTables.keys)
-    for index in declared.indexes.values where !index.isUnique && !renamed.contains(index.table) {
-      guard tables[index.table] != nil, present.indexes[index.name].map({ !$0.isEquivalent(to: index) }) ?? true else {
+    for index in declared.indexes.values where !index.isUnique && tables[index.table] != nil {
+      // Renames change the text of an index that is there, which is not known here.
+      if let former = present.indexes[index.name], renamed.contains(index.table) || former.isEquivalent(to: index) {
         continue
       }
       declared.indexes[index.name] = nil
