@@ -159,8 +159,11 @@ extension ColumnSchema {
     let form = isStrict ? (" ANY", " STRICT") : ("", "")
     try database.execute("CREATE TABLE t (c \(type ?? "") DEFAULT \(defaultValue.expression), d\(form.0))\(form.1)")
     try database.execute("INSERT INTO t (d) VALUES (1)")
-    let row = try database.rows("SELECT quote(c), typeof(c) FROM t").first
-    guard let literal = row?[0].text, let type = row?[1].text, type != "null" else { return nil }
-    return (literal, type)
+    // Before 3.40, quote() gives a number as it is.
+    let row = try database.rows("SELECT CAST(quote(c) AS TEXT), typeof(c) FROM t")[0]
+    guard let literal = row[0].text, let type = row[1].text else {
+      throw PlanError(reason: .unprovable(.statement(definition, message: "its default cannot be read")))
+    }
+    return type == "null" ? nil : (literal, type)
   }
 }

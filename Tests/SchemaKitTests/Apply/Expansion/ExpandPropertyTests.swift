@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Testing
 
@@ -116,7 +117,7 @@ struct ProgramPair {
   var newer: ProgramSchema
 
   init(_ generator: inout SeededGenerator) {
-    let isStrict = generator.chance(15)
+    let isStrict = generator.chance(15) && sqlite3_libversion_number() >= 3_037_000
     func column(_ meaning: Int, _ name: String, canBeRequired: Bool, _ generator: inout SeededGenerator)
       -> ProgramSchema.Column
     {
