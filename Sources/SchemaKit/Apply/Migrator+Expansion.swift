@@ -146,13 +146,32 @@ extension Migrator {
     var plan = MigrationPlan.empty(
       from: Fingerprint.of(source), to: target.fingerprint, unmanaged: [], engine: engine,
       areRowsExamined: !options.request.isQuick)
-    guard expansion.servesOlder else { return plan }
+    plan.hazards += try notes(on: expansion, isEnding: false)
+    return plan
+  }
+
+  /// What is worth saying about a change as a whole.
+  func notes(on plan: MigrationPlan) throws -> [Hazard] {
+    if plan.isEmpty { return [] }
+    if !isRecorded {
+      return [Hazard(.noHistory, table: SQLName(target.name), cause: .surroundings(.noHistory), isNote: true)]
+    }
+    guard options.undo == nil, let expansion = try Ledger(connection: connection).expansion(of: target.name) else {
+      return []
+    }
+    return try notes(on: expansion, isEnding: true)
+  }
+
+  /// What is known of the older program that a file serves.
+  func notes(on expansion: Expansion, isEnding: Bool) throws -> [Hazard] {
+    guard expansion.servesOlder else { return [] }
     let minutes = try lastOlderWrite().map { Int(max(0, try now() - $0) / 60) }
-    plan.hazards.append(
+    return [
       Hazard(
         .servesOlderProgram, table: SQLName(target.name),
-        cause: .surroundings(.servesOlderProgram(since: expansion.start, lastWrite: minutes)), isNote: true))
-    return plan
+        cause: .surroundings(
+          .servesOlderProgram(since: expansion.start, lastWrite: minutes, isEnding: isEnding)), isNote: true)
+    ]
   }
 
   /// The plan for what takes no time, without a look at the rows; nil where that could lose something, or in other phases.

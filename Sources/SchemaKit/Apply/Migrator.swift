@@ -222,10 +222,7 @@ package struct Migrator {
     plan.hazards += try SurroundingHazards(
       connection: connection, profile: builder.profile, freeSpace: freeSpace, mayCopyOnline: !isInside
     ).hazards(of: plan, orphans: orphans)
-    if !isRecorded, !plan.isEmpty {
-      plan.hazards.append(
-        Hazard(.noHistory, table: SQLName(target.name), cause: .surroundings(.noHistory), isNote: true))
-    }
+    plan.hazards += try notes(on: plan)
     return Prepared(
       version: try dataVersion(), plan: plan, source: source, target: target, formerNames: formerNames,
       catalog: number, orphans: orphans)

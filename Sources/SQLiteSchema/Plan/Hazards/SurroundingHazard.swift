@@ -31,8 +31,10 @@ package enum SurroundingHazard: HazardWording {
   case notOnline(OnlineObstacle)
   /// The file serves an older program as well.
   ///
-  /// - Parameter lastWrite: The minutes since that program was last seen to write; nil if it never was.
-  case servesOlderProgram(since: String, lastWrite: Int?)
+  /// - Parameters:
+  ///   - lastWrite: The minutes since that program was last seen to write; nil if it never was.
+  ///   - isEnding: Whether the plan ends that.
+  case servesOlderProgram(since: String, lastWrite: Int?, isEnding: Bool)
   /// There is not enough room for the copies.
   case lackingSpace(objects: [String], neededBytes: Int64, path: String, freeBytes: Int64)
 
@@ -67,10 +69,11 @@ package enum SurroundingHazard: HazardWording {
       "Table \(hazard.table) cannot be copied online: in journal mode \(mode), readers and writers wait for each other."
     case .notOnline(.sharedConnection):
       "Table \(hazard.table) cannot be copied online over a connection that is borrowed, in memory or inside a transaction."
-    case .servesOlderProgram(let since, let minutes):
+    case .servesOlderProgram(let since, let minutes, let isEnding):
       "The database has served an older program as well since \(since). "
         + (minutes.map { "That program wrote \($0 == 0 ? "less than a minute" : $0.counted("minute")) ago." }
           ?? "That program was not seen to write since.")
+        + (isEnding ? " One that only reads, or only writes what both know, cannot be seen." : "")
     case .lackingSpace(let objects, let needed, let path, let free):
       "Copying \(objects.joined(separator: ", ")) needs about \(needed >> 20) MiB beside \(path), where "
         + "\(free >> 20) MiB are free."
@@ -100,6 +103,7 @@ package enum SurroundingHazard: HazardWording {
       "Make that change in a plan of its own, and then this one; or leave out --strategy online."
     case .notOnline(.journalMode): "Run PRAGMA journal_mode = WAL on the database first."
     case .notOnline(.sharedConnection): "Migrate over a connection of its own to a file."
+    case .servesOlderProgram(_, _, true): nil
     case .servesOlderProgram:
       "Once no older program uses the database any more, apply --contract removes what is there for it."
     case .violatedBefore: "Fix the rows when you can."

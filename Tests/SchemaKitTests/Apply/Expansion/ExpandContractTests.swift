@@ -91,7 +91,10 @@ struct ExpandContractTests {
     let error = #expect(throws: PlanError.self) { try contract(database, allowing: .lossless) }
     guard case .refused(_, let hazards)? = error?.reason else { return }
     #expect(Set(hazards.map(\.object)) == ["people.fax"])
-    #expect(try contract(database).outcome == .applied)
+    let report = try contract(database)
+    #expect(report.outcome == .applied)
+    let note = try #require(report.plan.hazards.first { $0.code == .servesOlderProgram })
+    #expect(note.hazardClass == .note && note.message.hasSuffix("cannot be seen."))
     #expect(
       try database.query("SELECT name FROM pragma_table_info('people')").flatMap { $0.compactMap(\.string) }
         == ["id", "full_name", "city", "initial", "email"])
