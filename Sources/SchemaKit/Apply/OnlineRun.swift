@@ -128,17 +128,13 @@ struct OnlineRun {
       func meter(_ activity: ApplyProgress.Activity) -> OnlineMeter {
         OnlineMeter(activity: activity, plan: examined.plan, step: index, tell: observer.onProgress)
       }
-      do {
+      try namingRefused(of: copies, since: seen, examined, at: step) {
         try copyRows(copy, meter(.copying))
         try drain(copy)
         try fillIndexes(of: copy, meter(.indexing))
         try compare(copy, meter(.comparing))
         try drain(copy)
         try compareCounts(copy)
-      } catch let error as SQLiteError where error.isConstraint {
-        // A row that was written meanwhile, and that the new table refuses: which one, the examination tells.
-        _ = try connection.transaction(.deferred) { try refuseHazards(of: copies, since: seen, examined) }
-        throw ApplyError(reason: .statement(step: step, sql: copy.copyRange, cause: error))
       }
     }
     var distinct = try connection.transaction(.deferred) { try refuseDuplicates(copies, since: nil, examined) }
@@ -146,7 +142,10 @@ struct OnlineRun {
     var most = Self.mostAtTheEnd
     while true {
       try stopIfCancelled()
-      for copy in copies { try drain(copy) }
+      for step in examined.plan.steps {
+        guard let copy = step.onlineCopy else { continue }
+        try namingRefused(of: copies, since: seen, examined, at: step) { try drain(copy) }
+      }
       (written, seen) = try connection.transaction(.deferred) {
         distinct = try refuseDuplicates(copies, since: distinct, examined)
         return (written + (try refuseHazards(of: copies, since: seen, examined)), try lastLogged(copies))
@@ -163,6 +162,19 @@ struct OnlineRun {
       }
       // Others write faster than this: it takes a longer lock to get ahead of them.
       most *= 2
+    }
+  }
+
+  /// Copies rows, and names those that were written meanwhile and that a new table refuses, as the examination finds them.
+  private func namingRefused(
+    of copies: [OnlineCopy], since seen: [SQLName: Int64], _ examined: Migrator.Prepared, at step: MigrationStep,
+    _ body: () throws -> Void
+  ) throws {
+    do {
+      try body()
+    } catch let error as SQLiteError where error.isConstraint {
+      _ = try connection.transaction(.deferred) { try refuseHazards(of: copies, since: seen, examined) }
+      throw ApplyError(reason: .statement(step: step, sql: step.onlineCopy?.copyRange ?? "", cause: error))
     }
   }
 
@@ -285,7 +297,7 @@ struct OnlineRun {
       rows[copy.table] = copy.isLogged(after: number)
     }
     guard !rows.isEmpty else { return [] }
-    let found = try migrator.builder(nil).hazards(in: rows, from: prepared.source)
+    let found = try migrator.builder(nil, to: prepared.target).hazards(in: rows, from: prepared.source)
     let refusals = found.filter { !migrator.options.request.policy.permits($0) }
     guard !refusals.isEmpty else { return found }
     var plan = prepared.plan

@@ -149,16 +149,23 @@ private final class OnlineWriter {
     for _ in 0..<generator.number(0...2) {
       guard let sql = statement() else { return }
       count += 1
-      let onFile = Result { try file.exec(sql) }
-      try? judge.exec("SAVEPOINT s")
-      let onJudge = Result { try judge.exec(sql) }
-      if (try? onFile.get()) == nil, (try? onJudge.get()) != nil {
-        if !isOwedToTriggers { unlike.append("\(sql): \(onFile)") }
-        try? judge.exec("ROLLBACK TO s")
-      } else if (try? onFile.get()) != nil, (try? onJudge.get()) == nil {
-        unlike.append("\(sql): \(onJudge)")
+      do {
+        try file.exec(sql)
+        do { try judge.exec(sql) } catch { unlike.append("\(sql): \(error)") }
+      } catch let problem {
+        guard (try? judge.exec("SAVEPOINT s; \(sql)")) != nil else {
+          try? judge.exec("ROLLBACK TO s; RELEASE s")
+          continue
+        }
+        // A deferred foreign key is looked at now.
+        if isOwedToTriggers {
+          try? judge.exec("ROLLBACK TO s; RELEASE s")
+        } else if (try? judge.exec("RELEASE s")) == nil {
+          try? judge.exec("ROLLBACK")
+        } else {
+          unlike.append("\(sql): \(problem)")
+        }
       }
-      try? judge.exec("RELEASE s")
     }
   }
 
