@@ -60,6 +60,8 @@ public enum ExpandObstacle: Sendable, Hashable {
   case foreignKey(table: String, parent: String)
   /// A column has another name, and cannot have both.
   case renamedColumn(table: String, from: String, to: String, RenameProblem)
+  /// A data step would not run on rows that the older program writes later.
+  case dataStep(String)
   /// An object that both programs use is not the same to both, or would change what the rows of one of them may be.
   case changedObject(ObjectReference)
 }

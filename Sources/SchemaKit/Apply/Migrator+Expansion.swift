@@ -24,10 +24,13 @@ extension Migrator {
     }
     if let expansion = found, expansion.servesOlder || serves(expansion) {
       if contracts(expansion) {
-        if case .contract(.some(let quiet)) = options.phase, expansion.servesOlder {
-          try refuseOlderWrites(since: expansion, quietFor: quiet)
+        try refuseOlderWrites()
+        let settled = try settledNames(of: expansion, in: source)
+        // A name that stays would have no trigger any more.
+        if target.keepsUndeclaredColumns, settled.values.reduce(0, { $0 + $1.count }) < expansion.pairCount {
+          throw HistoryError(reason: .expandedSchemaChanged(since: expansion.start))
         }
-        return .target(target.contracting(try settledNames(of: expansion, in: source)))
+        return .target(target.contracting(settled))
       }
       guard serves(expansion) else {
         throw HistoryError(reason: .expandedForAnother(since: expansion.start))
@@ -38,8 +41,9 @@ extension Migrator {
       return .served(expansion)
     }
     switch options.phase {
-    case .complete, .contract: return .target(target)
-    case .expand: return try expansion(from: source, servesOlder: true)
+    case .complete, .contract(nil): return .target(target)
+    // Where nothing was expanded, nobody has been listened for.
+    case .expand, .contract: return try expansion(from: source, servesOlder: true)
     case .prepare:
       // What cannot be begun so is done as a whole.
       do {
@@ -55,6 +59,9 @@ extension Migrator {
     // A new file has nothing that an older program could use.
     guard !target.part(of: source, owned: owned).isEmpty, try !builder(nil).isReached(source) else {
       return .target(target)
+    }
+    if servesOlder, let step = try builder(nil).dueDataSteps(in: source, renames: SchemaRenames()).first {
+      throw PlanError(reason: .cannotExpand([.dataStep(step.name)]))
     }
     let expanded = try target.expanded(over: source, owned: owned, servesOlder: servesOlder)
     var loaded = try SchemaLoader(source: target.name).load(expanded.declaration).target
@@ -133,7 +140,11 @@ extension Migrator {
 
   private func now() throws -> Int64 { try connection.integer("SELECT CAST(strftime('%s', 'now') AS INTEGER)") ?? 0 }
 
-  private func refuseOlderWrites(since expansion: Expansion, quietFor seconds: Int) throws {
+  /// Refuses to end the service of an older program that was not quiet for as long as was asked for.
+  func refuseOlderWrites() throws {
+    guard case .contract(.some(let seconds)) = options.phase,
+      let expansion = try Ledger(connection: connection).expansion(of: target.name), expansion.servesOlder
+    else { return }
     let last = max(expansion.since, try lastOlderWrite() ?? 0)
     let silence = Int(try now() - last)
     guard silence >= seconds else {
@@ -174,15 +185,23 @@ extension Migrator {
     ]
   }
 
-  /// The plan for what takes no time, without a look at the rows; nil where that could lose something, or in other phases.
-  func planWithoutRows(
-    by builder: PlanBuilder, from source: DatabaseSchema, _ formerNames: [SQLName: [SQLName: SQLName]]?
-  ) throws -> MigrationPlan? {
-    guard options.phase == .prepare, formerNames != nil else { return nil }
+  /// The plan for what takes no time, without a look at the rows; nil where it could lose something, or cannot be made.
+  func planWithoutRows(by builder: PlanBuilder, from source: DatabaseSchema) throws -> MigrationPlan? {
     var builder = builder
     builder.request.isQuick = true
-    let plan = try builder.build(from: source)
-    return plan.refusals(under: options.request.policy).isEmpty ? plan : nil
+    do {
+      let plan = try builder.build(from: source)
+      return plan.refusals(under: options.request.policy).isEmpty ? plan : nil
+    } catch is PlanError {
+      return nil
+    }
+  }
+
+  /// The same, all the way.
+  var complete: Migrator {
+    var migrator = self
+    migrator.options.phase = .complete
+    return migrator
   }
 
   // MARK: - The history
@@ -192,6 +211,8 @@ extension Migrator {
   func formerFingerprint(of prepared: Prepared, _ declared: TargetSchema) throws -> String {
     guard prepared.formerNames != nil else { return "" }
     let ledger = Ledger(connection: connection)
+    // What is not finished is that program's own.
+    if let pending = try ledger.expansion(of: declared.name), !pending.servesOlder { return pending.newer }
     if let record = try ledger.record(of: declared.name) { return record.fingerprint }
     let former = Fingerprint.of(declared.part(of: prepared.source, owned: []))
     try ledger.create()
@@ -216,7 +237,7 @@ extension Migrator {
           (table.text, Dictionary(uniqueKeysWithValues: names.map { ($0.key.text, $0.value.text) }))
         }),
       since: try now(), cookie: try connection.integer("PRAGMA main.schema_version") ?? -1,
-      servesOlder: options.phase == .expand)
+      servesOlder: options.phase != .prepare)
     try ledger.note(expansion, of: declared.name)
   }
 

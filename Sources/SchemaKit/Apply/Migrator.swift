@@ -44,7 +44,7 @@ package struct Migrator {
   var target: TargetSchema
   var options: Options
   /// Whether the work is done inside a transaction of somebody else.
-  private let isInside: Bool
+  let isInside: Bool
 
   package init(connection: any SQLConnection, target: TargetSchema, options: Options = Options()) {
     self.connection = connection
@@ -213,34 +213,21 @@ package struct Migrator {
     if let memory = options.memory, let number {
       builder.remembering = PlanBuilder.Remembering(memory: memory, catalog: number)
     }
-    var plan = try planWithoutRows(by: builder, from: source, formerNames) ?? builder.build(from: source)
-    let orphans = plan.isEmpty || options.request.isQuick ? [:] : try self.orphans(before: plan, in: source)
-    plan.estimate.cost = try CostEstimator(
-      connection: connection, target: target.schema, verification: options.request.verification,
-      preparation: (ContinuousClock.now - start) / .milliseconds(1)
-    ).cost(of: plan, source: source)
-    plan.hazards += try SurroundingHazards(
-      connection: connection, profile: builder.profile, freeSpace: freeSpace, mayCopyOnline: !isInside
-    ).hazards(of: plan, orphans: orphans)
-    plan.hazards += try notes(on: plan)
-    return Prepared(
-      version: try dataVersion(), plan: plan, source: source, target: target, formerNames: formerNames,
-      catalog: number, orphans: orphans)
-  }
-
-  /// The rows that break a foreign key already, among those that a plan could break.
-  private func orphans(before plan: MigrationPlan, in source: DatabaseSchema) throws -> ForeignKeyGuard.Findings {
-    let children = ForeignKeyGuard.children(in: source, touching: plan.tablesToCheck(in: source))
-    return try ForeignKeyGuard(connection: connection).orphans(of: children, in: source)
+    if formerNames != nil, options.phase == .prepare {
+      guard let plan = try planWithoutRows(by: builder, from: source) else { return try complete.prepared(profile) }
+      return try surrounded(plan, by: builder, from: source, formerNames, catalog: number, start: start)
+    }
+    let plan = try builder.build(from: source)
+    return try surrounded(plan, by: builder, from: source, formerNames, catalog: number, start: start)
   }
 
   /// How much room there is for a file; not known of one that an engine elsewhere has.
-  private var freeSpace: (String) -> Int64? { connection is any LocalEngine ? options.freeSpace : { _ in nil } }
+  var freeSpace: (String) -> Int64? { connection is any LocalEngine ? options.freeSpace : { _ in nil } }
 
   /// A statement that has begun on the connection and not ended, where the engine tells.
   private var openStatement: String? { (connection as? any LocalEngine)?.openStatements.first }
 
-  private func dataVersion() throws -> DataVersion? { try DataVersion(of: connection) }
+  func dataVersion() throws -> DataVersion? { try DataVersion(of: connection) }
 
   func refuse(_ plan: MigrationPlan) throws {
     let refusals = plan.refusals(under: options.request.policy)

@@ -30,6 +30,7 @@ extension OnlineRun {
     try ledger.checkFormat()
     try observer.onLocked()
     try migrator.refuseNewerFile()
+    try migrator.refuseOlderWrites()
     let written = try refuseHazards(of: copies, since: seen, prepared)
     _ = try refuseDuplicates(copies, since: distinct, prepared)
     try journal.removeTriggersAndLogs()

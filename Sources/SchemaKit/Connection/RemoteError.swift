@@ -63,7 +63,7 @@ public struct RemoteError: Error, Sendable, Hashable {
   /// What only a database that is a file of this machine allows.
   public enum LocalWork: String, Sendable, Hashable {
     case attachments, backup, collations, encryption, functions, observers, openParameters, seedFile
-    case waitingForLocks, fleetPlans, readOnly, recordedMigrations, dataSteps, tracedValues, untrustedSchema
+    case waitingForLocks, fleetPlans, readOnly, recordedMigrations, dataSteps, tracedValues, untrustedSchema, phases
   }
 
   /// What went wrong.

@@ -59,7 +59,8 @@ public final class Contraction: Sendable {
     func contract(_ strategy: StrategyChoice?) throws -> Session.OpenReport {
       let session = try Session(at: path, schema: schema) { configuration in
         configure(&configuration)
-        configuration.phase = .contract(quietFor: nil)
+        // Should a newer program have expanded the file meanwhile, it stays as it is.
+        configuration.phase = .complete
         if let strategy, case .automatic(var policy) = configuration.migration {
           policy.strategy = strategy
           configuration.migration = .automatic(policy)

@@ -41,7 +41,10 @@ public actor Database: RowStreaming {
         $0.stop(when: isCancelled)
       }
     } finishing: {
-      Contraction(at: path, schema: schema, configure: configure)
+      var configuration = Configuration()
+      configure(&configuration)
+      guard configuration.phase == .prepare else { return nil }
+      return Contraction(at: path, schema: schema, configure: configure)
     }
   }
 

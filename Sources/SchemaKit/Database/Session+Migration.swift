@@ -78,12 +78,19 @@ extension Session {
     options.known = known
     options.phase = configuration.phase
     let mayMigrate = configuration.migration.grant(&options, for: target)
+    let expansion = try Ledger(connection: connection).expansion(of: target.name)
+    // Who may change nothing is served by what is there.
+    if expansion != nil, !mayMigrate || configuration.isReadOnly { options.phase = .prepare }
+    let ended = expansion.map { expansion in
+      target.contracting(
+        Dictionary(uniqueKeysWithValues: expansion.formerNames.map { (SQLName($0), Set($1.keys.map { SQLName($0) })) }))
+    }
     let policy = options.request.policy
     var made: DatabaseCopy?
     options.observer.onPlan = { plan in
       if !plan.isEmpty { configuration.logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
       for hint in plan.idleHints { configuration.logger.notice("\(hint.message)") }
-      try configuration.undeclaredColumns.check(plan, for: target)
+      try configuration.undeclaredColumns.check(plan, for: ended ?? target)
       try configuration.migration.check(plan, on: connection)
       try configuration.onPlan(plan)
       guard made == nil, plan.refusals(under: policy).isEmpty else { return }

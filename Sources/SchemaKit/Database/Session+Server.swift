@@ -73,6 +73,7 @@ extension Configuration {
     case .recorded: return .recordedMigrations
     case .automatic, .planned, .refuse: break
     }
+    if phase != .complete { return .phases }
     if case .never = backup {} else { return .backup }
     if !functions.isEmpty { return .functions }
     if !collations.isEmpty { return .collations }

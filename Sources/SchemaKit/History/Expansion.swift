@@ -34,6 +34,9 @@ package struct Expansion: Sendable, Hashable, Codable {
     self.servesOlder = servesOlder
   }
 
+  /// How many columns have two names.
+  package var pairCount: Int { formerNames.values.reduce(0) { $0 + $1.count } }
+
   /// When it began, in UTC.
   package var start: String {
     Date(timeIntervalSince1970: TimeInterval(since)).formatted(.iso8601.dateSeparator(.dash))

@@ -10,12 +10,14 @@ extension ExpandObstacle {
       "Column \(table).\(column) is NOT NULL without a default, and the \(program.rawValue) program does not give it a value."
     case .filledColumn(let table, let column):
       "Column \(table).\(column) is filled by an expression, which cannot fill it in rows of the older program: SQL has to "
-        + "compute it, the table must have a rowid and no triggers, and the column must take any value for a moment."
+        + "compute it without a query, the table must have a rowid and no triggers, and the column must take any value for a "
+        + "moment."
     case .foreignKey(let table, let parent):
       "A foreign key from \(table) to \(parent) is of one program only, and would refuse or delete rows when the other one "
         + "deletes or changes a row of \(parent)."
     case .renamedColumn(let table, let old, let new, let problem):
       "Column \(table).\(old) cannot be \(new) as well: \(problem.words)."
+    case .dataStep(let name): "Data step \(name) would not run on rows that the older program writes later."
     case .changedObject(let object):
       "\(object.label) is not the same for both."
     }

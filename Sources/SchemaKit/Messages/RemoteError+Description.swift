@@ -62,6 +62,7 @@ extension RemoteError.LocalWork {
     case .seedFile: "The configuration names a seed file"
     case .waitingForLocks: "The configuration says how to wait for locks, which the connection does by its own limits"
     case .fleetPlans: "The configuration has the plan of a fleet"
+    case .phases: "The configuration has a phase of a migration"
     case .readOnly: "The configuration is read-only"
     case .recordedMigrations: "The configuration has recorded migrations"
     case .dataSteps: "The schema has data steps in Swift"

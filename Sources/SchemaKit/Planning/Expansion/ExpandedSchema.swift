@@ -39,6 +39,7 @@ extension TargetSchema {
           from: former, to: table, renames: renames.formerColumns[table.name] ?? [:],
           hints: hints.tables[table.name]?.columns ?? [:], servesOlder: servesOlder)
         obstacles += try table.obstacles(in: file, to: effective)
+        obstacles += table.unclearFills(hints.tables[table.table.name]?.columns ?? [:])
         shared[table.table.name] = table
       } catch let error as SQLSyntaxError {
         throw PlanError(reason: .unprovable(.statement(former.sql, message: error.description)))
@@ -47,6 +48,7 @@ extension TargetSchema {
     var objects = ExpandedObjects(
       present: present, servesOlder: servesOlder, declared: schema.removing(ignores), tables: shared)
     obstacles += servesOlder ? objects.obstacles : objects.obstaclesOfLeftTables
+    if !servesOlder { obstacles += objects.obstacles(renaming: renames) }
     guard obstacles.isEmpty else { throw PlanError(reason: .cannotExpand(obstacles)) }
     var declaration = SchemaDeclaration(
       name: name, statements: [], hints: hintsWhileExpanded(shared, servesOlder: servesOlder),
@@ -93,7 +95,7 @@ extension TargetSchema {
     guard !names.isEmpty, let tokens = try? SQLLexer.tokens(of: expression) else { return expression }
     let edits = tokens.enumerated().compactMap { index, token -> SQLEditing.Edit? in
       let isCall = index + 1 < tokens.count && tokens[index + 1].isSymbol("(")
-      guard !isCall, let new = token.name.flatMap({ names[$0] }) else { return nil }
+      guard !isCall, token.kind != .string, let new = token.name.flatMap({ names[$0] }) else { return nil }
       return SQLEditing.Edit(span: token.span, replacement: new.quoted)
     }
     return SQLEditing.applying(edits, to: expression)
@@ -176,6 +178,23 @@ private struct ExpandedObjects {
       found.append(.changedObject(ObjectReference(.index, index.name)))
     }
     return Array(OrderedSet(found))
+  }
+
+  /// The foreign keys of what goes whose parents have other names at once: their texts would name what is not there.
+  func obstacles(renaming renames: SchemaRenames) -> [ExpandObstacle] {
+    let changed = Set(renames.columns.map(\.table)).union(renames.formerTables.keys)
+    let former = changed.union(changed.map(renames.formerTable))
+    let left = present.tables.values.filter { declared.tables[renames.newTable($0.name)] == nil }.flatMap { table in
+      table.foreignKeys.map { (table: table.name, key: $0) }
+    }
+    let kept = tables.values.flatMap { table in
+      table.former.foreignKeys.filter { key in key.columns.contains { name in table.kept.contains { $0.name == name } }
+      }
+      .map { (table: table.table.name, key: $0) }
+    }
+    return (left + kept).filter { former.contains($0.key.parent) }.map {
+      .foreignKey(table: $0.table.text, parent: $0.key.parent.text)
+    }
   }
 
   /// The foreign keys of tables that go, which the newer program does not know.

@@ -51,6 +51,15 @@ extension ExpandedTable {
     return found
   }
 
+  /// Fills that read other rows, in a table where columns have two names: which of them a query means is not known here.
+  func unclearFills(_ hints: [SQLName: ColumnHints]) -> [ExpandObstacle] {
+    guard !pairs.isEmpty else { return [] }
+    return added.filter { column in
+      let tokens = hints[column.name]?.backfill.flatMap { try? SQLLexer.tokens(of: $0) } ?? []
+      return tokens.contains { $0.isKeyword("SELECT") }
+    }.map { .filledColumn(table: name, column: $0.name.text) }
+  }
+
   private var name: String { table.name.text }
 
   // MARK: - Columns that one program does not know

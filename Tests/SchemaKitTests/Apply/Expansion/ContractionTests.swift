@@ -139,6 +139,53 @@ struct ContractionTests {
     #expect(try columns(file).contains("cover"))
   }
 
+  @Test("a file that is prepared serves programs that may change nothing")
+  func readers() throws {
+    let file = try file(rows: 10)
+    try Session(at: file.path, schema: schema) { $0.phase = .prepare }.close()
+    for configure: (inout Configuration) -> Void in [{ $0.isReadOnly = true }, { $0.migration = .refuse }] {
+      let session = try Session(at: file.path, schema: schema, configure: configure)
+      #expect(try session.count(Track.self) == 10)
+      try session.close()
+    }
+    #expect(try columns(file).contains("cover"))
+  }
+
+  @Test("columns that nobody declares may be refused, and former names are none")
+  func undeclared() throws {
+    let file = try TemporaryDatabase("CREATE TABLE tracks (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
+    for phase in [MigrationPhase.expand, .contract(quietFor: nil)] {
+      try Session(at: file.path, schema: schema) {
+        $0.phase = phase
+        $0.undeclaredColumns = .refuse
+      }.close()
+    }
+    #expect(try columns(file) == ["id", "name", "rating"])
+  }
+
+  @Test("keys whose parents have another name at once are not left behind")
+  func renamedParents() throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE songs (id INTEGER PRIMARY KEY, title TEXT NOT NULL);
+      CREATE TABLE covers (id INTEGER PRIMARY KEY, song REFERENCES songs ON DELETE CASCADE);
+      INSERT INTO songs VALUES (1, 'x'); INSERT INTO covers VALUES (1, 1);
+      """)
+    var options = Migrator.Options()
+    options.phase = .prepare
+    options.request.policy = .destructive
+    let target = try TemporaryDatabase.target(
+      "CREATE TABLE tracks (id INTEGER PRIMARY KEY, title TEXT NOT NULL); -- schemakit: renamed from songs")
+    _ = try Migrator(
+      connection: SQLiteConnection(path: file.path, mode: .readWrite), target: target, options: options
+    ).migrate()
+    try file.exec("PRAGMA foreign_keys = ON; DELETE FROM tracks")
+    #expect(
+      try file.query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'") == [
+        [.text("tracks")]
+      ])
+  }
+
   @Test("a change that the program needs at once is made before the open returns")
   func needed() async throws {
     let file = try TemporaryDatabase("CREATE TABLE tracks (id INTEGER PRIMARY KEY, name, rating TEXT, cover)")
