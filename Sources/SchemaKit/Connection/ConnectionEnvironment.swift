@@ -98,7 +98,8 @@ extension ConnectionEnvironmentOptions {
 ///
 /// - Throws: ``SQLiteConnectionError/environmentNotSettable(_:)`` before the work begins, if a required setting cannot
 ///   be made, such as `foreign_keys` inside an open transaction; what the work throws; or
-///   ``SQLiteConnectionError/environmentNotRestored(_:)`` if only restoring a setting failed.
+///   ``SQLiteConnectionError/environmentNotRestored(_:)`` if only restoring a setting failed, ``RemoteError`` if the
+///   connection was lost then.
 @discardableResult
 func withMigrationEnvironment<T>(
   on connection: any SQLConnection, _ options: ConnectionEnvironmentOptions = ConnectionEnvironmentOptions(),
@@ -122,20 +123,28 @@ func withMigrationEnvironment<T>(
     _ = restore(changed, on: connection)
     throw error
   }
-  if let name = restore(changed, on: connection) { throw SQLiteConnectionError.environmentNotRestored(name) }
+  if let failure = restore(changed, on: connection) { throw failure }
   return result
 }
 
-/// Restores settings, the last one first, and returns the name of the first that could not be restored.
+/// Restores settings, the last one first, and returns why the first that could not be restored was not.
 private func restore(
   _ changed: [(setting: EnvironmentSetting, value: Int64)], on connection: any SQLConnection
-) -> String? {
+) -> (any Error)? {
   connection.suspendingCancellation {
-    var failed: String?
+    var failure: (any Error)?
     for (setting, before) in changed.reversed() {
-      try? setting.write(connection, before)
-      if (try? setting.read(connection)) != before { failed = failed ?? setting.name }
+      do {
+        try setting.write(connection, before)
+      } catch let error as RemoteError {
+        // A connection that is lost takes its settings with it, and says more than they do.
+        failure = failure ?? error
+        continue
+      } catch {}
+      if (try? setting.read(connection)) != before {
+        failure = failure ?? SQLiteConnectionError.environmentNotRestored(setting.name)
+      }
     }
-    return failed
+    return failure
   }
 }

@@ -95,6 +95,42 @@ struct ConnectionEnvironmentTests {
     }
   }
 
+  @Test("a connection that is lost after the work is reported as lost")
+  func lost() throws {
+    try database.execute("PRAGMA foreign_keys = ON")
+    let connection = LosingConnection(base: database)
+    let error = #expect(throws: RemoteError.self) {
+      try withMigrationEnvironment(on: connection) { connection.isLost = true }
+    }
+    #expect(error?.reason == .connectionLost(problem: "gone"))
+  }
+
+  /// A connection to a server that goes away.
+  private final class LosingConnection: SQLConnection {
+    private let base: SQLiteConnection
+    var isLost = false
+
+    init(base: SQLiteConnection) { self.base = base }
+
+    var engineVersionNumber: Int { base.engineVersionNumber }
+    var isInTransaction: Bool { base.isInTransaction }
+    private func check() throws { if isLost { throw RemoteError(reason: .connectionLost(problem: "gone")) } }
+
+    func execute(_ sql: String) throws {
+      try check()
+      try base.execute(sql)
+    }
+    func prepareOnly(_ sql: String) throws { try base.prepareOnly(sql) }
+    func run(_ sql: String, _ bindings: [SQLValue]) throws -> Int {
+      try check()
+      return try base.run(sql, bindings)
+    }
+    func forEachRow(_ sql: String, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void) throws {
+      try check()
+      try base.forEachRow(sql, bindings, body)
+    }
+  }
+
   @Test("the fast way of secure_delete comes back as such")
   func fastSecureDelete() throws {
     try database.execute("PRAGMA secure_delete = FAST")
