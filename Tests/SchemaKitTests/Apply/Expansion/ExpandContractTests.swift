@@ -63,6 +63,13 @@ struct ExpandContractTests {
     #expect(throws: RawSQLiteError.self) { try database.exec("INSERT INTO people (fax) VALUES ('1')") }
     #expect(throws: RawSQLiteError.self) { try database.exec("INSERT INTO people (name) VALUES (NULL)") }
     #expect(throws: RawSQLiteError.self) { try database.exec("UPDATE people SET full_name = NULL") }
+    // OR REPLACE takes the default for NULL, which no row may show.
+    for column in ["name", "full_name", "initial"] {
+      #expect(throws: RawSQLiteError.self, "\(column)") {
+        try database.exec("UPDATE OR REPLACE people SET \(column) = NULL")
+      }
+    }
+    #expect(throws: RawSQLiteError.self) { try database.exec("INSERT OR REPLACE INTO people (name) VALUES (NULL)") }
   }
 
   @Test("neither program is taken for a newer or an older one, and the next open is free of writes")
