@@ -87,6 +87,7 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let survey = try Survey.of(
       access, models: Tool.models, target: target.target, options: options, console: console)
     try loading.warnOfIdleRenames(self.target.rename, in: survey.file)
+    console.note(survey.plan.hazards.filter { $0.code == .servesOlderProgram }.map(\.message))
     if let newer = survey.newer { return (.newer(newer.checkDescription), []) }
     return (survey.plan.isEmpty ? .inSync : .pending(survey.plan), survey.plan.idleHints)
   }

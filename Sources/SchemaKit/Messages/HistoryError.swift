@@ -106,7 +106,7 @@ extension HistoryError: CustomStringConvertible {
         + "Nothing was changed."
     case .olderProgramWrites(let seconds, let quiet):
       "The older program was seen to write \(seconds.counted("second")) ago, or the database was expanded then. "
-        + "\(quiet.counted("second")) without were asked for. Nothing was changed."
+        + "It has to be quiet for \(quiet.counted("second")). Nothing was changed."
     case .notUndoable(let entry, let problem):
       "Entry \(entry) of the history cannot be undone: \(problem.sentence). Nothing was changed."
     }
