@@ -14,18 +14,21 @@ struct LogBudget {
   /// From how many pages on a checkpoint is worth its while: as SQLite's own.
   private static let pages: Int64 = 1000
 
+  /// Above how many bytes nothing is written. The rest of the limit is for what the triggers log of the writes of others meanwhile.
+  private var most: Int64 { limits.log / 4 * 3 }
+
   /// Returns once there is room for another batch.
   ///
   /// - Throws: `ApplyError.logNotCheckpointed` if readers did not go away in time.
   func wait() throws {
     guard let path = (connection as? any LocalEngine)?.filePath else { return }
     let page = try connection.integer("PRAGMA main.page_size") ?? 4096
-    guard Self.size(of: path + "-wal") > min(Self.pages * page, limits.log) else { return }
+    guard Self.size(of: path + "-wal") > min(Self.pages * page, most) else { return }
     let start = ContinuousClock.now
     var told = start
     while true {
-      let left = try waiting(page: page)
-      if left <= limits.log { return }
+      let left = try waiting(page: page) ?? Self.size(of: path + "-wal")
+      if left <= most { return }
       if ContinuousClock.now - start > limits.logWait {
         throw ApplyError(
           reason: .logNotCheckpointed(bytes: left, limit: limits.log, readers: OpenFiles.processes(having: path)))
@@ -35,21 +38,24 @@ struct LogBudget {
         told = .now
         try onWait(told - start)
       }
-      usleep(50_000)
+      usleep(10_000)
     }
   }
 
-  /// How many bytes of the log have to stay, after all is done that can be without waiting.
+  /// How many bytes of the log have to stay, after all is done that can be without waiting; nil while another connection makes a
+  /// checkpoint, which does not tell.
   ///
   /// A log that is checkpointed in full is begun anew by the next writer once no reader is left in it. Until then it grows, so that its
   /// pages count too.
-  private func waiting(page: Int64) throws -> Int64 {
+  private func waiting(page: Int64) throws -> Int64? {
     try connection.withoutWaiting {
-      guard let row = try connection.rows("PRAGMA main.wal_checkpoint(PASSIVE)").first,
-        let pages = row[1].integer, let done = row[2].integer, pages > 0
+      guard let row = try connection.rows("PRAGMA main.wal_checkpoint(PASSIVE)").first, let pages = row[1].integer,
+        let done = row[2].integer
       else { return 0 }
+      if row[0].integer == 1 { return nil }
+      guard pages > 0 else { return 0 }
       guard done == pages else { return pages * page }
-      if pages * page <= limits.log { return 0 }
+      if pages * page <= most { return 0 }
       // Whether readers are left is known only by trying, which keeps others from writing for a moment.
       let restarted = try connection.rows("PRAGMA main.wal_checkpoint(RESTART)").first
       return restarted?[0].integer == 0 ? 0 : pages * page

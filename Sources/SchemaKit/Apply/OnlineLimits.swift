@@ -2,7 +2,7 @@
 package struct OnlineLimits: Sendable, Hashable {
   /// How long a transaction should hold the lock for writing; batches are sized by what it takes.
   package var lock = Duration.milliseconds(10)
-  /// How many bytes of the write-ahead log may be waiting for a checkpoint before another batch is written.
+  /// How many bytes of the write-ahead log may be waiting for a checkpoint. Above three quarters of it no batch is written.
   package var log = Int64(OnlineCopy.usualLog)
   /// How long readers that prevent a checkpoint are waited for, and programs that keep the lock for writing.
   package var logWait = Duration.seconds(60)

@@ -68,8 +68,8 @@ extension ApplyError: CustomStringConvertible {
       case .onlineCopyDisturbed(let table):
         "Another program changed the schema while \(table) was copied online; run it again"
       case .logNotCheckpointed(let bytes, let limit, let readers):
-        "The write-ahead log has more than \(limit >> 20) MiB (\(bytes >> 10) KiB) that cannot be checkpointed, because a reader "
-          + "holds an old snapshot"
+        "The write-ahead log has \(bytes >> 10) KiB that cannot be checkpointed, too much for a limit of \(limit >> 20) MiB, because "
+          + "a reader holds an old snapshot"
           + (readers.isEmpty ? "" : " (the file is open in \(readers.joined(separator: ", ")))")
       case .cancelled: "The migration was cancelled"
       }
