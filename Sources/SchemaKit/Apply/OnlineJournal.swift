@@ -24,7 +24,7 @@ package struct OnlineJournal {
     var statements: String
     var cookie: Int64
     var owner: String
-    /// The seconds since the owner was last heard of.
+    /// The seconds since the owner was last heard of, or since the end of the silence that it has announced.
     var silence: Int64
   }
 
@@ -89,12 +89,13 @@ package struct OnlineJournal {
 
   /// Lets others know that the owner is at work.
   ///
+  /// - Parameter silence: For how many seconds it may not be heard of.
   /// - Throws: `ApplyError` if it is not the owner any more, or the schema is not what it was.
-  func beat(owner: String, table: SQLName) throws {
+  func beat(owner: String, table: SQLName, silence: Int64 = 0) throws {
     let changed = try connection.run(
       """
-      UPDATE main._schemakit_online SET heard = CAST(strftime('%s', 'now') AS INTEGER) WHERE owner = ?1
-      """, [.text(owner)])
+      UPDATE main._schemakit_online SET heard = CAST(strftime('%s', 'now') AS INTEGER) + ?2 WHERE owner = ?1
+      """, [.text(owner), .integer(silence)])
     guard changed == 1 else { throw ApplyError(reason: .onlineCopyRunning(table: table.text)) }
     guard try isCookieCurrent() else {
       throw ApplyError(reason: .onlineCopyDisturbed(table: table.text))

@@ -7,6 +7,7 @@ extension OnlineRun {
       try drain(copy)
     }
     guard !copy.indexes.isEmpty else { return }
+    try announceSilence(over: [copy])
     let problems = try connection.texts("PRAGMA main.integrity_check(\(copy.shadow.quoted))")
     if problems != ["ok"] { throw ApplyError(reason: .damaged(problems)) }
   }
@@ -21,9 +22,11 @@ extension OnlineRun {
       try connection.run(filling.create)
       try journal.noteCookie()
     }
+    try announceSilence(over: [copy])
     let count = try list(filling.sort, in: OnlineIndex.Filling.entryList)
     try inBatches(count, of: copy, meter) { try connection.run(filling.fill, [.integer($0), .integer($1)]) }
     if let sql = filling.listNulls {
+      try announceSilence(over: [copy])
       let count = try list(sql, in: OnlineIndex.Filling.nullList)
       try inBatches(count, of: copy, meter) { first, last in
         var progress = try journal.progress(of: copy.table)

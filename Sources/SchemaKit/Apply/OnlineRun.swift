@@ -24,6 +24,8 @@ struct OnlineRun {
   var observer: MigrationObserver { migrator.options.observer }
   var limits: OnlineLimits { migrator.options.online }
 
+  /// How many rows a second are read at least.
+  private static let slowestRows = 20_000
   /// The most logged rows that are copied under the lock of the last transaction.
   private static let mostAtTheEnd: Int64 = 200
 
@@ -116,6 +118,7 @@ struct OnlineRun {
     _ first: Migrator.Prepared, durability: Int64, start: ContinuousClock.Instant
   ) throws -> ApplyReport {
     let copies = first.plan.onlineCopies
+    try announceSilence(over: copies)
     // The rows are examined once more, since those were not logged that changed since the first time.
     var (examined, seen) = try migrator.looking { (try migrator.prepare(), try lastLogged(copies)) }
     guard examined.plan.statements == first.plan.statements else {
@@ -134,9 +137,11 @@ struct OnlineRun {
         try fillIndexes(of: copy, meter(.indexing))
         try compare(copy, meter(.comparing))
         try drain(copy)
+        try announceSilence(over: [copy])
         try compareCounts(copy)
       }
     }
+    try announceSilence(over: copies)
     var distinct = try connection.transaction(.deferred) { try refuseDuplicates(copies, since: nil, examined) }
     var written: [Hazard] = []
     var most = Self.mostAtTheEnd
@@ -306,6 +311,13 @@ struct OnlineRun {
   }
 
   // MARK: - Short transactions
+
+  /// Lets others know that this writes nothing while it reads tables from end to end, which may take this many seconds.
+  func announceSilence(over copies: [OnlineCopy]) throws {
+    guard let table = copies.first?.table else { return }
+    let rows = copies.compactMap { step(of: $0).flatMap { steps[$0].rows } }.reduce(0, +)
+    _ = try batch { try journal.beat(owner: owner, table: table, silence: Int64(rows / Self.slowestRows)) }
+  }
 
   /// Runs work in a transaction that writes, and returns how long it held the lock.
   func batch(_ body: () throws -> Void) throws -> Duration {
