@@ -219,6 +219,8 @@ public struct MigrationStep: Sendable, Hashable {
   package var canViolateReferences = true
   /// Whether columns go.
   package var dropsColumns = false
+  /// Whether it can be done whatever rows the table has by then.
+  package var holdsForAnyRows = false
   /// Whether rows that refer to a table would be changed or deleted with it if foreign keys were on.
   package var dropsReferencedTable = false
   /// The tables that are copied along because they refer to this one.

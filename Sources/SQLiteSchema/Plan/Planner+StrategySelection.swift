@@ -113,8 +113,19 @@ private struct StrategySelection {
     change.droppedColumns.map { PlannedStatement(DropColumnRule.statement(for: $0, in: change)) }
   }
 
-  /// Whether DROP COLUMN would write every row anew, and there are rows.
-  var writesEveryRow: Bool { !change.droppedColumns.isEmpty && dropsStoredColumns && checkResults.rowCount > 0 }
+  /// Whether DROP COLUMN would write every row anew, and there are rows or may be by then.
+  var writesEveryRow: Bool {
+    !change.droppedColumns.isEmpty && dropsStoredColumns && (checkResults.rowCount > 0 || planner.copiesEmptyTables)
+  }
+
+  /// Whether ALTER TABLE only adds columns that any row can have.
+  private var addsOnlyWhatAnyRowHas: Bool {
+    change.droppedColumns.isEmpty && constraints.statements.isEmpty && change.addedChecks.isEmpty && !changesForeignKeys
+      && change.addedColumns.allSatisfy {
+        $0.generation == nil
+          && AddColumnRule.rejection(to: $0, in: change, hasRows: true, hints: hints, profile: planner.profile) == nil
+      }
+  }
 
   /// Whether DROP COLUMN writes every row anew.
   private var dropsStoredColumns: Bool { !change.droppedColumns.allSatisfy { $0.generation?.isStored == false } }
@@ -127,6 +138,7 @@ private struct StrategySelection {
       bytes: dropsStoredColumns && checkResults.isCounted ? checkResults.byteCount : nil)
     step.canViolateReferences = canViolateReferences
     step.dropsColumns = !change.droppedColumns.isEmpty
+    step.holdsForAnyRows = addsOnlyWhatAnyRowHas
     return step
   }
 
@@ -347,23 +359,7 @@ private struct StrategySelection {
 
 // MARK: - Copies
 
-extension TriggerSchema {
-  /// Whether an UPDATE fires it.
-  package var isOfUpdate: Bool { event == "UPDATE" }
-}
-
 extension Planner {
-  /// Whether rows of a table have other values in a column that stays, or other row numbers, after a step.
-  package func rewritesRows(_ change: TableChange, by step: MigrationStep) -> Bool {
-    guard step.strategy.copiesRows || step.strategy == .update else { return false }
-    let projection = projection(for: change, hints: hints.tables[change.to.name] ?? TableHints())
-    let isRenumbered = checkResults[change.to.name]?.findings.contains { finding in
-      if case .renumberedRows = finding.kind { finding.count != 0 || !finding.isCounted } else { false }
-    }
-    return isRenumbered ?? true
-      || change.to.columns.contains { projection.sourceColumn(of: $0) != nil && !projection.isUnchanged($0) }
-  }
-
   package func projection(for change: TableChange, hints: TableHints) -> RowProjection {
     if let sources = columnSources[change.to.name], let source = renamed.tables[change.to.name] {
       let claimed = Set(sources.values)

@@ -59,4 +59,20 @@ extension Planner {
     let isAside = { (trigger: TriggerSchema) in trigger.isOfUpdate || step.strategy == .closure }
     changes.aside.formUnion(updated.flatMap { renamed.triggers(on: $0) }.filter(isAside).map(\.name))
   }
+
+  /// Whether rows of a table have other values in a column that stays, or other row numbers, after a step.
+  package func rewritesRows(_ change: TableChange, by step: MigrationStep) -> Bool {
+    guard step.strategy.copiesRows || step.strategy == .update else { return false }
+    let projection = projection(for: change, hints: hints.tables[change.to.name] ?? TableHints())
+    let isRenumbered = checkResults[change.to.name]?.findings.contains { finding in
+      if case .renumberedRows = finding.kind { finding.count != 0 || !finding.isCounted } else { false }
+    }
+    return isRenumbered ?? true
+      || change.to.columns.contains { projection.sourceColumn(of: $0) != nil && !projection.isUnchanged($0) }
+  }
+}
+
+extension TriggerSchema {
+  /// Whether an UPDATE fires it.
+  package var isOfUpdate: Bool { event == "UPDATE" }
 }

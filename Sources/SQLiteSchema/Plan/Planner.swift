@@ -20,6 +20,8 @@ package struct Planner {
   package var profile: EngineProfile
   /// Which ways of changing a table may be taken.
   package var strategy = StrategyChoice.auto
+  /// Whether empty tables are copied online where filled ones would be, since rows may come until the end.
+  private(set) var copiesEmptyTables = false
   /// Strategies that failed for a table on the catalog clone, with what SQLite said.
   package var refused: [SQLName: [MigrationStep.Strategy: String]] = [:]
   /// Tables that must be rebuilt because SQLite cannot rename their columns, with what it said.
@@ -56,6 +58,11 @@ package struct Planner {
   /// The steps in order.
   package func steps() throws(SQLSyntaxError) -> [MigrationStep] {
     let made = try changes()
+    if strategy == .online, !copiesEmptyTables, made.steps.contains(where: { $0.strategy == .online }) {
+      var planner = self
+      planner.copiesEmptyTables = true
+      return try planner.steps()
+    }
     let lateTables = lateAdditions
     let additions = try additionSteps(of: diff.addedTables.filter { !lateTables.contains($0.name) })
     let ending =

@@ -45,6 +45,7 @@ public struct SavedPlan: Sendable, Hashable {
     for index in plan.steps.indices {
       plan.steps[index].canViolateReferences = true
       plan.steps[index].dropsColumns = false
+      plan.steps[index].holdsForAnyRows = false
       plan.steps[index].dropsReferencedTable = false
       plan.steps[index].copiedChildren = []
       plan.steps[index].updatedChildren = []

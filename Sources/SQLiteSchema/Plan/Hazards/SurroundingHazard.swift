@@ -125,7 +125,7 @@ extension OnlineObstacle {
         return Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(.change)))
       }
       let isFree =
-        step.strategy == .create
+        step.strategy == .create || step.holdsForAnyRows
         || (step.strategy == .drop && (step.object.kind != .table || removed.contains(step.object.name)))
       if !isOnline || isFree { return nil }
       return Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(.otherChange(step.object))))

@@ -106,6 +106,43 @@ struct OnlineRefusalTests {
       to: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER); CREATE TABLE u (v); CREATE TABLE w (x);",
       strategy: .online)
     #expect(alone.hazards.allSatisfy { $0.hazardClass != .blocked })
+    for column in ["w NOT NULL", "w CHECK (w > 0)", "w DEFAULT (random())", "w AS (v) NOT NULL"] {
+      let plan = try database.plan(
+        to: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER); CREATE TABLE u (v, \(column));", strategy: .online)
+      #expect(plan.hazards.filter { $0.code == .notOnline }.map(\.table) == ["u"], "\(column)")
+    }
+  }
+
+  @Test("beside an online copy columns are added, and dropped from a table that gets its first rows meanwhile")
+  func besideEmptyTable() throws {
+    let database = try TemporaryDatabase(
+      """
+      PRAGMA journal_mode = WAL;
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
+      CREATE TABLE u (id INTEGER PRIMARY KEY, v, old);
+      CREATE TABLE w (x);
+      INSERT INTO t VALUES (1, '1');
+      """)
+    let writer = try database.reopened()
+    let policy = OnlineScene.policy()
+    var isWritten = false
+    let report = try database.migrate(
+      to: """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER);
+        CREATE TABLE u (id INTEGER PRIMARY KEY, v);
+        CREATE TABLE w (x, y, z NOT NULL DEFAULT 7);
+        """, allowing: policy
+    ) { options in
+      options.observer.onProgress = { progress in
+        guard progress.activity == .copying, progress.step.object.name == "t", !isWritten else { return }
+        isWritten = true
+        try? writer.exec("INSERT INTO u (v) VALUES (1); INSERT INTO w VALUES (2)")
+      }
+    }
+    writer.close()
+    #expect(report.plan.steps.map(\.strategy) == [.online, .online, .native])
+    #expect(try database.query("SELECT * FROM u") == [[.int(1), .int(1)]])
+    #expect(try database.query("SELECT * FROM w") == [[.int(2), .null, .int(7)]])
   }
 
   @Test("a write that the new schema refuses stops the run, names its row, and leaves the file as it was")
