@@ -94,7 +94,7 @@ package struct Migrator {
     return try withMigrationEnvironment(on: connection, environment) {
       let journal = OnlineJournal(connection: connection)
       if options.request.policy.strategy == .online, !isInside, !options.isDryRun {
-        var run = OnlineRun(migrator: self, journal: journal)
+        var run = try OnlineRun(migrator: self, journal: journal)
         if let report = try run.run(start: start) { return report }
       }
       // Rows are checked under a read snapshot, so that writers wait for the change itself only.

@@ -69,7 +69,6 @@ extension OnlineRun {
 
   private func free(_ copy: OnlineCopy) throws {
     var size = BatchSize(limits.lock)
-    var pace = Pace(connection)
     var isDone = false
     while !isDone {
       try stopIfCancelled()

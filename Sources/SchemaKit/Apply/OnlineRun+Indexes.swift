@@ -59,7 +59,6 @@ extension OnlineRun {
     _ count: Int64, of copy: OnlineCopy, _ meter: OnlineMeter, _ body: (Int64, Int64) throws -> Void
   ) throws {
     var size = BatchSize(limits.lock)
-    var pace = Pace(connection)
     var next: Int64 = 1
     while next <= count {
       try stopIfCancelled()

@@ -12,12 +12,14 @@ struct OnlineRun {
   let migrator: Migrator
   let journal: OnlineJournal
   let owner = OnlineOwner.begin()
+  let pace: Pace
   /// The steps of the plan.
   private var steps: [MigrationStep] = []
 
-  init(migrator: Migrator, journal: OnlineJournal) {
+  init(migrator: Migrator, journal: OnlineJournal) throws {
     self.migrator = migrator
     self.journal = journal
+    pace = try Pace(migrator.connection)
   }
 
   var connection: any SQLConnection { migrator.connection }
@@ -185,7 +187,6 @@ struct OnlineRun {
 
   private func copyRows(_ copy: OnlineCopy, _ meter: OnlineMeter) throws {
     var size = BatchSize(limits.lock)
-    var pace = Pace(connection)
     var isDone = false
     while !isDone {
       try stopIfCancelled()
@@ -214,7 +215,6 @@ struct OnlineRun {
   /// Copies the rows again that others have written.
   func drain(_ copy: OnlineCopy) throws {
     var size = BatchSize(limits.lock)
-    var pace = Pace(connection)
     while true {
       try stopIfCancelled()
       let pending = try lastLogged(copy) - journal.progress(of: copy.table).drained
@@ -382,19 +382,4 @@ struct OnlineRun {
 extension MigrationPlan {
   /// The tables that are copied online.
   var onlineCopies: [OnlineCopy] { steps.compactMap(\.onlineCopy) }
-}
-
-/// How long a run rests between two batches: as long as the last one took where others write, and not at all where nobody does.
-struct Pace {
-  private let connection: any SQLConnection
-  private var version: Int64?
-
-  init(_ connection: any SQLConnection) { self.connection = connection }
-
-  mutating func rest(_ took: Duration) throws {
-    let now = try connection.integer("PRAGMA main.data_version")
-    defer { version = now }
-    guard version != nil, now != version else { return }
-    usleep(UInt32(min(took, .milliseconds(100)) / .microseconds(1)))
-  }
 }
