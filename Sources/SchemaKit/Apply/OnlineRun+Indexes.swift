@@ -2,11 +2,18 @@
 extension OnlineRun {
   /// Fills the indexes that the copy does not have yet. Its rows stay as they are meanwhile, and what others write is logged.
   func fillIndexes(of copy: OnlineCopy, _ meter: OnlineMeter) throws {
-    for index in copy.indexes where try !exists("index", index.name) {
+    var isExamined = true
+    for index in copy.indexes {
+      if try exists("index", index.name) {
+        // A run that was killed has filled it.
+        isExamined = false
+        continue
+      }
       try fill(index, of: copy, meter)
+      if index.filling.differs == nil { isExamined = false }
       try drain(copy)
     }
-    guard !copy.indexes.isEmpty else { return }
+    if isExamined { return }
     try announceSilence(over: [copy])
     let problems = try connection.texts("PRAGMA main.integrity_check(\(copy.shadow.quoted))")
     if problems != ["ok"] { throw ApplyError(reason: .damaged(problems)) }
@@ -43,6 +50,9 @@ extension OnlineRun {
       try CatalogEditor(connection: local).makeIndex(filling.become, of: copy.shadow)
       try journal.noteCookie()
     }
+    guard let differs = filling.differs else { return }
+    try announceSilence(over: [copy])
+    if try connection.integer(differs) != 0 { try refuse([[.text("entries of indexes")]], copy) }
   }
 
   /// Makes a list in a temporary table, which keeps nobody from writing. Returns how many entries it has.

@@ -31,6 +31,9 @@ package struct OnlineIndex: Sendable, Hashable {
     package var setAside: [String]
     /// Makes the table an index of the shadow table.
     package var become: String
+    /// Whether the index differs from the sorted entries: looks each of them up, in their order, and counts. Nil for an index with
+    /// expressions or a condition, which only `integrity_check` can examine.
+    package var differs: String?
 
     /// The temporary tables.
     package static let entryList = "\"temp\".\"\(SQLName.onlinePrefix)_sorted\""
@@ -212,7 +215,20 @@ package struct OnlineIndexes {
         tbl_name = \(SQLQuoting.literal(shadow.text)), \
         sql = \(SQLQuoting.literal(create(name, terms: terms, predicate: predicate, isStored: true))) \
         WHERE type = 'table' AND name = \(SQLQuoting.literal(table.text))
-        """)
+        """,
+      differs: predicate == nil && !columns.contains("") ? differs(name, terms: terms, key: key) : nil)
+  }
+
+  private func differs(_ name: SQLName, terms: [Term], key: String) -> String {
+    let (sorted, index) = (OnlineIndex.Filling.entryList, "\"main\".\(shadow.quoted) INDEXED BY \(name.quoted)")
+    let equal = terms.enumerated().map { place, term in
+      let entry = "\"_entry\".\"k\(place)\""
+      return "\(term.value) = \(entry) COLLATE \(term.collation) AND typeof(\(term.value)) = typeof(\(entry))"
+    }
+    return """
+      SELECT (SELECT count(*) FROM \(index)) <> (SELECT count(*) FROM \(sorted)) OR EXISTS (SELECT 1 FROM \(sorted) AS "_entry" \
+      WHERE NOT EXISTS (SELECT 1 FROM \(index) WHERE \(equal.joined(separator: " AND ")) AND \(key) = "_entry"."row"))
+      """
   }
 
   private var log: String { "\"main\".\(OnlineCopy.logName(of: source.name).quoted)" }
