@@ -197,6 +197,17 @@ extension Migrator {
     }
   }
 
+  /// Runs a change that was planned without a look at the rows. What they break is told with their keys.
+  func namingRefusedRows<T>(_ change: () throws -> T) throws -> T {
+    do {
+      return try change()
+    } catch let error as ApplyError where options.phase == .prepare {
+      guard case .statement(_, _, let cause) = error.reason, cause.isConstraint else { throw error }
+      try complete.refuse(try looking { try complete.prepare() }.plan)
+      throw error
+    }
+  }
+
   /// The same, all the way.
   var complete: Migrator {
     var migrator = self

@@ -237,7 +237,9 @@ package struct Migrator {
 
   private func locked<T>(_ body: () throws -> T) throws -> T {
     if connection.isInTransaction { return try connection.savepoint(body) }
-    return try options.isDryRun ? connection.rehearsal(body) : connection.transaction(.immediate, body)
+    return try namingRefusedRows {
+      try options.isDryRun ? connection.rehearsal(body) : connection.transaction(.immediate, body)
+    }
   }
 
   /// Ends here when there is nothing to apply. What the ledger does not know yet, or knows under an older cookie (after

@@ -76,9 +76,18 @@ struct ContractionTests {
   @Test("a cancelled contraction leaves a file that serves the program, and the next open goes on")
   func cancelled() async throws {
     let file = try file(rows: 20_000)
-    let db = try await Database(at: file.path, schema: schema) { $0.phase = .prepare }
+    let isCancelled = DispatchSemaphore(value: 0)
+    let db = try await Database(at: file.path, schema: schema) {
+      $0.phase = .prepare
+      $0.onProgress = { progress in
+        guard progress.activity == .copying else { return }
+        isCancelled.wait()
+        isCancelled.signal()
+      }
+    }
     let contraction = try #require(db.contraction)
     contraction.cancel()
+    isCancelled.signal()
     await #expect(throws: (any Error).self) { try await contraction.finish() }
     try await db.save(Track(id: 30_000, name: "new", rating: 5))
     try await db.close()
@@ -137,6 +146,19 @@ struct ContractionTests {
     #expect(try await db.count(UnaskedTrack.self) == 10)
     try await db.close()
     #expect(try columns(file).contains("cover"))
+  }
+
+  @Test("rows that a new unique index refuses are named, although nobody has looked at them before")
+  func refusedRows() throws {
+    let file = try file(rows: 3)
+    try file.exec("UPDATE tracks SET title = 'same' WHERE id > 1")
+    let unique = ModelSchema {
+      UniqueTrack.self
+    }
+    let error = #expect(throws: PlanError.self) { try Session(at: file.path, schema: unique) { $0.phase = .prepare } }
+    guard case .refused(_, let hazards) = error?.reason else { throw try #require(error) }
+    #expect(hazards.map(\.code) == [.duplicates] && hazards.first?.samples.isEmpty == false)
+    #expect(try file.query("SELECT name FROM sqlite_schema WHERE name = 'u' OR name LIKE '\\_%' ESCAPE '\\'").isEmpty)
   }
 
   @Test("a file that is prepared serves programs that may change nothing")
