@@ -165,13 +165,13 @@ package struct OnlineJournal {
     }
   }
 
-  /// The tables of a run whose process has ended, and whether its change was made; nil where there is none.
-  package static func abandonedRun(
-    on connection: any SQLConnection
-  ) throws -> (tables: [SQLName], isChanged: Bool)? {
+  /// The tables of the run in a file, whether its change was made, and whether its process is at work; nil where there is none.
+  package static func run(
+    in connection: any SQLConnection
+  ) throws -> (tables: [SQLName], isChanged: Bool, isAlive: Bool)? {
     let journal = OnlineJournal(connection: connection)
-    guard let run = try journal.run(), !OnlineOwner.isAlive(run) else { return nil }
-    return (tables: try journal.tables(), isChanged: run.phase == .freeing)
+    guard let run = try journal.run() else { return nil }
+    return (try journal.tables(), run.phase == .freeing, OnlineOwner.isAlive(run))
   }
 
   func removeTriggersAndLogs() throws {

@@ -51,9 +51,21 @@ extension Ledger {
     guard try exists() else { return nil }
     let text = try connection.value(
       "SELECT value FROM main._schemakit_meta WHERE key = ?1", [.text(Self.key(schema))])?.text
-    guard let text else { return nil }
+    return try text.map { try Self.expansion($0, key: Self.key(schema)) }
+  }
+
+  /// What is known of all schemas of the file that serve two programs, or have something left to remove.
+  package func expansions() throws -> [(schema: String, expansion: Expansion)] {
+    let start = Self.key("")
+    return try connection.rows("SELECT key, value FROM main._schemakit_meta ORDER BY key").compactMap { row in
+      guard let key = row[0].text, key.hasPrefix(start), let text = row[1].text else { return nil }
+      return (String(key.dropFirst(start.count)), try Self.expansion(text, key: key))
+    }
+  }
+
+  private static func expansion(_ text: String, key: String) throws -> Expansion {
     guard let expansion = try? JSONDecoder().decode(Expansion.self, from: Data(text.utf8)) else {
-      throw HistoryError.damaged(LedgerShape.meta.name, .wrongRow(Self.key(schema), .expansion))
+      throw HistoryError.damaged(LedgerShape.meta.name, .wrongRow(key, .expansion))
     }
     return expansion
   }

@@ -12,6 +12,8 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
   case keptRows = "SD203"
   case otherSchema = "SD204"
   case lostHistory = "SD205"
+  case expanded = "SD206"
+  case onlineCopy = "SD207"
   case journal = "SD301"
   case longWAL = "SD302"
   case statistics = "SD303"
@@ -22,7 +24,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .damage: .error
     case .brokenRows, .orphans, .unexamined, .fullText, .leftover, .history, .lostHistory: .warning
     // Another tool may be in charge of the schema, which fails nothing.
-    case .otherSchema, .keptRows, .journal, .longWAL, .statistics, .freePages: .note
+    case .otherSchema, .keptRows, .expanded, .onlineCopy, .journal, .longWAL, .statistics, .freePages: .note
     }
   }
 
@@ -39,6 +41,8 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .keptRows: "rows kept for undo"
     case .otherSchema: "schema that the history does not have"
     case .lostHistory: "history that is gone"
+    case .expanded: "schema between two versions"
+    case .onlineCopy: "table that is being copied"
     case .journal: "journal of a transaction"
     case .longWAL: "long write-ahead log"
     case .statistics: "tables without statistics"
@@ -64,6 +68,9 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
       "something else changed the schema, or the history came from another file or an older copy; `undo` is refused"
     case .lostHistory:
       "its tables were dropped, or the file was restored from elsewhere; `undo` and what was kept for it are lost"
+    case .expanded:
+      "the file has what an older program needs, or what was not removed yet; triggers and columns take time and room"
+    case .onlineCopy: "every write of the table is logged, and other changes of the schema are refused"
     case .journal: "somebody is writing at this moment, or was stopped; then SQLite rolls back when the file is opened"
     case .longWAL: "a reader that never ends keeps it from being written back, and reading gets slower"
     case .statistics:
@@ -85,7 +92,8 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .keptRows: "`history --discard-kept` when no undo is needed any more"
     case .otherSchema: "look with `check` at what differs, and `apply`, from which the history goes on"
     case .lostHistory: "restore a copy that has it, or `apply`, which begins a new history"
-    case .journal: "nothing"
+    case .expanded: "`apply --contract` when no older program uses the file"
+    case .onlineCopy, .journal: "nothing"
     case .longWAL: "end the reader, and `PRAGMA wal_checkpoint(TRUNCATE)`"
     case .statistics: "`ANALYZE`, or `PRAGMA optimize`"
     case .freePages: "`VACUUM`"
@@ -98,7 +106,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .brokenRows, .unexamined: "https://sqlite.org/pragma.html#pragma_integrity_check"
     case .orphans: "https://sqlite.org/pragma.html#pragma_foreign_key_check"
     case .fullText: "https://sqlite.org/fts5.html#the_integrity_check_command"
-    case .leftover, .history, .keptRows, .otherSchema, .lostHistory:
+    case .leftover, .history, .keptRows, .otherSchema, .lostHistory, .expanded, .onlineCopy:
       "https://sqlite.org/lang_altertable.html#otheralter"
     case .journal: "https://sqlite.org/lockingv3.html#hot_journals"
     case .longWAL: "https://sqlite.org/wal.html#avoiding_excessively_large_wal_files"

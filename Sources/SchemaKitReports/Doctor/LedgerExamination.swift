@@ -18,6 +18,7 @@ struct LedgerExamination {
       findings += try comparison.findings()
       if try ledger.exists() {
         entries = try ledger.entries().count
+        findings += try ledger.expansions().map(Self.finding)
       } else {
         known.formUnion(comparison.leftTables)
       }
@@ -40,9 +41,17 @@ struct LedgerExamination {
       // What is listed there is not known, so nothing can be told from a leftover.
       return (findings, nil)
     }
-    if let run = try OnlineJournal.abandonedRun(on: connection) {
+    if let run = try OnlineJournal.run(in: connection) {
       findings += run.tables.map { table in
-        Finding(
+        if run.isAlive {
+          return Finding(
+            .onlineCopy, table: table,
+            message: run.isChanged
+              ? "Table \(table) was copied online, and its old rows are being freed."
+              : "Table \(table) is being copied online. Every write is logged for it.",
+            fix: "Change the schema when that has ended.")
+        }
+        return Finding(
           .leftover, table: table,
           message: run.isChanged
             ? "An online copy of \(table) was ended before it had freed the old rows. The change itself is made."
@@ -62,6 +71,17 @@ struct LedgerExamination {
           sql: []))
     }
     return (findings, entries)
+  }
+
+  private static func finding(_ schema: String, _ expansion: Expansion) -> Finding {
+    Finding(
+      .expanded,
+      message: expansion.servesOlder
+        ? "Schema \(schema) serves an older program too, since \(expansion.start)."
+        : "Of schema \(schema) there is still what it does not declare any more, since \(expansion.start).",
+      fix: expansion.servesOlder
+        ? "Once no older program uses the file any more, apply --contract removes what is there for it."
+        : "The program that opened it removes it in the background; apply does so at once.")
   }
 
   /// The finding for what scripts have kept, of which the history has no record.

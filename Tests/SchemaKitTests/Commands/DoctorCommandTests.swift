@@ -128,6 +128,18 @@ struct DoctorCommandTests {
     #expect(newer.output.contains("a history that cannot be read"))
   }
 
+  @Test("a file that serves an older program, or has something left to remove, is a note until that ends")
+  func expanded() throws {
+    try folder.write("CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT);", to: "1.sql")
+    try folder.write("CREATE TABLE a (id INTEGER PRIMARY KEY, y TEXT -- schemakit: renamed from x\n);", to: "2.sql")
+    _ = try folder.run("apply", "e.db", "--to", "1.sql", "--yes", "--create")
+    #expect(try folder.run("apply", "e.db", "--to", "2.sql", "--yes", "--expand").status == 0)
+    let expanded = try folder.run("doctor", "e.db")
+    #expect(expanded.status == 0 && expanded.output.contains("· SD206  note"))
+    #expect(try folder.run("apply", "e.db", "--to", "2.sql", "--yes", "--contract").status == 0)
+    #expect(try !folder.run("doctor", "e.db").output.contains("SD206"))
+  }
+
   @Test("the record of rows whose NULL was replaced is not a leftover, but a trace when the history is gone")
   func replacedNulls() throws {
     try folder.write("CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT NOT NULL DEFAULT '');", to: "1.sql")
