@@ -41,26 +41,7 @@ struct LedgerExamination {
       // What is listed there is not known, so nothing can be told from a leftover.
       return (findings, nil)
     }
-    if let run = try OnlineJournal.run(in: connection) {
-      findings += run.tables.map { table in
-        if run.isAlive {
-          return Finding(
-            .onlineCopy, table: table,
-            message: run.isChanged
-              ? "Table \(table) was copied online, and its old rows are being freed."
-              : "Table \(table) is being copied online. Every write is logged for it.",
-            fix: "Change the schema when that has ended.")
-        }
-        return Finding(
-          .leftover, table: table,
-          message: run.isChanged
-            ? "An online copy of \(table) was ended before it had freed the old rows. The change itself is made."
-            : "An online copy of \(table) was ended. What it has copied is still there, and every write is logged for it.",
-          fix: run.isChanged
-            ? "Run any apply, also one that finds nothing to do, to free them."
-            : "Run the same apply again to go on, or any other to remove it.", sql: [])
-      }
-    }
+    findings += try onlineCopies()
     for table in schema.ownTables.subtracting(known).sorted() {
       findings.append(
         Finding(
@@ -71,6 +52,29 @@ struct LedgerExamination {
           sql: []))
     }
     return (findings, entries)
+  }
+
+  /// The tables that are copied online, and those whose copy was ended.
+  private func onlineCopies() throws -> [Finding] {
+    guard let run = try OnlineJournal.run(in: connection) else { return [] }
+    return run.tables.map { table in
+      if run.isAlive {
+        return Finding(
+          .onlineCopy, table: table,
+          message: run.isChanged
+            ? "Table \(table) was copied online, and its old rows are being freed."
+            : "Table \(table) is being copied online. Every write is logged for it.",
+          fix: "Change the schema when that has ended.")
+      }
+      return Finding(
+        .leftover, table: table,
+        message: run.isChanged
+          ? "An online copy of \(table) was ended before it had freed the old rows. The change itself is made."
+          : "An online copy of \(table) was ended. What it has copied is still there, and every write is logged for it.",
+        fix: run.isChanged
+          ? "Run any apply, also one that finds nothing to do, to free them."
+          : "Run the same apply again to go on, or any other to remove it.", sql: [])
+    }
   }
 
   private static func finding(_ schema: String, _ expansion: Expansion) -> Finding {
