@@ -120,7 +120,9 @@ private struct StrategySelection {
 
   /// Whether ALTER TABLE only adds columns that any row can have.
   private var addsOnlyWhatAnyRowHas: Bool {
-    change.droppedColumns.isEmpty && constraints.statements.isEmpty && change.addedChecks.isEmpty && !changesForeignKeys
+    // ALTER TABLE examines all rows of a STRICT table, whatever is added.
+    !change.to.isStrict && change.droppedColumns.isEmpty && constraints.statements.isEmpty && change.addedChecks.isEmpty
+      && !changesForeignKeys
       && change.addedColumns.allSatisfy {
         $0.generation == nil
           && AddColumnRule.rejection(to: $0, in: change, hasRows: true, hints: hints, profile: planner.profile) == nil

@@ -203,8 +203,10 @@ extension Migrator {
       return try change()
     } catch let error as ApplyError where options.phase == .prepare {
       guard case .statement(_, _, let cause) = error.reason, cause.isConstraint else { throw error }
-      try complete.refuse(try looking { try complete.prepare() }.plan)
-      throw error
+      guard let plan = try? looking({ try complete.prepare() }).plan else { throw error }
+      let broken: Set<HazardCode> = [.duplicates, .failingCheck, .nullsUnderNotNull, .notStorable]
+      let hazards = plan.refusals(under: options.request.policy).filter { broken.contains($0.code) }
+      throw hazards.isEmpty ? error : PlanError(reason: .refused(plan, hazards: hazards)) as any Error
     }
   }
 

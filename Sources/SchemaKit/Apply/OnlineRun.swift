@@ -312,11 +312,12 @@ struct OnlineRun {
 
   // MARK: - Short transactions
 
-  /// Lets others know that this writes nothing while it reads tables from end to end, which may take this many seconds.
+  /// Lets others know that this writes nothing while it reads tables from end to end, which may take this many seconds, and
+  /// counts as half an hour at most.
   func announceSilence(over copies: [OnlineCopy]) throws {
     guard let table = copies.first?.table else { return }
     let rows = copies.compactMap { step(of: $0).flatMap { steps[$0].rows } }.reduce(0, +)
-    _ = try batch { try journal.beat(owner: owner, table: table, silence: Int64(rows / Self.slowestRows)) }
+    _ = try batch { try journal.beat(owner: owner, table: table, silence: min(1800, Int64(rows / Self.slowestRows))) }
   }
 
   /// Runs work in a transaction that writes, and returns how long it held the lock.

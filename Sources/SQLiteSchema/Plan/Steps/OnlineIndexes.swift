@@ -224,9 +224,11 @@ package struct OnlineIndexes {
     let equal = terms.enumerated().map { place, term in
       let entry = "\"_entry\".\"k\(place)\""
       return "\(term.value) = \(entry) COLLATE \(term.collation) AND typeof(\(term.value)) = typeof(\(entry))"
+        + (term.collation == "\"BINARY\"" ? "" : " AND \(term.value) = \(entry) COLLATE BINARY")
     }
+    // SQLite answers count(*) from whatever is shortest, also where another index is asked for.
     return """
-      SELECT (SELECT count(*) FROM \(index)) <> (SELECT count(*) FROM \(sorted)) OR EXISTS (SELECT 1 FROM \(sorted) AS "_entry" \
+      SELECT (SELECT count(1) FROM \(index)) <> (SELECT count(*) FROM \(sorted)) OR EXISTS (SELECT 1 FROM \(sorted) AS "_entry" \
       WHERE NOT EXISTS (SELECT 1 FROM \(index) WHERE \(equal.joined(separator: " AND ")) AND \(key) = "_entry"."row"))
       """
   }

@@ -253,6 +253,37 @@ struct OnlineIndexTests {
     #expect(throws: (any Error).self) { try database.exec("INSERT INTO t (code) VALUES ('C9')") }
   }
 
+  @Test(
+    "an index whose entries are not those of the rows stops the run",
+    arguments: [
+      "INSERT INTO _schemakit_online_fill_2_t VALUES ('zzz', 99999)",
+      "DELETE FROM _schemakit_online_fill_2_t WHERE row = 1",
+      "UPDATE _schemakit_online_fill_2_t SET k0 = upper(k0) WHERE row = 1",
+      "UPDATE _schemakit_online_fill_2_t SET k0 = 'c99999' WHERE row = 1",
+    ])
+  func damagedEntries(damage: String) throws {
+    let database = try TemporaryDatabase(Self.fill)
+    let writer = try database.reopened()
+    let before = try database.query("SELECT * FROM t")
+    let sql = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT, other INTEGER, more TEXT DEFAULT 'x');
+      CREATE INDEX a ON t (id, code); CREATE INDEX b ON t (code COLLATE NOCASE);
+      """
+    var isDamaged = false
+    let error = #expect(throws: ApplyError.self) {
+      try database.migrate(to: sql, allowing: OnlineScene.policy()) { options in
+        options.observer.onProgress = {
+          guard $0.activity == .indexing, !isDamaged else { return }
+          isDamaged = (try? writer.exec(damage)) != nil
+        }
+      }
+    }
+    writer.close()
+    guard case .verification = error?.reason else { throw try #require(error) }
+    #expect(try database.query("SELECT * FROM t") == before)
+    #expect(try database.query("SELECT name FROM sqlite_master WHERE name LIKE '\\_schemakit%' ESCAPE '\\'") == [])
+  }
+
   @Test("without others the same plan runs in one transaction, and refuses rows that are not distinct")
   func oneTransaction() throws {
     let database = try TemporaryDatabase(Self.fill)

@@ -111,6 +111,12 @@ struct OnlineRefusalTests {
         to: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER); CREATE TABLE u (v, \(column));", strategy: .online)
       #expect(plan.hazards.filter { $0.code == .notOnline }.map(\.table) == ["u"], "\(column)")
     }
+    guard Engine.has(.strict) else { return }
+    try database.exec("DROP TABLE u; CREATE TABLE u (v TEXT) STRICT")
+    let strict = try database.plan(
+      to: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER); CREATE TABLE u (v TEXT, w TEXT) STRICT;",
+      strategy: .online)
+    #expect(strict.hazards.filter { $0.code == .notOnline }.map(\.table) == ["u"])
   }
 
   @Test("beside an online copy columns are added, and dropped from a table that gets its first rows meanwhile")
