@@ -1,8 +1,15 @@
 // The end of an online copy: the last transaction, and what is left of the old rows.
 extension OnlineRun {
   /// What is said at the end of values that others wrote during the copy and that are not there any more.
-  static func notes(of hazards: [Hazard]) -> [String] {
-    hazards.filter { ($0.count ?? 0) > 0 }.map {
+  func notes(of hazards: [Hazard], to target: TargetSchema) -> [String] {
+    let lost = hazards.filter { hazard in
+      // A former name that a contraction drops has its values under the new one.
+      let isFormerName = hazard.column.map {
+        target.removes($0, of: hazard.table) && !migrator.target.removes($0, of: hazard.table)
+      }
+      return (hazard.count ?? 0) > 0 && isFormerName != true
+    }
+    return lost.map {
       "Others wrote rows during the copy whose former values are in no copy of the file: \($0.message)"
     }
   }
@@ -43,7 +50,7 @@ extension OnlineRun {
     // Whoever opens the file compares it until the old rows are freed, so that they are found if this process is killed.
     try ledger.forgetCookie(of: migrator.target.name)
     try journal.noteCookie()
-    report.notes += Self.notes(of: written)
+    report.notes += notes(of: written, to: prepared.target)
     return report
   }
 
@@ -92,5 +99,12 @@ extension OnlineRun {
     try journal.refuseRunning()
     guard try journal.run()?.phase == .freeing else { return }
     try connection.transaction(.immediate) { try journal.cleanUp() }
+  }
+}
+
+extension TargetSchema {
+  /// Whether it says that a column goes.
+  fileprivate func removes(_ column: String, of table: String) -> Bool {
+    hints.tables[SQLName(table)]?.removedColumns.contains(SQLName(column)) == true
   }
 }

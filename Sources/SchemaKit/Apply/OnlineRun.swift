@@ -164,7 +164,7 @@ struct OnlineRun {
         try cutOver(copies, seen: seen, distinct: distinct, examined, most: most, start: start)
       }
       if var report {
-        report.notes += Self.notes(of: written)
+        report.notes += notes(of: written, to: examined.target)
         return report
       }
       // Others write faster than this: it takes a longer lock to get ahead of them.

@@ -42,6 +42,8 @@ struct ExpandContractOnlineTests {
     }
     #expect(contracted.plan.steps.contains { $0.strategy == .online })
     #expect(number > first)
+    // The former name is none of the values that are lost.
+    #expect(contracted.notes.count { $0.hasPrefix("Others wrote") } == 1)
     #expect(try database.value("SELECT b FROM t WHERE id = 300 + \(first + 1) % 90") == .text("z\(first + 1)"))
     #expect(try database.value("SELECT count(*) FROM t") == .int(Int64(400 + first)))
   }
