@@ -62,7 +62,7 @@ struct LogBudget {
     }
   }
 
-  private static func size(of path: String) -> Int64 {
+  static func size(of path: String) -> Int64 {
     var status = stat()
     return stat(path, &status) == 0 ? Int64(status.st_size) : 0
   }

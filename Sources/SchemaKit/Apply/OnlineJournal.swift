@@ -125,6 +125,11 @@ package struct OnlineJournal {
     return Progress(copied: row?[0].integer, rows: row?[1].integer ?? 0, drained: row?[2].integer ?? 0)
   }
 
+  /// How many rows are copied, of all tables; 0 without a run.
+  func copiedRows() throws -> Int64 {
+    try exists() ? connection.integer("SELECT sum(rows) FROM main._schemakit_online_tables") ?? 0 : 0
+  }
+
   func note(_ progress: Progress, of table: SQLName) throws {
     try connection.run(
       "UPDATE main._schemakit_online_tables SET copied = ?2, rows = ?3, drained = ?4 WHERE name = ?1",

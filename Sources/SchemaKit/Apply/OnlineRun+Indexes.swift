@@ -72,7 +72,7 @@ extension OnlineRun {
     var next: Int64 = 1
     while next <= count {
       try stopIfCancelled()
-      try waitForLog(copy)
+      try waitForRoom(copy)
       let last = min(count, next + Int64(size.rows) - 1)
       let took = try batch {
         try journal.beat(owner: owner, table: copy.table)

@@ -13,8 +13,8 @@ struct OnlineRun {
   let journal: OnlineJournal
   let owner = OnlineOwner.begin()
   let pace: Pace
-  /// The steps of the plan.
-  private var steps: [MigrationStep] = []
+  private var disk: DiskWatch?
+  private var plan: MigrationPlan?
 
   init(migrator: Migrator, journal: OnlineJournal) throws {
     self.migrator = migrator
@@ -23,11 +23,10 @@ struct OnlineRun {
   }
 
   var connection: any SQLConnection { migrator.connection }
+  var steps: [MigrationStep] { plan?.steps ?? [] }
   var observer: MigrationObserver { migrator.options.observer }
   var limits: OnlineLimits { migrator.options.online }
 
-  /// How many rows a second are read at least.
-  private static let slowestRows = 20_000
   /// The most logged rows that are copied under the lock of the last transaction.
   private static let mostAtTheEnd: Int64 = 200
 
@@ -36,7 +35,7 @@ struct OnlineRun {
     defer { OnlineOwner.end(owner) }
     // What was examined to show the plan may be out of date: all is examined again once writes are logged.
     let first = try migrator.options.examination?.prepared ?? migrator.looking { try migrator.prepare() }
-    steps = first.plan.steps
+    plan = first.plan
     guard !first.plan.onlineCopies.isEmpty else { return nil }
     try finishFreeing()
     try migrator.refuseNewerFile()
@@ -54,7 +53,9 @@ struct OnlineRun {
     try connection.execute("PRAGMA wal_autocheckpoint = 0")
     // A batch that a power cut takes back is copied again: only the last transaction has to wait for the disk.
     try connection.execute("PRAGMA main.synchronous = \(min(durability, 1))")
+    disk = try DiskWatch(connection, plan: first.plan, freeSpace: migrator.freeSpace)
     let copied = try begin(first)
+    disk?.copied = copied
     var report: ApplyReport
     do {
       report = try change(first, durability: durability, start: start)
@@ -122,7 +123,9 @@ struct OnlineRun {
     let copies = first.plan.onlineCopies
     try announceSilence(over: copies)
     // The rows are examined once more, since those were not logged that changed since the first time.
-    var (examined, seen) = try migrator.looking { (try migrator.prepare(), try lastLogged(copies)) }
+    var examining = migrator
+    examining.options.freeSpace = { _ in nil }
+    var (examined, seen) = try migrator.looking { (try examining.prepare(), try lastLogged(copies)) }
     guard examined.plan.statements == first.plan.statements else {
       throw ApplyError(reason: .onlineCopyDisturbed(table: copies.first?.table.text ?? ""))
     }
@@ -190,7 +193,7 @@ struct OnlineRun {
     var isDone = false
     while !isDone {
       try stopIfCancelled()
-      try waitForLog(copy)
+      try waitForRoom(copy)
       var progress = OnlineJournal.Progress(copied: nil, rows: 0, drained: 0)
       let took = try batch {
         try journal.beat(owner: owner, table: copy.table)
@@ -219,7 +222,7 @@ struct OnlineRun {
       try stopIfCancelled()
       let pending = try lastLogged(copy) - journal.progress(of: copy.table).drained
       guard pending > 0 else { return }
-      try waitForLog(copy)
+      try waitForRoom(copy)
       let took = try batch {
         try journal.beat(owner: owner, table: copy.table)
         try drain(copy, most: Int64(size.rows))
@@ -242,6 +245,21 @@ struct OnlineRun {
     try refuse(try connection.rows(copy.differencesInLogged, [.integer(from), .integer(end)]), copy)
     progress.drained = end
     try journal.note(progress, of: copy.table)
+  }
+
+  /// Waits until another batch can be written.
+  ///
+  /// - Throws: `ApplyError` if the log was not checkpointed in time, `PlanError` if the disk fills.
+  func waitForRoom(_ copy: OnlineCopy) throws {
+    if var plan, let (needed, path, free) = try disk?.shortage() {
+      let objects = plan.onlineCopies.map { ObjectReference(.table, $0.table).description }
+      let hazard = Hazard(
+        .lackingSpace, table: copy.table,
+        cause: .surroundings(.lackingSpace(objects: objects, neededBytes: needed, path: path, freeBytes: free)))
+      plan.hazards.append(hazard)
+      throw PlanError(reason: .refused(plan, hazards: [hazard]))
+    }
+    try waitForLog(copy)
   }
 
   // MARK: - Comparing
@@ -309,78 +327,12 @@ struct OnlineRun {
     plan.hazards += found
     throw PlanError(reason: .refused(plan, hazards: refusals))
   }
-
-  // MARK: - Short transactions
-
-  /// Lets others know that this writes nothing while it reads tables from end to end, which may take this many seconds, and
-  /// counts as half an hour at most.
-  func announceSilence(over copies: [OnlineCopy]) throws {
-    guard let table = copies.first?.table else { return }
-    let rows = copies.compactMap { step(of: $0).flatMap { steps[$0].rows } }.reduce(0, +)
-    _ = try batch { try journal.beat(owner: owner, table: table, silence: min(1800, Int64(rows / Self.slowestRows))) }
-  }
-
-  /// Runs work in a transaction that writes, and returns how long it held the lock.
-  func batch(_ body: () throws -> Void) throws -> Duration {
-    var start = ContinuousClock.now
-    try waiting {
-      start = .now
-      try body()
-    }
-    return .now - start
-  }
-
-  /// Runs a transaction that writes, and again where somebody else keeps the lock for longer than the connection waits: a run that
-  /// has taken hours is not given up for that.
-  ///
-  /// - Parameter isEnding: Whether it removes what a run has in the file, which goes on for some seconds after Ctrl-C.
-  private func waiting<T>(isEnding: Bool = false, _ body: () throws -> T) throws -> T {
-    let start = ContinuousClock.now
-    let end = start + (isEnding ? min(limits.logWait, .seconds(10)) : limits.logWait)
-    while true {
-      do {
-        return try connection.transaction(.immediate, body)
-      } catch let error as SQLiteError where error.isBusy && ContinuousClock.now < end {
-        if !isEnding {
-          try stopIfCancelled()
-          if let copy = steps.compactMap(\.onlineCopy).first { tellWaiting(copy, .now - start) }
-        }
-        usleep(20_000)
-      }
-    }
-  }
-
-  func lastLogged(_ copy: OnlineCopy) throws -> Int64 {
-    try connection.integer("SELECT max(number) FROM main.\(copy.log.quoted)") ?? 0
-  }
-
-  private func lastLogged(_ copies: [OnlineCopy]) throws -> [SQLName: Int64] {
-    try copies.reduce(into: [:]) { try $0[$1.table] = lastLogged($1) }
-  }
-
-  func stopIfCancelled() throws {
-    if observer.isCancelled() { throw ApplyError(reason: .cancelled) }
-  }
-
-  func waitForLog(_ copy: OnlineCopy) throws {
-    try LogBudget(connection: connection, limits: limits, isCancelled: observer.isCancelled) { waited in
-      tellWaiting(copy, waited)
-      _ = try batch { try journal.beat(owner: owner, table: copy.table) }
-    }.wait()
-  }
-
-  private func step(of copy: OnlineCopy) -> Int? { steps.firstIndex { $0.onlineCopy?.table == copy.table } }
-
-  private func tellWaiting(_ copy: OnlineCopy, _ waited: Duration) {
-    guard let index = step(of: copy) else { return }
-    var progress = ApplyProgress(
-      activity: .waiting, stepIndex: index, stepCount: steps.count, step: steps[index], elapsed: waited)
-    progress.processes = (connection as? any LocalEngine)?.filePath.map(OpenFiles.processes) ?? []
-    observer.onProgress(progress)
-  }
 }
 
 extension MigrationPlan {
   /// The tables that are copied online.
   var onlineCopies: [OnlineCopy] { steps.compactMap(\.onlineCopy) }
+
+  /// How many rows these have together.
+  var onlineRows: Int { steps.filter { $0.onlineCopy != nil }.compactMap(\.rows).reduce(0, +) }
 }

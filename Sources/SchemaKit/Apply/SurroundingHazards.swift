@@ -32,7 +32,10 @@ struct SurroundingHazards {
     let copies = plan.steps.filter { ($0.strategy.copiesRows || $0.strategy == .keep) && ($0.rows ?? 0) > 0 }
     // Kept rows are not included in the cost.
     let twice = copies.filter { plan.cost == nil || $0.strategy == .keep }.reduce(0) { $0 + ($1.bytes ?? 0) } * 2
-    let needed = Int64((plan.cost?.freeBytes ?? 0) + twice)
+    // What an online copy has copied before it was killed is there already.
+    let copied = plan.onlineCopies.isEmpty ? 0 : try OnlineJournal(connection: connection).copiedRows()
+    let left = max(0, 1 - Double(copied) / Double(max(1, plan.onlineRows)))
+    let needed = Int64(Double(plan.cost?.freeBytes ?? 0) * left) + Int64(twice)
     guard needed > 0, let largest = copies.max(by: { ($0.bytes ?? 0) < ($1.bytes ?? 0) }),
       let path = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'main'")?.text, !path.isEmpty,
       let free = freeSpace(path), free < needed

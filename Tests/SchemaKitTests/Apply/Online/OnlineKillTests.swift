@@ -82,9 +82,13 @@ struct OnlineKillTests {
     try scene.database.exec("UPDATE t SET note = 'since' WHERE id < 100")
     try scene.judge.exec("UPDATE t SET note = 'since' WHERE id < 100")
     var first: Int?
-    let report = try scene.migrate(observing: { observer in
-      observer.onProgress = { if $0.activity == .copying { first = first ?? $0.rowsDone } }
-    })
+    let needed = Int64(try scene.database.plan(to: OnlineScene.after, strategy: .online).cost?.freeBytes ?? 0)
+    let report = try scene.database.migrate(to: OnlineScene.after, allowing: OnlineScene.policy()) { options in
+      options.online.lock = .nanoseconds(1)
+      // What is copied already needs no room any more.
+      options.freeSpace = { _ in needed * 6 / 10 }
+      options.observer.onProgress = { if $0.activity == .copying { first = first ?? $0.rowsDone } }
+    }
     #expect(try #require(first) >= most)
     #expect(report.notes.contains { $0.hasPrefix("The copy went on where an earlier one had ended") })
     try scene.judge.migrate(to: OnlineScene.after, allowing: OnlineScene.policy(.rebuild))

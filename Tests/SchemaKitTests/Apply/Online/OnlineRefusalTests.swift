@@ -313,4 +313,46 @@ struct OnlineRefusalTests {
       #expect(try journal.isRunning() == isAlive, "\(silence) \(passed)")
     }
   }
+
+  @Test(
+    "a disk that others fill meanwhile stops the run, and one with just the room that was said to be needed does not")
+  func diskFills() throws {
+    let scene = try OnlineScene(rows: 20_000)
+    let path = scene.database.path
+    func taken() -> Int64 {
+      ["", "-wal"].reduce(0) {
+        $0 + ((try? FileManager.default.attributesOfItem(atPath: path + $1)[.size] as? Int64) ?? 0)
+      }
+    }
+    let needed = Int64(try scene.database.plan(to: OnlineScene.after, strategy: .online).cost?.freeBytes ?? 0)
+    let before = taken()
+    for isFilling in [true, false] {
+      var others: Int64 = 0
+      func migrate() throws {
+        try scene.database.migrate(to: OnlineScene.after, allowing: OnlineScene.policy()) { options in
+          options.online.lock = .milliseconds(5)
+          options.freeSpace = { _ in max(0, needed - others - (taken() - before)) }
+          options.observer.onProgress = { progress in
+            guard progress.activity == .copying, isFilling, others == 0 else { return }
+            others = needed
+            usleep(150_000)
+          }
+        }
+      }
+      if isFilling {
+        let error = #expect(throws: PlanError.self) { try migrate() }
+        guard case .refused(_, let hazards) = error?.reason else { throw try #require(error) }
+        #expect(hazards.map(\.code) == [.lackingSpace])
+        #expect(others > 0)
+        #expect(try scene.traces() == [])
+        _ = try scene.database.query("PRAGMA wal_checkpoint(TRUNCATE)")
+        try scene.database.exec("VACUUM")
+      } else {
+        try migrate()
+      }
+    }
+    try scene.judge.migrate(to: OnlineScene.after, allowing: OnlineScene.policy(.rebuild))
+    let differences = try scene.differences()
+    #expect(differences == [])
+  }
 }
