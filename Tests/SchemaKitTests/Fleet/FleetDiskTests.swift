@@ -10,7 +10,8 @@ struct FleetDiskTests {
   private func apply(in scene: FleetScene, limit: Int? = nil) throws -> CommandRun {
     let limiting = limit.map { ["/bin/bash", "-c", "ulimit -f \($0); exec \"$@\"", "bash"] } ?? []
     return try CommandRun(
-      ["fleet", "apply", "--databases", "tenants", "--plan", "plan.json", "--yes"], in: scene.folder, prefix: limiting)
+      ["fleet", "apply", "--databases", "tenants", "--plan", "plan.json", "--yes", "--max-failures", "1"],
+      in: scene.folder, prefix: limiting)
   }
 
   private func plan(in scene: FleetScene) throws {
