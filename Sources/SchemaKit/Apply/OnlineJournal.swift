@@ -125,9 +125,9 @@ package struct OnlineJournal {
     return Progress(copied: row?[0].integer, rows: row?[1].integer ?? 0, drained: row?[2].integer ?? 0)
   }
 
-  /// How many rows are copied, of all tables; 0 without a run.
-  func copiedRows() throws -> Int64 {
-    try exists() ? connection.integer("SELECT sum(rows) FROM main._schemakit_online_tables") ?? 0 : 0
+  func hasIndex(_ name: SQLName) throws -> Bool {
+    try connection.integer(
+      "SELECT count(*) FROM main.sqlite_master WHERE type = 'index' AND name = ?1", [.text(name.text)]) == 1
   }
 
   func note(_ progress: Progress, of table: SQLName) throws {

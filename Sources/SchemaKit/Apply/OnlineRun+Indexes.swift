@@ -4,7 +4,7 @@ extension OnlineRun {
   func fillIndexes(of copy: OnlineCopy, _ meter: OnlineMeter) throws {
     var isExamined = true
     for index in copy.indexes {
-      if try exists("index", index.name) {
+      if try journal.hasIndex(index.name) {
         // A run that was killed has filled it.
         isExamined = false
         continue
@@ -83,11 +83,6 @@ extension OnlineRun {
       meter.tell(last)
       try pace.rest(took)
     }
-  }
-
-  private func exists(_ type: String, _ name: SQLName) throws -> Bool {
-    try connection.integer(
-      "SELECT count(*) FROM main.sqlite_master WHERE type = ?1 AND name = ?2", [.text(type), .text(name.text)]) == 1
   }
 
   /// Asks whether the copies of rows are distinct where the new schema says so, but for those whose latest version is not copied yet.

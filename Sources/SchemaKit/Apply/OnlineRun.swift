@@ -13,7 +13,6 @@ struct OnlineRun {
   let journal: OnlineJournal
   let owner = OnlineOwner.begin()
   let pace: Pace
-  private var disk: DiskWatch?
   private var plan: MigrationPlan?
 
   init(migrator: Migrator, journal: OnlineJournal) throws {
@@ -53,9 +52,7 @@ struct OnlineRun {
     try connection.execute("PRAGMA wal_autocheckpoint = 0")
     // A batch that a power cut takes back is copied again: only the last transaction has to wait for the disk.
     try connection.execute("PRAGMA main.synchronous = \(min(durability, 1))")
-    disk = try DiskWatch(connection, plan: first.plan, freeSpace: migrator.freeSpace)
     let copied = try begin(first)
-    disk?.copied = copied
     var report: ApplyReport
     do {
       report = try change(first, durability: durability, start: start)
@@ -124,6 +121,7 @@ struct OnlineRun {
     try announceSilence(over: copies)
     // The rows are examined once more, since those were not logged that changed since the first time.
     var examining = migrator
+    // The room is looked at before each batch.
     examining.options.freeSpace = { _ in nil }
     var (examined, seen) = try migrator.looking { (try examining.prepare(), try lastLogged(copies)) }
     guard examined.plan.statements == first.plan.statements else {
@@ -251,11 +249,10 @@ struct OnlineRun {
   ///
   /// - Throws: `ApplyError` if the log was not checkpointed in time, `PlanError` if the disk fills.
   func waitForRoom(_ copy: OnlineCopy) throws {
-    if var plan, let (needed, path, free) = try disk?.shortage() {
-      let objects = plan.onlineCopies.map { ObjectReference(.table, $0.table).description }
-      let hazard = Hazard(
-        .lackingSpace, table: copy.table,
-        cause: .surroundings(.lackingSpace(objects: objects, neededBytes: needed, path: path, freeBytes: free)))
+    if var plan,
+      let shortage = try OnlineRoom(connection: connection, plan: plan, freeSpace: migrator.freeSpace).shortage()
+    {
+      let hazard = Hazard(lacking: shortage, for: plan, table: copy.table)
       plan.hazards.append(hazard)
       throw PlanError(reason: .refused(plan, hazards: [hazard]))
     }
@@ -332,7 +329,4 @@ struct OnlineRun {
 extension MigrationPlan {
   /// The tables that are copied online.
   var onlineCopies: [OnlineCopy] { steps.compactMap(\.onlineCopy) }
-
-  /// How many rows these have together.
-  var onlineRows: Int { steps.filter { $0.onlineCopy != nil }.compactMap(\.rows).reduce(0, +) }
 }

@@ -29,13 +29,14 @@ struct SurroundingHazards {
 
   /// A copied table takes up its space in the file twice, with its new indexes, and once more in a WAL.
   private func lackingSpace(_ plan: MigrationPlan) throws -> [Hazard] {
+    if let table = plan.onlineCopies.first?.table {
+      let room = OnlineRoom(connection: connection, plan: plan, freeSpace: freeSpace)
+      return try room.shortage().map { [Hazard(lacking: $0, for: plan, table: table)] } ?? []
+    }
     let copies = plan.steps.filter { ($0.strategy.copiesRows || $0.strategy == .keep) && ($0.rows ?? 0) > 0 }
     // Kept rows are not included in the cost.
     let twice = copies.filter { plan.cost == nil || $0.strategy == .keep }.reduce(0) { $0 + ($1.bytes ?? 0) } * 2
-    // What an online copy has copied before it was killed is there already.
-    let copied = plan.onlineCopies.isEmpty ? 0 : try OnlineJournal(connection: connection).copiedRows()
-    let left = max(0, 1 - Double(copied) / Double(max(1, plan.onlineRows)))
-    let needed = Int64(Double(plan.cost?.freeBytes ?? 0) * left) + Int64(twice)
+    let needed = Int64((plan.cost?.freeBytes ?? 0) + twice)
     guard needed > 0, let largest = copies.max(by: { ($0.bytes ?? 0) < ($1.bytes ?? 0) }),
       let path = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'main'")?.text, !path.isEmpty,
       let free = freeSpace(path), free < needed
@@ -92,5 +93,16 @@ struct SurroundingHazards {
         cause: .surroundings(
           .violatedBefore(parent: parent.text, mismatch: findings.lazy.compactMap(\.value.mismatch).first)))
     }
+  }
+}
+
+extension Hazard {
+  /// Too little room for tables that are copied online.
+  init(lacking room: OnlineRoom.Shortage, for plan: MigrationPlan, table: SQLName) {
+    let objects = plan.onlineCopies.map { ObjectReference(.table, $0.table).description }
+    self.init(
+      .lackingSpace, table: table,
+      cause: .surroundings(
+        .lackingSpace(objects: objects, neededBytes: room.needed, path: room.path, freeBytes: room.free)))
   }
 }

@@ -129,6 +129,13 @@ struct OnlineScene {
     return found
   }
 
+  /// How much room an online copy needs from now on.
+  func neededRoom() throws -> Int64 {
+    let plan = try database.plan(to: Self.after, strategy: .online)
+    let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
+    return try OnlineRoom(connection: connection, plan: plan, freeSpace: { _ in 0 }).shortage()?.needed ?? 0
+  }
+
   /// What a run has left in the file.
   func traces() throws -> [String] {
     try database.query("SELECT name FROM sqlite_master WHERE name LIKE '\\_schemakit\\_online%' ESCAPE '\\'").map {
