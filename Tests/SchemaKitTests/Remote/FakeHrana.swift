@@ -213,4 +213,24 @@
       }
     }
   }
+
+  /// Something that is set once or more. `lock` guards it.
+  final class Flag: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value = false
+
+    var isSet: Bool { lock.withLock { value } }
+
+    func set() { lock.withLock { value = true } }
+
+    func clear() { lock.withLock { value = false } }
+
+    /// Whether it was set; it is not any more.
+    func take() -> Bool {
+      lock.withLock {
+        defer { value = false }
+        return value
+      }
+    }
+  }
 #endif
