@@ -255,11 +255,11 @@ struct OnlineRefusalTests {
         limits: {
           $0.lock = .milliseconds(1)
           $0.log = limit
-          $0.logWait = .milliseconds(1500)
+          $0.logWait = .seconds(3)
         }, observing: { $0.onProgress = { if $0.activity == .waiting { waits.append($0) } } })
     }
     // It says so, once a second.
-    #expect(waits.count == 1 && waits.allSatisfy { $0.elapsed >= .seconds(1) && $0.step.object.name == "t" })
+    #expect(!waits.isEmpty && waits.allSatisfy { $0.elapsed >= .seconds(1) && $0.step.object.name == "t" })
     guard case .logNotCheckpointed(let bytes, let allowed, _) = error?.reason else { throw try #require(error) }
     #expect(allowed == limit && bytes > limit / 4 * 3)
     try reader.exec("COMMIT")
