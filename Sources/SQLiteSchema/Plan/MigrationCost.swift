@@ -7,7 +7,8 @@ public struct MigrationCost: Sendable, Hashable {
   public var writtenBytes: Int
   /// The maximum number of bytes in the rollback journal or the WAL.
   public var journalBytes: Int
-  /// The maximum number of bytes by which the file and its journal or WAL grow.
+  /// The maximum number of bytes by which the file and its journal or WAL grow; for a copy online, with the temporary files in
+  /// which the entries of indexes are sorted.
   public var freeBytes: Int
   /// About how long the change takes, in milliseconds; nil if too few rows are copied to tell.
   public var milliseconds: Int?

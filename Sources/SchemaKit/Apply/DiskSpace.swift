@@ -17,12 +17,4 @@ package enum DiskSpace {
   package static func free(at path: String) -> Int64? {
     FileManager.default.freeSpace(atPath: SQLiteConnection.folder(of: path))
   }
-
-  /// Whether temporary files are on the disk of a file.
-  static func hasTemporaryFiles(onDiskOf path: String) -> Bool {
-    let disks = [temporaryFolder, SQLiteConnection.folder(of: path)].map {
-      (try? FileManager.default.attributesOfItem(atPath: $0))?[.systemNumber] as? Int
-    }
-    return disks[0] == disks[1]
-  }
 }

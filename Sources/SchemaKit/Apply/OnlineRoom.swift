@@ -38,9 +38,8 @@ struct OnlineRoom {
       }
     }
     if indexes > 0 {
-      // The entries are sorted in a temporary file first.
-      let copies: Int64 = DiskSpace.hasTemporaryFiles(onDiskOf: path) ? 2 : 1
-      needed += (Int64(cost.writtenBytes) - tableBytes) / indexes * (indexes - filled) * copies
+      // The entries are sorted in a temporary file first, which is on the same disk as a rule.
+      needed += (Int64(cost.writtenBytes) - tableBytes) / indexes * (indexes - filled) * 2
     }
     let unused = try (connection.integer("PRAGMA main.freelist_count") ?? 0) * Int64(connection.pageSize ?? 0)
     return free + unused < needed ? Shortage(needed: needed - unused, free: free, path: path) : nil

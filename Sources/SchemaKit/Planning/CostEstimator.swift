@@ -67,8 +67,8 @@ struct CostEstimator {
     var free = tableBytes
     if copies.allSatisfy({ $0.strategy == .online }) {
       journal = min(journal, OnlineCopy.usualLog)
-      // The old table is still there when they are filled.
-      free += indexBytes
+      // The old table is still there when they are filled, and their entries are sorted in a temporary file first.
+      free += 2 * indexBytes
     }
     if time > 0 {
       let size =

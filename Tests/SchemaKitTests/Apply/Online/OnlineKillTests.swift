@@ -64,6 +64,9 @@ struct OnlineKillTests {
   func resumed() throws {
     let scene = try OnlineScene(rows: 3000)
     let whole = try scene.neededRoom()
+    // What the plan says is what is asked for.
+    let said = try scene.database.plan(to: OnlineScene.after, strategy: .online).cost?.freeBytes ?? 0
+    #expect(abs(whole - Int64(said)) < 1 << 17)
     // The lock of another program ends the run where it is, and keeps it from cleaning up.
     let blocker = try scene.database.reopened()
     var most = 0
