@@ -132,6 +132,21 @@ struct ScanCountTests {
     #expect(try scans(after).scans.allSatisfy { !$0.contains("probe") })
   }
 
+  @Test("a new column with a plain default is asked about where the rows are, also in a unique index")
+  func constantColumn() throws {
+    let after = Self.before.replacing(
+      "gone INT",
+      with: """
+        gone INT, n INT NOT NULL DEFAULT 3 CHECK (n IN (1, 3)), yes TEXT CHECK (yes <> 'no'), CHECK (n < a AND yes IS NULL)
+        """)
+    let (scans, checkResults, _) = try scans(after + "CREATE UNIQUE INDEX i ON t (n, c, a % 250)")
+    #expect(scans.allSatisfy { !$0.contains("probe") }, "\(scans)")
+    #expect(checkResults["t"]?.rowCount == 500)
+    let found = checkResults["t"]?.findings.filter { $0.count > 0 } ?? []
+    #expect(found.map(\.count) == [3, 500])
+    #expect(found.first?.samples == ["1", "2", "3"])
+  }
+
   @Test("samples are fetched for what was found only")
   func samples() throws {
     let (scans, checkResults, _) = try scans(Self.many, values: "i, CASE WHEN i > 2 THEN i END, 'b', 'c', i, i")

@@ -15,10 +15,10 @@ package struct RowCheckDraft {
   package var kind: RowCheckResults.Finding.Kind
   package var column: SQLName?
   package var form: Form
-  /// Whether a value is read that changes on its way.
-  package var readsChange: Bool
-  /// A condition on the rows of the file that is true at least for the rows concerned, for a question that reads what
-  /// changes.
+  /// Whether a value is read that only the temporary table has.
+  package var needsProbe: Bool
+  /// A condition on the rows of the file that is true at least for the rows concerned, for a question that needs the
+  /// temporary table.
   package var prefilter: String?
   /// Other tables whose temporary rows are read.
   package var reads: Set<SQLName> = []
@@ -31,8 +31,8 @@ package struct RowCheckDraft {
 extension RowCheckSubject {
   /// The questions, all of them about the same rows, so that one scan can answer as many as possible.
   package func questions(from drafts: [RowCheckDraft]) -> [RowCheck] {
-    let usesProbe = drafts.contains(where: \.readsChange)
-    let isPrefiltered = usesProbe && drafts.allSatisfy { !$0.readsChange || $0.prefilter != nil }
+    let usesProbe = drafts.contains(where: \.needsProbe)
+    let isPrefiltered = usesProbe && drafts.allSatisfy { !$0.needsProbe || $0.prefilter != nil }
     if isPrefiltered { return prefilteredQuestions(from: drafts) }
     let rows = usesProbe ? probeRows : sourceRows
     return drafts.map { draft in
@@ -44,11 +44,11 @@ extension RowCheckSubject {
 
   /// The questions when one scan of the file may spare all of them the temporary table.
   private func prefilteredQuestions(from drafts: [RowCheckDraft]) -> [RowCheck] {
-    let prefilters = drafts.compactMap { $0.readsChange ? $0.prefilter : nil }
+    let prefilters = drafts.compactMap { $0.needsProbe ? $0.prefilter : nil }
     let rows = sourceRows(marking: prefilters)
     var number = 0
     return drafts.map { draft in
-      guard draft.readsChange else {
+      guard draft.needsProbe else {
         var question = question(for: draft, rows: rows)
         question.reads = draft.reads
         return question

@@ -5,7 +5,7 @@ extension RowCheckSubject {
     let names = key.map(\.name.text).joined(separator: ", ")
     return RowCheckDraft(
       kind: .duplicates(of: "\(what) (\(names))"), column: nil, form: .duplicates(terms: terms, predicate: nil),
-      readsChange: key.contains { changing.contains($0.name) })
+      needsProbe: key.contains { probeOnly.contains($0.name) })
   }
 
   /// Rows that are equal in a unique index.
@@ -16,7 +16,7 @@ extension RowCheckSubject {
     }
     return RowCheckDraft(
       kind: .duplicates(of: "unique index \(index.name)"), column: nil,
-      form: .duplicates(terms: terms, predicate: index.predicate?.enclosed), readsChange: readsChange(index))
+      form: .duplicates(terms: terms, predicate: index.predicate?.enclosed), needsProbe: needsProbe(index))
   }
 
   /// Where a foreign key looks for parents.
@@ -37,7 +37,7 @@ extension RowCheckSubject {
     if let known { conditions.append("NOT \(flag(known))") }
     var draft = RowCheckDraft(
       kind: .orphans(parent: key.parent.text), column: key.columns.first, form: .everyRow,
-      readsChange: key.columns.contains { changing.contains($0) }, flag: known)
+      needsProbe: key.columns.contains { probeOnly.contains($0) }, flag: known)
     if let subject = parent.subject {
       let names = key.parentColumns.isEmpty ? parent.table.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
       let usesProbe = !parent.hasKey || names.contains { subject.changing.contains($0) }

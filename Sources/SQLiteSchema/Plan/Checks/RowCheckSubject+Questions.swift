@@ -4,7 +4,7 @@ extension RowCheckSubject {
     flags.enumerated().compactMap { index, flag in
       flag.kind.map { kind in
         RowCheckDraft(
-          kind: kind, column: flag.column, form: .rows(where: self.flag(index)), readsChange: false, flag: index,
+          kind: kind, column: flag.column, form: .rows(where: self.flag(index)), needsProbe: false, flag: index,
           isAboutColumn: true)
       }
     }
@@ -103,7 +103,7 @@ extension RowCheckSubject {
       }
       return RowCheckDraft(
         kind: .nulls, column: column.name, form: .rows(where: "\(column.name.quoted) IS NULL"),
-        readsChange: changing.contains(column.name), prefilter: isNull(column), isAboutColumn: column.generation == nil)
+        needsProbe: probeOnly.contains(column.name), prefilter: isNull(column), isAboutColumn: column.generation == nil)
     }
   }
 
@@ -154,7 +154,7 @@ extension RowCheckSubject {
       kind: .lossyConversion(
         fromType: projection.sourceColumn(of: column)?.type ?? "",
         toType: isReplaced(column) ? "a generated column" : column.type ?? ""),
-      column: column.name, form: .rows(where: condition), readsChange: true,
+      column: column.name, form: .rows(where: condition), needsProbe: true,
       prefilter: isReplaced(column) ? nil : doubt(about: column))
   }
 
@@ -168,7 +168,7 @@ extension RowCheckSubject {
     if projection.hints.columns[column.name]?.isConversionUndone == true {
       return RowCheckDraft(
         kind: .unconvertedSince(type: before.type ?? ""), column: column.name,
-        form: .rows(where: "\(column.name.quoted) IS NOT NULL"), readsChange: true)
+        form: .rows(where: "\(column.name.quoted) IS NOT NULL"), needsProbe: true)
     }
     let classes: [String] =
       switch column.affinity {
@@ -181,7 +181,7 @@ extension RowCheckSubject {
     let list = classes.map { SQLQuoting.literal($0) }.joined(separator: ", ")
     return RowCheckDraft(
       kind: .unconverted(type: column.type ?? ""), column: column.name,
-      form: .rows(where: "typeof(\(column.name.quoted)) NOT IN (\(list))"), readsChange: true)
+      form: .rows(where: "typeof(\(column.name.quoted)) NOT IN (\(list))"), needsProbe: true)
   }
 
   /// Texts and BLOBs in a column of numbers from now on. They survive, and nobody who adds or compares expects them.
@@ -192,7 +192,7 @@ extension RowCheckSubject {
     else { return nil }
     return RowCheckDraft(
       kind: .stray(type: column.type ?? ""), column: column.name,
-      form: .rows(where: "typeof(\(column.name.quoted)) IN ('text', 'blob')"), readsChange: true,
+      form: .rows(where: "typeof(\(column.name.quoted)) IN ('text', 'blob')"), needsProbe: true,
       prefilter: doubt(about: column))
   }
 
@@ -209,14 +209,14 @@ extension RowCheckSubject {
     return RowCheckDraft(
       kind: .notStorable(type: column.type ?? ""), column: column.name,
       form: .rows(where: "typeof(\(column.name.quoted)) NOT IN (\(list))"),
-      readsChange: changing.contains(column.name), prefilter: doubt(about: column))
+      needsProbe: probeOnly.contains(column.name), prefilter: doubt(about: column))
   }
 
   /// Rows that a CHECK refuses; NULL passes, as it does in SQLite.
   package func failing(_ check: CheckSchema) -> RowCheckDraft {
     RowCheckDraft(
       kind: .failingCheck(check.expression.text), column: nil, form: .rows(where: "NOT \(check.expression.enclosed)"),
-      readsChange: readsChange(check.expression))
+      needsProbe: needsProbe(check.expression))
   }
 
   /// Expressions that SQLite evaluates on each row and that could fail there; no row is concerned when they do not.
@@ -226,7 +226,7 @@ extension RowCheckSubject {
       guard let expression = column.generation?.expression, expression.canFail else { return nil }
       return RowCheckDraft(
         kind: .computed(by: "The generated column \(column.name)"), column: column.name,
-        form: .rows(where: "typeof\(expression.enclosed) = ''"), readsChange: readsChange(expression))
+        form: .rows(where: "typeof\(expression.enclosed) = ''"), needsProbe: needsProbe(expression))
     }
     let indexed = indexes.filter { !$0.isUnique }.compactMap { index -> RowCheckDraft? in
       guard changedIndexes.contains(index.name) || readsChange(index) else { return nil }
@@ -239,7 +239,7 @@ extension RowCheckSubject {
       }
       return RowCheckDraft(
         kind: .computed(by: "Index \(index.name)"), column: nil, form: .rows(where: condition ?? values),
-        readsChange: readsChange(index))
+        needsProbe: needsProbe(index))
     }
     return generated + indexed
   }
@@ -248,7 +248,7 @@ extension RowCheckSubject {
   package func droppedRowIDs(isFollowed: Bool) -> RowCheckDraft? {
     guard target.isWithoutRowID, !source.isWithoutRowID, source.rowIDAlias == nil else { return nil }
     return RowCheckDraft(
-      kind: .droppedRowIDs(isFollowed: isFollowed), column: nil, form: .everyRow, readsChange: false)
+      kind: .droppedRowIDs(isFollowed: isFollowed), column: nil, form: .everyRow, needsProbe: false)
   }
 
   /// Rows that get another rowid; nil when none can.
@@ -266,7 +266,7 @@ extension RowCheckSubject {
     let wasKey = formerKeys == [projection.sourceName(alias.name)]
     return RowCheckDraft(
       kind: .renumberedRows(wasKey: wasKey && !isFollowed), column: nil,
-      form: .rows(where: "\(row) IS NOT \(alias.name.quoted)"), readsChange: changing.contains(alias.name))
+      form: .rows(where: "\(row) IS NOT \(alias.name.quoted)"), needsProbe: probeOnly.contains(alias.name))
   }
 }
 

@@ -13,9 +13,9 @@ package struct RowFlag: Sendable {
 
 /// One table's rows as the new schema would hold them, for questions to be asked of.
 ///
-/// Questions about values that are taken over as they are read the table itself. As soon as one of them reads a value that
-/// changes on its way, the columns go into a temporary table with the new types, so that the running engine itself
-/// tells what would be stored.
+/// Questions about values that are taken over as they are, or that are one for all rows, read the table itself. As soon as
+/// one of them reads another value that changes on its way, the columns go into a temporary table with the new types, so
+/// that the running engine itself tells what would be stored.
 package struct RowCheckSubject {
   package let projection: RowProjection
   package let number: Int
@@ -27,6 +27,10 @@ package struct RowCheckSubject {
   package let flags: [RowFlag]
   /// The columns that would hold another value than before, or compare otherwise, or that were not there.
   package let changing: Set<SQLName>
+  /// Those of them that have one value in all rows, with an expression for it.
+  private let constants: [SQLName: String]
+  /// Those whose values only the temporary table has.
+  package let probeOnly: Set<SQLName>
   /// What the names begin with that no column has.
   package let prefix: String
   /// The part of the questions that this is for; nil for all of them.
@@ -51,6 +55,9 @@ package struct RowCheckSubject {
     self.flags = flags
     // A query of the rows cannot give a column such a name, and a temporary table can.
     self.changing = changing.union(projection.target.columns.map(\.name).filter(\.isTruthValue))
+    let constants = projection.constants
+    self.constants = constants
+    probeOnly = self.changing.filter { constants[$0] == nil }
     var prefix = "_schemakit_"
     let names = (projection.target.columns + projection.source.columns).map(\.name.folded)
     while names.contains(where: { $0.hasPrefix(prefix) }) { prefix = "_" + prefix }
@@ -85,17 +92,27 @@ package struct RowCheckSubject {
   }
 
   /// Whether an expression reads a value that changes.
-  package func readsChange(_ expression: CanonicalSQL) -> Bool {
-    if changing.contains(where: { expression.mentions($0) }) { return true }
-    guard let alias = target.rowIDAlias, changing.contains(alias.name) else { return false }
+  package func readsChange(_ expression: CanonicalSQL) -> Bool { reads(changing, in: expression) }
+
+  /// Whether a term of an index or its predicate reads a value that changes.
+  package func readsChange(_ index: IndexSchema) -> Bool { reads(changing, in: index) }
+
+  /// Whether an expression reads a value that only the temporary table has.
+  package func needsProbe(_ expression: CanonicalSQL) -> Bool { reads(probeOnly, in: expression) }
+
+  /// Whether a term of an index or its predicate reads a value that only the temporary table has.
+  package func needsProbe(_ index: IndexSchema) -> Bool { reads(probeOnly, in: index) }
+
+  private func reads(_ columns: Set<SQLName>, in expression: CanonicalSQL) -> Bool {
+    if columns.contains(where: { expression.mentions($0) }) { return true }
+    guard let alias = target.rowIDAlias, columns.contains(alias.name) else { return false }
     return Self.rowIDNames.contains { expression.mentions(SQLName($0)) }
   }
 
-  /// Whether a term of an index or its predicate reads a value that changes.
-  package func readsChange(_ index: IndexSchema) -> Bool {
-    index.predicate.map { readsChange($0) } == true
+  private func reads(_ columns: Set<SQLName>, in index: IndexSchema) -> Bool {
+    index.predicate.map { reads(columns, in: $0) } == true
       || index.terms.contains { term in
-        term.column.map { changing.contains($0) } ?? readsChange(term.expression)
+        term.column.map { columns.contains($0) } ?? reads(columns, in: term.expression)
       }
   }
 
@@ -143,13 +160,14 @@ package struct RowCheckSubject {
 
   // MARK: - The rows
 
-  /// The rows of the file under the new names, with those values that do not change.
+  /// The rows of the file under the new names, with those values that do not change or are one for all rows.
   package var sourceRows: String { sourceRows(marking: []) }
 
   /// The rows of the file as in `sourceRows`, with the truth of some conditions.
   package func sourceRows(marking prefilters: [String]) -> String {
-    var terms = probedColumns.filter { !changing.contains($0.name) }.map { column in
-      "\(projection.reference(projection.sourceName(column.name))) AS \(column.name.quoted)"
+    var terms = probedColumns.filter { !probeOnly.contains($0.name) }.map { column in
+      let value = constants[column.name] ?? projection.reference(projection.sourceName(column.name))
+      return "\(value) AS \(column.name.quoted)"
     }
     terms += ["\(projection.sampleKey) AS \(key)", "\(projection.rowKey ?? "NULL") AS \(row)"]
     // A query over a query would take the name of a rowid for NULL.
