@@ -12,9 +12,8 @@ extension Migrator {
   }
 
   /// Where the migration leads from a file's schema.
-  func destination(from source: DatabaseSchema) throws -> Destination {
+  func destination(from source: DatabaseSchema, _ ledger: Ledger) throws -> Destination {
     guard options.undo == nil, isRecorded else { return .target(target) }
-    let ledger = Ledger(connection: connection)
     let found = try ledger.expansion(of: target.name)
     if options.recordedMigration != nil {
       guard found?.servesOlder != true, options.phase == .complete else {
@@ -43,24 +42,24 @@ extension Migrator {
     switch options.phase {
     case .complete, .contract(nil): return .target(target)
     // Where nothing was expanded, nobody has been listened for.
-    case .expand, .contract: return try expansion(from: source, servesOlder: true)
+    case .expand, .contract: return try expansion(from: source, ledger, servesOlder: true)
     case .prepare:
       // What cannot be begun so is done as a whole.
       do {
-        return try expansion(from: source, servesOlder: false)
+        return try expansion(from: source, ledger, servesOlder: false)
       } catch is PlanError, is SchemaError {
         return .target(target)
       }
     }
   }
 
-  private func expansion(from source: DatabaseSchema, servesOlder: Bool) throws -> Destination {
-    let owned = try target.droppableObjects(on: connection)
+  private func expansion(from source: DatabaseSchema, _ ledger: Ledger, servesOlder: Bool) throws -> Destination {
+    let owned = try target.droppableObjects(in: ledger)
     // A new file has nothing that an older program could use.
-    guard !target.part(of: source, owned: owned).isEmpty, try !builder(nil).isReached(source) else {
+    guard !target.part(of: source, owned: owned).isEmpty, try !builder(nil, ledger).isReached(source) else {
       return .target(target)
     }
-    if servesOlder, let step = try builder(nil).dueDataSteps(in: source, renames: SchemaRenames()).first {
+    if servesOlder, let step = try builder(nil, ledger).dueDataSteps(in: source, renames: SchemaRenames()).first {
       throw PlanError(reason: .cannotExpand([.dataStep(step.name)]))
     }
     let expanded = try target.expanded(over: source, owned: owned, servesOlder: servesOlder)
@@ -104,11 +103,9 @@ extension Migrator {
   }
 
   /// What the file serves beside the declared schema; nil where it has the declared schema alone, or another one.
-  func servedExpansion() throws -> Expansion? {
+  func servedExpansion(_ ledger: Ledger) throws -> Expansion? {
     guard options.undo == nil, options.recordedMigration == nil else { return nil }
-    guard let expansion = try Ledger(connection: connection).expansion(of: target.name), serves(expansion) else {
-      return nil
-    }
+    guard let expansion = try ledger.expansion(of: target.name), serves(expansion) else { return nil }
     return contracts(expansion) ? nil : expansion
   }
 
@@ -162,14 +159,12 @@ extension Migrator {
   }
 
   /// What is worth saying about a change as a whole.
-  func notes(on plan: MigrationPlan) throws -> [Hazard] {
+  func notes(on plan: MigrationPlan, _ ledger: Ledger) throws -> [Hazard] {
     if plan.isEmpty { return [] }
     if !isRecorded {
       return [Hazard(.noHistory, table: SQLName(target.name), cause: .surroundings(.noHistory), isNote: true)]
     }
-    guard options.undo == nil, let expansion = try Ledger(connection: connection).expansion(of: target.name) else {
-      return []
-    }
+    guard options.undo == nil, let expansion = try ledger.expansion(of: target.name) else { return [] }
     return try notes(on: expansion, isEnding: true)
   }
 

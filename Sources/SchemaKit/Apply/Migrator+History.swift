@@ -26,8 +26,8 @@ extension Migrator {
     _ plan: MigrationPlan, kind: HistoryEntry.Kind, milliseconds: Int,
     change: Change? = nil
   ) throws -> Bool {
-    if let expansion = try servedExpansion() { return try remember(serving: expansion) }
     let ledger = Ledger(connection: connection, isAlone: true)
+    if let expansion = try servedExpansion(ledger) { return try remember(serving: expansion) }
     let before = try ledger.record(of: target.name)
     // The name that the schema has in this file already: it may be one that an older version gave it, and that such a
     // version still looks for.

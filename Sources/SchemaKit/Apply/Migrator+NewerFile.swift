@@ -1,9 +1,10 @@
 extension Migrator {
   /// A program whose schema the file has left behind must not take the file back by dropping what is newer.
-  package func refuseNewerFile() throws {
+  package func refuseNewerFile() throws { try refuseNewerFile(Ledger(connection: connection)) }
+
+  func refuseNewerFile(_ ledger: Ledger) throws {
     guard !options.request.policy.allowsDowngrade, options.undo == nil else { return }
-    let ledger = Ledger(connection: connection)
-    guard let record = try ledger.record(of: target.name), try servedExpansion() == nil else { return }
+    guard let record = try ledger.record(of: target.name), try servedExpansion(ledger) == nil else { return }
     let declared = target.fingerprint
     guard target.isKnown(asOneOf: try ledger.liveFingerprints(of: target.name)), try !isDeclared(record) else {
       return

@@ -50,7 +50,7 @@ extension Migrator {
 
   /// Throws if a schema is not what the plan was to lead to.
   private func checkTarget(_ result: DatabaseSchema, _ number: Int?) throws {
-    let owned = try target.droppableObjects(on: connection)
+    let owned = try target.droppableObjects(in: Ledger(connection: connection))
     let key = number.map { PlanningMemory.ReachedKey(catalog: $0, owned: owned) }
     if let key, options.memory?.isReached(key) == true { return }
     let wanted = try target.effectiveSchema(over: result, owned: owned)

@@ -101,10 +101,12 @@ package struct Migrator {
       var snapshot: Prepared?
       if !connection.isInTransaction {
         snapshot = try looking {
-          try options.examination?.take(over: connection) ?? prepare(profile)
+          let ledger = ledgerHere
+          let snapshot = try options.examination?.take(over: connection) ?? prepare(profile, ledger)
+          try refuseNewerFile(ledger)
+          return snapshot
         }
         if let plan = snapshot?.plan {
-          try refuseNewerFile()
           try options.observer.onPlan(plan)
           try refuse(plan)
           if snapshot?.formerNames == nil,
@@ -116,9 +118,10 @@ package struct Migrator {
         }
       }
       let report = try locked {
-        try Ledger(connection: connection).checkFormat()
+        let ledger = ledgerHere
+        try ledger.checkFormat()
         try options.observer.onLocked()
-        try refuseNewerFile()
+        try refuseNewerFile(ledger)
         var prepared = snapshot
         let version = try dataVersion()
         if prepared == nil || prepared?.version == nil || prepared?.version != version {
@@ -139,9 +142,9 @@ package struct Migrator {
 
   /// - Parameter profile: What the connection permits, if that was asked already.
   /// - Parameter target: What the plan leads to.
-  func builder(_ profile: EngineProfile?, to target: TargetSchema? = nil) throws -> PlanBuilder {
+  func builder(_ profile: EngineProfile?, _ ledger: Ledger, to target: TargetSchema? = nil) throws -> PlanBuilder {
     PlanBuilder(
-      connection: connection, target: target ?? self.target, request: options.request,
+      connection: connection, ledger: ledger, target: target ?? self.target, request: options.request,
       profile: try profile ?? self.profile(), onRowCheck: options.observer.onRowCheck)
   }
 
@@ -167,9 +170,9 @@ package struct Migrator {
     var orphans: ForeignKeyGuard.Findings
   }
 
-  func prepare(_ profile: EngineProfile? = nil) throws -> Prepared {
+  func prepare(_ profile: EngineProfile? = nil, _ ledger: Ledger? = nil) throws -> Prepared {
     do {
-      return try prepared(profile)
+      return try prepared(profile, ledger ?? ledgerHere)
     } catch let error as SQLiteError where error.isBusy {
       // A statement that is still being read keeps the temporary tables of the results of row checks from being dropped.
       guard let sql = openStatement else { throw error }
@@ -180,14 +183,16 @@ package struct Migrator {
   /// Whether the change is written into the history.
   var isRecorded: Bool { options.request.recording == .ledger }
 
-  private func prepared(_ profile: EngineProfile?) throws -> Prepared {
-    let ledger = Ledger(connection: connection)
+  /// SchemaKit's own tables, looked for once in a transaction, where nobody else changes them.
+  private var ledgerHere: Ledger { Ledger(connection: connection, isAlone: connection.isInTransaction) }
+
+  private func prepared(_ profile: EngineProfile?, _ ledger: Ledger) throws -> Prepared {
     try ledger.checkFormat()
     if !isRecorded, try ledger.exists() { throw HistoryError(reason: .existingHistory) }
     var known = options.known
     if let part = known, part.scope != nil {
       let isPlain = try options.undo == nil && options.phase == .complete && ledger.expansion(of: target.name) == nil
-      if isPlain, try part.isCurrent(on: connection), let plan = try builder(profile).emptyPlan(from: part) {
+      if isPlain, try part.isCurrent(on: connection), let plan = try builder(profile, ledger).emptyPlan(from: part) {
         return Prepared(version: try dataVersion(), plan: plan, source: part.schema, target: target, orphans: [:])
       }
       known = nil
@@ -199,7 +204,7 @@ package struct Migrator {
     }
     var target = target
     var formerNames: [SQLName: [SQLName: SQLName]]?
-    switch try destination(from: source) {
+    switch try destination(from: source, ledger) {
     case .target(let reached): target = reached
     case .expansion(let expanded, let names): (target, formerNames) = (expanded, names)
     case .served(let expansion):
@@ -208,13 +213,13 @@ package struct Migrator {
       return Prepared(version: try dataVersion(), plan: plan, source: source, target: target, orphans: [:])
     }
     let start = ContinuousClock.now
-    var builder = try builder(profile, to: target)
+    var builder = try builder(profile, ledger, to: target)
     let number = try options.known.flatMap { try $0.isCurrent(on: connection) ? $0.number : nil }
     if let memory = options.memory, let number {
       builder.remembering = PlanBuilder.Remembering(memory: memory, catalog: number)
     }
     if formerNames != nil, options.phase == .prepare {
-      guard let plan = try planWithoutRows(by: builder, from: source) else { return try complete.prepared(profile) }
+      guard let plan = try planWithoutRows(by: builder, from: source) else { return try complete.prepared(profile, ledger) }
       return try surrounded(plan, by: builder, from: source, formerNames, catalog: number, start: start)
     }
     let plan = try builder.build(from: source)
@@ -281,12 +286,13 @@ package struct Migrator {
 
   /// Whether the ledger has this declaration, with the cookie that the file has now.
   private func isRemembered() throws -> Bool {
-    if let expansion = try servedExpansion() {
+    let ledger = Ledger(connection: connection)
+    if let expansion = try servedExpansion(ledger) {
       return try expansion.declarations.contains(target.digest)
         && expansion.cookie == connection.integer("PRAGMA main.schema_version")
     }
-    if try Ledger(connection: connection).expansion(of: target.name) != nil { return false }
-    guard let record = try Ledger(connection: connection).record(of: target.name) else { return false }
+    if try ledger.expansion(of: target.name) != nil { return false }
+    guard let record = try ledger.record(of: target.name) else { return false }
     let cookie = try connection.integer("PRAGMA main.schema_version")
     return try record.ownedObjects == target.objectNames && record.declarationDigest == target.digest
       && record.schemaCookie == cookie && isDeclared(record)

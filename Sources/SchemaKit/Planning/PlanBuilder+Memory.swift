@@ -12,9 +12,9 @@ extension PlanBuilder {
   func rememberedPlan(from source: DatabaseSchema, _ remembering: Remembering) throws -> MigrationPlan {
     let memory = remembering.memory
     let key = PlanningMemory.Key(
-      catalog: remembering.catalog, owned: try target.droppableObjects(on: connection), hints: target.hints,
+      catalog: remembering.catalog, owned: try target.droppableObjects(in: ledger), hints: target.hints,
       doneDataSteps: target.hints.dataSteps.isEmpty
-        ? [] : try Ledger(connection: connection).doneDataSteps(of: target.name),
+        ? [] : try ledger.doneDataSteps(of: target.name),
       firstKept: request.policy.keepsDropped ? try KeptTables(connection: connection).nextNumber() : 0)
     var builder = self
     builder.remembering?.key = key

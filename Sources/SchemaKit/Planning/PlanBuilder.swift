@@ -5,6 +5,7 @@ import OrderedCollections
 /// *Cost:* reads the catalog; scans the tables that the plan's hazards depend on; writes nothing to the file.
 struct PlanBuilder {
   let connection: any SQLConnection
+  let ledger: Ledger
   var target: TargetSchema
   var request = PlanRequest()
   let profile: EngineProfile
@@ -51,7 +52,7 @@ struct PlanBuilder {
 
   /// - Parameter knowledge: What is known already.
   func plan(from source: DatabaseSchema, knowing knowledge: Knowledge) throws -> MigrationPlan {
-    let owned = try target.droppableObjects(on: connection)
+    let owned = try target.droppableObjects(in: ledger)
     let quick = try target.effectiveSchema(over: source, owned: owned, isRenamed: false)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
     if try isReached(source, effective: quick, renames: renames) {
@@ -86,7 +87,7 @@ struct PlanBuilder {
   }
 
   private func hazardsOfRows(_ rows: [SQLName: String], from source: DatabaseSchema) throws -> [Hazard] {
-    let owned = try target.droppableObjects(on: connection)
+    let owned = try target.droppableObjects(in: ledger)
     let quick = try target.effectiveSchema(over: source, owned: owned, isRenamed: false)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
     var knowledge = Knowledge()
@@ -117,7 +118,7 @@ struct PlanBuilder {
   }
 
   private func emptyPlan(where part: KnownCatalog) throws -> MigrationPlan? {
-    let owned = try target.droppableObjects(on: connection)
+    let owned = try target.droppableObjects(in: ledger)
     guard let scope = part.scope, !target.ownsWholeFile, owned.isSubset(of: scope.names) else { return nil }
     let quick = try target.effectiveSchema(over: part.schema, owned: owned, isRenamed: false)
     // What cannot be decided here is said where everything is known.
@@ -133,7 +134,7 @@ struct PlanBuilder {
 
   /// Whether a file has the declared schema, as far as names tell without hints about its past.
   func isReached(_ source: DatabaseSchema) throws -> Bool {
-    let owned = try target.droppableObjects(on: connection)
+    let owned = try target.droppableObjects(in: ledger)
     let quick = try target.effectiveSchema(over: source, owned: owned, isRenamed: false)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
     return try isReached(source, effective: quick, renames: renames)
@@ -156,7 +157,7 @@ struct PlanBuilder {
   func dueDataSteps(in source: DatabaseSchema, renames: SchemaRenames) throws -> [DataStepHint] {
     guard !target.hints.dataSteps.isEmpty else { return [] }
     let isNew = renames.isEmpty && target.schema.tables.keys.allSatisfy { source.tables[$0] == nil }
-    let done = try Ledger(connection: connection).doneDataSteps(of: target.name)
+    let done = try ledger.doneDataSteps(of: target.name)
     return target.hints.dataSteps.filter { !done.contains($0.name) && (!isNew || $0.isForNewFiles) }
   }
 

@@ -56,8 +56,8 @@ extension TargetSchema {
   }
 
   /// What this schema may drop: what the ledger says it declared before, and what is declared as removed.
-  func droppableObjects(on connection: any SQLConnection) throws -> Set<SQLName> {
-    try Ledger(connection: connection).droppableObjects(of: name).union(hints.removedTables)
+  func droppableObjects(in ledger: Ledger) throws -> Set<SQLName> {
+    try ledger.droppableObjects(of: name).union(hints.removedTables)
   }
 
   /// The schema that the file will have: the declared objects, and those of the file that this schema may not drop.
