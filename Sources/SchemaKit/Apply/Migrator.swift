@@ -219,7 +219,9 @@ package struct Migrator {
       builder.remembering = PlanBuilder.Remembering(memory: memory, catalog: number)
     }
     if formerNames != nil, options.phase == .prepare {
-      guard let plan = try planWithoutRows(by: builder, from: source) else { return try complete.prepared(profile, ledger) }
+      guard let plan = try planWithoutRows(by: builder, from: source) else {
+        return try complete.prepared(profile, ledger)
+      }
       return try surrounded(plan, by: builder, from: source, formerNames, catalog: number, start: start)
     }
     let plan = try builder.build(from: source)

@@ -317,7 +317,8 @@ struct OnlineRun {
       rows[copy.table] = copy.isLogged(after: number)
     }
     guard !rows.isEmpty else { return [] }
-    let found = try migrator.builder(nil, Ledger(connection: connection), to: prepared.target).hazards(in: rows, from: prepared.source)
+    let found = try migrator.builder(nil, Ledger(connection: connection), to: prepared.target).hazards(
+      in: rows, from: prepared.source)
     let refusals = found.filter { !migrator.options.request.policy.permits($0) }
     guard !refusals.isEmpty else { return found }
     var plan = prepared.plan

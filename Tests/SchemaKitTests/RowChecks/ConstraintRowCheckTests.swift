@@ -38,7 +38,8 @@ struct ConstraintRowCheckTests {
       v: "CASE WHEN i % 4 <> 1 THEN i END", column: "v INT CHECK (v > 0)"),
     check("a new column's default", "v INT, w INT DEFAULT 0 CHECK (w > 0)", offending: "TRUE"),
     check("a new column's default beside a value", "v INT, w REAL DEFAULT 4, CHECK (w > v)", offending: "v >= 4"),
-    check("a new column's default beside a conversion", "v TEXT, w INT DEFAULT 4, CHECK (w > v)", offending: "v >= '4'"),
+    check(
+      "a new column's default beside a conversion", "v TEXT, w INT DEFAULT 4, CHECK (w > v)", offending: "v >= '4'"),
     check(
       "as it was, on a computed column whose expression changes", "v INT, g INT AS (v + 1) CHECK (g > 3)",
       offending: "v + 1 <= 3", v: "i % 9 + 4", column: "v INT, g INT AS (v * 2) CHECK (g > 3)"),
