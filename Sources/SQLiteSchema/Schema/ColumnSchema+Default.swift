@@ -34,7 +34,10 @@ extension ColumnSchema {
   /// its entry there.
   package var isStoredOtherwise: Bool {
     guard affinity == .text, absentValue == .other, let form = defaultValue?.form else { return false }
-    return form == .truth || form == .other
+    switch form {
+    case .truth, .other: return true
+    default: return false
+    }
   }
 }
 
@@ -50,7 +53,7 @@ extension ColumnSchema.DefaultValue {
     /// A number with a fraction, as SQLite writes it.
     case decimal(isWhole: Bool)
     /// TRUE or FALSE.
-    case truth
+    case truth(Bool)
     /// A number in another spelling.
     case number
     /// A time, or a single function call: known when a row is inserted, and not before.
@@ -74,7 +77,8 @@ extension ColumnSchema.DefaultValue {
       case .blob where !isSigned: self = .blob
       case .word where !isSigned:
         let isTime = ["CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"].contains { token.isKeyword($0) }
-        self = token.isKeyword("TRUE") || token.isKeyword("FALSE") ? .truth : isTime ? .computed : .other
+        let isTrue = token.isKeyword("TRUE")
+        self = isTrue || token.isKeyword("FALSE") ? .truth(isTrue) : isTime ? .computed : .other
       default: self = .other
       }
     }

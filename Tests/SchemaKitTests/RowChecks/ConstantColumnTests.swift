@@ -27,10 +27,11 @@ struct ConstantColumnTests {
       guard let constant = try constant(definition) else { continue }
       seen += 1
       for other in ["a", "a TEXT", "a INT", "a TEXT COLLATE NOCASE"] {
-        let file = try TemporaryDatabase("CREATE TABLE t (\(other), \(definition)); INSERT INTO t (a) VALUES ('5')")
+        let file = try TemporaryDatabase(
+          "CREATE TABLE t (\(other), \(definition)); INSERT INTO t (a) VALUES ('5'), ('X'), ('ABC'), (NULL)")
         let terms = Self.observations.joined(separator: ", ")
-        let stored = try file.query("SELECT \(terms) FROM t")
-        let given = try file.query("SELECT \(terms) FROM (SELECT a, \(constant) AS v FROM t) AS t")
+        let stored = try file.query("SELECT \(terms) FROM t ORDER BY a")
+        let given = try file.query("SELECT \(terms) FROM (SELECT a, \(constant) AS v FROM t) AS t ORDER BY a")
         #expect(stored == given, "\(definition) beside \(other), as \(constant)")
       }
     }

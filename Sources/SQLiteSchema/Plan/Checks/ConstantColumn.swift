@@ -18,8 +18,8 @@ extension RowProjection {
     case (.text, .text), (.decimal, .real), (.integer, .integer), (.integer, .numeric), (.integer, .real):
       return "CAST(\(value.expression) AS \(type))"
     // As a word it could be the name of a column.
-    case (.truth, .integer), (.truth, .numeric), (.truth, .real):
-      return "CAST(\(value.value.text.uppercased().contains("TRUE") ? 1 : 0) AS \(type))"
+    case (.truth(let isTrue), .integer), (.truth(let isTrue), .numeric), (.truth(let isTrue), .real):
+      return "CAST(\(isTrue ? 1 : 0) AS \(type))"
     default: return nil
     }
   }
