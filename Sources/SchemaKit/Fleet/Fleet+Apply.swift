@@ -95,8 +95,8 @@ private struct FleetRun {
   let run: FleetJournal.Run
   /// Whether an earlier part of the run may have changed files that the journal does not know of.
   let isResumed: Bool
-  private let filesByPath: [ExactText: FleetFiles.File]
-  private let filesByIdentity: [FileIdentity: FleetFiles.File]
+  /// Where each file is among those of the fleet, by its absolute path.
+  private let indices: [ExactText: Int]
   /// How many files were worked on.
   private(set) var processed = 0
   private var failures = 0
@@ -114,9 +114,8 @@ private struct FleetRun {
     self.rollout = rollout
     self.run = run
     self.isResumed = isResumed
-    let files = fleet.files.files
-    filesByPath = Dictionary(files.map { (ExactText($0.absolutePath), $0) }, uniquingKeysWith: { first, _ in first })
-    filesByIdentity = Dictionary(files.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
+    let paths = fleet.files.files.enumerated().lazy.map { (ExactText($0.element.absolutePath), $0.offset) }
+    indices = Dictionary(paths, uniquingKeysWith: { first, _ in first })
   }
 
   /// Goes through the waves, and then once more to the files that were locked.
@@ -149,8 +148,8 @@ private struct FleetRun {
   private func entries(wave: Int? = nil, states: Set<FleetState>) throws(FleetError) -> [FleetJournal.Entry] {
     try journal.entries(wave: wave, states: states).compactMap { entry in
       guard
-        let file = filesByPath[ExactText(entry.path)]
-          ?? FileIdentity(ofFileAt: entry.path).flatMap({ filesByIdentity[$0] })
+        let file = indices[ExactText(entry.path)].map({ fleet.files.files[$0] })
+          ?? FileIdentity(ofFileAt: entry.path).flatMap(fleet.files.file)
       else { return nil }
       var entry = entry
       entry.identity = file.identity
@@ -179,7 +178,7 @@ private struct FleetRun {
   /// The paths by which the journal knows files, under whatever name the plan has them.
   private func files(_ paths: Set<ExactText>) -> Set<ExactText> {
     let identities = paths.compactMap { FileIdentity(ofFileAt: $0.text) }
-    return paths.union(identities.compactMap { filesByIdentity[$0].map { ExactText($0.absolutePath) } })
+    return paths.union(identities.compactMap { fleet.files.file($0).map { ExactText($0.absolutePath) } })
   }
 
   private mutating func change(_ entries: [FleetJournal.Entry], isRetry: Bool = false) throws {

@@ -92,6 +92,9 @@ public struct FleetFiles: Sendable {
     return lstat(path, &status) == 0
   }
 
+  /// The file with an identity; nil if it is not among them.
+  func file(_ identity: FileIdentity) -> File? { indices[identity].map { files[$0] } }
+
   /// Adds what a path leads to.
   ///
   /// - Parameters:
