@@ -52,6 +52,11 @@ extension TableSchema {
   /// The columns that rows store or compute when read, but that nobody writes.
   package var generatedColumns: [ColumnSchema] { columns.filter { $0.generation != nil } }
 
+  /// The columns of the primary key and of the UNIQUE constraints.
+  package var keyColumns: [SQLName] {
+    (primaryKey?.columns ?? []).map(\.name) + uniques.flatMap { $0.columns.map(\.name) }
+  }
+
   /// The columns that an INSERT may name.
   package var writableColumns: [ColumnSchema] { columns.filter { $0.generation == nil } }
 

@@ -148,18 +148,14 @@ private struct StorageShape: Equatable {
 
   /// What each index holds: whether it is partial, and its terms, whatever the positions of their columns in the rows.
   var contents: [String: [[SQLValue]]] {
-    indexes.mapValues { rows in
-      [[rows.first?.last ?? .null]]
-        + rows.dropFirst().map { row in
-          // A term consists of its position in the index, its position in the rows (-1 for the rowid, -2 for an
-          // expression), and what else describes it.
-          // The collation is as somebody wrote it.
-          [row[0], .integer(min(row[1].integer ?? 0, 0))]
-            + row.dropFirst(2).map { value in
-              value.text.map { .text(SQLName.fold($0)) } ?? value
-            }
-        }
-    }
+    indexes.mapValues { rows in [[rows.first?.last ?? .null]] + rows.dropFirst().map(Self.term) }
+  }
+
+  /// A term of an index: its position in the index, its position in the rows (-1 for the rowid, -2 for an expression), and
+  /// what else describes it. The collation is as somebody wrote it.
+  private static func term(_ row: [SQLValue]) -> [SQLValue] {
+    let rest = row.dropFirst(2).map { (value: SQLValue) in value.text.map { .text(SQLName.fold($0)) } ?? value }
+    return [row[0], .integer(min(row[1].integer ?? 0, 0))] + rest
   }
 
   /// The column that is the rowid: the only key without an index of its own.

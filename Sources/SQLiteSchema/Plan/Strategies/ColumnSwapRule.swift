@@ -41,13 +41,11 @@ struct ColumnSwapRule {
   private func rejection(to column: TableChange.ColumnChange) -> Rejection? {
     let name = column.to.name
     if column.from.generation != nil || column.to.generation != nil { return Rejection(.generatedColumn, name.text) }
-    let keys = [change.from, change.to].flatMap { table in
-      (table.uniques.map(\.columns) + [table.primaryKey?.columns ?? []]).joined().map(\.name)
-        + table.foreignKeys.flatMap(\.columns)
-    }
-    let expressions = [change.from, change.to].flatMap { table in
-      table.checks.map(\.expression) + table.columns.compactMap { $0.generation?.expression }
-    }
+    let tables = [change.from, change.to]
+    let keys = Set(tables.flatMap(\.keyColumns)).union(tables.flatMap { $0.foreignKeys.flatMap(\.columns) })
+    let expressions =
+      tables.flatMap(\.checks).map(\.expression)
+      + tables.flatMap(\.columns).compactMap { $0.generation?.expression }
     if keys.contains(name) || inbound.contains(where: { $0.parentColumns.contains(name) })
       || indexes.contains(where: { $0.mentions(name) }) || expressions.contains(where: { $0.mentions(name) })
     {

@@ -112,9 +112,7 @@ package struct InPlaceRule {
     if change.from.column(name)?.isNotNull == true, !column.isNotNull {
       return Rejection(.notNullHoldsDuringUpdate, name.text)
     }
-    let keys = [change.from, change.to].flatMap { table in
-      (table.uniques.map(\.columns) + [table.primaryKey?.columns ?? []]).joined().map(\.name)
-    }
+    let keys = change.from.keyColumns + change.to.keyColumns
     let written = written(by: [name])
     if !written.isDisjoint(with: keys) || uniqueIndexes.contains(where: { $0.reads(written) }) {
       return Rejection(.uniqueDuringUpdate, name.text)

@@ -117,8 +117,9 @@ extension Planner {
 
   /// Why rows of a table cannot be inserted while foreign keys are on, although their parents are there.
   func rejection(toInsertingInto table: TableSchema) -> Rejection? {
-    table.foreignKeys.lazy.flatMap { key in
-      target.tables[key.parent].map { MistypedReference.all(of: key, in: table, to: $0, profile: profile) } ?? []
+    table.foreignKeys.lazy.flatMap { key -> [MistypedReference] in
+      guard let parent = target.tables[key.parent] else { return [] }
+      return MistypedReference.all(of: key, in: table, to: parent, profile: profile)
     }.first { $0.problem == .numberForRowID && !harmlessReferences.contains($0) }?.rejection
   }
 
