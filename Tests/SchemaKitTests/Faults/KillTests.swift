@@ -57,8 +57,7 @@ struct KillTests {
       let second = try KillProbe(database: file.path, schema: scene.schemaPath)
       let outcomes = [try first.wait(), try second.wait()]
       #expect(outcomes.map(\.exitCode) == [0, 0], "\(outcomes.map(\.errors))")
-      #expect(
-        outcomes.map(\.words).sorted { $0[0] < $1[0] } == [["applied", "\(statementCount)"], ["unchanged", "0"]])
+      #expect(Set(outcomes.map(\.words)) == [["applied", "\(statementCount)"], ["unchanged", "0"]])
       #expect(try KillScene.dump(of: file.path) == new)
     }
   }

@@ -70,19 +70,21 @@ struct ValueRoundTripPropertyTests {
   func reals(seed: Int) throws {
     var generator = SeededGenerator(seed: seed)
     print(generator)
+    let randomDoubles = (0..<100).map { _ in Double(bitPattern: generator.next()) }
     let doubles: [Double] =
       [
         0, 1, -1, 0.1, .pi, .infinity, -.infinity, .leastNonzeroMagnitude, -.leastNonzeroMagnitude,
         .leastNormalMagnitude,
         .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .ulpOfOne, 9_007_199_254_740_994, 9.223372036854775807e18,
         -9.3e18, 140_737_488_355_328, 1e15 + 0.5,
-      ] + (0..<100).map { _ in Double(bitPattern: generator.next()) }.filter { !$0.isNaN }
+      ] + randomDoubles.filter { !$0.isNaN }
     try ValueJourney().run(doubles, isSame: { $0.bitPattern == $1.bitPattern })
+    let randomFloats = (0..<100).map { _ in Float(bitPattern: UInt32(truncatingIfNeeded: generator.next())) }
     let floats: [Float] =
       [
         0, 1, 0.1, .infinity, -.infinity, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude,
         16_777_216,
-      ] + (0..<100).map { _ in Float(bitPattern: UInt32(truncatingIfNeeded: generator.next())) }.filter { !$0.isNaN }
+      ] + randomFloats.filter { !$0.isNaN }
     try ValueJourney().run(floats, isSame: { $0.bitPattern == $1.bitPattern })
     try ValueJourney().run([true, false, false, true])
   }
