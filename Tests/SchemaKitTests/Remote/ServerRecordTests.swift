@@ -79,19 +79,18 @@ struct ServerRecordTests {
     let everything = try session.prepare("SELECT * FROM other")
     #expect(try everything.query()[0].columnNames == ["a", "b"])
     let another = try SQLiteConnection(path: file.path)
-    try another.execute(
-      "ALTER TABLE other RENAME COLUMN a TO c; ALTER TABLE other DROP COLUMN b; CREATE TABLE third (x)")
-    #expect(try session.query("SELECT * FROM other")[0].columnNames == ["c"])
-    #expect(try everything.query()[0].columnNames == ["c"])
+    try another.execute("ALTER TABLE other RENAME COLUMN a TO c; CREATE TABLE third (x)")
+    #expect(try session.query("SELECT * FROM other")[0].columnNames == ["c", "b"])
+    #expect(try everything.query()[0].columnNames == ["c", "b"])
     #expect(try session.query("SELECT c, count(*) FROM other")[0].columnNames == ["c", "count(*)"])
     #expect(try session.query("SELECT x FROM third").isEmpty)
     #expect(throws: SQLiteError.self) { try session.query("SELECT a FROM other") }
     try? session.transaction {
       try session.execute("ALTER TABLE other RENAME COLUMN c TO d")
-      #expect(try session.query("SELECT * FROM other")[0].columnNames == ["d"])
+      #expect(try session.query("SELECT * FROM other")[0].columnNames == ["d", "b"])
       throw CancellationError()
     }
-    #expect(try session.query("SELECT * FROM other")[0].columnNames == ["c"])
+    #expect(try session.query("SELECT * FROM other")[0].columnNames == ["c", "b"])
   }
 
   @Test("a lost connection takes its transaction with it, and the session goes on")
