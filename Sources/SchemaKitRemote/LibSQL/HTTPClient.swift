@@ -20,6 +20,10 @@ final class HTTPClient {
   private let session: URLSession
   private let exchange: HTTPExchange
 
+  /// Where answers are taken. What was received waits in memory for it: it has a thread of its own, however many of the
+  /// global ones wait, so that an answer that is too large is noticed at once. `OperationQueue` does not keep it.
+  private static let queue = DispatchQueue(label: "SchemaKit.http")
+
   /// - Parameters:
   ///   - mostBytes: The largest answer that is taken.
   ///   - isEncrypted: Whether a proxy cannot read what is sent.
@@ -38,7 +42,10 @@ final class HTTPClient {
     configuration.timeoutIntervalForRequest = 86_400
     configuration.timeoutIntervalForResource = 86_400
     exchange = HTTPExchange(mostBytes: mostBytes)
-    session = URLSession(configuration: configuration, delegate: exchange, delegateQueue: nil)
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    queue.underlyingQueue = Self.queue
+    session = URLSession(configuration: configuration, delegate: exchange, delegateQueue: queue)
   }
 
   deinit { session.invalidateAndCancel() }
