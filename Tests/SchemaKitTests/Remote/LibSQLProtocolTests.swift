@@ -70,6 +70,18 @@
       #expect(try connection.rows("SELECT 2") == [])
     }
 
+    @Test("an answer that is too large is noticed also while all threads of the global queues wait")
+    func floodBesideBlockedThreads() throws {
+      let server = FakeHrana { $0 == "SELECT 1" ? .flood : nil }
+      defer { server.end() }
+      let connection = try connection(server)
+      let isOver = DispatchSemaphore(value: 0)
+      let count = 600
+      for _ in 0..<count { DispatchQueue.global().async { isOver.wait() } }
+      defer { for _ in 0..<count { isOver.signal() } }
+      #expect(reason { _ = try connection.rows("SELECT 1") } == .answerTooLarge(1 << 20))
+    }
+
     @Test("work that is cancelled does not wait for an answer, but that of a commit")
     func cancelled() throws {
       let isCancelled = Flag()
