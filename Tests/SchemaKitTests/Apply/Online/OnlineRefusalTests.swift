@@ -280,10 +280,15 @@ struct OnlineRefusalTests {
     let path = scene.database.path
     let writer = try scene.database.reopened()
     try writer.exec("PRAGMA wal_autocheckpoint = 0; UPDATE t SET note = note || zeroblob(900)")
-    DispatchQueue.global().async {
+    DispatchQueue(label: "checkpoint").async {
       defer { ended.signal() }
       guard let other = try? RawSQLite(path) else { return }
-      try? other.exec("PRAGMA busy_timeout = 20000; PRAGMA wal_checkpoint(FULL)")
+      try? other.exec("PRAGMA busy_timeout = 20000")
+      // While the writer makes one of its own, it is refused at once.
+      for _ in 0..<10_000 {
+        if (try? other.rows("PRAGMA wal_checkpoint(FULL)").first?.first) == .int(0) { return }
+        usleep(100)
+      }
     }
     while try writer.rows("PRAGMA wal_checkpoint(PASSIVE)").first?.first != .int(1) { usleep(1000) }
     var limits = OnlineLimits()
