@@ -18,7 +18,7 @@ package struct FleetPlanReport: Sendable {
   /// Whether no file needs a change, as far as they could be examined.
   package var isInSync: Bool { plan.groups.isEmpty }
 
-  /// Whether files would be left out for lack of consent.
+  /// Whether files would be left out pending a decision.
   package var isRefused: Bool { plan.groups.contains { $0.hazards.contains { !plan.consent.permits($0.hazard) } } }
 
   /// The report for people.

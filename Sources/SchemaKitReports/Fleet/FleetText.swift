@@ -36,7 +36,7 @@ enum FleetText {
     case .pending: isPlural ? "need changes" : "needs changes"
     case .applied: "\(verb) changed"
     case .undone: "\(verb) changed back"
-    case .refused: "\(verb) left out for lack of consent"
+    case .refused: "\(verb) left out pending a decision"
     case .stale: "\(verb) left out because the plan does not fit"
     case .newer: isPlural ? "are newer than the schema" : "is newer than the schema"
     case .busy: "\(verb) locked"
