@@ -47,6 +47,7 @@
         return
       }
       checkConformance(declaration)
+      checkConditionalAttributes(attributes, of: "'\(name)'")
       let own = Set(Modifier.ofTables.keys).union(["Model", "Fragment"])
       // Another macro may write an initializer.
       hasMemberwiseInitializer =
@@ -96,21 +97,36 @@
       for case .decls(let members)? in condition.clauses.map(\.elements) {
         for member in members {
           if let inner = member.decl.as(IfConfigDeclSyntax.self) { check(inner) }
-          if let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic,
-            variable.bindings.contains(where: { $0.isStored }), variable.attributes.all("Transient").isEmpty
-          {
-            report(.conditional(), at: variable.bindings)
-          }
+          if let variable = member.decl.as(VariableDeclSyntax.self) { checkConditional(variable) }
         }
+      }
+    }
+
+    private mutating func checkConditional(_ variable: VariableDeclSyntax) {
+      checkConditionalAttributes(variable.attributes, of: "property '\(variable.writtenName)'")
+      if variable.isStatic || !variable.bindings.contains(where: { $0.isStored }) {
+        if let attribute = variable.attributes.plain.first(where: { Modifier.columnNames.contains($0.shortName) }) {
+          report(.notStored(variable.writtenName, attribute.shortName), at: attribute)
+        }
+      } else if variable.attributes.all("Transient").isEmpty {
+        report(.conditional(variable.writtenName), at: variable.bindings)
+      }
+    }
+
+    /// What an attribute says must not depend on the build: all programs that open a file have one table.
+    private mutating func checkConditionalAttributes(_ attributes: AttributeListSyntax, of owner: String) {
+      for attribute in attributes.conditional where Modifier.names.contains(attribute.shortName) {
+        report(.conditionalAttribute(attribute.shortName, of: owner, macro), at: attribute)
       }
     }
 
     private mutating func add(_ variable: VariableDeclSyntax) {
       let written = macro == "Model" ? "table" : "columns"
       let own = variable.attributes.plain.filter { Modifier.columnNames.contains($0.shortName) }
+      checkConditionalAttributes(variable.attributes, of: "property '\(variable.writtenName)'")
       for (binding, annotation) in variable.annotatedBindings {
         guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
-          report(.pattern(), at: binding.pattern)
+          report(.pattern(binding.pattern.trimmedDescription), at: binding.pattern)
           continue
         }
         if variable.isStatic {
@@ -238,6 +254,11 @@
 
   extension VariableDeclSyntax {
     var isStatic: Bool { modifiers.contains { ["static", "class"].contains($0.name.text) } }
+
+    /// The names before the types and values, without backticks.
+    var writtenName: String {
+      bindings.map { $0.pattern.trimmedDescription.replacing("`", with: "") }.joined(separator: ", ")
+    }
 
     /// Whether it cannot be read from everywhere in the file, or from other files.
     var isPrivate: Bool {

@@ -50,11 +50,18 @@
     static func lazyProperty(_ property: String) -> Self {
       Self("lazyProperty", "Property '\(property)' is lazy and has no column: add @Transient")
     }
-    static func pattern() -> Self {
-      Self("pattern", "Columns need one property each: write a property for every value of this pattern")
+    static func pattern(_ pattern: String) -> Self {
+      Self("pattern", "Columns need one property each: write a property for every value of '\(pattern)'")
     }
-    static func conditional() -> Self {
-      Self("conditional", "A stored property inside #if has no column: move it out, or write the table by hand")
+    static func conditional(_ property: String) -> Self {
+      Self(
+        "conditional",
+        "Property '\(property)' is inside #if and has no column: move it out, or write the table by hand")
+    }
+    static func conditionalAttribute(_ attribute: String, of owner: String, _ macro: String) -> Self {
+      Self(
+        "conditionalAttribute",
+        "@\(attribute) of \(owner) is inside #if, where @\(macro) does not read it: move it out")
     }
     static func transientWithoutValue(_ property: String) -> Self {
       Self(

@@ -44,7 +44,7 @@ struct ModelMistakeTests {
       expected: "The default of property 'field17' would be another one each time the program starts"),
     Mistake(
       name: "property inside two #if", field: "\n#if DEBUG\n#if DEBUG\nvar field17: Int\n#endif\n#endif\n",
-      expected: "A stored property inside #if has no column"),
+      expected: "Property 'field17' is inside #if and has no column"),
     Mistake(
       name: "two keys", field: "@PrimaryKey var field17: Int",
       expected: "Properties 'field0' and 'field17' are both @PrimaryKey"),
@@ -86,7 +86,7 @@ struct ModelMistakeTests {
       expected: "Property 'field17' has @Unique twice"),
     Mistake(
       name: "property inside #if", field: "\n#if DEBUG\nvar field17: Int\n#endif\n",
-      expected: "A stored property inside #if has no column"),
+      expected: "Property 'field17' is inside #if and has no column"),
     Mistake(
       name: "class that is not final", head: "@Model(\"wide\") class Wide {",
       expected: "@Model requires a struct or a final class"),
