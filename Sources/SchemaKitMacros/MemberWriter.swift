@@ -14,7 +14,8 @@
       self.context = context
     }
 
-    /// The statements that declare the columns. A type that cannot be stored is reported by a function that has the name
+    /// The statements that declare the columns, in a closure: its parameter has no name, which a property might have too.
+    /// A type that cannot be stored is reported by a function that has the name
     /// of the property.
     var columns: String {
       lines { property in
@@ -24,13 +25,23 @@
           "func \(name)(_ type: (some SchemaKit.\(requirement)).Type) {}",
           "\(name)(\(type).self)",
         ]
-        if let value = property.defaultDeclaration { statements.append(value) }
-        return statements + ["columns.add(\(property.column(of: model.name)))"]
+        let defaultName = property.variable(defaultPrefix)
+        if let value = property.defaultDeclaration(named: defaultName) { statements.append(value) }
+        return statements + ["$0.add(\(property.column(of: model.name, defaultName: defaultName)))"]
       }
     }
 
+    /// What stands before a property's name in the name of its default: no property has such a name itself.
+    private var defaultPrefix: String {
+      var prefix = "default_"
+      while model.columns.contains(where: { $0.label.hasPrefix(prefix) }) { prefix += "_" }
+      return prefix
+    }
+
     /// The statements that append an object's values to a row.
-    func appends(of object: String) -> String { lines { ["try row.append(\(object).\($0.name.text))"] } }
+    func appends(of object: String, to row: String) -> String {
+      lines { ["try \(row).append(\(object).\($0.name.text))"] }
+    }
 
     /// The initializer that reads an object's values from a row. The compiler turns a call of the memberwise initializer into
     /// less code than assignments, which it must be able to undo one by one. Types inside another type have assignments: the
@@ -38,8 +49,8 @@
     func initializer(access: String = "") -> String {
       var body = lines { ["self.\($0.name.text) = try row.read()"] }
       if model.hasMemberwiseInitializer, context.lexicalContext.isEmpty {
-        let arguments = model.columns.map { "\($0.name.text): _\($0.label)" }.joined(separator: ", ")
-        body = lines { ["let _\($0.label): \($0.typeText) = try row.read()"] } + "\nself.init(\(arguments))"
+        let arguments = model.columns.map { "\($0.argumentLabel): \($0.variable("_"))" }.joined(separator: ", ")
+        body = lines { ["let \($0.variable("_")): \($0.typeText) = try row.read()"] } + "\nself.init(\(arguments))"
       }
       return """
         \(access)init(row: inout SchemaKit.RowReader) throws {

@@ -205,7 +205,7 @@
       }
       var names: [String: StoredProperty] = [:]
       for column in columns where !column.isEmbedded {
-        let name = column.first("Column")?.argument(nil)?.description ?? "\"\(column.label)\""
+        let name = column.columnName
         if let other = names.updateValue(column, forKey: name.lowercased()) {
           report(.sameColumn(other.label, column.label, name), at: column.name)
         }
@@ -217,7 +217,7 @@
       let finder = PathFinder(root: name)
       finder.walk(syntax)
       for (path, property) in finder.found {
-        guard let column = columns.first(where: { $0.name.text == property }) else {
+        guard let column = columns.first(where: { $0.label == property.withoutBackticks }) else {
           report(.noColumn(property, of: name, near: columns.map(\.label)), at: path)
           continue
         }

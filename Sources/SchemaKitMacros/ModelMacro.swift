@@ -16,14 +16,14 @@
       let writer = MemberWriter(model, in: context)
       if model.hasErrors { return [writer.placeholder("table", of: "SchemaKit.Table")] }
       let table: DeclSyntax = """
-        \(raw: model.access)static let table = SchemaKit.Table<\(raw: model.name)>(
+        \(raw: model.access)static let table: SchemaKit.Table<\(raw: model.name)> = SchemaKit.Table<\(raw: model.name)>(
           \(raw: node.list.first?.expression.trimmedDescription ?? ""),
-          columns: { columns in
+          columns: {
         \(raw: writer.columns)
           },
-          decode: { row in try \(raw: model.name)(row: &row) },
-          encode: { model, row in
-        \(raw: writer.appends(of: "model"))
+          decode: { try \(raw: model.name)(row: &$0) },
+          encode: {
+        \(raw: writer.appends(of: "$0", to: "$1"))
           }\(raw: writer.extras)
         )\(raw: writer.tableModifiers)
         """
@@ -64,12 +64,12 @@
       let writer = MemberWriter(fragment, in: context)
       if fragment.hasErrors { return [writer.placeholder("columns", of: "SchemaKit.ColumnGroup")] }
       let group: DeclSyntax = """
-        \(raw: fragment.access)static let columns = SchemaKit.ColumnGroup<\(raw: fragment.name)>(
-          columns: { columns in
+        \(raw: fragment.access)static let columns: SchemaKit.ColumnGroup<\(raw: fragment.name)> = SchemaKit.ColumnGroup<\(raw: fragment.name)>(
+          columns: {
         \(raw: writer.columns)
           },
-          decode: { row in try \(raw: fragment.name)(row: &row) },
-          encode: { fragment, row in try fragment.write(to: &row) }
+          decode: { try \(raw: fragment.name)(row: &$0) },
+          encode: { try $0.write(to: &$1) }
         )
         """
       return [group]
@@ -91,7 +91,7 @@
         : """
         \(writer.initializer(access: fragment.access))
         \(fragment.access)func write(to row: inout SchemaKit.RowWriter) throws {
-        \(writer.appends(of: "self"))
+        \(writer.appends(of: "self", to: "row"))
         }
         """
       return [

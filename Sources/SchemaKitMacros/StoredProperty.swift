@@ -11,9 +11,23 @@
     let attributes: [AttributeSyntax]
 
     /// The name of the property without backticks.
-    var label: String {
-      let text = name.text
-      return text.hasPrefix("`") && text.hasSuffix("`") ? String(text.dropFirst().dropLast()) : text
+    var label: String { name.text.withoutBackticks }
+
+    /// Whether the name stands in backticks for more than being a keyword, as in `two words`.
+    private var isRaw: Bool {
+      guard name.text != label else { return false }
+      return label.first?.isNumber == true || !label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+
+    /// The name as the label of an argument, where only one keyword needs backticks.
+    var argumentLabel: String { isRaw || label == "inout" ? name.text : label }
+
+    /// The name of a variable of the code that is written.
+    func variable(_ prefix: String) -> String { isRaw ? "`\(prefix)\(label)`" : prefix + label }
+
+    /// The name of the column, as a literal.
+    var columnName: String {
+      first("Column")?.argument(nil)?.description ?? "\"\(label.replacing("\"", with: "\\\""))\""
     }
 
     /// The type, in which `Int!` is written `Int?`.
@@ -55,7 +69,7 @@
 
   extension StoredProperty {
     /// The expression that declares the column: `Column<Note, String>("title", \Note.title).unique()`.
-    func column(of model: String) -> String {
+    func column(of model: String, defaultName: String) -> String {
       let path = "\\\(model).\(name.text)"
       let start = "SchemaKit.Column<\(model), \(typeText)>"
       if let embedded = first("Embedded") {
@@ -63,29 +77,34 @@
         return "\(start)(embedding: \(path)\(prefix))"
       }
       let attribute = first("Column")
-      let columnName = attribute?.argument(nil)?.description ?? "\"\(label)\""
       let coding = attribute?.argument("storing").map { ", storing: \($0)" } ?? ""
       let exactType = attribute?.argument("type").map { ".type(\($0))" } ?? ""
-      return "\(start)(\(columnName), \(path)\(coding))" + exactType + attributes.map(modifier).joined()
+      return "\(start)(\(columnName), \(path)\(coding))" + exactType
+        + attributes.map { modifier($0, defaultName) }.joined()
     }
 
     /// The call that an attribute stands for.
-    private func modifier(_ attribute: AttributeSyntax) -> String {
+    private func modifier(_ attribute: AttributeSyntax, _ defaultName: String) -> String {
       if let method = Modifier.ofColumns[attribute.shortName] { return ".\(method)(\(attribute.argumentText))" }
       guard attribute.shortName == "Default" else { return "" }
       if attribute.argument("sql") != nil { return ".default(\(attribute.argumentText))" }
-      return ".default(\(Self.defaultName(label)))"
+      return ".default(\(defaultName))"
     }
 
     /// The declaration of the column's default as a value of the property's type, so that a value of another type is
     /// reported as such.
-    var defaultDeclaration: String? {
+    func defaultDeclaration(named name: String) -> String? {
       guard let attribute = first("Default"), attribute.argument("sql") == nil,
         let value = attribute.argument(nil) ?? initialValue
       else { return nil }
-      return "let \(Self.defaultName(label)): \(typeText) = \(value.trimmedDescription)"
+      return "let \(name): \(typeText) = \(value.trimmedDescription)"
     }
+  }
 
-    private static func defaultName(_ label: String) -> String { "default_\(label)" }
+  extension String {
+    /// The name without the backticks around it.
+    var withoutBackticks: String {
+      count > 2 && hasPrefix("`") && hasSuffix("`") ? String(dropFirst().dropLast()) : self
+    }
   }
 #endif
