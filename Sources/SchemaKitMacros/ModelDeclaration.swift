@@ -82,8 +82,7 @@
       if let initializer = member.as(InitializerDeclSyntax.self) {
         if !initializer.modifiers.contains(where: { $0.name.text == "convenience" }) { hasInitializer = true }
         hasMemberwiseInitializer = false
-        let parameters = initializer.signature.parameterClause.parameters
-        if parameters.count == 1, parameters.first?.firstName.text == "row" { readsRow = true }
+        if initializer.readsRow { readsRow = true }
       }
       if let condition = member.as(IfConfigDeclSyntax.self) { check(condition) }
       // There may be an initializer in either.
@@ -237,8 +236,7 @@
       if let kind = LiteralKind(value), !kind.suits(property.typeText) {
         report(.defaultType(property.label, property.typeText, kind.rawValue), at: attribute)
       }
-      let text = value.trimmedDescription
-      if ["UUID()", "Date()", "Date.now", ".now", ".init()"].contains(text) || text.contains("random") {
+      if ChangingValueFinder(value, of: property.wrappedTypeText).isChanging {
         report(.changingDefault(property.label), at: attribute)
       }
     }
@@ -249,6 +247,18 @@
     fileprivate var isChain: Bool {
       guard case .optional(let mark) = component else { return false }
       return mark.questionOrExclamationMark.text == "?"
+    }
+  }
+
+  extension InitializerDeclSyntax {
+    /// Whether it is `init(row: inout RowReader)`, and not one that takes the value of a property named row.
+    fileprivate var readsRow: Bool {
+      let parameters = signature.parameterClause.parameters
+      guard parameters.count == 1, let parameter = parameters.first, parameter.firstName.text == "row",
+        let type = parameter.type.as(AttributedTypeSyntax.self)
+      else { return false }
+      let isInout = type.specifiers.contains { $0.trimmedDescription == "inout" }
+      return isInout && ["RowReader", "SchemaKit.RowReader"].contains(type.baseType.trimmedDescription)
     }
   }
 
