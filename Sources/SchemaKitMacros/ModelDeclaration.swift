@@ -233,8 +233,8 @@
         report(.noDefault(property.label), at: attribute)
         return
       }
-      if let kind = LiteralKind(value), !kind.suits(property.typeText) {
-        report(.defaultType(property.label, property.typeText, kind.rawValue), at: attribute)
+      if let literal = LiteralKind.mismatch(value, for: property.type) {
+        report(.defaultType(property.label, property.typeText, literal), at: attribute)
       }
       if ChangingValueFinder(value, of: property.wrappedTypeText).isChanging {
         report(.changingDefault(property.label), at: attribute)

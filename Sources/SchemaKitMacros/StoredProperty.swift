@@ -38,21 +38,10 @@
       return type.trimmedDescription
     }
 
-    var isOptional: Bool {
-      type.is(OptionalTypeSyntax.self) || type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
-        || type.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
-    }
+    var isOptional: Bool { type.wrappedInOptional != nil }
 
     /// The type, without the optional around it.
-    var wrappedTypeText: String {
-      if let optional = type.as(OptionalTypeSyntax.self) { return optional.wrappedType.trimmedDescription }
-      if let implicit = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-        return implicit.wrappedType.trimmedDescription
-      }
-      guard isOptional, let argument = type.as(IdentifierTypeSyntax.self)?.genericArgumentClause?.arguments.first
-      else { return typeText }
-      return argument.argument.trimmedDescription
-    }
+    var wrappedTypeText: String { type.wrappedInOptional?.trimmedDescription ?? typeText }
 
     func has(_ attribute: String) -> Bool { attributes.contains { $0.shortName == attribute } }
 

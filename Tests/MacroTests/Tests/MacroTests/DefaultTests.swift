@@ -2,12 +2,14 @@ import Foundation
 import SchemaKit
 import Testing
 
-/// What `@Default` takes and refuses, and initializers that only look like the one that reads rows.
+/// What `@Default` takes and refuses: the message names the property, whatever its type.
 @Suite("Defaults in @Model", .serialized)
 struct DefaultTests {
   struct Written: Sendable, CustomTestStringConvertible {
     let type: String
     let value: String
+    /// What the value is, in words.
+    var literal = ""
 
     var testDescription: String { "\(type) = \(value)" }
   }
@@ -85,6 +87,35 @@ struct DefaultTests {
   func accepts(_ value: Written) throws {
     let messages = try self.messages(value.type, value.value)
     #expect(messages.isEmpty, "\(messages)")
+  }
+
+  static let unsuitable = [
+    Written(type: "Date", value: "\"2020-01-01\"", literal: "a string"),
+    Written(type: "Foundation.Date", value: "0", literal: "a whole number"),
+    Written(type: "UUID", value: "\"6F9619FF\"", literal: "a string"),
+    Written(type: "Data?", value: "\"a\"", literal: "a string"),
+    Written(type: "Data", value: "[1, 2]", literal: "a list"),
+    Written(type: "[String]", value: "\"a\"", literal: "a string"),
+    Written(type: "[String]", value: "[:]", literal: "a dictionary"),
+    Written(type: "[String]", value: "nil", literal: "nil"),
+    Written(type: "[Int]", value: "[1, \"a\"]", literal: "a list with a string"),
+    Written(type: "Array<Int>", value: "[true]", literal: "a list with true or false"),
+    Written(type: "Set<Int>", value: "5", literal: "a whole number"),
+    Written(type: "[String: Int]", value: "[]", literal: "a list"),
+    Written(type: "Optional<Int>", value: "\"a\"", literal: "a string"),
+    Written(type: "Int!", value: "1.5", literal: "a number with a fraction"),
+    Written(type: "Swift.Int", value: "nil", literal: "nil"),
+    Written(type: "Int", value: "[]", literal: "a list"),
+    Written(type: "String", value: "[\"a\"]", literal: "a list"),
+    Written(type: "Bool", value: "[:]", literal: "a dictionary"),
+    Written(type: "Decimal", value: "\"1.5\"", literal: "a string"),
+  ]
+
+  @Test("a literal that cannot be of the property's type is refused", arguments: unsuitable)
+  func refusesUnsuitable(_ value: Written) throws {
+    let expected = "The default of property 'value' is \(value.literal), but its type is "
+    let messages = try self.messages(value.type, value.value)
+    #expect(messages.contains { $0.contains(expected) }, "\(messages)")
   }
 
   @Test("an initializer that takes a property named row does not read rows")

@@ -88,11 +88,34 @@ struct ModelMistakeTests {
       name: "property inside #if", field: "\n#if DEBUG\nvar field17: Int\n#endif\n",
       expected: "Property 'field17' is inside #if and has no column"),
     Mistake(
+      name: "pattern", field: "var (field17, other) = (1, 2)",
+      expected: "Columns need one property each: write a property for every value of '(field17, other)'"),
+    Mistake(
       name: "class that is not final", head: "@Model(\"wide\") class Wide {",
       expected: "@Model requires a struct or a final class"),
     Mistake(
       name: "generic type", head: "@Model(\"wide\") struct Wide<Value> {", expected: "'Wide' is generic"),
   ]
+
+  /// The same, and what only a fragment can have wrong.
+  static let ofFragments =
+    [
+      Mistake(
+        name: "columns written twice", member: "static let columns = 5", head: "@Fragment struct Wide {",
+        expected: "@Fragment writes 'columns': remove this one, or the attribute"),
+      Mistake(
+        name: "conformance written twice", head: "@Fragment struct Wide: SchemaKit.Fragment {",
+        expected: "@Fragment writes the conformance of 'Wide': remove ': Fragment'", isWarning: true),
+      Mistake(
+        name: "class that is not final", head: "@Fragment class Wide {",
+        expected: "@Fragment requires a struct or a final class"),
+      Mistake(name: "generic type", head: "@Fragment struct Wide<Value> {", expected: "'Wide' is generic"),
+    ]
+    + mistakes.filter { $0.head.hasSuffix(" Wide {") && !$0.head.contains("class") && $0.member.isEmpty }.map {
+      var mistake = $0
+      mistake.head = "@Fragment struct Wide {"
+      return mistake
+    }
 
   /// The source, and the line of the mistake.
   static func source(_ mistake: Mistake) -> (text: String, line: Int) {
@@ -115,7 +138,7 @@ struct ModelMistakeTests {
     return (text, line + 1)
   }
 
-  @Test("is reported at its own line", arguments: mistakes)
+  @Test("is reported at its own line", arguments: mistakes + ofFragments)
   func reported(mistake: Mistake) throws {
     let (text, line) = Self.source(mistake)
     let result = try Compiler.check(text)
