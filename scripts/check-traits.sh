@@ -34,8 +34,13 @@ manifest ', traits: ["Macros"]'
 "$swift" package --package-path "$folder" resolve >"$folder/log" 2>&1 || fail "$(cat "$folder/log")"
 grep -q swift-syntax "$folder/Package.resolved" || fail "swift-syntax is not pinned with the trait"
 
-# Without the trait again, beside pins that are stale.
+# Without the trait again, in a copy that has nothing but the pins, which are stale. The target that is built needs
+# swift-syntax with the trait, and is a program that does nothing without it.
 manifest ''
-"$swift" build --package-path "$folder" --target SchemaKitFoundation >"$folder/log" 2>&1 || fail "$(cat "$folder/log")"
-[ ! -e "$folder/.build/debug/SwiftSyntax.build" ] || fail "swift-syntax is built without the trait"
+mkdir "$folder/copy"
+cp -R "$folder/Package.swift" "$folder/Package.resolved" "$folder/Sources" "$folder/copy"
+"$swift" build --package-path "$folder/copy" --target SchemaKitMacros >"$folder/log" 2>&1 || fail "$(cat "$folder/log")"
+[ -e "$folder/copy/.build/debug/SchemaKitMacros-tool.build/Plugin.swift.o" ] || fail "the macros' target is not built"
+[ ! -e "$folder/copy/.build/debug/SwiftSyntax.build" ] || fail "swift-syntax is built without the trait"
+[ ! -e "$folder/copy/.build/checkouts/swift-syntax" ] || fail "swift-syntax is checked out because of stale pins"
 echo "check-traits: swift-syntax is resolved with the trait Macros only"
