@@ -155,22 +155,4 @@ struct ModelMistakeTests {
     #expect(result.status == 0, "\(result.output)")
     print("100 columns: \(result.seconds) s")
   }
-
-  @Test("the page of the macro shows what is written")
-  func expansion() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let source = try String(contentsOf: folder.appendingPathComponent("Expansions/Note.swift"), encoding: .utf8)
-    let page = try String(
-      contentsOf: folder.appendingPathComponent("../../../../docs/model-macro.md").standardizedFileURL, encoding: .utf8)
-    let result = try Compiler.check(source, options: ["-Xfrontend", "-dump-macro-expansions"])
-    #expect(result.status == 0, "\(result.output)")
-    let written = Set(result.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
-    let block = try #require(page.components(separatedBy: "## What is written").last).components(separatedBy: "```")[1]
-    for line in block.split(separator: "\n").dropFirst() where !line.isEmpty {
-      let isWritten = written.contains(line.trimmingCharacters(in: .whitespaces))
-      #expect(isWritten, "\(line) is not written:\n\(result.output)")
-    }
-    let example = source.components(separatedBy: "@Model").last.map { "@Model" + $0 } ?? ""
-    #expect(page.contains(example), "the page has another example than \(example)")
-  }
 }
