@@ -84,6 +84,16 @@ extension Field {
     }
   }
 
+  /// The field is one of the values, also where it may have none.
+  @_disfavoredOverload
+  public func isIn(_ values: some Sequence<Value.Unwrapped>) -> Filter {
+    do {
+      return try MembershipCondition(term: term, values: values.map { try stored(present: $0) }).filter
+    } catch {
+      return Filter(SQL(flaw: .unstorable((error as? ColumnValueError)?.description ?? "\(error)")))
+    }
+  }
+
   /// The field is between two values, inclusive. Rows without a value do not match.
   public func between(_ low: Value.Unwrapped, _ high: Value.Unwrapped) -> Filter {
     Filter(orderedTerm + SQL(raw: " BETWEEN ") + bound(present: low) + SQL(raw: " AND ") + bound(present: high))

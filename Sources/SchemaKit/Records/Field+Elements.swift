@@ -5,7 +5,8 @@ extension Field {
   /// more than 15 digits, an object or an array only as `save` writes it. A row without an array does not match. It is
   /// an error for bytes, and for a column with a coding.
   ///
-  /// *Cost:* the JSON of every row is parsed, and no index is used. See [json_each](https://sqlite.org/json1.html#jeach).
+  /// *Cost:* the JSON of every row is parsed. SQLite has no index over the elements of JSON; where rows are many, keep the
+  /// elements in a table of their own, with an index. See [json_each](https://sqlite.org/json1.html#jeach).
   public func contains<Element: Codable>(_ element: Element) -> Filter where Value.Unwrapped == [Element] {
     elementCondition(element)
   }

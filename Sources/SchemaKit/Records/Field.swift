@@ -76,13 +76,15 @@ public struct Field<Value: ColumnValue>: Sendable {
   /// A non-nil value to bind, as this column stores it.
   func bound(present value: Value.Unwrapped) -> SQL {
     do {
-      return SQL(raw: "?", stored: [try coding?.stored(value) ?? value.sqlValue()])
+      return SQL(raw: "?", stored: [try stored(present: value)])
     } catch {
       return SQL(flaw: .unstorable((error as? ColumnValueError)?.description ?? "\(error)"))
     }
   }
 
   func stored(_ value: Value) throws -> SQLValue { try coding?.stored(value) ?? value.sqlValue() }
+
+  func stored(present value: Value.Unwrapped) throws -> SQLValue { try coding?.stored(value) ?? value.sqlValue() }
 
   /// Reads a value that SQLite computed for this field.
   func value(from stored: SQLValue) throws -> Value {
@@ -126,9 +128,9 @@ extension Field {
   ///
   /// The column is stored as its type says, or with `.scaled(digits:)`. An integer that would exceed its type is an
   /// error.
-  public func increase(by amount: Value) -> Assignment {
+  public func increase(by amount: Value.Unwrapped) -> Assignment {
     guard Value.Unwrapped.self != Bool.self else { return assignment(SQL(flaw: .notANumber(label, storage: "a Bool"))) }
-    let sum = additiveTerm + SQL(raw: " + ") + bound(amount)
+    let sum = additiveTerm + SQL(raw: " + ") + bound(present: amount)
     guard storageType == "INTEGER" else { return assignment(sum) }
     // SQLite continues in floating point, which no integer property can read; abs() of this number is an error.
     var isBeyond = SQL(raw: "typeof(") + sum + SQL(raw: ") = 'real'")

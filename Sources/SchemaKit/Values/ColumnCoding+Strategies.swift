@@ -37,7 +37,8 @@ extension ColumnCoding where Value == Date {
   /// ISO 8601 text in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`, which sorts chronologically.
   ///
   /// Also read: a space instead of the T, other fractions or none, a date alone, and an offset instead of the Z.
-  /// Without either the time is UTC, as with SQLite's own `CURRENT_TIMESTAMP`.
+  /// Without either the time is UTC, as with SQLite's own `CURRENT_TIMESTAMP`. SQLite compares the texts, so rows of
+  /// another program in such a form are neither found by `==` nor sorted among these until they are saved again.
   public static var iso8601: Self {
     ColumnCoding(
       ".iso8601", type: .text,

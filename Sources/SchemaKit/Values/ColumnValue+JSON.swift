@@ -8,6 +8,7 @@ public protocol JSONColumnValue: ColumnValue, Codable {}
 
 extension JSONColumnValue {
   public static var columnType: ColumnType { .text }
+  public static var isOrderedAsStored: Bool { false }
   public init(sqlValue: SQLValue) throws { self = try JSONText.decode(Self.self, from: sqlValue) }
   public func sqlValue() throws -> SQLValue { .text(try JSONText.encode(self)) }
 }
@@ -35,6 +36,7 @@ extension Array: RowValue where Element: Codable {}
 /// An array of bytes is stored as a BLOB, any other as JSON text.
 extension Array: ColumnValue where Element: Codable {
   public static var columnType: ColumnType { Element.self == UInt8.self ? .blob : .text }
+  public static var isOrderedAsStored: Bool { Element.self == UInt8.self }
 
   public init(sqlValue: SQLValue) throws {
     guard Element.self == UInt8.self else {
@@ -58,19 +60,21 @@ extension Set: RowValue where Element: Codable {}
 /// A set is stored as a JSON array whose elements are sorted by their text, so that equal sets are stored identically.
 extension Set: ColumnValue where Element: Codable {
   public static var columnType: ColumnType { .text }
+  public static var isOrderedAsStored: Bool { false }
   public init(sqlValue: SQLValue) throws { self = try JSONText.decode(Self.self, from: sqlValue) }
   public func sqlValue() throws -> SQLValue { .text(try JSONText.encode(self)) }
 }
 
 extension Dictionary: RowValue where Key: Codable, Value: Codable {}
 
-/// A dictionary is stored as a JSON object with sorted keys if its keys are strings, integers or
+/// A dictionary is stored as a JSON object with sorted keys if its keys are of type `String` or `Int`, or
 /// `CodingKeyRepresentable`.
 ///
 /// Others are stored as `Codable` writes them, an array of keys and values, sorted by the text of the keys: equal
 /// dictionaries are stored identically. Arrays stored earlier in another order can be read as well.
 extension Dictionary: ColumnValue where Key: Codable, Value: Codable {
   public static var columnType: ColumnType { .text }
+  public static var isOrderedAsStored: Bool { false }
   public init(sqlValue: SQLValue) throws { self = try JSONText.decode(Self.self, from: sqlValue) }
   public func sqlValue() throws -> SQLValue { .text(try JSONText.encode(self)) }
 }

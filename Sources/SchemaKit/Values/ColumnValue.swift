@@ -75,6 +75,18 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
 extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
   public static var columnType: ColumnType { RawValue.columnType }
 
+  /// True if the raw values are sorted as stored. The cases of an enumeration that is `Comparable` and `CaseIterable` must
+  /// have the order of their raw values too.
+  public static var isOrderedAsStored: Bool {
+    guard RawValue.isOrderedAsStored else { return false }
+    guard let listed = Self.self as? any (CaseIterable & Comparable & ColumnValue).Type else { return true }
+    func isSame<Listed: CaseIterable & Comparable & ColumnValue>(_ listed: Listed.Type) -> Bool {
+      let stored = Listed.allCases.sorted().compactMap { try? $0.sqlValue() }
+      return zip(stored, stored.dropFirst()).allSatisfy { !$1.isBefore($0) }
+    }
+    return isSame(listed)
+  }
+
   public init(sqlValue: SQLValue) throws {
     guard let value = Self(rawValue: try RawValue(sqlValue: sqlValue)) else {
       throw ColumnValueError(expected: "a raw value of \(Self.self)", found: sqlValue, problem: "is not one")

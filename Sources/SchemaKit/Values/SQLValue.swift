@@ -51,6 +51,17 @@ extension SQLValue {
   /// The text, or nil for another storage class.
   public var text: String? { if case .text(let value) = self { value } else { nil } }
 
+  /// Whether SQLite sorts this value before another of its storage class, without a collation.
+  func isBefore(_ other: SQLValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.real(let left), .real(let right)): left < right
+    case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
+    case (.blob(let left), .blob(let right)): left.lexicographicallyPrecedes(right)
+    default: false
+    }
+  }
+
   /// Whether this is NULL.
   public var isNull: Bool { self == .null }
 }
