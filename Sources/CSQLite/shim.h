@@ -30,6 +30,8 @@ extern int sqlite3_error_offset(sqlite3 *) SCHEMAKIT_WEAK;
 extern int sqlite3_txn_state(sqlite3 *, const char *) SCHEMAKIT_WEAK;
 extern int sqlite3_deserialize(sqlite3 *, const char *, unsigned char *, sqlite3_int64, sqlite3_int64, unsigned) SCHEMAKIT_WEAK;
 extern int sqlite3_load_extension(sqlite3 *, const char *, const char *, char **) SCHEMAKIT_WEAK;
+extern const char *sqlite3_column_table_name(sqlite3_stmt *, int) SCHEMAKIT_WEAK;
+extern const char *sqlite3_column_origin_name(sqlite3_stmt *, int) SCHEMAKIT_WEAK;
 
 /// `sqlite3_error_offset`, since 3.38: where in the statement the latest error is, in bytes; -1 where nothing says it.
 static inline int schemakit_error_offset(sqlite3 *db) { return sqlite3_error_offset ? sqlite3_error_offset(db) : -1; }
@@ -46,6 +48,16 @@ static inline int schemakit_can_deserialize(void) { return sqlite3_deserialize !
 static inline int schemakit_deserialize(
     sqlite3 *db, const char *schema, unsigned char *bytes, sqlite3_int64 size, sqlite3_int64 capacity, unsigned flags) {
   return sqlite3_deserialize ? sqlite3_deserialize(db, schema, bytes, size, capacity, flags) : SQLITE_ERROR;
+}
+
+/// `sqlite3_column_table_name`, which needs SQLITE_ENABLE_COLUMN_METADATA; null without it.
+static inline const char *schemakit_column_table(sqlite3_stmt *statement, int index) {
+  return sqlite3_column_table_name ? sqlite3_column_table_name(statement, index) : 0;
+}
+
+/// `sqlite3_column_origin_name`, likewise.
+static inline const char *schemakit_column_origin(sqlite3_stmt *statement, int index) {
+  return sqlite3_column_origin_name ? sqlite3_column_origin_name(statement, index) : 0;
 }
 
 /// Whether there is `sqlite3_load_extension`, which a static program is built without.

@@ -23,7 +23,8 @@ extension RecordError: CustomStringConvertible {
     case .constraint(let kind, let table, let columns, let cause):
       Self.violation(kind, table: table, columns: columns, cause: cause)
     case .noRelation(let from, let to, let count, let columns): Self.relation(from, to, count, columns)
-    case .noParentKey, .deletedWithOthers, .undeclaredColumn, .noTable, .unknownColumn, .noValue, .notARow:
+    case .noParentKey, .deletedWithOthers, .undeclaredColumn, .noTable, .unknownColumn, .noValue, .notARow,
+      .codedColumn:
       reason.ofTable
     case .foreignCursor:
       "The page cursor belongs to a query with a different order. Start again without one."
@@ -94,6 +95,11 @@ extension RecordError.Reason {
       """
     case .noValue(let type, let table, let column):
       "\(type) has no value for column \(table).\(column), which needs one. Add the property. Nothing was changed."
+    case .codedColumn(let table, let column, let model, let coding, let type):
+      """
+      Column \(table).\(column) is stored with \(coding) by \(model), and a \(type) without the model would be another \
+      value there. Save and fetch a \(model), or give the property the type of the stored values. Nothing was changed.
+      """
     case .notARow(let type, let problem): "\(type) \(problem), and a row has a value for each of its columns by name."
     default: ""
     }

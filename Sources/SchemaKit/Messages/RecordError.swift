@@ -50,6 +50,8 @@ public struct RecordError: Error, Sendable, Hashable {
     case unknownColumn(type: String, table: String, column: String, available: [String])
     /// A Codable type has no value for a column that needs one.
     case noValue(type: String, table: String, column: String)
+    /// A Codable type has a property for a column that a model stores by a coding, which only the model knows.
+    case codedColumn(table: String, column: String, model: String, coding: String, type: String)
     /// A Codable type is not a row: it encodes or decodes itself as something else.
     case notARow(type: String, problem: String)
     /// Something that rolling back a transaction would undo, and that must outlive it.

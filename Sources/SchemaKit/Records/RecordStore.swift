@@ -6,6 +6,9 @@ public final class RecordStore {
   let connection: SQLiteConnection
   /// The models whose tables were verified when the database was opened.
   private let known: Set<ObjectIdentifier>
+  /// The columns of these that are not stored as their types say.
+  private(set) lazy var codedColumns = CodedColumns(of: models)
+  private let models: [any Model.Type]
   private var mappings: [ObjectIdentifier: AnyObject] = [:]
   /// The mapping that was asked for last, which is often asked for again.
   private var latest: (type: ObjectIdentifier, mapping: AnyObject)?
@@ -22,6 +25,7 @@ public final class RecordStore {
 
   init(_ connection: SQLiteConnection, models: [any Model.Type]) {
     self.connection = connection
+    self.models = models
     known = Set(models.map { ObjectIdentifier($0) })
   }
 

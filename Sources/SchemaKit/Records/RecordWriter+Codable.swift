@@ -11,7 +11,9 @@ extension RecordReader {
   /// ```
   ///
   /// Values are read as their types store them in a column of a model: see ``ColumnValue``. A property of another
-  /// Codable type is read from JSON text. NULL is nil; columns that the type does not have are passed over.
+  /// Codable type is read from JSON text. NULL is nil; columns that the type does not have are passed over. A column that a
+  /// model stores by a coding, such as `.scaled(digits:)`, is an error for the model's type, where SQLite tells from which
+  /// column a value comes; not in an expression: read the stored number or text there.
   ///
   /// - Parameter type: A type with a property for each column, or, for a result of one column, the type of its values.
   /// - Throws: ``RecordError`` for a property without a column, also an optional one, and ``ColumnValueError`` with the
@@ -29,7 +31,7 @@ extension RecordReader {
       try connection.run(statement) { row in
         if decoder == nil {
           names = row.columnNames
-          decoder = SQLRowDecoder(type, columnNames: names)
+          decoder = SQLRowDecoder(type, columnNames: names, of: row, codedColumns: store.codedColumns)
         }
         if let object = try decoder?.object(row.exactRow(names)) { rows.append(object) }
       }
@@ -42,7 +44,7 @@ extension RecordWriter {
   /// Inserts a row with the values of an `Encodable` type, by the names of the columns.
   ///
   /// A property that is nil is stored as NULL, or as the default of a column that is NOT NULL and has one. Columns that
-  /// the type does not have get their defaults.
+  /// the type does not have get their defaults. A column that a model stores by a coding takes only the stored form.
   ///
   /// ```swift
   /// struct Entry: Encodable { let title: String; let tags: [String] }
@@ -53,7 +55,7 @@ extension RecordWriter {
   ///   constraint is violated. Nothing is written then.
   @discardableResult
   public func insert<Row: Encodable>(_ row: Row, into table: String) throws -> WriteResult {
-    let table = try PlainTable(table, connection)
+    let table = try PlainTable(table, in: store)
     let before = connection.totalChanges
     connection.forgetInsertedRowID()
     try table.insert(row, connection)
@@ -64,7 +66,7 @@ extension RecordWriter {
   /// Inserts a row for each of some values: all of them or none.
   public func insert<Row: Encodable>(contentsOf rows: some Sequence<Row>, into table: String) throws {
     try transaction {
-      let table = try PlainTable(table, connection)
+      let table = try PlainTable(table, in: store)
       for row in rows { try table.insert(row, connection) }
     }
   }
@@ -75,7 +77,7 @@ extension RecordWriter {
   ///
   /// - Throws: ``RecordError`` as for ``insert(_:into:)``, and if the type lacks the key or no row has it.
   public func update<Row: Encodable>(_ row: Row, in table: String) throws {
-    let table = try PlainTable(table, connection)
+    let table = try PlainTable(table, in: store)
     let values = try table.columns(of: row)
     guard !table.key.isEmpty else { throw RecordError(.noPrimaryKey(table: table.name)) }
     let key = try table.key.map { name in
@@ -110,12 +112,15 @@ private struct PlainTable {
   /// The columns of the primary key, in its order.
   let key: [String]
 
+  private let codedColumns: CodedColumns
+
   var source: String { "\"main\".\(SQLQuoting.identifier(name))" }
 
-  init(_ name: String, _ connection: SQLiteConnection) throws {
+  init(_ name: String, in store: RecordStore) throws {
     self.name = name
+    codedColumns = store.codedColumns
     // cid, name, type, notnull, dflt_value, pk, hidden
-    let rows = try connection.rows("PRAGMA main.table_xinfo(\(SQLQuoting.identifier(name)))")
+    let rows = try store.connection.rows("PRAGMA main.table_xinfo(\(SQLQuoting.identifier(name)))")
     guard !rows.isEmpty else { throw RecordError(.noTable(name)) }
     let columns = rows.map { row in
       Column(
@@ -135,6 +140,7 @@ private struct PlainTable {
             type: "\(Row.self)", table: name, column: value.name, available: columns.values.map(\.name).sorted()))
       }
       guard !column.isGenerated else { throw RecordError(.generatedColumn(table: name, column: column.name)) }
+      if let error = codedColumns.error(for: value.type, table: name, column: column.name) { throw error }
       return (column.name, value.value)
     }
   }

@@ -6,13 +6,14 @@ final class SQLRowDecoder<Row: Decodable> {
   /// Whether the only column is the value.
   private let isValue: Bool
 
-  init(_ type: Row.Type, columnNames: [String]) {
-    columns = ResultColumns(names: columnNames, type: "\(type)")
+  init(_ type: Row.Type, columnNames: [String], of statement: Statement, codedColumns: CodedColumns) {
+    columns = ResultColumns(names: columnNames, type: "\(type)", statement, codedColumns)
     isValue = columnNames.count == 1 && type is any ColumnValue.Type
   }
 
   /// The object in a row.
   func object(_ values: [SQLValue]) throws -> Row {
+    if isValue { try columns.check(Row.self, at: 0) }
     if isValue { return try StoredCodable.decode(Row.self, from: values[0], column: columns.names[0]) }
     return try Row(from: RowDecoder(columns: columns, values: values))
   }
@@ -24,9 +25,21 @@ private final class ResultColumns {
   let type: String
   private var places: [String: Int] = [:]
 
-  init(names: [String], type: String) {
+  private let codedColumns: CodedColumns
+  /// The tables and columns that the values come from, as far as SQLite tells; empty where no model has codings.
+  private let origins: [(table: String, column: String)?]
+
+  init(names: [String], type: String, _ statement: Statement, _ codedColumns: CodedColumns) {
     self.names = names
     self.type = type
+    self.codedColumns = codedColumns
+    origins = codedColumns.isEmpty ? [] : names.indices.map { statement.origin(ofColumn: $0) }
+  }
+
+  /// Throws for a type whose values a model stores by a coding in the column of that place.
+  func check(_ type: Any.Type, at place: Int) throws {
+    guard !origins.isEmpty, let origin = origins[place] else { return }
+    if let error = codedColumns.error(for: type, table: origin.table, column: origin.column) { throw error }
   }
 
   /// The place of a column, spelled so or at least in other letters; if several have the name, the first.
@@ -68,10 +81,11 @@ private struct RowDecoder: Decoder {
 
     func contains(_ key: Key) -> Bool { decoder.columns.place(of: key.stringValue) != nil }
 
-    private func value(_ key: Key) throws -> SQLValue {
+    private func value(_ key: Key, as type: Any.Type = Never.self) throws -> SQLValue {
       guard let place = decoder.columns.place(of: key.stringValue) else {
         throw RecordError(.missingColumn(model: decoder.columns.type, column: key.stringValue))
       }
+      try decoder.columns.check(type, at: place)
       return decoder.values[place]
     }
 
@@ -79,12 +93,12 @@ private struct RowDecoder: Decoder {
 
     // One generic function covers all the overloads that a container must have for the single types.
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-      try StoredCodable.decode(type, from: value(key), column: key.stringValue)
+      try StoredCodable.decode(type, from: value(key, as: type), column: key.stringValue)
     }
 
     /// A column that is not there is an error for optional properties too: its name may be a slip.
     private func optional<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T? {
-      let value = try value(key)
+      let value = try value(key, as: type)
       return value.isNull ? nil : try StoredCodable.decode(type, from: value, column: key.stringValue)
     }
 

@@ -2,7 +2,10 @@
 ///
 /// It has identity because containers write into it.
 final class SQLRowEncoder: Encoder {
-  private(set) var columns: [(name: String, value: SQLValue)] = []
+  /// The value of a column, with the type that it had.
+  typealias Column = (name: String, value: SQLValue, type: Any.Type)
+
+  private(set) var columns: [Column] = []
   private let type: String
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -10,7 +13,7 @@ final class SQLRowEncoder: Encoder {
   private init(_ type: String) { self.type = type }
 
   /// The values of a row; NULL for a property that is nil.
-  static func columns(of row: some Encodable) throws -> [(name: String, value: SQLValue)] {
+  static func columns(of row: some Encodable) throws -> [Column] {
     let encoder = SQLRowEncoder("\(Swift.type(of: row))")
     try row.encode(to: encoder)
     guard !encoder.columns.isEmpty else { throw encoder.refusal("encodes no values") }
@@ -44,11 +47,11 @@ final class SQLRowEncoder: Encoder {
     let encoder: SQLRowEncoder
     var codingPath: [any CodingKey] { [] }
 
-    func encodeNil(forKey key: Key) { encoder.columns.append((key.stringValue, .null)) }
+    func encodeNil(forKey key: Key) { encoder.columns.append((key.stringValue, .null, Never.self)) }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
       do {
-        encoder.columns.append((key.stringValue, try StoredCodable.sqlValue(of: value)))
+        encoder.columns.append((key.stringValue, try StoredCodable.sqlValue(of: value), T.self))
       } catch var error as ColumnValueError {
         error.column = error.column ?? key.stringValue
         throw RecordError(.unstorable(error.description))

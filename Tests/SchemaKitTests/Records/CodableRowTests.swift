@@ -201,6 +201,61 @@ struct CodableRowTests {
     #expect(read.map(\.title) == ["a"] && read.map(\.state) == ["done"])
   }
 
+  @Test("a column that a model stores by a coding is neither written nor read without the model")
+  func codings() throws {
+    struct Bill: Model, Hashable {
+      let id: Int64
+      var total: Decimal
+      var due: Date?
+      var note: String
+      static let table = Table("bills", as: Self.init) {
+        Column("id", \.id).primaryKey()
+        Column("total", \.total, storing: .scaled(digits: 2))
+        Column("due", \.due, storing: .millisecondsSince1970)
+        Column("note", \.note)
+      }
+    }
+    struct Plain: Codable, Equatable {
+      var id: Int64
+      var total: Decimal
+      var note = ""
+    }
+    struct Stored: Codable, Equatable {
+      var id: Int64
+      var total: Int
+      var note = ""
+    }
+    struct Due: Codable {
+      var id: Int64
+      var due: Date?
+    }
+    let path = file.sibling("bills.db")
+    let session = try Session(at: path, schema: ModelSchema { Bill.self })
+    let refused = RecordReason.other(
+      .codedColumn(table: "bills", column: "total", model: "Bill", coding: ".scaled(digits: 2)", type: "Decimal"))
+    #expect(throws: refused) { try reasoned { try session.insert(Plain(id: 1, total: 12), into: "bills") } }
+    #expect(throws: RecordError.self) { try session.insert(Plain(id: 1, total: 12), into: "BILLS") }
+    try session.insert(Stored(id: 1, total: 1200), into: "bills")
+    #expect(throws: refused) { try reasoned { try session.update(Plain(id: 1, total: 3), in: "bills") } }
+    #expect(throws: RecordError.self) { try session.update(Due(id: 1, due: Date()), in: "bills") }
+    try session.update(Due(id: 1, due: nil), in: "bills")
+
+    let again = try Session(at: path, schema: ModelSchema { Bill.self })
+    #expect(try again.all(Bill.self) == [Bill(id: 1, total: 12, due: nil, note: "")])
+    #expect(try again.query("SELECT * FROM bills", as: Stored.self) == [Stored(id: 1, total: 1200)])
+    let option = "SELECT sqlite_compileoption_used('ENABLE_COLUMN_METADATA')"
+    try #require(try again.connection.value(option) == .integer(1))
+    #expect(throws: refused) { try reasoned { try again.query("SELECT * FROM bills", as: Plain.self) } }
+    #expect(throws: refused) {
+      try reasoned { try again.query("SELECT b.total AS x FROM bills AS b", as: Decimal.self) }
+    }
+    #expect(try again.query("SELECT id, CAST(total AS TEXT) AS total, note FROM bills", as: Plain.self).count == 1)
+    // Another table with such a column has nothing to do with it.
+    try again.execute("CREATE TEMP TABLE own (id INTEGER, total TEXT, note TEXT)")
+    try again.execute("INSERT INTO own VALUES (1, '0.5', '')")
+    #expect(try again.query("SELECT * FROM own", as: Plain.self) == [Plain(id: 1, total: 0.5)])
+  }
+
   @Test("the actor reads and writes them too")
   func database() async throws {
     let database = try await Database(at: file.path, schema: ModelSchema { PetOne.self })
