@@ -3,7 +3,8 @@ extension Table {
   ///
   /// Only the types tie the order of the columns to the order of the initializer's arguments. So rows of sample values
   /// are turned into models and back. Columns with few values, such as Bool, each get a different sequence of them. If
-  /// a type has no sample, or the initializer throws, the table is not checked.
+  /// a type has no sample, or the initializer throws, the objects that are saved and read decide: see
+  /// ``orderMistake(in:)``.
   func columnsOutOfOrder() -> (first: String, second: String)? {
     guard checksOrder, !group.isCodedByHand else { return nil }
     let columns = group.columns
@@ -44,10 +45,18 @@ extension Table {
       var reader = RowReader(owning: ValueRow(row), count: row.count, codings: codings)
       let model = try? group.make(&reader)
       let read = reader.position + (reader.hasReadBeyond ? 1 : 0)
-      if reader.hasReadBeyond { return .codedColumns(declared: row.count, read: read, written: read) }
+      if reader.hasReadBeyond {
+        return .codedColumns(declared: row.count, read: read, written: read, first: nil)
+      }
       guard let model, let values = try? values(of: model) else { return nil }
       guard read == row.count, values.count == row.count else {
-        return .codedColumns(declared: row.count, read: read, written: values.count)
+        // From the first one that is forgotten on, the others get its value or are written in its place.
+        let first = columns.indices.first { index in
+          read < row.count && columns[index].stored(in: model) != row[index]
+            || values.count < row.count && (index >= values.count || values[index] != row[index])
+        }
+        return .codedColumns(
+          declared: row.count, read: read, written: values.count, first: first.map { columns[$0].name })
       }
       for (index, column) in columns.enumerated() {
         given[index].append(row[index])
@@ -62,6 +71,32 @@ extension Table {
       }
     }
     return wrong.map { .wronglyCoded(column: columns[$0].name) }
+  }
+
+  /// Whether sample values cannot tell the order of the columns.
+  var needsObjectsForOrder: Bool {
+    guard checksOrder else { return false }
+    let row = group.columns.enumerated().compactMap { $1.sample($0 + 1) }
+    return row.count < group.columns.count || (try? make(from: row)) == nil
+  }
+
+  /// Finds columns that are mixed up by an object: by its properties, by what is written of it, and by what is made of
+  /// that again.
+  func orderMistake(in object: Root) -> DeclarationError.Reason? {
+    let columns = group.columns
+    let held = columns.map { $0.stored(in: object) }
+    func source(of values: [SQLValue?]) -> (index: Int, of: Int)? {
+      guard let index = columns.indices.first(where: { held[$0] != nil && values[$0] != held[$0] }) else { return nil }
+      let source = columns.indices.first { $0 != index && held[$0] == values[index] && values[$0] != held[$0] }
+      return source.map { (index, $0) }
+    }
+    guard let written = try? values(of: object), written.count == columns.count else { return nil }
+    if let mixed = source(of: written) { return .wronglyCoded(column: columns[mixed.index].name) }
+    guard let again = try? make(from: written), let mixed = source(of: columns.map { $0.stored(in: again) }) else {
+      return nil
+    }
+    let (first, second) = (columns[mixed.index].name, columns[mixed.of].name)
+    return group.isCodedByHand ? .wronglyCoded(column: first) : .columnsOutOfOrder(first: first, second: second)
   }
 
   /// Models made of sample values, no two columns alike if their types allow it; empty if none can be made.

@@ -51,9 +51,10 @@ extension DeclarationError: CustomStringConvertible {
     case .columnsOutOfOrder(let first, let second):
       "mixes up the columns \(first) and \(second): the value read from one arrives in the property of the other. "
         + "List the columns in the order of the initializer's arguments."
-    case .codedColumns(let declared, let read, let written):
-      "adds \(declared) columns, but decode reads \(read) values and encode appends \(written). "
-        + "Both take one value for each column, in the order in which the columns are added."
+    case .codedColumns(let declared, let read, let written, let first):
+      "adds \(declared) columns, but decode reads \(read) values and encode appends \(written)"
+        + (first.map { ": \($0) is the first that is left out" } ?? "")
+        + ". Both take one value for each column, in the order in which the columns are added."
     case .wronglyCoded(let column):
       "reads or writes another value for the column \(column). "
         + "Read and append the columns in the order in which they are added."

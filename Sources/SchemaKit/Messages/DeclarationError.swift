@@ -77,8 +77,8 @@ public struct DeclarationError: Error, Sendable, Hashable {
     /// Two columns are not in the order of the initializer's arguments.
     case columnsOutOfOrder(first: String, second: String)
     /// A model's own functions read or write another number of values than it has columns; at least so many, for a
-    /// function that reads beyond them.
-    case codedColumns(declared: Int, read: Int, written: Int)
+    /// function that reads beyond them. The first column that they leave out, where that can be told.
+    case codedColumns(declared: Int, read: Int, written: Int, first: String?)
     /// A model's own functions read a column's value into another property, or write it in another form.
     case wronglyCoded(column: String)
   }

@@ -9,6 +9,8 @@ final class ModelMapping<M: Model> {
   private var isHandWritingChecked = false
   private let isHandRead: Bool
   private var isHandReadingChecked = false
+  /// How many more objects are looked at for columns that are mixed up; one of them may have the same value in both.
+  private var uncheckedObjects = 0
 
   let findSlot: StatementSlot
   let allSlot: StatementSlot
@@ -40,6 +42,7 @@ final class ModelMapping<M: Model> {
     self.shape = shape
     self.connection = connection
     group = table.group
+    if table.needsObjectsForOrder { uncheckedObjects = 100 }
     isHandWritten = type is any RowEncodable.Type
     isHandRead = type is any RowDecodable.Type
     let select = "SELECT \(shape.selection(qualifier: shape.quotedName)) FROM \(shape.source)"
@@ -78,6 +81,7 @@ extension ModelMapping {
       guard isHandRead else {
         let object = try group.make(&reader)
         guard reader.isAtEnd else { throw wrongReading(of: reader.position) }
+        if uncheckedObjects > 0 { try checkOrder(object) }
         return object
       }
       if !isHandReadingChecked { try checkHandReading(reader) }
@@ -103,6 +107,7 @@ extension ModelMapping {
         guard isHandRead else {
           let all = try group.makeAll(&reader, next)
           guard all.isEmpty || reader.isAtEnd else { throw wrongReading(of: reader.position) }
+          for object in all.prefix(uncheckedObjects) { try checkOrder(object) }
           return all
         }
         let unchecked = isHandReadingChecked ? nil : reader
@@ -178,6 +183,7 @@ extension ModelMapping {
   /// Appends an object's values, using the model's own encoding if it has one.
   func write(_ object: M, to row: inout RowWriter) throws {
     row.rewind()
+    if uncheckedObjects > 0 { try checkOrder(object) }
     do {
       if isHandWritten {
         if !isHandWritingChecked { try checkHandWriting(object) }
@@ -205,6 +211,14 @@ extension ModelMapping {
   func object(from values: [SQLValue]) throws -> M {
     var row = RowReader(owning: ValueRow(values), count: values.count, codings: shape.codings)
     return try group.make(&row)
+  }
+
+  /// - Throws: `DeclarationError` if an object shows that columns are mixed up.
+  private func checkOrder(_ object: M) throws {
+    uncheckedObjects -= 1
+    if let mistake = M.table.orderMistake(in: object) {
+      throw DeclarationError(mistake, model: "\(M.self)", table: shape.name)
+    }
   }
 
   /// Compares both ways of writing, for an object and for some sample objects whose columns all differ.

@@ -27,7 +27,7 @@ struct ColumnOrderTests {
         Column("sum", \.sum)
       }
     }
-    // NoteStyle has no sample, so the table cannot be checked.
+    // NoteStyle has no sample: see ``objects()``.
     #expect(reason(ModelSchema { Person.self }) == nil)
 
     struct Samples: Model {
@@ -44,6 +44,34 @@ struct ColumnOrderTests {
     }
     #expect(
       reason(ModelSchema { Samples.self }) == .columnsOutOfOrder(first: "last_name", second: "first_name"))
+  }
+
+  @Test("where no value can be made up for a column, the first object that is saved or read tells of swapped columns")
+  func objects() throws {
+    struct Person: Model {
+      let id: Int64, first: String, last: String, style: NoteStyle
+      static let table = Table("people", as: Self.init) {
+        Column("id", \.id).primaryKey()
+        Column("last", \.last)
+        Column("first", \.first)
+        Column("style", \.style)
+      }
+    }
+    let file = try TemporaryDatabase()
+    let schema = ModelSchema { Person.self }
+    let style = NoteStyle(font: "Mono", size: 1)
+    let swapped = DeclarationError(.columnsOutOfOrder(first: "last", second: "first"), model: "Person", table: "people")
+    let session = try Session(at: file.path, schema: schema)
+    // Equal values tell nothing.
+    try session.save(Person(id: 1, first: "Ada", last: "Ada", style: style))
+    #expect(throws: swapped) { try session.save(Person(id: 2, first: "Ada", last: "Byron", style: style)) }
+    try session.execute("UPDATE people SET last = 'Byron'")
+    try session.close()
+
+    let again = try Session(at: file.path, schema: schema)
+    #expect(try again.count(Person.self) == 1)
+    #expect(throws: swapped) { try again.all(Person.self) }
+    #expect(throws: swapped) { try again.find(Person.self, Int64(1)) }
   }
 
   @Test("two flags in the wrong order are found, though each has only two values")

@@ -25,9 +25,13 @@ struct TableColumnsTests {
 
   @Test("a column that the functions forget, add, swap or change is an error before anything is written")
   func mistakes() {
-    #expect(reason(Mistaken<Forgotten>.self) == .codedColumns(declared: 3, read: 2, written: 2))
-    #expect(reason(Mistaken<Beyond>.self) == .codedColumns(declared: 3, read: 4, written: 4))
-    #expect(reason(Mistaken<TooMany>.self) == .codedColumns(declared: 3, read: 3, written: 4))
+    #expect(reason(Mistaken<Forgotten>.self) == .codedColumns(declared: 3, read: 2, written: 2, first: "c"))
+    #expect(
+      reason(Mistaken<ForgottenFirst>.self) == .codedColumns(declared: 3, read: 2, written: 2, first: "a"))
+    #expect(
+      reason(Mistaken<Unwritten>.self) == .codedColumns(declared: 3, read: 3, written: 2, first: "b"))
+    #expect(reason(Mistaken<Beyond>.self) == .codedColumns(declared: 3, read: 4, written: 4, first: nil))
+    #expect(reason(Mistaken<TooMany>.self) == .codedColumns(declared: 3, read: 3, written: 4, first: nil))
     #expect(reason(Mistaken<Swapped>.self) == .wronglyCoded(column: "a"))
     #expect(reason(Mistaken<SwappedTwice>.self) == .wronglyCoded(column: "a"))
     #expect(reason(Mistaken<Shouting>.self) == nil, "a value that is normalized")
@@ -111,6 +115,17 @@ private enum Right: Coding {}
 private enum Forgotten: Coding {
   static func decode(_ row: inout RowReader) throws -> [String] { [try row.read(), try row.read()] }
 }
+private enum ForgottenFirst: Coding {
+  static func decode(_ row: inout RowReader) throws -> [String] { ["", try row.read(), try row.read()] }
+  static func encode(_ values: [String], _ row: inout RowWriter) throws {
+    for value in values.dropFirst() { try row.append(value) }
+  }
+}
+private enum Unwritten: Coding {
+  static func encode(_ values: [String], _ row: inout RowWriter) throws {
+    for value in [values[0], values[2]] { try row.append(value) }
+  }
+}
 private enum Beyond: Coding {
   static func decode(_ row: inout RowReader) throws -> [String] {
     [try row.read(), try row.read(), try row.read(), try row.read()]
@@ -145,9 +160,10 @@ private enum Shouting: Coding {
 
 private struct Mistaken<Way: Coding>: Model {
   var values: [String]
-  var a: String { values[0] }
-  var b: String { values[1] }
-  var c: String { values[2] }
+  var a: String { value(0) }
+  var b: String { value(1) }
+  var c: String { value(2) }
+  private func value(_ index: Int) -> String { index < values.count ? values[index] : "" }
 
   static var table: Table<Mistaken<Way>> {
     Table(
