@@ -33,10 +33,18 @@ public final class AttachmentStore {
   /// - Parameters:
   ///   - data: The content.
   ///   - id: The name, of letters, digits and `. _ + -`; nil for a new UUID.
-  /// - Throws: ``RecordError`` if such an attachment already exists, or the name is invalid; errors of the file system.
+  /// - Throws: ``RecordError`` if such an attachment already exists, the name is invalid, or the database is encrypted, which
+  ///   the file would not be; errors of the file system.
   public func store(_ data: Data, as id: String? = nil) throws -> FileAttachment {
     let attachment = FileAttachment(id: id ?? UUID().uuidString.lowercased())
     let path = try self.path(of: attachment)
+    guard connection.options.key == nil else {
+      throw RecordError(
+        .attachment(
+          id: attachment.id,
+          problem: "is not stored: the database is encrypted, and this file would not be. Keep the bytes in a property "
+            + "of type Data"))
+    }
     try FileManager.default.createDirectory(
       atPath: SQLiteConnection.folder(of: path), withIntermediateDirectories: true)
     guard !FileManager.default.fileExists(atPath: path) else {

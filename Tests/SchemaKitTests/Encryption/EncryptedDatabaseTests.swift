@@ -55,6 +55,16 @@ struct EncryptedDatabaseTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
+  @Test("an attachment, whose file would not be encrypted, is not stored")
+  func attachments() throws {
+    let folder = try TemporaryDatabase()
+    let session = try Session(at: folder.sibling("secret.db"), schema: Pets.one) { $0.key = key }
+    let error = #expect(throws: RecordError.self) { try session.attachments.store(Data("Rex".utf8), as: "photo") }
+    #expect(error?.description.contains("photo is not stored: the database is encrypted") == true)
+    let files = FileManager.default.enumerator(atPath: folder.folder.path)?.compactMap { $0 as? String } ?? []
+    #expect(!files.contains { $0.hasSuffix("photo") })
+  }
+
   @Test("a passphrase opens what another program encrypted with it, whatever characters it has")
   func passphrase() throws {
     let folder = try TemporaryDatabase()
