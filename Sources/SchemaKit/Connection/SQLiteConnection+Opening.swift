@@ -57,6 +57,13 @@ extension SQLiteConnection {
     return opened
   }
 
+  /// Throws for what SQLite would not take for the path of a file: nothing, `:memory:`, or a URI.
+  static func checkPath(_ path: String) throws {
+    if path.isEmpty || path == ":memory:" || path.lowercased().hasPrefix("file:") {
+      throw SQLiteConnectionError.notAPath(path)
+    }
+  }
+
   /// A name that SQLite treats as a file, even where it gives `:memory:` and `file:` a special meaning.
   static func plainName(of path: String) -> String {
     guard path.hasPrefix(":") || path.lowercased().hasPrefix("file:") else { return path }

@@ -223,8 +223,9 @@ extension Database {
   ///
   /// Every change made through this database after this function returns is delivered, in order, until the task that
   /// waits for them ends. Commits by other connections and processes are delivered as ``RecordChangeKind/external``,
-  /// several close together as one: a read that is made then sees them. Changes are buffered until they are consumed, so
-  /// consume them.
+  /// several close together as one: a read that is made then sees them. Rows deleted by `ON CONFLICT REPLACE` are told of
+  /// only with `PRAGMA recursive_triggers = ON`, as [SQLite says](https://sqlite.org/lang_conflict.html). Changes are
+  /// buffered until they are consumed, so consume them.
   ///
   /// *Cost:* a row in a temporary table for every row that is written meanwhile. The file is watched, and looked at once
   /// a second where the system tells nothing: less than 0.1 % of a core.

@@ -15,11 +15,12 @@ public struct SchemaInspector {
   ///   - functions: Functions in Swift that the schema may call: see ``Configuration/functions``.
   ///   - collations: Collations in Swift that the schema may name.
   ///   - key: The key of an encrypted file: see ``Configuration/key``.
-  /// - Throws: `SQLiteError` if the file cannot be read or is not a database.
+  /// - Throws: `SQLiteError` if the file cannot be read or is not a database, ``SQLiteConnectionError/notAPath(_:)``.
   public init(
     at path: String, busyTimeout: Double = 10, trustsSchema: Bool = true, functions: [SQLFunction] = [],
     collations: [SQLCollation] = [], key: EncryptionKey? = nil
   ) throws {
+    try SQLiteConnection.checkPath(path)
     let exists = FileManager.default.fileExists(atPath: path)
     self.path = exists ? path : nil
     connection = try SQLiteConnection.knowing(functions: functions, collations: collations) {
@@ -75,14 +76,20 @@ public struct SchemaInspector {
   ///
   /// *Cost:* that of the migration: it takes the write lock and as much room on the disk.
   ///
-  /// - Parameter configure: Changes the configuration, as for `Session`; the file is not copied.
+  /// - Parameter configure: Changes the configuration, as for `Session`, beginning with what the inspector was given; the
+  ///   file is not copied.
   /// - Returns: The plan and how long it took, with the outcome `.rehearsed`, or `.unchanged` if nothing is to be done.
   /// - Throws: What opening a `Session` would throw.
   public func dryRun(
     to schema: ModelSchema, configure: (inout Configuration) -> Void = { _ in }
   ) throws -> ApplyReport {
     var configuration = Configuration()
-    configuration.key = connection.options.key
+    let given = connection.options
+    configuration.busyTimeout = given.busyTimeout
+    configuration.trustsSchema = given.trustsSchema
+    configuration.functions = given.additions.functions
+    configuration.collations = given.additions.collations
+    configuration.key = given.key
     configure(&configuration)
     // The inspector's own connection refuses to write.
     let writer = try SQLiteConnection(

@@ -38,7 +38,7 @@ public final class Session: RecordWriter {
   ) throws {
     var configuration = Configuration()
     configure(&configuration)
-    guard path != ":memory:", !path.isEmpty else { throw SQLiteConnectionError.notAPath(path) }
+    try SQLiteConnection.checkPath(path)
     try Self.copySeed(to: path, configuration: configuration)
     let connection = try SQLiteConnection(path: path, mode: configuration.mode, configuration.connectionOptions)
     do {

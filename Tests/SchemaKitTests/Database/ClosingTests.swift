@@ -234,13 +234,16 @@ struct ClosingTests {
     #expect(try await db.count(PetOne.self) == 1)
   }
 
-  @Test("what SQLite takes for a database in memory is refused as a path", arguments: [":memory:", ""])
+  @Test(
+    "what SQLite would not take for the path of a file is refused",
+    arguments: [":memory:", "", "file::memory:?cache=shared", "FILE:pets.db?mode=ro"])
   func memoryPath(path: String) async throws {
     let error = #expect(throws: SQLiteConnectionError.self) { try Session(at: path, schema: Pets.one) }
     #expect(error?.description.contains("Session(inMemory: schema) or Database(inMemory: schema)") == true)
     await #expect(throws: SQLiteConnectionError.notAPath(path)) {
       _ = try await Database(at: path, schema: Pets.one)
     }
-    #expect(!FileManager.default.fileExists(atPath: ":memory:"))
+    #expect(throws: SQLiteConnectionError.notAPath(path)) { try SchemaInspector(at: path) }
+    #expect(path.isEmpty || !FileManager.default.fileExists(atPath: path))
   }
 }

@@ -213,6 +213,7 @@ struct SwiftFunctionTests {
     #expect(try inspector.plan(to: Self.books).isEmpty)
     #expect(try !inspector.plan(to: Self.rated).isEmpty)
     #expect(try inspector.savedPlan(to: Self.rated).plan.isEmpty == false)
+    #expect(try inspector.dryRun(to: Self.rated).outcome == .rehearsed)
   }
 
   @Test("an index over a function that may answer differently is refused while it is planned")

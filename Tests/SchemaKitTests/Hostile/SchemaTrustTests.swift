@@ -103,6 +103,18 @@ struct SchemaTrustTests {
     #expect(report.outcome == .applied)
   }
 
+  @Test("a dry run trusts a file no more than its inspector does")
+  func dryRun() throws {
+    let file = try TemporaryDatabase("CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);")
+    let inspector = try SchemaInspector(at: file.path, busyTimeout: 0.5, trustsSchema: false)
+    var seen: Bool?
+    let report = try inspector.dryRun(to: Self.noModels) { configuration in
+      seen = configuration.trustsSchema
+      #expect(configuration.busyTimeout == 0.5)
+    }
+    #expect(report.outcome != .applied && seen == false)
+  }
+
   @Test("functions that the process has and the file's schema calls are never called")
   func sideEffects() throws {
     // Every connection of the process gets the function from now on; no other test names it.
