@@ -57,6 +57,12 @@ struct RecordPolicyTests {
       Account(id: id, owner: "b", level: "y", score: 2, initial: nil, balance: 6), .update(\.owner, \.score))
     #expect(saved == Account(id: id, owner: "b", level: "x", score: 2, initial: "b", balance: 5))
     #expect(try session.find(Account.self, id) == saved)
+    // The key is among the columns, which makes them no more.
+    let again = try session.save(
+      Account(id: id, owner: "b", level: "z", score: 9, initial: nil, balance: 9),
+      .update(\.id, \.owner, \.score, \.score, \.owner))
+    #expect(try session.find(Account.self, id) == again && again.level == "x" && again.score == 9)
+    try session.save(saved)
     #expect(try session.save(SavingModels.account("c", id: id), .update()) == saved)
     #expect(throws: RecordReason.generatedColumn("initial")) {
       try reasoned { try session.save(saved, .update(\.initial)) }
