@@ -182,6 +182,11 @@ enum SQLiteSwiftExample {
     Player.self
   }
 
+  static func uniquely(_ session: Session, _ player: Player) throws -> StoredSchema.Table? {
+    try session.save(player, .upsert(on: \.name))
+    return try session.storedSchema().table("notes")
+  }
+
   static func calls(_ session: Session, _ player: Player, _ players: [Player], _ copy: String) throws -> [Int] {
     let id = try session.save(player).id
     try session.save(players)
