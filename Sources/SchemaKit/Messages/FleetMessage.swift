@@ -10,8 +10,9 @@ package enum FleetMessage {
     "\(path) is another file than the one that was found under this name. Nothing was changed in it."
   }
 
-  /// The plan has nothing for the file's schema.
-  static let unplanned = "The plan has nothing for the schema of this file. Nothing was changed; make the plan again."
+  /// The plan has nothing for the file's schema, or its rows need another way.
+  static let unplanned =
+    "The plan has nothing for this file, as its schema and rows are now. Nothing was changed; make the plan again."
 
   /// The file has more of a hazard than was planned for.
   static func more(_ differences: [String]) -> String {

@@ -12,7 +12,7 @@ public enum FleetState: String, Sendable, Hashable, Codable, CaseIterable {
   case undone
   /// It was left out: it has hazards without consent, or more of them than were planned for.
   case refused
-  /// It was left out: the plan has nothing for the schema that it has, or somebody changed it since.
+  /// It was left out: the plan has nothing for the schema and the rows that it has, or somebody changed it since.
   case stale
   /// It was left out: a newer program has changed it.
   case newer
