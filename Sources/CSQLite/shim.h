@@ -30,6 +30,7 @@ extern int sqlite3_error_offset(sqlite3 *) SCHEMAKIT_WEAK;
 extern int sqlite3_txn_state(sqlite3 *, const char *) SCHEMAKIT_WEAK;
 extern int sqlite3_deserialize(sqlite3 *, const char *, unsigned char *, sqlite3_int64, sqlite3_int64, unsigned) SCHEMAKIT_WEAK;
 extern int sqlite3_load_extension(sqlite3 *, const char *, const char *, char **) SCHEMAKIT_WEAK;
+extern const char *sqlite3_column_database_name(sqlite3_stmt *, int) SCHEMAKIT_WEAK;
 extern const char *sqlite3_column_table_name(sqlite3_stmt *, int) SCHEMAKIT_WEAK;
 extern const char *sqlite3_column_origin_name(sqlite3_stmt *, int) SCHEMAKIT_WEAK;
 
@@ -50,7 +51,12 @@ static inline int schemakit_deserialize(
   return sqlite3_deserialize ? sqlite3_deserialize(db, schema, bytes, size, capacity, flags) : SQLITE_ERROR;
 }
 
-/// `sqlite3_column_table_name`, which needs SQLITE_ENABLE_COLUMN_METADATA; null without it.
+/// `sqlite3_column_database_name`, which needs SQLITE_ENABLE_COLUMN_METADATA; null without it.
+static inline const char *schemakit_column_database(sqlite3_stmt *statement, int index) {
+  return sqlite3_column_database_name ? sqlite3_column_database_name(statement, index) : 0;
+}
+
+/// `sqlite3_column_table_name`, likewise.
 static inline const char *schemakit_column_table(sqlite3_stmt *statement, int index) {
   return sqlite3_column_table_name ? sqlite3_column_table_name(statement, index) : 0;
 }

@@ -139,11 +139,12 @@ final class Statement: RowSource {
     (0..<columnCount).map { sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? "" }
   }
 
-  /// The table and the column whose values a column of its rows has; nil for an expression, and
+  /// The table of the main database and the column whose values a column of its rows has; nil for any other value, and
   /// where SQLite was built without SQLITE_ENABLE_COLUMN_METADATA. https://sqlite.org/c3ref/column_database_name.html
   func origin(ofColumn index: Int) -> (table: String, column: String)? {
     let index = Int32(truncatingIfNeeded: index)
-    guard let table = schemakit_column_table(handle, index),
+    guard schemakit_column_database(handle, index).map({ String(cString: $0) }) == "main",
+      let table = schemakit_column_table(handle, index),
       let column = schemakit_column_origin(handle, index)
     else { return nil }
     return (String(cString: table), String(cString: column))

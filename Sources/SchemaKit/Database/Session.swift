@@ -95,6 +95,8 @@ public final class Session: RecordWriter {
   /// A session for the program's own work while a migration is in progress.
   init(during connection: SQLiteConnection, schema: ModelSchema, configuration: Configuration) {
     store = RecordStore(connection, models: schema.models)
+    // The rows may still have the form of the release before.
+    store.codedColumns = CodedColumns(of: [])
     openReport = .warm
     attachments = AttachmentStore(connection, columns: AttachmentColumn.all(in: schema), onRemoval: { _ in })
     store.attachments = attachments

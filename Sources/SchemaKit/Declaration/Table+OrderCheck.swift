@@ -73,11 +73,17 @@ extension Table {
     return wrong.map { .wronglyCoded(column: columns[$0].name) }
   }
 
-  /// Whether sample values cannot tell the order of the columns.
+  /// Whether sample values cannot tell the order of the columns: some have none, or the same ones as others.
   var needsObjectsForOrder: Bool {
     guard checksOrder else { return false }
-    let row = group.columns.enumerated().compactMap { $1.sample($0 + 1) }
-    return row.count < group.columns.count || (try? make(from: row)) == nil
+    let columns = group.columns
+    var sequences: [[SQLValue]] = Array(repeating: [], count: columns.count)
+    for seeds in Self.seeds(count: columns.count) {
+      let row = zip(columns, seeds).compactMap { $0.sample($1) }
+      guard row.count == columns.count, (try? make(from: row)) != nil else { return true }
+      for index in columns.indices { sequences[index].append(row[index]) }
+    }
+    return Set(sequences).count < sequences.count
   }
 
   /// Finds columns that are mixed up by an object: by its properties, by what is written of it, and by what is made of
@@ -85,18 +91,27 @@ extension Table {
   func orderMistake(in object: Root) -> DeclarationError.Reason? {
     let columns = group.columns
     let held = columns.map { $0.stored(in: object) }
-    func source(of values: [SQLValue?]) -> (index: Int, of: Int)? {
-      guard let index = columns.indices.first(where: { held[$0] != nil && values[$0] != held[$0] }) else { return nil }
-      let source = columns.indices.first { $0 != index && held[$0] == values[index] && values[$0] != held[$0] }
-      return source.map { (index, $0) }
-    }
-    guard let written = try? values(of: object), written.count == columns.count else { return nil }
-    if let mixed = source(of: written) { return .wronglyCoded(column: columns[mixed.index].name) }
-    guard let again = try? make(from: written), let mixed = source(of: columns.map { $0.stored(in: again) }) else {
+    /// A column that has the value of another one, which has another one itself.
+    func mixed(_ values: [SQLValue?]) -> (index: Int, source: Int)? {
+      let changed = columns.indices.filter { held[$0] != nil && values[$0] != nil && values[$0] != held[$0] }
+      for index in changed {
+        if let source = changed.first(where: { $0 != index && held[$0] == values[index] }) { return (index, source) }
+      }
       return nil
     }
-    let (first, second) = (columns[mixed.index].name, columns[mixed.of].name)
-    return group.isCodedByHand ? .wronglyCoded(column: first) : .columnsOutOfOrder(first: first, second: second)
+    guard let written = try? values(of: object), written.count == columns.count else { return nil }
+    if let found = mixed(written) { return .wronglyCoded(column: columns[found.index].name) }
+    guard let again = try? make(from: written), let found = mixed(columns.map { $0.stored(in: again) }) else {
+      return nil
+    }
+    // An initializer that sorts its values leaves them alone the next time.
+    let column = columns[found.index]
+    guard let third = try? make(from: values(of: again)), column.stored(in: third) != column.stored(in: again) else {
+      return nil
+    }
+    return group.isCodedByHand
+      ? .wronglyCoded(column: column.name)
+      : .columnsOutOfOrder(first: column.name, second: columns[found.source].name)
   }
 
   /// Models made of sample values, no two columns alike if their types allow it; empty if none can be made.

@@ -153,7 +153,7 @@ extension RecordError.Reason {
     case .notOrdered(let term):
       """
       \(term) is stored in a form that SQLite does not sort as Swift does, such as a Decimal as text. Store it in another \
-      with storing:, such as .scaled(digits: 2), or write the comparison in SQL.
+      with storing:, such as .scaled(digits: 2), or write the comparison or the order in SQL.
       """
     case .otherCoding(let column, let coding, let other, let otherCoding):
       """

@@ -35,7 +35,7 @@ extension SQLiteConnectionError: CustomStringConvertible {
       """
       \(path.isEmpty ? "The path of the database is empty" : "\(path) is not the path of a file"). For a database in \
       memory write Session(inMemory: schema) or Database(inMemory: schema); for a file give its path\
-      \(path.isEmpty ? "" : ", such as ./\(path)"). What a URI would say is said by Configuration.openParameters.
+      \(Self.example(of: path)). What a URI would say is said by Configuration.openParameters.
       """
     case .invalidFunction(let name, let flaw): "The function \(name) cannot be added: \(flaw.sentence)."
     case .invalidCollation(let name, let flaw): "The collation \(name) cannot be added: \(flaw.sentence)."
@@ -49,6 +49,13 @@ extension SQLiteConnectionError: CustomStringConvertible {
       "This program is linked with SQLite \(version), and 3.33 or later is needed, or SQLCipher 4. Nothing was changed."
     case .encryption(let flaw): "\(flaw.sentence)."
     }
+  }
+}
+
+extension SQLiteConnectionError {
+  private static func example(of path: String) -> String {
+    if path.isEmpty { return "" }
+    return path.lowercased().hasPrefix("file:") ? ", that of a URL as url.path" : ", such as ./\(path)"
   }
 }
 

@@ -50,8 +50,8 @@ extension Field {
 extension Field {
   /// A value inside a column of JSON text, by its path: `$0.style.json("$.font", as: String.self)`.
   ///
-  /// It is nil if the path does not exist. A `Codable` type is compared and read as JSON has it: a `UUID` in upper case, a
-  /// `Decimal` as a number. See [json_extract](https://sqlite.org/json1.html#jex).
+  /// It is nil if the path does not exist. It is compared and read as JSON has it: a `UUID` in upper case, a `Decimal` as
+  /// a number. See [json_extract](https://sqlite.org/json1.html#jex).
   public func json<Part: ColumnValue>(_ path: String, as type: Part.Type) -> Field<Part?> {
     Field<Part?>(
       SQL(raw: "json_extract(") + term + SQL(raw: ", ?)", stored: [.text(path)]), coding: JSONPart.coding(of: type))

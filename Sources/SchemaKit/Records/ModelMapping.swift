@@ -87,6 +87,7 @@ extension ModelMapping {
       if !isHandReadingChecked { try checkHandReading(reader) }
       let object = try M.decode(from: &reader)
       guard reader.isAtEnd else { throw wrongReading(of: reader.position) }
+      if uncheckedObjects > 0 { try checkOrder(object) }
       return object
     } catch let error as ColumnValueError {
       throw typeMismatch(error, in: reader)
@@ -117,6 +118,7 @@ extension ModelMapping {
           return true
         }
         guard all.isEmpty || reader.isAtEnd else { throw wrongReading(of: reader.position) }
+        for object in all.prefix(uncheckedObjects) { try checkOrder(object) }
         return all
       }
     } catch let error as ColumnValueError {

@@ -7,7 +7,7 @@ public final class RecordStore {
   /// The models whose tables were verified when the database was opened.
   private let known: Set<ObjectIdentifier>
   /// The columns of these that are not stored as their types say.
-  private(set) lazy var codedColumns = CodedColumns(of: models)
+  lazy var codedColumns = CodedColumns(of: models)
   private let models: [any Model.Type]
   private var mappings: [ObjectIdentifier: AnyObject] = [:]
   /// The mapping that was asked for last, which is often asked for again.

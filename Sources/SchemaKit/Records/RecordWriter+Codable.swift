@@ -112,13 +112,13 @@ private struct PlainTable {
   /// The columns of the primary key, in its order.
   let key: [String]
 
-  private let codedColumns: CodedColumns
+  private let codedColumns: [SQLName: CodedColumns.Column]
 
   var source: String { "\"main\".\(SQLQuoting.identifier(name))" }
 
   init(_ name: String, in store: RecordStore) throws {
     self.name = name
-    codedColumns = store.codedColumns
+    codedColumns = store.codedColumns[name]
     // cid, name, type, notnull, dflt_value, pk, hidden
     let rows = try store.connection.rows("PRAGMA main.table_xinfo(\(SQLQuoting.identifier(name)))")
     guard !rows.isEmpty else { throw RecordError(.noTable(name)) }
@@ -140,7 +140,9 @@ private struct PlainTable {
             type: "\(Row.self)", table: name, column: value.name, available: columns.values.map(\.name).sorted()))
       }
       guard !column.isGenerated else { throw RecordError(.generatedColumn(table: name, column: column.name)) }
-      if let error = codedColumns.error(for: value.type, table: name, column: column.name) { throw error }
+      if !codedColumns.isEmpty {
+        try codedColumns[SQLName(column.name)]?.check(value.type, table: name, column: column.name)
+      }
       return (column.name, value.value)
     }
   }

@@ -25,21 +25,23 @@ private final class ResultColumns {
   let type: String
   private var places: [String: Int] = [:]
 
-  private let codedColumns: CodedColumns
-  /// The tables and columns that the values come from, as far as SQLite tells; empty where no model has codings.
-  private let origins: [(table: String, column: String)?]
+  /// The columns of models that values come from, as far as SQLite tells; empty where no model has codings.
+  private var coded: [(column: CodedColumns.Column, table: String, name: String)?] = []
 
   init(names: [String], type: String, _ statement: Statement, _ codedColumns: CodedColumns) {
     self.names = names
     self.type = type
-    self.codedColumns = codedColumns
-    origins = codedColumns.isEmpty ? [] : names.indices.map { statement.origin(ofColumn: $0) }
+    guard !codedColumns.isEmpty else { return }
+    coded = names.indices.map { index in
+      guard let origin = statement.origin(ofColumn: index) else { return nil }
+      return codedColumns[origin.table][SQLName(origin.column)].map { ($0, origin.table, origin.column) }
+    }
   }
 
   /// Throws for a type whose values a model stores by a coding in the column of that place.
   func check(_ type: Any.Type, at place: Int) throws {
-    guard !origins.isEmpty, let origin = origins[place] else { return }
-    if let error = codedColumns.error(for: type, table: origin.table, column: origin.column) { throw error }
+    guard !coded.isEmpty, let origin = coded[place] else { return }
+    try origin.column.check(type, table: origin.table, column: origin.name)
   }
 
   /// The place of a column, spelled so or at least in other letters; if several have the name, the first.

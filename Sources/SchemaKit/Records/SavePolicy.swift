@@ -52,7 +52,7 @@ extension ModelShape {
     switch kind {
     case .insert: true
     case .ignore, .unique: false
-    case .update(let columns): writableIndexes.allSatisfy { keyIndexes.contains($0) || columns.contains($0) }
+    case .update(let columns): Set(columns).subtracting(keyIndexes).count >= writableIndexes.count - keyIndexes.count
     }
   }
 

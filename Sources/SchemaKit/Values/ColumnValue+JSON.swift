@@ -13,6 +13,10 @@ extension JSONColumnValue {
   public func sqlValue() throws -> SQLValue { .text(try JSONText.encode(self)) }
 }
 
+extension JSONColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
+  public static var isOrderedAsStored: Bool { false }
+}
+
 /// A collection that a column can hold as JSON text.
 private protocol JSONStored {}
 

@@ -6,32 +6,28 @@ import SchemaKitFoundation
 enum JSONPart {
   /// The coding of a type that JSON writes otherwise than a column of its own; nil for any other.
   static func coding<Part: ColumnValue>(of type: Part.Type) -> (any AnyColumnCoding)? {
-    guard !isPlain(Part.Unwrapped.self), let part = Part.Unwrapped.self as? any (ColumnValue & Codable).Type else {
-      return nil
-    }
-    return optionalCoding(part)
-  }
-
-  /// Whether SQLite returns a column's form from JSON.
-  private static func isPlain(_ type: any ColumnValue.Type) -> Bool {
-    switch type {
-    case is String.Type, is Double.Type, is Bool.Type, is any FixedWidthInteger.Type: true
-    case is [UInt8].Type: false
-    case let type as any (RawRepresentable & ColumnValue).Type: isPlainRaw(type)
-    default: type.isJSON
+    switch Part.Unwrapped.self {
+    case is UUID.Type: coding(UUID.self, .text, isOrdered: true)
+    case is Decimal.Type: coding(Decimal.self, .numeric, isOrdered: true)
+    // A number like any other, but for its digits.
+    case is Float.Type: coding(Float.self, .real, isOrdered: true, name: nil)
+    case is Data.Type: coding(Data.self, .text, isOrdered: false)
+    case is [UInt8].Type: coding([UInt8].self, .text, isOrdered: false)
+    // It may be a single text or number.
+    case let type as any JSONColumnValue.Type: json(type)
+    default: nil
     }
   }
 
-  private static func isPlainRaw<Raw: RawRepresentable>(_ type: Raw.Type) -> Bool {
-    (Raw.RawValue.self as? any ColumnValue.Type).map(isPlain) ?? true
+  private static func json<Part: JSONColumnValue>(_ type: Part.Type) -> any AnyColumnCoding {
+    coding(type, .text, isOrdered: false)
   }
 
-  private static func optionalCoding<Part: ColumnValue & Codable>(_ type: Part.Type) -> any AnyColumnCoding {
-    let isNumber = type == Decimal.self || type == Float.self
-    return ColumnCoding<Part>(
-      "as JSON has it", type: isNumber ? .numeric : Part.columnType,
-      isOrdered: isNumber || type == UUID.self || type == Date.self, encode: { try stored($0) },
-      decode: { try value(in: $0) }
+  private static func coding<Part: ColumnValue & Codable>(
+    _ type: Part.Type, _ columnType: ColumnType, isOrdered: Bool, name: String? = "as JSON has it"
+  ) -> any AnyColumnCoding {
+    ColumnCoding<Part>(
+      name, type: columnType, isOrdered: isOrdered, encode: { try stored($0) }, decode: { try value(in: $0) }
     ).optional
   }
 

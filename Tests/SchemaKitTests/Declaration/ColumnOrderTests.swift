@@ -74,6 +74,49 @@ struct ColumnOrderTests {
     #expect(throws: swapped) { try again.find(Person.self, Int64(1)) }
   }
 
+  @Test("values that are alike for several columns tell nothing, and an initializer that sorts is no mistake")
+  func likeSamples() throws {
+    struct Homes: Model, Hashable {
+      let id: Int64, home: NoteStyle?, work: NoteStyle?
+      static let table = Table("homes", as: Self.init) {
+        Column("id", \.id).primaryKey()
+        Column("work", \.work)
+        Column("home", \.home)
+      }
+    }
+    struct Span: Model, Hashable {
+      let id: Int64
+      var low: Int, high: Int
+      var style: NoteStyle
+      init(id: Int64, low: Int, high: Int, style: NoteStyle) {
+        (self.id, self.low, self.high, self.style) = (id, min(low, high), max(low, high), style)
+      }
+      static let table = Table("spans", as: Self.init(id:low:high:style:)) {
+        Column("id", \.id).primaryKey()
+        Column("low", \.low)
+        Column("high", \.high)
+        Column("style", \.style)
+      }
+    }
+    let file = try TemporaryDatabase()
+    let style = NoteStyle(font: "Mono", size: 1)
+    let session = try Session(
+      at: file.path,
+      schema: ModelSchema {
+        Homes.self
+        Span.self
+      })
+    try session.save(Homes(id: 1, home: nil, work: nil))
+    #expect(throws: DeclarationError.self) { try session.save(Homes(id: 2, home: style, work: nil)) }
+    #expect(throws: DeclarationError.self) {
+      try session.save(Homes(id: 2, home: style, work: NoteStyle(font: "Sans", size: 2)))
+    }
+    var span = Span(id: 1, low: 1, high: 2, style: style)
+    (span.low, span.high) = (9, 3)
+    try session.save(span)
+    #expect(try session.find(Span.self, Int64(1))?.low == 3)
+  }
+
   @Test("two flags in the wrong order are found, though each has only two values")
   func flags() {
     struct Flags: Model {

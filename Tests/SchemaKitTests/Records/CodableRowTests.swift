@@ -250,10 +250,30 @@ struct CodableRowTests {
       try reasoned { try again.query("SELECT b.total AS x FROM bills AS b", as: Decimal.self) }
     }
     #expect(try again.query("SELECT id, CAST(total AS TEXT) AS total, note FROM bills", as: Plain.self).count == 1)
-    // Another table with such a column has nothing to do with it.
-    try again.execute("CREATE TEMP TABLE own (id INTEGER, total TEXT, note TEXT)")
-    try again.execute("INSERT INTO own VALUES (1, '0.5', '')")
-    #expect(try again.query("SELECT * FROM own", as: Plain.self) == [Plain(id: 1, total: 0.5)])
+    #expect(throws: refused) { try reasoned { try again.query("SELECT total FROM bills", as: Decimal?.self) } }
+    // Another table of that name has nothing to do with it.
+    try again.execute("CREATE TEMP TABLE bills (id INTEGER, total TEXT, note TEXT)")
+    try again.execute("INSERT INTO temp.bills VALUES (1, '0.5', '')")
+    #expect(try again.query("SELECT * FROM temp.bills", as: Plain.self) == [Plain(id: 1, total: 0.5)])
+  }
+
+  @Test("a text that a model stores as another text is read as it is stored")
+  func textCodings() throws {
+    struct User: Model, Hashable {
+      let id: Int64
+      var email: String
+      static let table = Table("users", as: Self.init) {
+        Column("id", \User.id).primaryKey()
+        Column(
+          "email", \User.email,
+          storing: ColumnCoding(
+            type: .text, encode: { .text($0.lowercased()) }, decode: { try String(sqlValue: $0) }))
+      }
+    }
+    let path = file.sibling("users.db")
+    let session = try Session(at: path, schema: ModelSchema { User.self })
+    try session.save(User(id: 1, email: "A@x"))
+    #expect(try session.query("SELECT email FROM users", as: String.self) == ["a@x"])
   }
 
   @Test("the actor reads and writes them too")

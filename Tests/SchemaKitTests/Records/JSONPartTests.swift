@@ -5,6 +5,19 @@ import Testing
 /// Values inside of JSON, and JSON itself, which SQLite does not compare as Swift does.
 @Suite("Parts of JSON")
 struct JSONPartTests {
+  /// JSON that is a single text.
+  struct Tag: JSONColumnValue, Hashable {
+    var text: String
+
+    init(text: String) { self.text = text }
+    init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(text)
+    }
+  }
+
   struct Parts: JSONColumnValue, Hashable, Comparable {
     enum Kind: String, Codable, ColumnValue { case plain, odd }
 
@@ -17,6 +30,7 @@ struct JSONPartTests {
     var kind: Kind
     var isOn: Bool
     var link: URL
+    var tag: Tag
 
     static func < (left: Self, right: Self) -> Bool { left.big < right.big }
 
@@ -25,7 +39,8 @@ struct JSONPartTests {
         token: UUID(uuid: (0xAB, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, UInt8(number))),
         price: Decimal(number) / 10, ratio: Float(number) / 10, bytes: Data([UInt8(number), 255]),
         made: Date(timeIntervalSince1970: Double(number)), big: Int64.max - Int64(number),
-        kind: number == 1 ? .odd : .plain, isOn: number == 1, link: URL(fileURLWithPath: "/\(number)"))
+        kind: number == 1 ? .odd : .plain, isOn: number == 1, link: URL(fileURLWithPath: "/\(number)"),
+        tag: Tag(text: "t\(number)"))
     }
   }
 
@@ -48,6 +63,7 @@ struct JSONPartTests {
     var level: Level
     var grade: Grade
     var place: Int64?
+    var at: Date
 
     static let table = Table("rows", as: Self.init) {
       Column("id", \Row.id).primaryKey()
@@ -56,6 +72,7 @@ struct JSONPartTests {
       Column("level", \Row.level)
       Column("grade", \Row.grade)
       Column("place", \Row.place)
+      Column("at", \Row.at)
     }
   }
 
@@ -69,7 +86,8 @@ struct JSONPartTests {
       try writer.save(
         Row(
           id: Int64(number), parts: .sample(number), tags: ["\(number)"], level: Level.allCases[number % 3],
-          grade: Grade.allCases[number % 3], place: number == 0 ? nil : Int64(number)))
+          grade: Grade.allCases[number % 3], place: number == 0 ? nil : Int64(number),
+          at: Date(timeIntervalSince1970: Double(number))))
     }
     session = try Session(at: file.path, schema: ModelSchema { Row.self })
   }
@@ -99,10 +117,14 @@ struct JSONPartTests {
     try check("$.kind", samples.map(\.kind))
     try check("$.isOn", samples.map(\.isOn))
     try check("$.link", samples.map(\.link))
+    try check("$.tag", samples.map(\.tag))
+    try check("$.big", (0..<4).map { SQLValue.integer(Int64.max - Int64($0)) })
     try check("$", samples)
     #expect(try ids { $0.parts.json("$.nothing", as: UUID.self) == nil } == [0, 1, 2, 3])
     #expect(try ids { $0.parts.json("$.price", as: Decimal.self) < 0.2 } == [0, 1])
     #expect(try session.value(Row.self, { $0.parts.json("$.price", as: Decimal.self).max }) == Decimal(3) / 10)
+    #expect(try ids { $0.parts.json("$.made", as: Date.self) == $0.at } == [0, 1, 2, 3])
+    #expect(try session.value(Row.self, { $0.parts.json("$.link", as: URL.self).max }) == URL(fileURLWithPath: "/3"))
     #expect(throws: RecordError.self) { try ids { $0.parts.json("$.bytes", as: Data.self) < Data([1]) } }
   }
 
