@@ -1,7 +1,8 @@
 /// The key of an encrypted database, for ``Configuration/key``.
 ///
 /// Encryption is SQLCipher's, which the package trait `SQLCipher` links in the place of SQLite. See
-/// [SQLCipher API](https://www.zetetic.net/sqlcipher/sqlcipher-api/). A key appears in no description, message, trace, plan
+/// [SQLCipher API](https://www.zetetic.net/sqlcipher/sqlcipher-api/). Files have the settings that SQLCipher 4 gives them; one
+/// of an older version takes `PRAGMA cipher_migrate` in SQLCipher's own shell first. A key appears in no description, message, trace, plan
 /// or history.
 public struct EncryptionKey: Sendable, Hashable {
   /// What SQLCipher is given: a passphrase, or a raw key as `x'…'`.

@@ -30,7 +30,8 @@ extension SQLiteConnection {
   /// Encrypts the file with another key, in one transaction; after a crash it has either the old key or the new one.
   ///
   /// Every other connection to the file, those of other programs too, must have been closed: they cannot read it
-  /// afterwards. Copies that were made before keep the old key.
+  /// afterwards. So it is called on the connection of a `Session`, or on one of your own, and not inside a `Database`, which
+  /// has several. Copies that were made before keep the old key.
   ///
   /// *Cost:* writes every page, and as many bytes to the journal or the WAL.
   ///
@@ -62,7 +63,7 @@ extension SQLiteConnection {
 
   /// Copies this database, which is not encrypted, into a new file that is, and checks the copy for damage.
   ///
-  /// Rowids stay. See [VACUUM INTO](https://sqlite.org/lang_vacuum.html#vacuuminto).
+  /// Rowids stay. Attachments are not copied: they are files beside the database, which nothing encrypts. See [VACUUM INTO](https://sqlite.org/lang_vacuum.html#vacuuminto).
   ///
   /// ```swift
   /// try SQLiteConnection(path: "notes.db", mode: .readWrite)

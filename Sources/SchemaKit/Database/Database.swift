@@ -15,7 +15,7 @@ import SchemaKitFoundation
 /// threads that may block, never on those that tasks share. Cancelling a task stops its statement at once and throws a
 /// `CancellationError`; what it wrote in a transaction is rolled back.
 ///
-/// *Cost:* a call from a task is a hop to another thread and back, some 20 µs; ``read(_:)`` and ``transaction(_:_:)``
+/// *Cost:* a call from a task is a hop to another thread and back, 10 to 35 µs; ``read(_:)`` and ``transaction(_:_:)``
 /// do many things in one.
 public actor Database: RowStreaming {
   let session: Session
