@@ -14,9 +14,8 @@
       self.context = context
     }
 
-    /// The statements that declare the columns, in a closure: its parameter has no name, which a property might have too.
-    /// A type that cannot be stored is reported by a function that has the name
-    /// of the property.
+    /// The statements that declare the columns, in a closure whose parameter has no name, since a property might have it too.
+    /// A type that cannot be stored is reported by a function that has the name of the property.
     var columns: String {
       lines { property in
         let name = property.name.text
