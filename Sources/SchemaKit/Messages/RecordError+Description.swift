@@ -98,7 +98,7 @@ extension RecordError.Reason {
     case .codedColumn(let table, let column, let model, let coding, let type):
       """
       Column \(table).\(column) is stored with \(coding) by \(model), and a \(type) without the model would be another \
-      value there. Save and fetch a \(model), or give the property the type of the stored values. Nothing was changed.
+      value there. Save and fetch objects of \(model), or give the property the type of the stored values. Nothing was changed.
       """
     case .notARow(let type, let problem): "\(type) \(problem), and a row has a value for each of its columns by name."
     default: ""
