@@ -108,7 +108,7 @@ extension ModelMapping {
         guard isHandRead else {
           let all = try group.makeAll(&reader, next)
           guard all.isEmpty || reader.isAtEnd else { throw wrongReading(of: reader.position) }
-          for object in all.prefix(uncheckedObjects) { try checkOrder(object) }
+          if uncheckedObjects > 0 { try checkOrder(of: all) }
           return all
         }
         let unchecked = isHandReadingChecked ? nil : reader
@@ -118,7 +118,7 @@ extension ModelMapping {
           return true
         }
         guard all.isEmpty || reader.isAtEnd else { throw wrongReading(of: reader.position) }
-        for object in all.prefix(uncheckedObjects) { try checkOrder(object) }
+        if uncheckedObjects > 0 { try checkOrder(of: all) }
         return all
       }
     } catch let error as ColumnValueError {
@@ -213,6 +213,10 @@ extension ModelMapping {
   func object(from values: [SQLValue]) throws -> M {
     var row = RowReader(owning: ValueRow(values), count: values.count, codings: shape.codings)
     return try group.make(&row)
+  }
+
+  private func checkOrder(of objects: [M]) throws {
+    for object in objects.prefix(uncheckedObjects) { try checkOrder(object) }
   }
 
   /// - Throws: `DeclarationError` if an object shows that columns are mixed up.
