@@ -8,12 +8,10 @@ extension Table {
   func columnsOutOfOrder() -> (first: String, second: String)? {
     guard checksOrder, !group.isCodedByHand else { return nil }
     let columns = group.columns
-    let samplers = columns.map(\.sample)
     var written: [[SQLValue]] = Array(repeating: [], count: columns.count)
     var read = written
     for seeds in Self.seeds(count: columns.count) {
-      let row = zip(samplers, seeds).compactMap { $0($1) }
-      guard row.count == columns.count, let model = try? make(from: row), let values = try? values(of: model),
+      guard let row = sampleRow(seeds), let model = try? make(from: row), let values = try? values(of: model),
         values.count == row.count
       else { return nil }
       for index in columns.indices {
@@ -40,8 +38,7 @@ extension Table {
     // What the property has, and what is written of it: both functions may mix up two columns in the same way.
     var (held, written) = (given, given)
     for seeds in Self.seeds(count: columns.count) {
-      let row = zip(columns, seeds).compactMap { $0.sample($1) }
-      guard row.count == columns.count else { return nil }
+      guard let row = sampleRow(seeds) else { return nil }
       var reader = RowReader(owning: ValueRow(row), count: row.count, codings: codings)
       let model = try? group.make(&reader)
       let read = reader.position + (reader.hasReadBeyond ? 1 : 0)
@@ -79,8 +76,7 @@ extension Table {
     let columns = group.columns
     var sequences: [[SQLValue]] = Array(repeating: [], count: columns.count)
     for seeds in Self.seeds(count: columns.count) {
-      let row = zip(columns, seeds).compactMap { $0.sample($1) }
-      guard row.count == columns.count, (try? make(from: row)) != nil else { return true }
+      guard let row = sampleRow(seeds), (try? make(from: row)) != nil else { return true }
       for index in columns.indices { sequences[index].append(row[index]) }
     }
     return Set(sequences).count < sequences.count
@@ -117,10 +113,13 @@ extension Table {
   /// Models made of sample values, no two columns alike if their types allow it; empty if none can be made.
   func samples() -> [Root] {
     guard checksOrder else { return [] }
-    return Self.seeds(count: group.columns.count).compactMap { seeds in
-      let row = zip(group.columns, seeds).compactMap { $0.sample($1) }
-      return row.count == group.columns.count ? try? make(from: row) : nil
-    }
+    return Self.seeds(count: group.columns.count).compactMap { seeds in try? sampleRow(seeds).map(make) }
+  }
+
+  /// A value for each column; nil if one has none.
+  private func sampleRow(_ seeds: [Int]) -> [SQLValue]? {
+    let row = zip(group.columns, seeds).compactMap { $0.sample($1) }
+    return row.count == group.columns.count ? row : nil
   }
 
   /// First a different seed for every column, then one row for every binary digit of the column's number.

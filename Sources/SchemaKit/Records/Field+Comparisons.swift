@@ -77,20 +77,20 @@ extension Field {
   /// The field is one of the values, of which there may be many thousands. A nil among them matches rows without a
   /// value.
   public func isIn(_ values: some Sequence<Value>) -> Filter {
-    do {
-      return try MembershipCondition(term: term, values: values.map(stored)).filter
-    } catch {
-      return Filter(SQL(flaw: .unstorable((error as? ColumnValueError)?.description ?? "\(error)")))
-    }
+    membership { try values.map(stored) }
   }
 
   /// The field is one of the values, also where it may have none.
   @_disfavoredOverload
   public func isIn(_ values: some Sequence<Value.Unwrapped>) -> Filter {
+    membership { try values.map { try stored(present: $0) } }
+  }
+
+  private func membership(in values: () throws -> [SQLValue]) -> Filter {
     do {
-      return try MembershipCondition(term: term, values: values.map { try stored(present: $0) }).filter
+      return try MembershipCondition(term: term, values: values()).filter
     } catch {
-      return Filter(SQL(flaw: .unstorable((error as? ColumnValueError)?.description ?? "\(error)")))
+      return Filter(SQL(unstorable: error))
     }
   }
 

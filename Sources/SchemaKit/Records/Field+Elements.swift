@@ -37,7 +37,7 @@ extension Field {
       }
       return Filter(condition + SQL(raw: ")"))
     } catch {
-      return Filter(SQL(flaw: .unstorable((error as? ColumnValueError)?.description ?? "\(error)")))
+      return Filter(SQL(unstorable: error))
     }
   }
 

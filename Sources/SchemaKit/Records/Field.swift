@@ -69,7 +69,7 @@ public struct Field<Value: ColumnValue>: Sendable {
     do {
       return SQL(raw: "?", stored: [try stored(value)])
     } catch {
-      return SQL(flaw: .unstorable((error as? ColumnValueError)?.description ?? "\(error)"))
+      return SQL(unstorable: error)
     }
   }
 
@@ -78,7 +78,7 @@ public struct Field<Value: ColumnValue>: Sendable {
     do {
       return SQL(raw: "?", stored: [try stored(present: value)])
     } catch {
-      return SQL(flaw: .unstorable((error as? ColumnValueError)?.description ?? "\(error)"))
+      return SQL(unstorable: error)
     }
   }
 

@@ -46,6 +46,13 @@ public struct SQL: Sendable, Hashable {
     self.flaw = flaw
   }
 
+  /// In the place of a value that cannot be stored.
+  init(unstorable error: any Error) { self.init(flaw: Self.unstorable(error)) }
+
+  private static func unstorable(_ error: any Error) -> RecordError.Reason {
+    .unstorable((error as? ColumnValueError)?.description ?? "\(error)")
+  }
+
   /// An aggregate function over a term.
   init(aggregate name: String, of term: SQL) {
     self = SQL(raw: name) + term + SQL(raw: ")")
@@ -72,7 +79,7 @@ public struct SQL: Sendable, Hashable {
       values.append(try value?.sqlValue() ?? .null)
     } catch {
       values.append(.null)
-      note(.unstorable((error as? ColumnValueError)?.description ?? "\(error)"))
+      note(Self.unstorable(error))
     }
   }
 }
