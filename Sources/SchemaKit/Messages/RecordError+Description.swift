@@ -152,8 +152,9 @@ extension RecordError.Reason {
     switch self {
     case .notOrdered(let term):
       """
-      \(term) is stored in a form that SQLite does not sort as Swift does, such as a Decimal as text. Store it in another \
-      with storing:, such as .scaled(digits: 2), or write the comparison or the order in SQL.
+      \(term) is stored in a form that SQLite does not sort as Swift does, such as a Decimal as text, or cases whose raw \
+      values have another order. Store it in another with storing:, such as .scaled(digits: 2), or compare and sort the \
+      stored form in SQL, such as Field<String>.sql("state").ascending.
       """
     case .otherCoding(let column, let coding, let other, let otherCoding):
       """
