@@ -284,6 +284,8 @@ public struct PlannedStatement: Sendable, Hashable {
     case catalog
     /// Lets two tables change places in the catalog, which needs the same.
     case swap
+    /// Gives a copied table its definition and its constraints the indexes that were made for them, which needs the same.
+    case adopt
     /// Returns no row when all is well; any row stops the migration.
     case verification
     /// Carries over what SQLite keeps beside the table: AUTOINCREMENT marks.
@@ -301,7 +303,7 @@ public struct PlannedStatement: Sendable, Hashable {
   public var ignoresChecks: Bool
 
   /// Whether the statement writes into the catalog itself.
-  package var editsCatalog: Bool { role == .catalog || role == .swap }
+  package var editsCatalog: Bool { [.catalog, .swap, .adopt].contains(role) }
 
   package init(
     _ sql: String, role: Role = .definition, leavesReferences: Bool = false, ignoresChecks: Bool = false

@@ -100,9 +100,16 @@ private struct StrategySelection {
       AddColumnRule.rejection(
         to: $0, in: change, hasRows: checkResults.rowCount > 0, hints: hints, profile: planner.profile)
     }
+      + (addingReadsFaults ? [Rejection(.addingReadsFaults, name.text)] : [])
       + change.droppedColumns.compactMap {
         DropColumnRule.rejection(to: $0, in: change, indexes: stayingIndexes, profile: planner.profile)
       }
+  }
+
+  /// True if SQLite examines the rows for ADD COLUMN, and they break what the table declares already.
+  private var addingReadsFaults: Bool {
+    planner.fragileTable(among: [name]) != nil
+      && change.addedColumns.contains { AddColumnRule.readsRows(adding: $0, in: change, profile: planner.profile) }
   }
 
   private var additions: [PlannedStatement] {
@@ -167,7 +174,7 @@ private struct StrategySelection {
   var inPlace: InPlaceRule {
     InPlaceRule(
       change: change, projection: projection, checkResults: checkResults,
-      uniqueIndexes: stayingIndexes.filter(\.isUnique))
+      uniqueIndexes: stayingIndexes.filter(\.isUnique), isFragile: planner.fragileTable(among: [name]) != nil)
   }
 
   /// The table's indexes that the plan does not drop.
@@ -235,11 +242,25 @@ private struct StrategySelection {
   /// What a copy could take over; nil where the catalog cannot be edited.
   var swapRule: SwapRule? {
     guard planner.profile.canEditCatalog else { return nil }
-    return SwapRule(change: change, projection: projection, indexes: stayingIndexes)
+    return SwapRule(
+      change: change, projection: projection, indexes: stayingIndexes, doubtful: columnsOfLargeNumbers)
   }
 
   func rejection(to rule: SwapRule) -> Rejection? {
-    rule.rejection ?? planner.refused[name]?[.swap].map { Rejection(.refusedBySQLite, $0) }
+    rule.rejection ?? bareTable().convertedMisfits.first.map { Rejection(.computingChangesMisfits, $0.text) }
+      ?? planner.refused[name]?[.swap].map { Rejection(.refusedBySQLite, $0) }
+  }
+
+  /// The columns of REAL type whose indexes may hold more digits than the rows give.
+  private var columnsOfLargeNumbers: Set<SQLName> {
+    Set((planner.standingFaults(of: name) ?? []).compactMap { $0.fault == .largeNumber ? $0.column : nil })
+  }
+
+  /// The table that the rows are copied into.
+  ///
+  /// - Parameter read: The columns that indexes compute with before it has its definition.
+  private func bareTable(read: Set<SQLName> = []) -> BareTable {
+    BareTable(change: change, projection: projection, misfits: planner.misfits(in: name), read: read)
   }
 
   // MARK: Copies beside writers
@@ -271,7 +292,17 @@ private struct StrategySelection {
 
   var rejectionOfOnline: Rejection? {
     guard let rule = onlineRule else { return Rejection(.catalogIsProtected, planner.profile.name?.rawValue ?? "") }
-    return rule.rejection ?? planner.refused[name]?[.online].map { Rejection(.refusedBySQLite, $0) }
+    return rule.rejection
+      ?? bareTable(read: columnsOfBuiltIndexes(rule)).convertedMisfits.first.map {
+        Rejection(.computingChangesMisfits, $0.text)
+      } ?? planner.refused[name]?[.online].map { Rejection(.refusedBySQLite, $0) }
+  }
+
+  /// The columns that the indexes compute with which are filled with the copy.
+  private func columnsOfBuiltIndexes(_ rule: OnlineRule) -> Set<SQLName> {
+    let stale = rule.staleIndexes(in: planner.target.indexes(on: name)).map(\.to)
+    let new = planner.diff.indexes.compactMap(\.new).filter { $0.table == name }
+    return (stale + new).reduce(into: []) { $0.formUnion($1.columnsComputedWith(of: change.to)) }
   }
 
   /// The indexes that the plan creates on the table, with the texts that the catalog will contain.
@@ -294,13 +325,15 @@ private struct StrategySelection {
     rebuild.verificationLevel = .full
     let text = try CatalogText(change: change, keepsRows: false).text()
     let new = try newIndexes
+    let bare = bareTable(read: columnsOfBuiltIndexes(rule))
     let indexes = try OnlineIndexes(
-      source: rebuild.projection.source, target: change.to, text: text, changing: rule.swap.changing,
+      source: rebuild.projection.source, target: change.to, bare: bare, text: text, changing: rule.swap.changing,
       stale: rule.staleIndexes(in: planner.target.indexes(on: name)), new: new
     ).plan()
-    let swap = SwapBuilder(
-      rebuild: rebuild, text: text, staleIndexes: [], indexes: indexes.built, moves: indexes.moves,
-      textOfOldRows: try OnlineBuilder.textOfOldRows(of: rebuild.projection.source))
+    var swap = SwapBuilder(rebuild: rebuild, bare: bare, text: text, staleIndexes: [])
+    swap.indexes = indexes.built
+    swap.moves = indexes.moves
+    swap.textOfOldRows = try OnlineBuilder.textOfOldRows(of: rebuild.projection.source)
     let copy = try OnlineBuilder(swap: swap, indexes: rule.indexes).copy()
     guard let copy else { return nil }
     var step = MigrationStep(
@@ -321,7 +354,8 @@ private struct StrategySelection {
   ) throws(SQLSyntaxError) -> MigrationStep {
     let stale = rule.staleIndexes
     let builder = SwapBuilder(
-      rebuild: rebuildBuilder, text: try CatalogText(change: change, keepsRows: false).text(), staleIndexes: stale)
+      rebuild: rebuildBuilder, bare: bareTable(), text: try CatalogText(change: change, keepsRows: false).text(),
+      staleIndexes: stale)
     var step = MigrationStep(
       strategy: .swap, object: ObjectReference(.table, name), edits: edits + valueEdits,
       motive: Motive(.indexesStay, rule.keptCount, stale.count), passedOver: passedOver,
@@ -349,9 +383,16 @@ private struct StrategySelection {
   }
 
   func rebuildStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep {
+    var builder = rebuildBuilder
+    let bare = bareTable()
+    if planner.copiesBare, bare.convertedMisfits.isEmpty, planner.refused[name]?[.rebuild] == nil {
+      builder.bare = bare
+    } else {
+      builder.converted = planner.misfits(in: name) ?? []
+    }
     var step = MigrationStep(
       strategy: .rebuild, object: ObjectReference(.table, name), edits: edits + valueEdits,
-      passedOver: passedOver, statements: try rebuildBuilder.statements(), rows: checkResults.countedRows,
+      passedOver: passedOver, statements: try builder.statements(), rows: checkResults.countedRows,
       bytes: checkResults.isCounted ? checkResults.byteCount : nil)
     step.dropsColumns = !change.droppedColumns.isEmpty
     step.convertsValues = convertsValues

@@ -18,6 +18,11 @@ package struct Planner {
   package var hints: MigrationHints
   package var checkResults: [SQLName: RowCheckResults]
   package var profile: EngineProfile
+  /// What the rows of tables break already that are copied or updated, by the names of the declaration; columns have the
+  /// names of the file. A table that is not there was not examined.
+  package var standing: [SQLName: [RowCheckResults.Finding]] = [:]
+  /// True if a copy may get its definition by an edit of the catalog, once it has its rows.
+  package var copiesBare = false
   /// Which ways of changing a table may be taken.
   package var strategy = StrategyChoice.auto
   /// Whether empty tables are copied online where filled ones would be, since rows may come until the end.

@@ -54,6 +54,9 @@ public struct Rejection: Sendable, Hashable, Codable {
     case rowsFailCheck
     case notExaminedForCheck
     case updateStoresDifferently
+    case updateChangesMisfits
+    case addingReadsFaults
+    case computingChangesMisfits
     case notExaminedForConversion
     case noRowNumber
     case readsOtherRows

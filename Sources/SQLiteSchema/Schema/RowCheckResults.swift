@@ -53,6 +53,8 @@ package struct RowCheckResults: Sendable, Hashable {
       case droppedRowIDs(isFollowed: Bool)
       /// A condition that could not be evaluated on the rows, with what SQLite said.
       case unprovable(condition: String, problem: String)
+      /// Rows that differ from what the table declares already.
+      case standing(StandingFault)
     }
     package var kind: Kind
     package var column: SQLName?

@@ -3,11 +3,14 @@ extension TableSchema {
   /// The keys of the indexes that SQLite makes for UNIQUE and PRIMARY KEY, in the order of their numbers.
   ///
   /// The order is that of the statement; a constraint over the same columns as one before it has no index of its own. See
-  /// [UNIQUE constraints](https://sqlite.org/lang_createtable.html#unique_constraints).
+  /// [UNIQUE constraints](https://sqlite.org/lang_createtable.html#unique_constraints). The key of a table WITHOUT ROWID has
+  /// a number too, though the table itself is its index. Its number is the last where the key would be the rowid otherwise.
   ///
   /// - Throws: `SQLSyntaxError` if the text of the table cannot be read.
   package func constraintIndexes() throws(SQLSyntaxError) -> [ConstraintIndex] {
-    guard !isWithoutRowID, case .table(let statement) = try SQLParser.create(sql) else { return [] }
+    guard case .table(let statement) = try SQLParser.create(sql) else { return [] }
+    let key = primaryKey?.columns ?? []
+    let isMadeLast = isWithoutRowID && key.count == 1 && column(key[0].name)?.comparableType == "INTEGER"
     var indexes: [ConstraintIndex] = []
     func add(_ columns: [KeyColumn], isPrimary: Bool) {
       let terms = columns.map { KeyColumn(name: $0.name, collation: $0.collation, isDescending: false) }
@@ -22,7 +25,7 @@ extension TableSchema {
     for definition in statement.columns {
       for constraint in definition.constraints {
         switch constraint.kind {
-        case .primaryKey(let order, _, _) where rowIDAlias == nil:
+        case .primaryKey(let order, _, _) where rowIDAlias == nil && (!isMadeLast || order == .descending):
           add([keyColumn(definition.name, collation: nil, order: order)], isPrimary: true)
         case .unique: add([keyColumn(definition.name, collation: nil, order: nil)], isPrimary: false)
         default: break
@@ -31,11 +34,12 @@ extension TableSchema {
     }
     for constraint in statement.constraints {
       switch constraint.kind {
-      case .primaryKey(let terms, _, _) where rowIDAlias == nil: add(keys(terms), isPrimary: true)
+      case .primaryKey(let terms, _, _) where rowIDAlias == nil && !isMadeLast: add(keys(terms), isPrimary: true)
       case .unique(let terms, _): add(keys(terms), isPrimary: false)
       default: break
       }
     }
+    if isMadeLast, !indexes.contains(where: \.isPrimary) { add(key, isPrimary: true) }
     return indexes
   }
 

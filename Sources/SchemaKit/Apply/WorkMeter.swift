@@ -61,7 +61,7 @@ struct WorkMeter {
       } else {
         step.strategy == .native ? .rewriting : nil
       }
-    case .catalog, .swap, .bookkeeping, .statistics: nil
+    case .catalog, .swap, .adopt, .bookkeeping, .statistics: nil
     }
   }
 

@@ -30,7 +30,20 @@ struct CatalogEditor {
       rootsAfter[copy] == rootsBefore[table]
     else { throw Self.misplaced(table, sql: sql) }
     let after = try StorageShape(of: table, on: connection)
-    guard try after.readsRows(like: StorageShape(of: copy, on: connection)), after.readsIndexes(like: before) else {
+    guard try after.stores(like: StorageShape(of: copy, on: connection)), after.readsIndexes(like: before) else {
+      throw Self.misreading(of: table, sql: sql)
+    }
+  }
+
+  /// Gives a copied table its definition, and its constraints the indexes that it has, inside a transaction.
+  ///
+  /// - Throws: As `run`: also if an index would be read other than it was built, or belongs to no constraint.
+  func adopt(_ sql: String, on table: SQLName) throws {
+    let before = try StorageShape(of: table, on: connection)
+    let indexesBefore = try indexes(of: [table])
+    try edit(sql, on: table, entries: 1 + before.createdIndexes)
+    let after = try StorageShape(of: table, on: connection)
+    guard after.stores(like: before), after.createdIndexes == 0, try indexes(of: [table]) == indexesBefore else {
       throw Self.misreading(of: table, sql: sql)
     }
   }
@@ -48,7 +61,7 @@ struct CatalogEditor {
       Set(rootsAfter.values) == Set(rootsBefore.values)
     else { throw Self.misplaced(table, sql: sql) }
     for (name, shape) in zip([table, copy], shapes) {
-      guard try StorageShape(of: name, on: connection).readsRows(like: shape) else {
+      guard try StorageShape(of: name, on: connection).stores(like: shape) else {
         throw Self.misreading(of: name, sql: sql)
       }
     }
@@ -58,13 +71,15 @@ struct CatalogEditor {
   /// Makes a table WITHOUT ROWID, which has a column for each term and one for the row, an index of a table, inside a transaction.
   func makeIndex(_ sql: String, of table: SQLName) throws { try edit(sql, on: table, entries: 1) }
 
-  /// What each index of some tables holds, by its root page.
+  /// What each index of some tables holds, by its root page. The key of a table WITHOUT ROWID is the table.
   private func indexes(of tables: [SQLName]) throws -> [Int64: [[SQLValue]]] {
-    let roots = try roots(of: "index")
+    let (roots, tableRoots) = (try roots(of: "index"), try roots())
     var contents: [Int64: [[SQLValue]]] = [:]
-    for shape in try tables.map({ try StorageShape(of: $0, on: connection) }) {
+    for table in tables {
+      let shape = try StorageShape(of: table, on: connection)
       for (name, content) in shape.contents {
-        guard let root = roots[SQLName(name)], contents.updateValue(content, forKey: root) == nil else {
+        let root = roots[SQLName(name)] ?? (shape.isKey(name) ? tableRoots[table] : nil)
+        guard let root, contents.updateValue(content, forKey: root) == nil else {
           throw SQLiteError.misuse("the catalog has no place of its own for index \(name)", sql: "")
         }
       }
@@ -128,17 +143,24 @@ private struct StorageShape: Equatable {
     }
   }
 
-  /// Whether rows that were stored for another table are read correctly.
-  func readsRows(like other: StorageShape) -> Bool {
-    func places(_ shape: StorageShape) -> [Place] {
-      shape.columns.map { column in
-        var place = column
-        place.keyPosition = column.name == shape.rowIDAlias ? 1 : 0
-        return place
+  /// True if rows that were stored for another table are read correctly: both store the same columns in the same order, and
+  /// the same one is the rowid. A column without an affinity has stored its values as they were.
+  func stores(like other: StorageShape) -> Bool {
+    let pairs = zip(stored, other.stored)
+    return stored.count == other.stored.count && rowIDAlias == other.rowIDAlias
+      && pairs.allSatisfy { own, its in
+        own.name == its.name && (own.affinity == its.affinity || own.affinity == .blob || its.affinity == .blob)
       }
-    }
-    return places(self) == places(other)
   }
+
+  /// The columns that rows store: all but the computed ones that are not STORED.
+  private var stored: [Place] { columns.filter { $0.hidden != 2 } }
+
+  /// How many indexes were made by CREATE INDEX.
+  var createdIndexes: Int { indexes.values.count { $0.first?.dropFirst().first == .text("c") } }
+
+  /// True for the index of the primary key.
+  func isKey(_ index: String) -> Bool { indexes[index]?.first?.dropFirst().first == .text("pk") }
 
   /// Whether all indexes hold the same terms, whatever the positions of their columns in the rows.
   func readsIndexes(like other: StorageShape) -> Bool {
@@ -161,7 +183,6 @@ private struct StorageShape: Equatable {
   /// The column that is the rowid: the only key without an index of its own.
   private var rowIDAlias: String? {
     let keys = columns.filter { $0.keyPosition > 0 }
-    let hasIndex = indexes.values.contains { $0.first?.dropFirst().first == .text("pk") }
-    return keys.count == 1 && !hasIndex ? keys[0].name : nil
+    return keys.count == 1 && !indexes.keys.contains(where: isKey) ? keys[0].name : nil
   }
 }

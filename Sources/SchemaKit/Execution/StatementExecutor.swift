@@ -13,6 +13,9 @@ struct StatementExecutor {
     case .catalog:
       try CatalogEditor(connection: catalogEngine(statement.sql)).run(statement.sql, on: step.object.name)
       return []
+    case .adopt:
+      try CatalogEditor(connection: catalogEngine(statement.sql)).adopt(statement.sql, on: step.object.name)
+      return []
     case .swap:
       let editor = try CatalogEditor(connection: catalogEngine(statement.sql))
       guard let copy = step.onlineCopy else {

@@ -214,7 +214,7 @@ struct RowCheckReader {
   }
 
   /// A key as a person would write it.
-  private static func text(_ value: SQLValue) -> String {
+  static func text(_ value: SQLValue) -> String {
     switch value {
     case .null: "NULL"
     case .integer(let integer): String(integer)

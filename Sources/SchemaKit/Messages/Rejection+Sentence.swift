@@ -19,7 +19,7 @@ extension Rejection {
     case .writesEveryRow: "DROP COLUMN would write every row in one transaction"
     case .addsKeyColumn, .addsUniqueColumn, .computesAddedColumn, .storesGeneratedColumn,
       .checkedWrongly, .notNullWithoutDefault, .defaultIsNotConstant, .defaultReadDifferently,
-      .defaultUncheckedByStrict,
+      .defaultUncheckedByStrict, .addingReadsFaults,
       .noDropColumn, .dropsKeyColumn, .dropsUniqueColumn, .partOfForeignKey, .readByIndex,
       .readByGeneratedColumn:
       sentenceOfAlter
@@ -28,11 +28,12 @@ extension Rejection {
       .generatedColumn, .affinityChanges, .strictAllowsWholeTypesOnly, .rowIDColumn, .olderRowsReadDefault,
       .notExaminedForNull, .rowsHoldNull, .notExaminedForDefault, .rowsFailCheck, .notExaminedForCheck:
       sentenceOfEdit
-    case .updateStoresDifferently, .notExaminedForConversion, .noRowNumber, .readsOtherRows,
+    case .updateStoresDifferently, .updateChangesMisfits, .notExaminedForConversion, .noRowNumber, .readsOtherRows,
       .notNullHoldsDuringUpdate, .uniqueDuringUpdate, .checkHoldsDuringUpdate, .checkSeesHalfUpdatedRows,
       .foreignKeyHoldsDuringUpdate, .tooManyRows:
       sentenceOfUpdate
-    case .withoutRowIDIsIndex, .primaryKeyChanges, .uniqueOrderChanges, .rowIDsCannotBeNamed, .keyColumnChanges:
+    case .withoutRowIDIsIndex, .primaryKeyChanges, .uniqueOrderChanges, .rowIDsCannotBeNamed, .keyColumnChanges,
+      .computingChangesMisfits:
       sentenceOfSwap
     case .deleteAction, .updateAction, .generatedKey, .realKey, .referenceTypes, .nothingToMove, .childHasNoRowNumber,
       .childCannotLetGo, .notColumnsAlone, .columnIsRead, .tooManyColumns, .checksCannotBeIgnored, .dearer:
@@ -56,6 +57,7 @@ extension Rejection {
     case .defaultReadDifferently: "existing rows would read the default of \(value(0)) differently from new ones"
     case .defaultUncheckedByStrict:
       "SQLite does not check the default of \(value(0)) against the type of a STRICT table"
+    case .addingReadsFaults: "ADD COLUMN reads every row, and refuses what breaks the rules of \(value(0)) already"
     case .noDropColumn: "SQLite \(value(0)) has no DROP COLUMN"
     case .dropsKeyColumn: "DROP COLUMN cannot drop the key column \(value(0))"
     case .dropsUniqueColumn: "DROP COLUMN cannot drop the UNIQUE column \(value(0))"
@@ -98,6 +100,8 @@ extension Rejection {
   private var sentenceOfUpdate: String {
     switch code {
     case .updateStoresDifferently: "rows that lack \(value(0)) read it differently from what an UPDATE stores"
+    case .updateChangesMisfits:
+      "rows break what the table declares already, and an UPDATE would change more of them than it names"
     case .notExaminedForConversion: "the rows were not examined for what the conversion of \(value(0)) changes"
     case .noRowNumber: "the rows have no number to go by"
     case .readsOtherRows: "what \(value(0)) gets is read from other rows"
@@ -118,6 +122,8 @@ extension Rejection {
     case .primaryKeyChanges: "the primary key changes"
     case .uniqueOrderChanges: "the order of UNIQUE constraints changes, which gives their indexes other names"
     case .rowIDsCannotBeNamed: "the rowids cannot be named"
+    case .computingChangesMisfits:
+      "what the copy computes reads \(value(0)), where rows hold values that its type would change"
     case .keyColumnChanges: "the key column \(value(0)) changes"
     default: ""
     }

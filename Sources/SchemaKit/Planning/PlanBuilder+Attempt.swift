@@ -93,6 +93,8 @@ extension PlanBuilder {
       renames: comparison.nativeRenames, hints: target.hints, checkResults: knowledge.checkResults,
       profile: request.isForRecording ? profile.forRecording : profile)
     planner.profile.canEditCatalog = request.policy.strategy.takesEveryWay && profile.canEditCatalog
+    planner.copiesBare = request.policy.strategy != .alter && profile.canEditCatalog && !request.isForRecording
+    planner.standing = knowledge.standing
     planner.columnSources = comparison.renames.formerColumns.filter { byRebuild[$0.key] != nil }
     planner.strategy = request.policy.strategy
     planner.refused = knowledge.refused
@@ -174,6 +176,24 @@ extension PlanBuilder {
     return true
   }
 
+  /// Looks for what the rows break already that the steps copy or update, where that was not done.
+  ///
+  /// - Returns: Whether anything was looked at.
+  func findStandingFaults(
+    for steps: [MigrationStep], by planner: Planner, into knowledge: inout Knowledge
+  ) throws -> Bool {
+    guard !request.isQuick, !request.isForRecording, !request.assumesRows else { return false }
+    let checks = planner.standingChecks(for: steps).filter { check in
+      let known = knowledge.standingChecks.first { $0.table == check.table }
+      return known.map { $0.questions.count < check.questions.count } ?? true
+    }
+    guard !checks.isEmpty else { return false }
+    knowledge.standingChecks.removeAll { known in checks.contains { $0.table == known.table } }
+    knowledge.standingChecks += checks
+    knowledge.standing.merge(try StandingFaultReader(connection: connection).answer(checks)) { $1 }
+    return true
+  }
+
   /// The plan of the steps, with the hazards that the rows and the schemas show.
   func plan(
     _ steps: [MigrationStep], by planner: Planner, comparison: Comparison, knowledge: Knowledge
@@ -194,6 +214,7 @@ extension PlanBuilder {
     plan.keptValues = planner.keptValues
     plan.scriptConditions = ScriptConditions(of: plan, source: source, target: comparison.target, diff: diff)
     if request.policy.keepsDropped { plan.noteKeptValues() }
+    plan.hazards += planner.hazardsOfStandingFaults(in: steps)
     if request.policy.strategy == .online {
       plan.hazards += OnlineObstacle.hazards(of: steps, removed: target.hints.removedTables)
     }
@@ -251,7 +272,7 @@ extension PlanBuilder {
   ) throws -> Lesson {
     // A native change can do less than it says: after DROP COLUMN oid, a CHECK that reads oid means the rowid.
     let cheap = plan.steps.first { step in
-      step.strategy.hasAlternative && names.contains(step.object.name) && step.object.kind == .table
+      (step.strategy.hasAlternative || step.statements.contains(where: \.editsCatalog)) && names.contains(step.object.name) && step.object.kind == .table
         && knowledge.refused[step.object.name]?[step.strategy] == nil
     }
     if let cheap {

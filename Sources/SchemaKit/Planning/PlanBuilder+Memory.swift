@@ -37,6 +37,12 @@ extension PlanBuilder {
         try reader.measure(checks, into: &knowledge.checkResults)
         return try plan(from: source, knowing: knowledge)
       }
+      // What a file breaks already is told by a plan of its own.
+      let standing = try StandingFaultReader(connection: connection).answer(remembered.standingChecks)
+      guard standing.values.allSatisfy(\.isEmpty) else {
+        try reader.measure(checks, into: &knowledge.checkResults)
+        return try plan(from: source, knowing: knowledge)
+      }
       var results = knowledge.checkResults
       // Copies need room on the disk.
       if remembered.plan.steps.contains(where: \.strategy.copiesRows) { try reader.measure(checks, into: &results) }
@@ -48,10 +54,13 @@ extension PlanBuilder {
   /// Remembers a plan for files that are like this one, where nothing but what the key has decided on it.
   func remember(_ plan: MigrationPlan, _ knowledge: Knowledge) {
     guard let remembering, let key = remembering.key, let checks = knowledge.questions,
-      let rows = knowledge.rowClasses, knowledge.rounds == 1, knowledge.unfillable.isEmpty
+      let rows = knowledge.rowClasses, knowledge.rounds == 1, knowledge.unfillable.isEmpty,
+      knowledge.standing.values.allSatisfy(\.isEmpty)
     else { return }
     remembering.memory.remember(
-      PlanningMemory.RememberedPlan(plan: plan, results: knowledge.checkResults, counted: knowledge.counted),
+      PlanningMemory.RememberedPlan(
+        plan: plan, results: knowledge.checkResults, counted: knowledge.counted,
+        standingChecks: knowledge.standingChecks),
       after: checks, rows, for: key)
   }
 

@@ -26,6 +26,9 @@ struct PlanBuilder {
     var unfillable: Set<SQLName> = []
     var questions: RowChecks?
     var checkResults: [SQLName: RowCheckResults] = [:]
+    /// What the rows break already that the plan copies or updates, with the questions.
+    var standing: [SQLName: [RowCheckResults.Finding]] = [:]
+    var standingChecks: [StandingChecks] = []
     /// How often rows were examined, each time for other questions.
     var rounds = 0
     /// The kinds of rows; nil if anything was found that a plan could lose or break.
@@ -189,6 +192,11 @@ struct PlanBuilder {
       planner.checkResults = knowledge.checkResults
       steps = try planner.steps()
     }
+    // A step is not taken where the rows say so, and its successor may have other questions.
+    while try findStandingFaults(for: steps, by: planner, into: &knowledge) {
+      planner.standing = knowledge.standing
+      steps = try planner.steps()
+    }
     let plan = try plan(steps, by: planner, comparison: comparison, knowledge: knowledge)
     // 3. The whole plan runs on another clone and must read back as the target.
     return try validate(plan, comparison: comparison, knowledge: knowledge)
@@ -244,7 +252,8 @@ struct PlanBuilder {
   static func lesson(of error: SQLiteError, at step: MigrationStep, knowledge: Knowledge) -> Lesson? {
     let table = step.object.name
     if step.fillsIndex, !knowledge.unfillable.contains(table) { return .unfillable(table, problem: error.message) }
-    guard step.strategy.hasAlternative else { return nil }
+    // A rebuild whose copy is bare has one whose copy is not.
+    guard step.strategy.hasAlternative || step.statements.contains(where: \.editsCatalog) else { return nil }
     if let object = error.namedObject.map({ SQLName($0) }), !knowledge.suspendedObjects.contains(object) {
       return .suspend(object)
     }

@@ -45,6 +45,8 @@ package final class PlanningMemory: @unchecked Sendable {
     var results: [SQLName: RowCheckResults]
     /// The tables that were counted because the plan copies them.
     var counted: [RowChecks.TableChecks]
+    /// What was asked of rows that the plan copies or updates, all of which keep what their tables declare.
+    var standingChecks: [StandingChecks]
   }
 
   // `lock` guards the variables below it.

@@ -40,6 +40,8 @@ public enum HazardCode: String, Sendable, Hashable, Codable, CaseIterable {
   case notOnline = "SK212"
   /// The file serves an older program as well, and nothing is done until that ends.
   case servesOlderProgram = "SK213"
+  /// Rows break what their table declares already.
+  case standingFault = "SK215"
   /// There is not enough disk space.
   case lackingSpace = "SK301"
   /// The engine lacks what a change needs.
@@ -70,7 +72,7 @@ extension HazardCode {
       .notOnline, .lackingSpace, .unsupportedEngine:
       .blocked
     case .temporaryObject, .reusedKeys, .doubleQuotedText, .existingViolations, .unusedHint, .noHistory,
-      .servesOlderProgram:
+      .servesOlderProgram, .standingFault:
       .note
     }
   }
@@ -97,6 +99,7 @@ extension HazardCode {
     case .noHistory: "a change without a history"
     case .notOnline: "a table that cannot be copied online"
     case .servesOlderProgram: "a file that serves an older program too"
+    case .standingFault: "rows that break standing rules"
     case .lackingSpace: "not enough room on the disk"
     case .unsupportedEngine: "the engine lacks what a change needs"
     }
@@ -120,6 +123,7 @@ package enum HazardCause: Sendable, Hashable {
   case unusedHint(UnusedHintNote)
   case surroundings(SurroundingHazard)
   case reusedKeys(ReusedKeysNote)
+  case standingFault(StandingFaultHazard)
   case saved(SavedHazard)
 
   /// The rule that words it.
@@ -140,6 +144,7 @@ package enum HazardCause: Sendable, Hashable {
     case .unusedHint(let rule): rule
     case .surroundings(let rule): rule
     case .reusedKeys(let rule): rule
+    case .standingFault(let rule): rule
     case .saved(let hazard): hazard
     }
   }

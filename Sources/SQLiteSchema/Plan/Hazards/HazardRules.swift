@@ -47,7 +47,7 @@ package struct HazardRules {
     case .notStorable(let type): NotStorableHazard(type: type.typeName)
     case .renumberedRows(let wasKey): RenumberedRowsHazard.renumbered(wasKey: wasKey)
     case .droppedRowIDs(let isFollowed): RenumberedRowsHazard.dropped(isFollowed: isFollowed)
-    case .changedByConversion, .filledNulls, .showsDefault, .computed: nil
+    case .changedByConversion, .filledNulls, .showsDefault, .computed, .standing: nil
     }
   }
 }

@@ -84,7 +84,7 @@ package struct OnlineBuilder {
     else { return nil }
     return OnlineCopy(
       table: name, key: key,
-      createShadow: try TableDDL(rebuild.projection.target, keeping: source).createBare(as: rebuild.temporaryName),
+      createShadow: swap.bare.create(as: rebuild.temporaryName),
       indexes: swap.indexes,
       createLog: ["CREATE TABLE \(log) (number INTEGER PRIMARY KEY, \"row\" INTEGER, own INTEGER)"] + triggers(key),
       endOfRange: """
@@ -96,7 +96,7 @@ package struct OnlineBuilder {
       copyLogged: rebuild.copy(where: "\(copied) IN (\(self.logged))"),
       differencesInLogged: logged,
       surplus: """
-        SELECT (SELECT count(*) FROM \(table)) - (SELECT count(*) FROM \(table) WHERE \(key) IN (\(loggedLater("?1")))) \
+        SELECT (SELECT count(*) FROM \(table) NOT INDEXED) - (SELECT count(*) FROM \(table) NOT INDEXED WHERE \(key) IN (\(loggedLater("?1")))) \
         - (SELECT count(*) FROM \(shadow)) \
         + (SELECT count(*) FROM \(shadow) WHERE \(shadowKey) IN (\(loggedLater("?1"))))
         """,
@@ -110,7 +110,7 @@ package struct OnlineBuilder {
 
   /// The text of the table that has the old rows, as SQLite stores it: without the name of the database.
   package static func textOfOldRows(of source: TableSchema) throws(SQLSyntaxError) -> String {
-    let text = try TableDDL(source).createBare(as: OnlineCopy.shadowName(of: source.name))
+    let text = try TableDDL(source).createWithoutKeys(as: OnlineCopy.shadowName(of: source.name))
     let head = "CREATE TABLE \"main\"."
     return text.hasPrefix(head) ? "CREATE TABLE " + text.dropFirst(head.count) : text
   }

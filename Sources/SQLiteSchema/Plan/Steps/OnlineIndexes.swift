@@ -57,6 +57,8 @@ package struct OnlineIndex: Sendable, Hashable {
 package struct OnlineIndexes {
   package var source: TableSchema
   package var target: TableSchema
+  /// The columns of the shadow table.
+  package var bare: BareTable
   /// The text that the catalog will contain for the table.
   package var text: String
   /// The columns whose values change.
@@ -177,7 +179,7 @@ package struct OnlineIndexes {
     let key = target.rowKey ?? "rowid"
     let places = terms.indices.map { "\"k\($0)\"" }
     let types = zip(places, columns).map { place, column in
-      "\(place) \(target.column(column)?.affinity.rawValue ?? "")"
+      "\(place) \(target.column(column).flatMap { bare.type(of: $0) } ?? "")"
     }
     let order = zip(places, terms).map { place, term in
       "\(place) COLLATE \(term.collation)\(term.order)"

@@ -11,6 +11,11 @@ package struct RebuildBuilder {
   /// SQLite's own tables in the catalog, which tell what it keeps beside the table.
   package var systemTables: Set<SQLName>
   package var verificationLevel = VerificationLevel.full
+  /// The table that the rows are copied into; nil where the catalog cannot be edited, so that the copy has its definition
+  /// from the start.
+  package var bare: BareTable?
+  /// Columns with values that the copy converts, since it has its definition from the start.
+  package var converted: Set<SQLName> = []
 
   private var source: TableSchema { projection.source }
   private var target: TableSchema { projection.target }
@@ -19,6 +24,7 @@ package struct RebuildBuilder {
 
   /// The statements in order.
   package func statements() throws(SQLSyntaxError) -> [PlannedStatement] {
+    if let bare { return try statements(with: bare) }
     var statements: [PlannedStatement] = []
     // Step 4: "Use CREATE TABLE to construct a new table new_X that is in the desired revised format".
     statements.append(PlannedStatement(try TableDDL(target, keeping: source).create(as: temporaryName)))
@@ -37,13 +43,34 @@ package struct RebuildBuilder {
     return statements
   }
 
+  /// The statements where the copy gets its definition last, by an edit of the catalog. The indexes of its keys are made
+  /// by sorting then, and adopted.
+  private func statements(with bare: BareTable) throws(SQLSyntaxError) -> [PlannedStatement] {
+    let text = try CatalogText(change: bare.change, keepsRows: false).text()
+    let adoption = try Adoption(of: target, text: text, former: source, carried: bare.carried)
+    var statements = [PlannedStatement(bare.create(as: temporaryName))]
+    if target.primaryKey?.isAutoincrement == true, source.primaryKey?.isAutoincrement != true {
+      statements += Adoption.sequenceTable
+    }
+    statements += renameStatistics(from: source.name, to: temporaryName)
+    statements.append(PlannedStatement(copy, role: .copy))
+    statements += verification + sequence
+    statements.append(PlannedStatement("DROP TABLE \(oldTable)"))
+    statements.append(
+      PlannedStatement("ALTER TABLE \(newTable) RENAME TO \(target.name.quoted)", leavesReferences: true))
+    statements += renameStatistics(from: temporaryName, to: target.name)
+    return statements + adoption.statistics(in: statisticsTables) + adoption.statements + bare.demands
+  }
+
   // MARK: - Copy
 
   /// The columns that are written, with their values.
   private var terms: [(column: String, value: String)] {
-    var terms = target.writableColumns.compactMap { column in
-      projection.expression(of: column).map { (column: column.name.quoted, value: $0) }
-    }
+    var terms =
+      bare?.terms
+      ?? target.writableColumns.compactMap { column in
+        projection.expression(of: column).map { (column: column.name.quoted, value: $0) }
+      }
     if keepsRowID, let name = target.rowIDName, let key = projection.rowKey {
       terms.insert((column: name, value: key), at: 0)
     }
@@ -83,7 +110,8 @@ package struct RebuildBuilder {
 
   package var verification: [PlannedStatement] {
     let count = """
-      SELECT 'row count' WHERE (SELECT count(*) FROM \(oldTable)) <> (SELECT count(*) FROM \(newTable))
+      SELECT 'row count' WHERE (SELECT count(*) FROM \(oldTable) \(RowProjection.tableOrder)) \
+      <> (SELECT count(*) FROM \(newTable) \(RowProjection.tableOrder))
       """
     if verificationLevel == .counts { return [PlannedStatement(count, role: .verification)] }
     return ([count] + (join().map { [$0] } ?? setComparison)).map { PlannedStatement($0, role: .verification) }
@@ -94,24 +122,11 @@ package struct RebuildBuilder {
   /// - Parameter condition: Which rows are compared, as a function of their key; nil for all.
   package func join(where condition: ((String) -> String)? = nil) -> String? {
     guard let key = joinKey else { return nil }
-    let old = "\"_old\""
-    var conditions = ["\(key.new[0]) IS NULL"]
-    for column in target.writableColumns where sameAffinity(column) && !projection.usesConversion(column) {
-      guard let before = projection.sourceColumn(of: column) else { continue }
-      var oldValue = "\(old).\(before.name.quoted)"
-      if before.isStoredOtherwise {
-        let isNumber = "typeof(\(oldValue)) IN ('integer', 'real')"
-        oldValue = "CASE WHEN \(isNumber) THEN CAST(\(oldValue) AS TEXT) ELSE \(oldValue) END"
-      }
-      let newValue = "\"_new\".\(column.name.quoted)"
-      var differs = "\(oldValue) IS NOT \(newValue) COLLATE BINARY"
-      // An integer equals the same number stored as a real; every affinity but BLOB allows only one of them.
-      if column.affinity == .blob { differs += " OR typeof(\(oldValue)) <> typeof(\(newValue))" }
-      if projection.fillsNulls(column) { differs = "(\(oldValue) IS NOT NULL AND (\(differs)))" }
-      if projection.restoresNulls(column) { differs = "(\(newValue) IS NOT NULL AND (\(differs)))" }
-      conditions.append(differs)
-    }
-    let on = zip(key.new, key.old).map { "\($0) = \($1)" }.joined(separator: " AND ")
+    let (old, new) = ("\"_old\"", "\"_new\"")
+    let conditions =
+      ["\(key.new[0]) IS NULL"]
+      + (bare?.differences(old: old, new: new) ?? typedDifferences(old: old, new: new))
+    let on = zip(key.new, key.old).map { "\($0) = +\($1)" }.joined(separator: " AND ")
     let which = condition.map { "\($0(key.old[0])) AND " } ?? ""
     let differs = conditions[...].nested(by: "OR")
     return """
@@ -120,8 +135,23 @@ package struct RebuildBuilder {
       """
   }
 
-  private func sameAffinity(_ column: ColumnSchema) -> Bool {
-    projection.sourceColumn(of: column)?.affinity == column.affinity
+  /// Conditions that are true for a row that differs from its copy, where both have types.
+  private func typedDifferences(old: String, new: String) -> [String] {
+    target.writableColumns.compactMap { column in
+      guard let before = projection.sourceColumn(of: column), before.affinity == column.affinity,
+        !projection.usesConversion(column), !converted.contains(before.name)
+      else { return nil }
+      var oldValue = "\(old).\(before.name.quoted)"
+      if before.isStoredOtherwise {
+        let isNumber = "typeof(\(oldValue)) IN ('integer', 'real')"
+        oldValue = "CASE WHEN \(isNumber) THEN CAST(\(oldValue) AS TEXT) ELSE \(oldValue) END"
+      }
+      let newValue = "\(new).\(column.name.quoted)"
+      var differs = "\(oldValue) IS NOT \(newValue) COLLATE BINARY"
+      // An integer equals the same number stored as a real; every affinity but BLOB allows only one of them.
+      if column.affinity == .blob { differs += " OR typeof(\(oldValue)) <> typeof(\(newValue))" }
+      return projection.exceptingReplacedNulls(differs, of: column, old: oldValue, new: newValue)
+    }
   }
 
   /// The expressions that are equal for a row and its copy, and that both tables can look up.
@@ -146,7 +176,7 @@ package struct RebuildBuilder {
     guard columns.count == keys.count, columns.allSatisfy({ projection.isUnchanged($0) }) else { return nil }
     return (
       old: columns.map { "\(old).\(projection.sourceName($0.name).quoted)" },
-      new: columns.map { "\"_new\".\($0.name.quoted)" }
+      new: keys.map { "\"_new\".\($0.name.quoted) COLLATE \(($0.collation ?? "BINARY").quoted)" }
     )
   }
 
@@ -164,13 +194,18 @@ package struct RebuildBuilder {
 
   // MARK: - What SQLite keeps beside the table
 
-  /// Keeps the highest key ever assigned, so that none is assigned twice.
+  /// Keeps the highest key ever assigned, so that none is assigned twice. A bare copy has no mark of its own yet.
   /// See [SQLite Autoincrement](https://sqlite.org/autoinc.html).
   private var sequence: [PlannedStatement] {
-    guard source.primaryKey?.isAutoincrement == true, target.primaryKey?.isAutoincrement == true else { return [] }
+    guard target.primaryKey?.isAutoincrement == true else { return [] }
     let old = SQLQuoting.literal(source.name.text)
     let new = SQLQuoting.literal(temporaryName.text)
-    let mark = "(SELECT max(seq) FROM \"main\".sqlite_sequence WHERE name = \(old))"
+    let isKept = source.primaryKey?.isAutoincrement == true
+    guard isKept || bare != nil else { return [noMark] }
+    let marks =
+      (isKept ? ["SELECT max(seq) AS mark FROM \"main\".sqlite_sequence WHERE name = \(old)"] : [])
+      + (bare != nil ? ["SELECT max(\(target.rowKey ?? "rowid")) AS mark FROM \(newTable)"] : [])
+    let mark = "(SELECT max(mark) FROM (\(marks.joined(separator: " UNION ALL "))))"
     return [
       """
       UPDATE "main".sqlite_sequence SET seq = max(seq, coalesce(\(mark), 0)) WHERE name = \(new)
@@ -179,7 +214,17 @@ package struct RebuildBuilder {
       INSERT INTO "main".sqlite_sequence (name, seq) SELECT \(new), \(mark) \
       WHERE \(mark) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "main".sqlite_sequence WHERE name = \(new))
       """,
-    ].map { PlannedStatement($0, role: .bookkeeping) }
+    ].map { PlannedStatement($0, role: .bookkeeping) } + (bare == nil ? [noMark] : [])
+  }
+
+  /// Takes out the mark that SQLite makes when no row is copied.
+  private var noMark: PlannedStatement {
+    let old = SQLQuoting.literal(source.name.text)
+    return PlannedStatement(
+      """
+      DELETE FROM "main".sqlite_sequence WHERE name = \(SQLQuoting.literal(temporaryName.text)) AND seq = 0 \
+      AND NOT EXISTS (SELECT 1 FROM "main".sqlite_sequence WHERE name = \(old))
+      """, role: .bookkeeping)
   }
 
   var statisticsTables: [String] {

@@ -34,6 +34,12 @@ package struct RowProjection {
     }
   }
 
+  /// The rows of a table as they are, by its own name.
+  package init(reading table: TableSchema) {
+    self.init(source: table, target: table, hints: TableHints(), sourceName: { $0 }, names: [])
+    usesExpressions = true
+  }
+
   /// The same values for a table that has some of the columns.
   package func onto(_ target: TableSchema) -> RowProjection {
     var projection = self

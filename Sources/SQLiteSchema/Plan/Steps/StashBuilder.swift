@@ -11,6 +11,8 @@ package struct StashBuilder {
   /// SQLite's own tables in the catalog, which tell what it keeps beside the table.
   package let systemTables: Set<SQLName>
   package var verificationLevel = VerificationLevel.full
+  /// Columns with values that the copy converts.
+  package var converted: Set<SQLName> = []
   /// Whether the indexes of PRIMARY KEY and UNIQUE keep their numbers, and so their statistics.
   package var keepsConstraintIndexes = true
 
@@ -29,7 +31,7 @@ package struct StashBuilder {
   package var fill: [PlannedStatement] {
     let copy = RebuildBuilder(
       projection: projection.onto(stashSchema), temporaryName: name, systemTables: systemTables,
-      verificationLevel: verificationLevel)
+      verificationLevel: verificationLevel, converted: converted)
     return [PlannedStatement(definition), PlannedStatement(copy.copy, role: .copy)] + copy.verification
       + savedMark.map { PlannedStatement($0, role: .bookkeeping) }
       + renameStatistics(from: source.name, to: name)

@@ -3,7 +3,8 @@
 ///
 /// What is dropped afterwards, under the temporary name, is the old rows.
 package struct SwapBuilder {
-  package var rebuild: RebuildBuilder
+  package let rebuild: RebuildBuilder
+  package let bare: BareTable
   /// The text that the catalog will contain for the table.
   package var text: String
   /// The indexes that read what changes.
@@ -15,15 +16,20 @@ package struct SwapBuilder {
   /// The text that the catalog will contain for the old rows; nil if they are dropped at once.
   package var textOfOldRows: String?
 
-  private var table: String { "\"main\".\(rebuild.projection.target.name.quoted)" }
+  package init(rebuild: RebuildBuilder, bare: BareTable, text: String, staleIndexes: [IndexSchema]) {
+    self.bare = bare
+    var rebuild = rebuild
+    rebuild.bare = bare
+    self.rebuild = rebuild
+    self.text = text
+    self.staleIndexes = staleIndexes
+  }
+
   private var copy: String { "\"main\".\(rebuild.temporaryName.quoted)" }
 
   /// The statements in order.
   package func statements() throws(SQLSyntaxError) -> [PlannedStatement] {
-    let target = rebuild.projection.target
-    var statements = [
-      PlannedStatement(try TableDDL(target, keeping: rebuild.projection.source).createBare(as: rebuild.temporaryName))
-    ]
+    var statements = [PlannedStatement(bare.create(as: rebuild.temporaryName))]
     statements += indexes.map { PlannedStatement($0.create) }
     statements.append(PlannedStatement(rebuild.copy, role: .copy))
     statements += rebuild.verification
@@ -31,12 +37,7 @@ package struct SwapBuilder {
       index.uniqueness.map { PlannedStatement($0.duplicates, role: .verification) }
     }
     statements.append(exchange.statement)
-    statements += staleStatistics
-    // SQLite counts the entries of an index if it can; NOT INDEXED makes it count the rows.
-    let count = """
-      SELECT 'entries of indexes' WHERE (SELECT count(*) FROM \(table)) <> (SELECT count(*) FROM \(table) NOT INDEXED)
-      """
-    statements.append(PlannedStatement(count, role: .verification))
+    statements += staleStatistics + bare.demands
     statements.append(PlannedStatement("DROP TABLE \(copy)"))
     return statements + staleIndexes.map { PlannedStatement(Self.reindex($0)) }
   }
@@ -64,9 +65,9 @@ package struct SwapBuilder {
 }
 
 extension TableDDL {
-  /// The statement that creates a table which stores rows as this one does and has no indexes: without UNIQUE, foreign
-  /// keys and AUTOINCREMENT, and without a PRIMARY KEY that is not the rowid.
-  package func createBare(as name: SQLName) throws(SQLSyntaxError) -> String {
+  /// The statement that creates a table which stores and computes as this one does and has no indexes: without UNIQUE,
+  /// foreign keys and AUTOINCREMENT, and without a PRIMARY KEY that is not the rowid.
+  package func createWithoutKeys(as name: SQLName) throws(SQLSyntaxError) -> String {
     let text = try create(as: name)
     guard case .table(let statement) = try SQLParser.create(text) else { return text }
     let table = TableSchema(statement, sql: text)

@@ -43,6 +43,13 @@ package enum AddColumnRule {
     return nil
   }
 
+  /// True if SQLite examines all rows when it adds a column, for every rule of the table: for a CHECK or a computed NOT
+  /// NULL, and from 3.53 on for any column of a STRICT table.
+  package static func readsRows(adding column: ColumnSchema, in change: TableChange, profile: EngineProfile) -> Bool {
+    change.to.isStrict || (column.generation != nil && column.isNotNull)
+      || change.addedChecks.contains { carries(column, of: $0, in: change) }
+  }
+
   /// Writes the statement, with constraints that the table declares for the column elsewhere.
   package static func statement(for column: ColumnSchema, in change: TableChange) -> String {
     var definition = column.definition

@@ -25,6 +25,9 @@ package struct InPlaceRule {
   package var checkResults: RowCheckResults
   /// The table's unique indexes that are kept.
   package var uniqueIndexes: [IndexSchema] = []
+  /// True if rows break what the table declares already. An UPDATE writes the whole row, by the types of all columns, and
+  /// keeps the indexes of the columns that it does not name as they are.
+  package var isFragile = false
 
   /// The updates that the change needs before the text is edited; empty if no row changes. The declared expressions
   /// come first, as they read the rows as they were.
@@ -148,6 +151,7 @@ package struct InPlaceRule {
 
   /// Returns why the updates cannot be made in place, or nil when they can.
   package func rejection(to updates: [Update]) -> Rejection? {
+    if !updates.isEmpty, isFragile { return Rejection(.updateChangesMisfits) }
     if !updates.isEmpty, let column = change.from.columns.first(where: \.isStoredOtherwise) {
       return Rejection(.updateStoresDifferently, column.name.text)
     }

@@ -14,11 +14,16 @@ package struct SwapRule {
   package var indexes: [IndexSchema]
   /// The columns whose values change in the migration.
   package let changing: Set<SQLName>
+  /// The columns with values that an index may hold otherwise than the rows give them.
+  private let doubtful: Set<SQLName>
 
-  package init(change: TableChange, projection: RowProjection, indexes: [IndexSchema]) {
+  package init(
+    change: TableChange, projection: RowProjection, indexes: [IndexSchema], doubtful: Set<SQLName> = []
+  ) {
     self.change = change
     self.projection = projection
     self.indexes = indexes
+    self.doubtful = doubtful
     changing = RowCheckSubject.changingColumns(in: projection)
   }
 
@@ -29,10 +34,12 @@ package struct SwapRule {
   }
 
   /// The indexes that the copy takes over unchanged.
-  package var keptIndexes: [IndexSchema] { indexes.filter { !$0.reads(changing) } }
+  package var keptIndexes: [IndexSchema] { indexes.filter { !$0.reads(stale) } }
 
   /// The indexes that must be rebuilt.
-  package var staleIndexes: [IndexSchema] { indexes.filter { $0.reads(changing) } }
+  package var staleIndexes: [IndexSchema] { indexes.filter { $0.reads(stale) } }
+
+  private var stale: Set<SQLName> { changing.union(doubtful) }
 
   /// Whether there is anything that a copy could take over.
   package var isWorthwhile: Bool { !keptIndexes.isEmpty || !constraintKeys.isEmpty }
@@ -49,7 +56,7 @@ package struct SwapRule {
       return Rejection(.uniqueOrderChanges)
     }
     if change.from.rowKey == nil || change.to.rowKey == nil { return Rejection(.rowIDsCannotBeNamed) }
-    if let column = constraintKeys.joined().first(where: { changing.contains($0.name) }) {
+    if let column = constraintKeys.joined().first(where: { stale.contains($0.name) }) {
       return Rejection(.keyColumnChanges, column.name.text)
     }
     return nil
@@ -66,6 +73,16 @@ package struct SwapRule {
 }
 
 extension IndexSchema {
+  /// The columns of the table that expressions and the condition of the index read, and the computed ones among its terms.
+  package func columnsComputedWith(of table: TableSchema) -> Set<SQLName> {
+    let expressions = terms.filter { $0.column == nil }.map(\.expression) + [predicate].compactMap { $0 }
+    return Set(
+      table.columns.filter { column in
+        expressions.contains { $0.mentions(column.name) }
+          || (column.generation != nil && terms.contains { $0.column == column.name })
+      }.map(\.name))
+  }
+
   /// Whether a term of the index or its condition reads any of the columns.
   package func reads(_ columns: Set<SQLName>) -> Bool {
     func reads(_ expression: CanonicalSQL) -> Bool { columns.contains { expression.mentions($0) } }

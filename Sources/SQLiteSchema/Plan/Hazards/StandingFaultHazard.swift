@@ -1,0 +1,118 @@
+import OrderedCollections
+
+/// SK215: rows break what their table declares already, before the change.
+///
+/// A copy without types carries such rows as they are: a note. A copy that has its definition from the start, where the
+/// catalog cannot be edited, converts what it can by the [affinity](https://sqlite.org/datatype3.html#type_affinity) of the
+/// column (SK103, lossy) and refuses the rest (SK104, SK107, SK108, blocked).
+package struct StandingFaultHazard: HazardWording {
+  /// What becomes of the rows.
+  package enum Outcome: Sendable, Hashable {
+    case carried, converted, refused
+  }
+
+  package let fault: StandingFault
+  package let outcome: Outcome
+
+  private func code() -> HazardCode {
+    switch (outcome, fault) {
+    case (.carried, _): .standingFault
+    case (.converted, _): .lossyConversion
+    case (.refused, .null): .nullsUnderNotNull
+    case (.refused, .check): .failingCheck
+    case (.refused, _): .notStorable
+    }
+  }
+
+  /// The hazard of rows that were found.
+  package func hazard(in table: SQLName, _ finding: RowCheckResults.Finding, column: SQLName?) -> Hazard {
+    Hazard(
+      code(), table: table, column: column, count: finding.count, samples: finding.samples,
+      cause: .standingFault(self), isNote: outcome == .carried)
+  }
+
+  package func message(for hazard: Hazard) -> String {
+    let rows = "\(hazard.rowCount) of \(hazard.object)"
+    let found: String
+    switch fault {
+    case .misfit(_, let classes, true):
+      found = "\(rows) \(hazard.verb("hold")) \(Self.words(classes)), which the column's type refuses"
+    case .misfit(let type, let classes, false):
+      found = "\(rows) \(hazard.verb("hold")) \(Self.words(classes)) in a column declared \(type)"
+    case .null: found = "\(rows) \(hazard.verb("hold")) NULL under the NOT NULL that the file has"
+    case .check(let expression):
+      found = "\(hazard.rowCount) of \(hazard.table) \(hazard.verb("fail")) the CHECK (\(expression)) that the file has"
+    case .staleValue: found = "\(rows) \(hazard.verb("hold")) a stored value other than its expression gives"
+    case .largeNumber: found = "\(rows) \(hazard.verb("hold")) a number that REAL cannot tell from its neighbours"
+    }
+    switch outcome {
+    case .carried: return "\(found); \(hazard.count == 1 ? "it stays as it is" : "they stay as they are")."
+    case .converted: return "\(found); this way of copying would convert \(hazard.count == 1 ? "it" : "them")."
+    case .refused: return "\(found); this way of copying cannot store \(hazard.count == 1 ? "it" : "them")."
+    }
+  }
+
+  private static func words(_ classes: [StandingFault.StorageClass]) -> String {
+    switch classes {
+    case [.text]: "text that looks like a number"
+    case [.integer, .real]: "a number"
+    case [.real]: "a whole number stored as a real"
+    default: "a value of another kind"
+    }
+  }
+
+  package func remedy(for hazard: Hazard) -> String? {
+    switch (outcome, fault) {
+    case (.carried, .misfit(_, _, false)):
+      "SQLite converts such a value when its row is updated, by whichever program."
+    case (.carried, .null), (.carried, .check): "SQLite refuses an update of such a row that names the column."
+    case (.carried, _): nil
+    case (.converted, _): "Mend these rows first, or allow it with \(consent(hazard))."
+    case (.refused, _): "Mend these rows first."
+    }
+  }
+}
+
+// MARK: - What is found
+
+extension Planner {
+  /// The hazards of rows that break what their table declares already, in tables that the steps copy.
+  package func hazardsOfStandingFaults(in steps: [MigrationStep]) -> [Hazard] {
+    standing.sorted { $0.key < $1.key }.flatMap { table, findings -> [Hazard] in
+      let copies = steps.filter {
+        $0.strategy.copiesRows && ($0.object.name == table || $0.copiedChildren.contains(table))
+      }
+      guard let step = copies.first, let target = target.tables[table] else { return [] }
+      let isBare = step.statements.contains(where: \.editsCatalog)
+      return findings.compactMap { finding in
+        guard case .standing(let fault) = finding.kind, fault.isNoted else { return nil }
+        let column = finding.column.map { newName($0, in: table) }
+        guard isStanding(fault, column, in: table, target) else { return nil }
+        return StandingFaultHazard(fault: fault, outcome: isBare ? .carried : fault.outcomeOfTypedCopy).hazard(
+          in: table, finding, column: column)
+      }
+    }
+  }
+
+  /// True if the rule that rows break stands after the change as before; what the change asks of rows has hazards of its own.
+  private func isStanding(_ fault: StandingFault, _ column: SQLName?, in table: SQLName, _ target: TableSchema) -> Bool {
+    if case .check(let expression) = fault { return target.checks.contains { $0.expression.text == expression } }
+    guard let column, let after = target.column(column) else { return false }
+    if fault == .null { return after.isNotNull }
+    let before = source.tables[renames.formerTable(table)]?.column(
+      (columnSources[table]?[column]) ?? renames.formerColumn(column, of: table))
+    return before?.affinity == after.affinity
+  }
+
+  /// The name that a column of the file has in the declared schema.
+  private func newName(_ column: SQLName, in table: SQLName) -> SQLName {
+    (renames.formerColumns[table] ?? columnSources[table] ?? [:]).first { $0.value == column }?.key ?? column
+  }
+}
+
+extension StandingFault {
+  /// What a copy with types does to the rows.
+  fileprivate var outcomeOfTypedCopy: StandingFaultHazard.Outcome {
+    if case .misfit(_, _, false) = self { .converted } else { .refused }
+  }
+}

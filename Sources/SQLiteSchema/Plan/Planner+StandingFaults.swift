@@ -1,0 +1,56 @@
+import OrderedCollections
+
+// What the rows break already, before anything is changed.
+extension Planner {
+  /// The questions about tables whose rows a step copies or updates, or that SQLite examines for it.
+  package func standingChecks(for steps: [MigrationStep]) -> [StandingChecks] {
+    var updated: [SQLName: Bool] = [:]
+    for step in steps where step.object.kind == .table {
+      let written = updatedTables(by: step)
+      var read = written
+      if step.strategy.copiesRows || step.strategy == .columnSwap || examinesRows(step) { read.insert(step.object.name) }
+      for table in read.union(step.copiedChildren) {
+        updated[table] = (updated[table] ?? false) || written.contains(table)
+      }
+    }
+    return updated.sorted { $0.key < $1.key }.compactMap { name, isUpdated in
+      guard let table = source.tables[renames.formerTable(name)], checkResults[name]?.countedRows != 0 else { return nil }
+      return StandingChecks(of: table, as: name, asksStoredValues: isUpdated)
+    }
+  }
+
+  /// True for a step by which SQLite examines all rows of a table.
+  private func examinesRows(_ step: MigrationStep) -> Bool {
+    guard [.native, .catalog].contains(step.strategy),
+      let change = diff.changedTables.first(where: { $0.to.name == step.object.name })
+    else { return false }
+    return change.addedColumns.contains { AddColumnRule.readsRows(adding: $0, in: change, profile: profile) }
+  }
+
+  /// The faults of a table that are there; nil if the rows were not examined.
+  func standingFaults(of table: SQLName) -> [(fault: StandingFault, column: SQLName?)]? {
+    standing[table].map { findings in
+      findings.compactMap { finding in
+        guard case .standing(let fault) = finding.kind, finding.count > 0 else { return nil }
+        return (fault, finding.column.map { currentName($0, in: table) })
+      }
+    }
+  }
+
+  /// The columns with values that their type would change; nil if the rows were not examined.
+  func misfits(in table: SQLName) -> Set<SQLName>? {
+    standingFaults(of: table).map { faults in
+      Set(faults.compactMap { if case .misfit = $0.fault { $0.column } else { nil } })
+    }
+  }
+
+  /// A table whose rows an UPDATE would change beyond the columns that it names, among some; nil if there is none.
+  func fragileTable(among tables: some Sequence<SQLName>) -> SQLName? {
+    tables.first { standingFaults(of: $0)?.contains { $0.fault.isTouchedByUpdate } == true }
+  }
+
+  /// The name that a column of the file has once the renames are done.
+  private func currentName(_ column: SQLName, in table: SQLName) -> SQLName {
+    renames.formerColumns[table]?.first { $0.value == column }?.key ?? column
+  }
+}

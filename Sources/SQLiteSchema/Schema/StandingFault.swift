@@ -1,0 +1,27 @@
+/// A way in which rows differ from what their own table declares, before anything is changed.
+///
+/// SQLite never writes such rows by itself. They come from an edit of the catalog, from checks that were switched off, or
+/// from another engine.
+package enum StandingFault: Sendable, Hashable {
+  /// A value that the column's type would store as another value, or that a STRICT type refuses.
+  case misfit(type: String, holding: [StorageClass], isStrict: Bool)
+  /// NULL under NOT NULL.
+  case null
+  /// A row that fails a CHECK.
+  case check(String)
+  /// A stored generated value other than the one that this SQLite computes.
+  case staleValue
+  /// A number in a REAL column, too large to be told from its neighbours, of which an index may hold all digits.
+  case largeNumber
+
+  /// The storage classes of SQLite. See [Datatypes](https://sqlite.org/datatype3.html#storage_classes_and_datatypes).
+  package enum StorageClass: String, Sendable, Hashable {
+    case integer, real, text, blob
+  }
+
+  /// True if an UPDATE of such a row changes a value that it does not name, or fails.
+  package var isTouchedByUpdate: Bool { self != .largeNumber }
+
+  /// True if the rows are worth a word by themselves.
+  package var isNoted: Bool { self != .largeNumber && self != .staleValue }
+}

@@ -1,0 +1,42 @@
+/// Looks for rows that break what their table declares already.
+///
+/// *Cost:* one scan of each table, and two more for each fault that is found.
+struct StandingFaultReader {
+  let connection: any SQLConnection
+
+  /// What was found in the rows of each table. A question that cannot be asked here, since it calls what this program lacks, has
+  /// no answer.
+  func answer(_ checks: [StandingChecks]) throws -> [SQLName: [RowCheckResults.Finding]] {
+    try checks.reduce(into: [:]) { $0[$1.table] = try findings(of: $1) }
+  }
+
+  private func findings(of checks: StandingChecks) throws -> [RowCheckResults.Finding] {
+    guard !checks.questions.isEmpty else { return [] }
+    do {
+      let sql = "SELECT EXISTS (SELECT 1 FROM \(checks.rows) WHERE \(checks.condition))"
+      if try connection.integer(sql) == 0 { return [] }
+    } catch let error as SQLiteError where !error.isEnvironmental {
+      // Each question is asked by itself then.
+    }
+    return try checks.questions.compactMap { question in
+      do {
+        return try finding(of: question, in: checks)
+      } catch let error as SQLiteError where !error.isEnvironmental {
+        return nil
+      }
+    }
+  }
+
+  private func finding(
+    of question: StandingChecks.Question, in checks: StandingChecks
+  ) throws -> RowCheckResults.Finding? {
+    let which = "FROM \(checks.rows) WHERE \(question.condition)"
+    let count = Int(try connection.integer("SELECT count(*) \(which)") ?? 0)
+    guard count > 0 else { return nil }
+    let samples = try connection.rows("SELECT \(checks.key) \(which) LIMIT 10").map {
+      RowCheckReader.text($0.first ?? .null)
+    }
+    return RowCheckResults.Finding(
+      kind: .standing(question.fault), column: question.column, count: count, samples: samples)
+  }
+}
