@@ -91,7 +91,7 @@ extension Planner {
       strategy: .columnSwap,
       rejection: strategy == .rebuild
         ? Rejection(.rebuildRequested)
-        : rule.rejection ?? fragileTable(among: [change.to.name]).map { _ in Rejection(.updateChangesMisfits) })
+        : rule.rejection ?? fragileTable(among: [change.to.name]).map { _ in Rejection(.updateChangesMismatches) })
     (way.cost, way.rows, way.motive) = (2 * rows, rows, Motive(.columnBesideTakesName))
     way.statements = { () throws(SQLSyntaxError) in
       var taken = Set(change.from.columns.map(\.name)).union(change.to.columns.map(\.name))
@@ -140,7 +140,9 @@ extension Planner {
     let children = rule.rows(rowCount)
     let inserting = rule.children.lazy.compactMap { target.tables[$0].flatMap(rejection(toInsertingInto:)) }.first
     var way = Way(strategy: .nullAndRestore, rejection: rule.rejection ?? inserting)
-    if fragileTable(among: rule.children) != nil { way.rejection = way.rejection ?? Rejection(.updateChangesMisfits) }
+    if fragileTable(among: rule.children) != nil {
+      way.rejection = way.rejection ?? Rejection(.updateChangesMismatches)
+    }
     if rule.detachments.isEmpty { way.rejection = way.rejection ?? Rejection(.nothingToMove) }
     (way.cost, way.rows) = ((2 + 2 * table.inbound.count) * rows + 6 * children, rows + children)
     way.updatedChildren = rule.children
@@ -263,7 +265,7 @@ extension Planner {
     var stash = StashBuilder(
       projection: projection, name: temporaryName(for: name), systemTables: source.systemTables)
     stash.verificationLevel = verificationLevel
-    stash.converted = misfits(in: name) ?? []
+    stash.converted = mismatches(in: name) ?? []
     stash.keepsConstraintIndexes =
       !change.isPrimaryKeyChanged && change.from.uniques.map(\.columns) == change.to.uniques.map(\.columns)
     let ownKeys = change.to.foreignKeys.filter { $0.parent == name }

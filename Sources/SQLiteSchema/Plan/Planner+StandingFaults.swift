@@ -8,13 +8,17 @@ extension Planner {
     for step in steps where step.object.kind == .table {
       let written = updatedTables(by: step)
       var read = written
-      if step.strategy.copiesRows || step.strategy == .columnSwap || examinesRows(step) { read.insert(step.object.name) }
+      if step.strategy.copiesRows || step.strategy == .columnSwap || examinesRows(step) {
+        read.insert(step.object.name)
+      }
       for table in read.union(step.copiedChildren) {
         updated[table] = (updated[table] ?? false) || written.contains(table)
       }
     }
     return updated.sorted { $0.key < $1.key }.compactMap { name, isUpdated in
-      guard let table = source.tables[renames.formerTable(name)], checkResults[name]?.countedRows != 0 else { return nil }
+      guard let table = source.tables[renames.formerTable(name)], checkResults[name]?.countedRows != 0 else {
+        return nil
+      }
       return StandingChecks(of: table, as: name, asksStoredValues: isUpdated)
     }
   }
@@ -38,9 +42,9 @@ extension Planner {
   }
 
   /// The columns with values that their type would change; nil if the rows were not examined.
-  func misfits(in table: SQLName) -> Set<SQLName>? {
+  func mismatches(in table: SQLName) -> Set<SQLName>? {
     standingFaults(of: table).map { faults in
-      Set(faults.compactMap { if case .misfit = $0.fault { $0.column } else { nil } })
+      Set(faults.compactMap { if case .mismatch = $0.fault { $0.column } else { nil } })
     }
   }
 

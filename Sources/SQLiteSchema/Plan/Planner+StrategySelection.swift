@@ -247,7 +247,7 @@ private struct StrategySelection {
   }
 
   func rejection(to rule: SwapRule) -> Rejection? {
-    rule.rejection ?? bareTable().convertedMisfits.first.map { Rejection(.computingChangesMisfits, $0.text) }
+    rule.rejection ?? bareTable().convertedMismatches.first.map { Rejection(.computingChangesMismatches, $0.text) }
       ?? planner.refused[name]?[.swap].map { Rejection(.refusedBySQLite, $0) }
   }
 
@@ -260,7 +260,7 @@ private struct StrategySelection {
   ///
   /// - Parameter read: The columns that indexes compute with before it has its definition.
   private func bareTable(read: Set<SQLName> = []) -> BareTable {
-    BareTable(change: change, projection: projection, misfits: planner.misfits(in: name), read: read)
+    BareTable(change: change, projection: projection, mismatches: planner.mismatches(in: name), read: read)
   }
 
   // MARK: Copies beside writers
@@ -293,8 +293,8 @@ private struct StrategySelection {
   var rejectionOfOnline: Rejection? {
     guard let rule = onlineRule else { return Rejection(.catalogIsProtected, planner.profile.name?.rawValue ?? "") }
     return rule.rejection
-      ?? bareTable(read: columnsOfBuiltIndexes(rule)).convertedMisfits.first.map {
-        Rejection(.computingChangesMisfits, $0.text)
+      ?? bareTable(read: columnsOfBuiltIndexes(rule)).convertedMismatches.first.map {
+        Rejection(.computingChangesMismatches, $0.text)
       } ?? planner.refused[name]?[.online].map { Rejection(.refusedBySQLite, $0) }
   }
 
@@ -362,6 +362,7 @@ private struct StrategySelection {
       statements: try builder.statements(),
       rows: checkResults.countedRows, bytes: checkResults.isCounted ? checkResults.byteCount : nil)
     step.canViolateReferences = canViolateReferences || rule.changesReferences(in: planner.target)
+    step.refusedRows = builder.bare.refusedRows
     step.dropsColumns = !change.droppedColumns.isEmpty
     step.convertsValues = convertsValues
     return step
@@ -385,49 +386,18 @@ private struct StrategySelection {
   func rebuildStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep {
     var builder = rebuildBuilder
     let bare = bareTable()
-    if planner.copiesBare, bare.convertedMisfits.isEmpty, planner.refused[name]?[.rebuild] == nil {
+    if planner.copiesBare, bare.convertedMismatches.isEmpty, planner.refused[name]?[.rebuild] == nil {
       builder.bare = bare
     } else {
-      builder.converted = planner.misfits(in: name) ?? []
+      builder.converted = planner.mismatches(in: name) ?? []
     }
     var step = MigrationStep(
       strategy: .rebuild, object: ObjectReference(.table, name), edits: edits + valueEdits,
       passedOver: passedOver, statements: try builder.statements(), rows: checkResults.countedRows,
       bytes: checkResults.isCounted ? checkResults.byteCount : nil)
+    step.refusedRows = builder.bare?.refusedRows ?? []
     step.dropsColumns = !change.droppedColumns.isEmpty
     step.convertsValues = convertsValues
     return step
-  }
-}
-
-// MARK: - Copies
-
-extension Planner {
-  package func projection(for change: TableChange, hints: TableHints) -> RowProjection {
-    if let sources = columnSources[change.to.name], let source = renamed.tables[change.to.name] {
-      let claimed = Set(sources.values)
-      return RowProjection(
-        source: source, target: change.to, hints: hints,
-        sourceName: { sources[$0] ?? (claimed.contains($0) ? "" : $0) },
-        names: source.columns.map { (name: $0.name, column: $0.name) }
-          + sources.map { (name: $0.key, column: $0.value) }.sorted { $0.name < $1.name })
-    }
-    let former = renames.formerColumns[change.to.name] ?? [:]
-    return RowProjection(
-      source: change.from, target: change.to, hints: hints, sourceName: { $0 },
-      names: former.map { (name: $0.value, column: $0.key) }.sorted { $0.name < $1.name }
-        + change.from.columns.map { (name: $0.name, column: $0.name) })
-  }
-
-  /// A name for the new version of a table while both exist.
-  package func temporaryName(for table: SQLName) -> SQLName {
-    let base = "_schemakit_new_\(table.text)"
-    var name = SQLName(base)
-    var number = 1
-    while source.ownTables.contains(name) || source.hasObject(name) {
-      number += 1
-      name = SQLName("\(base)_\(number)")
-    }
-    return name
   }
 }

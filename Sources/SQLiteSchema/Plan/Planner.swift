@@ -99,12 +99,19 @@ package struct Planner {
     var steps: [MigrationStep] = []
     for table in tables {
       let kept = hints.keptTables[table.name]
+      var statements = [PlannedStatement(try TableDDL(table).create())]
+      if let kept {
+        let isBare =
+          copiesBare && refused[table.name]?[.create] == nil
+          && !table.generatedColumns.contains { $0.generation?.isStored == true }
+        statements =
+          isBare ? try KeepRule.recreating(kept, table) : statements + KeepRule.restoring(kept, into: table)
+      }
       steps.append(
         MigrationStep(
           strategy: .create, object: ObjectReference(.table, table.name),
           edits: [.columns(count: table.columns.count)] + (kept.map { [.restoreRows(count: $0.rowCount)] } ?? []),
-          statements: [PlannedStatement(try TableDDL(table).create())]
-            + (kept.map { KeepRule.restoring($0, into: table) } ?? []), rows: kept?.rowCount))
+          statements: statements, rows: kept?.rowCount))
     }
     return steps
   }

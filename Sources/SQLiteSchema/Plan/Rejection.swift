@@ -54,9 +54,9 @@ public struct Rejection: Sendable, Hashable, Codable {
     case rowsFailCheck
     case notExaminedForCheck
     case updateStoresDifferently
-    case updateChangesMisfits
+    case updateChangesMismatches
     case addingReadsFaults
-    case computingChangesMisfits
+    case computingChangesMismatches
     case notExaminedForConversion
     case noRowNumber
     case readsOtherRows

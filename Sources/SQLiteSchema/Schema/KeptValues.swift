@@ -53,7 +53,8 @@ extension KeptValues {
   ///
   /// - Parameter name: The name that a column of the key has where the query stands.
   package func lookup(_ name: (SQLName) -> SQLName) -> String {
-    let key = zip(storedNames, columns).dropLast().map { "\($0) = \(name($1).quoted)" }.joined(separator: " AND ")
+    // Without an affinity: a text that looks like a number is another key than that number.
+    let key = zip(storedNames, columns).dropLast().map { "\($0) = +\(name($1).quoted)" }.joined(separator: " AND ")
     return "SELECT \(storedNames.last ?? "NULL") FROM \"main\".\(storage.quoted) WHERE \(key)"
   }
 }

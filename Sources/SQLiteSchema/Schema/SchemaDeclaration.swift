@@ -143,6 +143,8 @@ public struct ColumnHints: Sendable, Hashable {
   package var isBackfillApplied = false
   /// A condition for the rows in which NULL is restored.
   package var nullCondition: String?
+  /// True if the backfill gives the values that were kept of the column, as they were stored.
+  package var isRestored = false
 
   /// Whether only the program with the models can compute the values.
   package var needsProgram: Bool { [backfill, conversion].contains { $0.map(Self.isSwift) ?? false } }

@@ -4,7 +4,7 @@
 /// from another engine.
 package enum StandingFault: Sendable, Hashable {
   /// A value that the column's type would store as another value, or that a STRICT type refuses.
-  case misfit(type: String, holding: [StorageClass], isStrict: Bool)
+  case mismatch(type: String, holding: [StorageClass], isStrict: Bool)
   /// NULL under NOT NULL.
   case null
   /// A row that fails a CHECK.

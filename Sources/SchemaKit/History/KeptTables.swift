@@ -95,7 +95,7 @@ package struct KeptTables {
       $0[1].text.map { SQLName($0) }
     }
     guard columns.contains(column) else { return kept.rowCount }
-    let key = zip(kept.storedNames, kept.columns).dropLast().map { "\($0) = _t.\($1.quoted)" }
+    let key = zip(kept.storedNames, kept.columns).dropLast().map { "+\($0) = _t.\($1.quoted)" }
     let sql = """
       SELECT count(*) FROM main.\(kept.storage.quoted) AS _k WHERE NOT EXISTS \
       (SELECT 1 FROM main.\(kept.table.quoted) AS _t WHERE \(key.joined(separator: " AND ")))

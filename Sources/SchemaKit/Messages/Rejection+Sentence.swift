@@ -28,12 +28,12 @@ extension Rejection {
       .generatedColumn, .affinityChanges, .strictAllowsWholeTypesOnly, .rowIDColumn, .olderRowsReadDefault,
       .notExaminedForNull, .rowsHoldNull, .notExaminedForDefault, .rowsFailCheck, .notExaminedForCheck:
       sentenceOfEdit
-    case .updateStoresDifferently, .updateChangesMisfits, .notExaminedForConversion, .noRowNumber, .readsOtherRows,
+    case .updateStoresDifferently, .updateChangesMismatches, .notExaminedForConversion, .noRowNumber, .readsOtherRows,
       .notNullHoldsDuringUpdate, .uniqueDuringUpdate, .checkHoldsDuringUpdate, .checkSeesHalfUpdatedRows,
       .foreignKeyHoldsDuringUpdate, .tooManyRows:
       sentenceOfUpdate
     case .withoutRowIDIsIndex, .primaryKeyChanges, .uniqueOrderChanges, .rowIDsCannotBeNamed, .keyColumnChanges,
-      .computingChangesMisfits:
+      .computingChangesMismatches:
       sentenceOfSwap
     case .deleteAction, .updateAction, .generatedKey, .realKey, .referenceTypes, .nothingToMove, .childHasNoRowNumber,
       .childCannotLetGo, .notColumnsAlone, .columnIsRead, .tooManyColumns, .checksCannotBeIgnored, .dearer:
@@ -100,7 +100,7 @@ extension Rejection {
   private var sentenceOfUpdate: String {
     switch code {
     case .updateStoresDifferently: "rows that lack \(value(0)) read it differently from what an UPDATE stores"
-    case .updateChangesMisfits:
+    case .updateChangesMismatches:
       "rows break what the table declares already, and an UPDATE would change more of them than it names"
     case .notExaminedForConversion: "the rows were not examined for what the conversion of \(value(0)) changes"
     case .noRowNumber: "the rows have no number to go by"
@@ -122,7 +122,7 @@ extension Rejection {
     case .primaryKeyChanges: "the primary key changes"
     case .uniqueOrderChanges: "the order of UNIQUE constraints changes, which gives their indexes other names"
     case .rowIDsCannotBeNamed: "the rowids cannot be named"
-    case .computingChangesMisfits:
+    case .computingChangesMismatches:
       "what the copy computes reads \(value(0)), where rows hold values that its type would change"
     case .keyColumnChanges: "the key column \(value(0)) changes"
     default: ""

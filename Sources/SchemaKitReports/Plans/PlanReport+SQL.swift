@@ -57,6 +57,7 @@ extension PlanReport {
         if statement.editsCatalog { lines.append("PRAGMA writable_schema=ON;") }
         lines += Self.lines(of: statement)
         if statement.editsCatalog { lines.append("PRAGMA writable_schema=RESET;") }
+        if [.swap, .adopt].contains(statement.role) { lines += Self.guards(of: step) }
       }
     }
     lines += references.flatMap { Self.guards(of: $1, number: $0) }

@@ -39,7 +39,9 @@ struct QuickPlanTests {
     // The rows themselves have nothing to lose: a look at them says so.
     let counted = try file.plan(to: sql)
     #expect(counted.refusals(under: .lossless).map(\.code.rawValue) == ["SK101"])
-    #expect(counted.statements == plan.statements)
+    // Where the rows were examined, fewer classes have to be compared.
+    func changes(_ plan: MigrationPlan) -> [PlannedStatement] { plan.statements.filter { $0.role != .verification } }
+    #expect(changes(counted) == changes(plan))
     #expect(throws: PlanError.self) { try apply(file, to: sql) }
     #expect(try apply(file, to: sql, allowing: .everything).outcome == .applied)
     #expect(try file.query("SELECT * FROM t") == [[.int(1), .text("2")]])

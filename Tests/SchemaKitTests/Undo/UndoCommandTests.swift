@@ -249,7 +249,8 @@ struct UndoCommandTests {
       let statements =
         (run.json["steps"] as? [[String: Any]])?.flatMap { $0["statements"] as? [[String: Any]] ?? [] } ?? []
       let proofs = statements.filter { $0["role"] as? String == "verification" }
-      #expect(proofs.count == (level == "counts" ? 1 : 2))
+      // The rows, their values, and what the new CHECK says of them.
+      #expect(proofs.count == (level == "counts" ? 2 : 3))
       #expect(try folder.rows(of: "a.db", "SELECT id, v, w FROM t").count == 2)
       #expect(try folder.run("undo", "a.db", "--yes").status == 0)
     }

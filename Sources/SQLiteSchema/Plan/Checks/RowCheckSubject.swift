@@ -67,30 +67,6 @@ package struct RowCheckSubject {
   package var target: TableSchema { projection.target }
   package var source: TableSchema { projection.source }
 
-  /// The columns of a new version that would hold another value than before, or compare otherwise, or were not there.
-  package static func changingColumns(in projection: RowProjection) -> Set<SQLName> {
-    let target = projection.target
-    let first = target.columns.filter { column in
-      guard let before = projection.sourceColumn(of: column) else { return true }
-      if before.collation != column.collation || before.affinity != column.affinity { return true }
-      if before.isStoredOtherwise { return true }
-      guard let generation = column.generation else { return !projection.isUnchanged(column) }
-      return before.generation?.expression != generation.expression
-    }
-    var changing = Set(first.map(\.name))
-    // A generated column changes with what it reads.
-    var count = -1
-    while count != changing.count {
-      count = changing.count
-      for column in target.generatedColumns where !changing.contains(column.name) {
-        if changing.contains(where: { column.generation?.expression.mentions($0) == true }) {
-          changing.insert(column.name)
-        }
-      }
-    }
-    return changing
-  }
-
   /// Whether an expression reads a value that changes.
   package func readsChange(_ expression: CanonicalSQL) -> Bool { reads(changing, in: expression) }
 

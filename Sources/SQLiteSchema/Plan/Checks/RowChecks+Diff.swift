@@ -247,7 +247,7 @@ extension RowCheckPlanner {
 
   private mutating func changingColumns(of name: SQLName) -> Set<SQLName> {
     if let columns = changing[name] { return columns }
-    let columns = projection(of: name).map { RowCheckSubject.changingColumns(in: $0) } ?? []
+    let columns = projection(of: name).map { $0.changingColumns } ?? []
     changing[name] = columns
     return columns
   }

@@ -35,9 +35,9 @@ package struct StandingFaultHazard: HazardWording {
     let rows = "\(hazard.rowCount) of \(hazard.object)"
     let found: String
     switch fault {
-    case .misfit(_, let classes, true):
+    case .mismatch(_, let classes, true):
       found = "\(rows) \(hazard.verb("hold")) \(Self.words(classes)), which the column's type refuses"
-    case .misfit(let type, let classes, false):
+    case .mismatch(let type, let classes, false):
       found = "\(rows) \(hazard.verb("hold")) \(Self.words(classes)) in a column declared \(type)"
     case .null: found = "\(rows) \(hazard.verb("hold")) NULL under the NOT NULL that the file has"
     case .check(let expression):
@@ -63,7 +63,7 @@ package struct StandingFaultHazard: HazardWording {
 
   package func remedy(for hazard: Hazard) -> String? {
     switch (outcome, fault) {
-    case (.carried, .misfit(_, _, false)):
+    case (.carried, .mismatch(_, _, false)):
       "SQLite converts such a value when its row is updated, by whichever program."
     case (.carried, .null), (.carried, .check): "SQLite refuses an update of such a row that names the column."
     case (.carried, _): nil
@@ -95,7 +95,8 @@ extension Planner {
   }
 
   /// True if the rule that rows break stands after the change as before; what the change asks of rows has hazards of its own.
-  private func isStanding(_ fault: StandingFault, _ column: SQLName?, in table: SQLName, _ target: TableSchema) -> Bool {
+  private func isStanding(_ fault: StandingFault, _ column: SQLName?, in table: SQLName, _ target: TableSchema) -> Bool
+  {
     if case .check(let expression) = fault { return target.checks.contains { $0.expression.text == expression } }
     guard let column, let after = target.column(column) else { return false }
     if fault == .null { return after.isNotNull }
@@ -113,6 +114,6 @@ extension Planner {
 extension StandingFault {
   /// What a copy with types does to the rows.
   fileprivate var outcomeOfTypedCopy: StandingFaultHazard.Outcome {
-    if case .misfit(_, _, false) = self { .converted } else { .refused }
+    if case .mismatch(_, _, false) = self { .converted } else { .refused }
   }
 }

@@ -95,7 +95,9 @@ package struct Adoption {
       (gone.isEmpty ? [] : ["DELETE FROM \"main\".\(table) WHERE \(which) (\(gone))"])
         + (moved.isEmpty
           ? []
-          : ["UPDATE \"main\".\(table) SET idx = CASE idx COLLATE NOCASE\(moved.joined()) ELSE idx END WHERE \(which) (\(all))"])
+          : [
+            "UPDATE \"main\".\(table) SET idx = CASE idx COLLATE NOCASE\(moved.joined()) ELSE idx END WHERE \(which) (\(all))"
+          ])
     }.map { PlannedStatement($0, role: .statistics) }
   }
 }

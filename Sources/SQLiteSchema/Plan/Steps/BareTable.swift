@@ -17,6 +17,8 @@ package struct BareTable {
     case carried(from: ColumnSchema, value: String)
     /// What an expression gives, under the column's affinity.
     case stored(String)
+    /// What was kept of a column, whatever its class.
+    case restored(String)
     /// SQLite computes it as it stores the row.
     case computed(ColumnSchema.Generation)
     /// SQLite assigns a number.
@@ -26,7 +28,7 @@ package struct BareTable {
   package let change: TableChange
   package let projection: RowProjection
   /// The columns of the old table with values that their type would change; nil if the rows were not examined.
-  package let misfits: Set<SQLName>?
+  package let mismatches: Set<SQLName>?
   private var contents: [(column: ColumnSchema, content: Content)] = []
   /// The columns that need their type and collation during the copy, since an expression reads them.
   private var read: Set<SQLName>
@@ -36,11 +38,11 @@ package struct BareTable {
   private var target: TableSchema { projection.target }
 
   /// - Parameter read: The columns that indexes compute with while the table is bare.
-  package init(change: TableChange, projection: RowProjection, misfits: Set<SQLName>?, read: Set<SQLName> = []) {
+  package init(change: TableChange, projection: RowProjection, mismatches: Set<SQLName>?, read: Set<SQLName> = []) {
     self.change = change
     self.projection = projection
-    self.misfits = misfits
-    changing = RowCheckSubject.changingColumns(in: projection)
+    self.mismatches = mismatches
+    changing = projection.changingColumns
     let target = projection.target
     self.read = target.columns(readThrough: read)
     for column in target.columns where column.generation?.isStored == true && !carriesComputed(column) {
@@ -62,8 +64,9 @@ package struct BareTable {
     guard let value = projection.expression(of: column) else {
       return target.rowIDAlias?.name == column.name ? .assigned : .stored(column.defaultValue?.expression ?? "NULL")
     }
-    guard let before = projection.sourceColumn(of: column), before.affinity == column.affinity,
-      !before.isStoredOtherwise, !projection.usesConversion(column),
+    let before = projection.sourceColumn(of: column)
+    if before == nil, projection.hints.columns[column.name]?.isRestored == true { return .restored(value) }
+    guard let before, before.affinity == column.affinity, !before.isStoredOtherwise, !projection.usesConversion(column),
       !projection.fillsNulls(column) || projection.fillNeedsNoType(column)
     else { return .stored(value) }
     return .carried(from: before, value: value)
@@ -91,14 +94,14 @@ package struct BareTable {
 
   /// The columns of which a value changes that the change does not name: what computes with a column needs its type, which
   /// converts what does not fit, and so does what fills NULLs.
-  package var convertedMisfits: [SQLName] {
-    guard let misfits else { return [] }
+  package var convertedMismatches: [SQLName] {
+    guard let mismatches else { return [] }
     return contents.compactMap { column, content in
-      guard let before = projection.sourceColumn(of: column), misfits.contains(before.name) else { return nil }
+      guard let before = projection.sourceColumn(of: column), mismatches.contains(before.name) else { return nil }
       switch content {
       case .carried: return read.contains(column.name) ? column.name : nil
       case .stored: return before.affinity == column.affinity && !projection.usesConversion(column) ? column.name : nil
-      case .computed, .assigned: return nil
+      case .restored, .computed, .assigned: return nil
       }
     }
   }
@@ -108,9 +111,10 @@ package struct BareTable {
     if target.rowIDAlias?.name == column.name { return "INTEGER" }
     guard let content = contents.first(where: { $0.column.name == column.name })?.content else { return nil }
     if case .carried(let before, _) = content, !read.contains(column.name) {
-      let isReal = column.affinity == .real && misfits?.contains(before.name) == false
+      let isReal = column.affinity == .real && mismatches?.contains(before.name) == false
       return isReal ? Affinity.real.typeName : nil
     }
+    if case .restored = content, !read.contains(column.name) { return nil }
     return column.affinity == .blob ? nil : column.affinity.typeName
   }
 
@@ -149,7 +153,7 @@ package struct BareTable {
   package var terms: [(column: String, value: String)] {
     contents.compactMap { column, content in
       switch content {
-      case .carried(_, let value), .stored(let value): (column.name.quoted, value)
+      case .carried(_, let value), .stored(let value), .restored(let value): (column.name.quoted, value)
       case .computed, .assigned: nil
       }
     }
@@ -165,15 +169,15 @@ package struct BareTable {
   package func differences(old: String, new: String) -> [String] {
     contents.compactMap { column, content in
       guard let before = projection.sourceColumn(of: column), !isKeyOfBoth(column) else { return nil }
-      let isKnown = misfits?.contains(before.name) == false
+      let isKnown = mismatches?.contains(before.name) == false
       switch content {
       case .stored:
         // A value that does not fit is converted with consent.
         guard column.generation == nil, before.affinity == column.affinity, !projection.usesConversion(column),
-          !before.isStoredOtherwise, misfits?.contains(before.name) != true
+          !before.isStoredOtherwise, mismatches?.contains(before.name) != true
         else { return nil }
       case .carried: break
-      case .computed, .assigned: return nil
+      case .restored, .computed, .assigned: return nil
       }
       let (oldValue, newValue) = ("\(old).\(before.name.quoted)", "\(new).\(column.name.quoted)")
       var differs = "+\(oldValue) IS NOT +\(newValue) COLLATE BINARY"
@@ -184,18 +188,22 @@ package struct BareTable {
     }
   }
 
-  /// Finds rows that the definition refuses because of what the change asks of them: SQLite does not look at rows that are
-  /// there when they get it.
-  package var demands: [PlannedStatement] {
+  /// Conditions for rows that the definition refuses because of what the change asks of them.
+  package var refusedRows: [String] {
     let checks = target.checks.filter { check in
       change.addedChecks.contains(check) || changing.contains { check.expression.mentions($0) }
     }
     let classes = target.columns.filter { column in
       column.generation?.isStored != false && (!projection.source.isStrict || !carried.contains(column.name))
     }.compactMap { column in
-      target.isStrict ? StandingChecks.misfitOfStrictType(column, as: column.name.quoted) : nil
+      target.isStrict ? column.isRefusedByStrict(column.name.quoted) : nil
     }
-    let conditions = checks.map { "NOT \($0.expression.enclosed)" } + classes
+    return checks.map { "NOT \($0.expression.enclosed)" } + classes
+  }
+
+  /// Finds such rows: SQLite does not look at rows that are there when they get their definition.
+  package var demands: [PlannedStatement] {
+    let conditions = refusedRows
     guard !conditions.isEmpty else { return [] }
     let key = target.rowKey ?? target.primaryKey?.columns.first?.name.quoted ?? "1"
     return [

@@ -166,6 +166,31 @@ package struct RowProjection {
   }
 }
 
+extension RowProjection {
+  /// The columns of a new version that would hold another value than before, or compare otherwise, or were not there.
+  package var changingColumns: Set<SQLName> {
+    let first = target.columns.filter { column in
+      guard let before = sourceColumn(of: column) else { return true }
+      if before.collation != column.collation || before.affinity != column.affinity { return true }
+      if before.isStoredOtherwise { return true }
+      guard let generation = column.generation else { return !isUnchanged(column) }
+      return before.generation?.expression != generation.expression
+    }
+    var changing = Set(first.map(\.name))
+    // A generated column changes with what it reads.
+    var count = -1
+    while count != changing.count {
+      count = changing.count
+      for column in target.generatedColumns where !changing.contains(column.name) {
+        if changing.contains(where: { column.generation?.expression.mentions($0) == true }) {
+          changing.insert(column.name)
+        }
+      }
+    }
+    return changing
+  }
+}
+
 /// The columns of a table under names other than its own, in a subquery that replaces it.
 ///
 /// Each is included once, and again under each further name that an expression mentions, since a query can have at most

@@ -151,7 +151,7 @@ package struct InPlaceRule {
 
   /// Returns why the updates cannot be made in place, or nil when they can.
   package func rejection(to updates: [Update]) -> Rejection? {
-    if !updates.isEmpty, isFragile { return Rejection(.updateChangesMisfits) }
+    if !updates.isEmpty, isFragile { return Rejection(.updateChangesMismatches) }
     if !updates.isEmpty, let column = change.from.columns.first(where: \.isStoredOtherwise) {
       return Rejection(.updateStoresDifferently, column.name.text)
     }

@@ -75,14 +75,13 @@ package struct KeepRule {
   private func statements(for kept: KeptValues) -> [PlannedStatement] {
     guard let table = source.table(kept.table) else { return [] }
     let storage = "\"main\".\(kept.storage.quoted)"
-    let rows = "\"main\".\(table.name.quoted)"
+    let rows = "\"main\".\(table.name.quoted) \(RowProjection.tableOrder)"
     let condition = kept.column.map { " WHERE \($0.quoted) IS NOT NULL" } ?? ""
     var definitions = kept.keepsRowIDs ? [KeptValues.rowIDName] : []
     var terms = kept.keepsRowIDs ? [table.rowIDName ?? "NULL"] : []
     for (stored, name) in zip(kept.storedNames, kept.columns) {
-      // A key needs its affinity to be looked up by; any other value must be left unchanged.
-      let isKey = kept.column != nil && name != kept.column
-      definitions.append(isKey ? "\(stored) \(table.column(name)?.affinity.typeName ?? "")" : stored)
+      // Without a type, so that each value is kept as it is stored.
+      definitions.append(stored)
       terms.append(name.quoted)
     }
     if kept.column != nil {
@@ -120,6 +119,18 @@ package struct KeepRule {
   }
 
   // MARK: - Bringing back
+
+  /// The statements that create a table with the rows that were kept of it. What the rows broke before, they break again:
+  /// they come before the definition does.
+  package static func recreating(_ kept: KeptValues, _ table: TableSchema) throws(SQLSyntaxError) -> [PlannedStatement]
+  {
+    let change = TableChange(from: table, to: table)
+    let bare = BareTable(change: change, projection: RowProjection(reading: table), mismatches: nil)
+    let text = try CatalogText(change: change, keepsRows: false).text()
+    let adoption = try Adoption(of: table, text: text, former: table, carried: bare.carried)
+    return (table.primaryKey?.isAutoincrement == true ? Adoption.sequenceTable : [])
+      + [PlannedStatement(bare.create(as: table.name))] + restoring(kept, into: table) + adoption.statements
+  }
 
   /// The statements that fill a newly created table with the rows that were kept of it.
   package static func restoring(_ kept: KeptValues, into table: TableSchema) -> [PlannedStatement] {

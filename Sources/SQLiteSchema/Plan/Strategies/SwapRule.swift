@@ -24,7 +24,7 @@ package struct SwapRule {
     self.projection = projection
     self.indexes = indexes
     self.doubtful = doubtful
-    changing = RowCheckSubject.changingColumns(in: projection)
+    changing = projection.changingColumns
   }
 
   /// The indexes of UNIQUE and PRIMARY KEY constraints, by their columns.

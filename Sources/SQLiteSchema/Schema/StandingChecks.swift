@@ -1,0 +1,49 @@
+/// Questions about what a table declares already, asked before its rows are copied or updated.
+///
+/// *Cost:* one scan of the table; two more for each fault that is found, to count and name the rows.
+package struct StandingChecks: Sendable, Hashable {
+  /// One question.
+  package struct Question: Sendable, Hashable {
+    package var fault: StandingFault
+    package var column: SQLName?
+    /// True for the rows concerned.
+    package var condition: String
+  }
+
+  /// The table as the declaration calls it.
+  package var table: SQLName
+  /// What stands behind FROM.
+  package var rows: String
+  /// An expression that names a row for people.
+  package var key: String
+  package var questions: [Question]
+
+  package init(table: SQLName, rows: String, key: String, questions: [Question]) {
+    self.table = table
+    self.rows = rows
+    self.key = key
+    self.questions = questions
+  }
+
+  /// True for rows that any question is about.
+  package var condition: String { questions.map { "(\($0.condition))" }[...].nested(by: "OR") }
+}
+
+extension ColumnSchema {
+  /// The class that the column's type stores in a STRICT table; nil for ANY.
+  /// See [STRICT Tables](https://sqlite.org/stricttables.html).
+  package var strictClass: StandingFault.StorageClass? {
+    switch comparableType {
+    case "INT", "INTEGER": .integer
+    case "REAL": .real
+    case "TEXT": .text
+    case "BLOB": .blob
+    default: nil
+    }
+  }
+
+  /// The condition for a value that the column's type refuses in a STRICT table; nil if it takes all.
+  package func isRefusedByStrict(_ value: String) -> String? {
+    strictClass.map { "typeof(\(value)) NOT IN ('\($0.rawValue)', 'null')" }
+  }
+}
