@@ -48,6 +48,11 @@ extension Planner {
     }
   }
 
+  /// The REAL columns whose indexes may hold more digits than the rows give.
+  func columnsOfLargeNumbers(in table: SQLName) -> Set<SQLName> {
+    Set((standingFaults(of: table) ?? []).compactMap { $0.fault == .largeNumber ? $0.column : nil })
+  }
+
   /// A table whose rows an UPDATE would change beyond the columns that it names, among some; nil if there is none.
   func fragileTable(among tables: some Sequence<SQLName>) -> SQLName? {
     tables.first { standingFaults(of: $0)?.contains { $0.fault.isTouchedByUpdate } == true }

@@ -243,17 +243,13 @@ private struct StrategySelection {
   var swapRule: SwapRule? {
     guard planner.profile.canEditCatalog else { return nil }
     return SwapRule(
-      change: change, projection: projection, indexes: stayingIndexes, doubtful: columnsOfLargeNumbers)
+      change: change, projection: projection, indexes: stayingIndexes, doubtful: planner.columnsOfLargeNumbers(in: name)
+    )
   }
 
   func rejection(to rule: SwapRule) -> Rejection? {
     rule.rejection ?? bareTable().convertedMismatches.first.map { Rejection(.computingChangesMismatches, $0.text) }
       ?? planner.refused[name]?[.swap].map { Rejection(.refusedBySQLite, $0) }
-  }
-
-  /// The columns of REAL type whose indexes may hold more digits than the rows give.
-  private var columnsOfLargeNumbers: Set<SQLName> {
-    Set((planner.standingFaults(of: name) ?? []).compactMap { $0.fault == .largeNumber ? $0.column : nil })
   }
 
   /// The table that the rows are copied into.

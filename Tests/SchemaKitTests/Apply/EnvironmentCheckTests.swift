@@ -99,7 +99,7 @@ struct EnvironmentCheckTests {
     try database.exec(
       "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'b > 0', 'sound(b)')")
     let copied = "CREATE TABLE t (a BLOB, b INTEGER CHECK (sound(b)))"
-    #expect(try database.plan(to: copied, strategy: .rebuild).hazards.allSatisfy(\.isNote))
+    #expect(try database.plan(to: copied, strategy: .rebuild).hazards.allSatisfy { $0.hazardClass == .note })
     let typed = try database.plan(to: copied, strategy: .alter)
     #expect(typed.hazards.contains { $0.code == .unsupportedEngine && $0.message.contains("lacks the function sound") })
     let asked = try database.plan(to: "CREATE TABLE t (a BLOB CHECK (sound(a)), b INTEGER CHECK (sound(b)))")

@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+
+@testable import SQLiteSchema
+@testable import SchemaKit
+
+@Suite("Copies without types")
+struct BareCopyTests {
+  private func migrated(_ before: String, to after: String, strategy: StrategyChoice = .rebuild) throws
+    -> TemporaryDatabase
+  {
+    let file = try TemporaryDatabase(before)
+    var policy = PlanPolicy.everything
+    policy.strategy = strategy
+    try file.migrate(to: after, allowing: policy)
+    #expect(try file.query("PRAGMA integrity_check") == [[.text("ok")]])
+    #expect(try file.plan(to: after).isEmpty)
+    return file
+  }
+
+  @Test("a column that becomes ANY takes texts as they are")
+  func any() throws {
+    let file = try migrated(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, c TEXT) STRICT; INSERT INTO t VALUES (1, '007')",
+      to: "CREATE TABLE t (id INTEGER PRIMARY KEY, c ANY) STRICT")
+    #expect(try file.query("SELECT typeof(c), c FROM t") == [[.text("text"), .text("007")]])
+  }
+
+  @Test("a stored column is computed anew under the types and collations that it reads")
+  func computed() throws {
+    let file = try migrated(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT, c TEXT); INSERT INTO t VALUES (1, '5', 'A')",
+      to: """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, n INT, c TEXT COLLATE NOCASE, g AS (n = '5') STORED, h AS (c = 'a') STORED,
+        k TEXT AS (g + 1) STORED)
+        """)
+    #expect(try file.query("SELECT n, g, h, k FROM t") == [[.int(5), .int(1), .int(1), .text("2")]])
+  }
+
+  @Test("a stored column is not computed where that would convert a value of before")
+  func computedBesideMismatch() throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, z TEXT, n TEXT); INSERT INTO t VALUES (1, '007', '5')",
+      ["z TEXT": "z INTEGER"])
+    let after = "CREATE TABLE t (id INTEGER PRIMARY KEY, z INTEGER, n INT, g AS (z + n) STORED)"
+    let plan = try file.database.plan(to: after)
+    #expect(plan.hazards.contains { $0.code == .lossyConversion && $0.object == "t.z" && $0.hazardClass == .lossy })
+    // Where all that it reads stays as it is, it is computed from the old rows.
+    let same = "CREATE TABLE t (id INTEGER PRIMARY KEY, z INTEGER, n TEXT, g AS (z || 'x') STORED)"
+    try file.database.migrate(to: same)
+    #expect(
+      try file.values(of: ["z", "g"]) == [[.int(1), .text("text"), .text("'007'"), .text("text"), .text("'007x'")]])
+  }
+
+  @Test("rows from before a column was added keep what they read")
+  func shortRows() throws {
+    let file = try TemporaryDatabase("CREATE TABLE t (a); INSERT INTO t VALUES (1); ALTER TABLE t ADD COLUMN b;")
+    var policy = PlanPolicy.lossless
+    policy.strategy = .rebuild
+    try file.migrate(to: "CREATE TABLE t (a, b DEFAULT 5)", allowing: policy)
+    #expect(try file.query("SELECT a, b FROM t") == [[.int(1), .null]])
+  }
+
+  @Test("an index over numbers of more digits than REAL has is made anew")
+  func largeNumbers() throws {
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, r INTEGER, note TEXT); CREATE INDEX tr ON t (r); CREATE INDEX tn ON t (id, r);
+      INSERT INTO t VALUES (1, 9007199254740993, 'x'), (2, 5, 'y');
+      """, ["r INTEGER": "r REAL"])
+    let after = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, r REAL, note BLOB); CREATE INDEX tr ON t (r); CREATE INDEX tn ON t (id, r);
+      """
+    try file.database.migrate(to: after)
+    #expect(try file.problems() == ["ok"])
+    #expect(try file.database.query("SELECT id FROM t WHERE r = 9007199254740992.0") == [[.int(1)]])
+  }
+
+  @Test("NULL in a key WITHOUT ROWID blocks the copy")
+  func nullInKey() throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (a TEXT, b TEXT, n TEXT, UNIQUE (a)); INSERT INTO t VALUES (NULL, 'x', 'y')", [:])
+    let plan = try file.database.plan(to: "CREATE TABLE t (a TEXT PRIMARY KEY, b TEXT, n TEXT) WITHOUT ROWID")
+    #expect(plan.hazards.contains { $0.code == .nullsUnderNotNull && $0.hazardClass == .blocked })
+  }
+
+  static let keys = [
+    "CREATE TABLE t (k INTEGER PRIMARY KEY, b TEXT UNIQUE, c TEXT UNIQUE) WITHOUT ROWID",
+    "CREATE TABLE t (k TEXT PRIMARY KEY, b TEXT UNIQUE, c TEXT COLLATE NOCASE UNIQUE) WITHOUT ROWID",
+    "CREATE TABLE t (k INT, b TEXT, c TEXT UNIQUE, PRIMARY KEY (k DESC), UNIQUE (b, c)) WITHOUT ROWID",
+    "CREATE TABLE t (k INTEGER PRIMARY KEY DESC, b TEXT UNIQUE, c TEXT, UNIQUE (c, b))",
+    "CREATE TABLE t (k INTEGER, b TEXT, c TEXT, PRIMARY KEY (k DESC), UNIQUE (c COLLATE NOCASE, b))",
+    "CREATE TABLE t (k INTEGER PRIMARY KEY UNIQUE, b TEXT, c TEXT UNIQUE ON CONFLICT REPLACE)",
+    "CREATE TABLE t (k INT PRIMARY KEY, b TEXT UNIQUE, c TEXT, UNIQUE (b), UNIQUE (c, k))",
+    "CREATE TABLE t (k TEXT, b TEXT, c TEXT, PRIMARY KEY (k, b, k, c))",
+    "CREATE TABLE t (k INT PRIMARY KEY NOT NULL, b TEXT, c TEXT UNIQUE) STRICT",
+    "CREATE TABLE t (k INTEGER PRIMARY KEY AUTOINCREMENT, b TEXT UNIQUE, c TEXT)",
+  ]
+
+  @Test("every shape of keys reaches every other, with the indexes that SQLite would make", arguments: keys, keys)
+  func adoption(before: String, after: String) throws {
+    let file = try migrated("\(before); INSERT INTO t VALUES (1, 'a', 'x'), (2, 'b', 'y'), (9, 'c', 'z')", to: after)
+    let fresh = try TemporaryDatabase(after)
+    for query in [
+      "SELECT name, \"unique\", origin, partial FROM pragma_index_list('t') ORDER BY name",
+      """
+      SELECT l.name, x.seqno, x.cid, x.name, x.desc, x.coll, x.key FROM pragma_index_list('t') l, pragma_index_xinfo(l.name) x
+      ORDER BY 1, 2
+      """,
+      "SELECT type, name, tbl_name, sql IS NULL FROM sqlite_master WHERE tbl_name = 't' ORDER BY name",
+    ] { #expect(try file.query(query) == fresh.query(query)) }
+    #expect(try file.query("SELECT CAST(k AS TEXT), b, c FROM t ORDER BY b").count == 3)
+    try file.exec("UPDATE t SET c = c || '!'; DELETE FROM t WHERE b = 'b'; INSERT INTO t VALUES (4, 'd', 'w')")
+    #expect(try file.query("PRAGMA integrity_check") == [[.text("ok")]])
+    #expect(throws: (any Error).self) { try file.exec("INSERT INTO t VALUES (1, 'a', 'x!'), (1, 'a', 'x!')") }
+  }
+
+  @Test("AUTOINCREMENT gets its mark from the rows, and loses it with the word")
+  func autoincrement() throws {
+    let plain = "CREATE TABLE t (id INTEGER PRIMARY KEY, a)"
+    let counted = "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a)"
+    let file = try migrated("\(plain); INSERT INTO t VALUES (7, 1); ", to: counted)
+    #expect(try file.query("SELECT name, seq FROM sqlite_sequence") == [[.text("t"), .int(7)]])
+    try file.exec("DELETE FROM t; INSERT INTO t (a) VALUES (2)")
+    #expect(try file.value("SELECT id FROM t") == .int(8))
+    var policy = PlanPolicy.everything
+    policy.strategy = .rebuild
+    try file.migrate(to: plain, allowing: policy)
+    #expect(try file.query("SELECT * FROM sqlite_sequence").isEmpty)
+  }
+
+  @Test("an empty table with AUTOINCREMENT gets no mark", arguments: [StrategyChoice.rebuild, .alter])
+  func noMark(strategy: StrategyChoice) throws {
+    let file = try migrated(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a)",
+      to: "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a UNIQUE)", strategy: strategy)
+    #expect(try file.query("SELECT * FROM sqlite_sequence").isEmpty)
+  }
+
+  @Test("rows that were equal under a UNIQUE of before are carried")
+  func duplicates() throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, n TEXT); CREATE INDEX i ON t (u);
+      INSERT INTO t VALUES (1, 'a', 'x'), (2, 'a', 'y'); PRAGMA writable_schema = ON;
+      UPDATE sqlite_master SET sql = replace(sql, 'u TEXT', 'u TEXT UNIQUE') WHERE name = 't';
+      UPDATE sqlite_master SET name = 'sqlite_autoindex_t_1', sql = NULL WHERE name = 'i';
+      PRAGMA schema_version = 77;
+      """)
+    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT UNIQUE, n TEXT UNIQUE)")
+    #expect(try file.query("SELECT id, u, n FROM t NOT INDEXED ORDER BY id").count == 2)
+    #expect(try file.query("SELECT id FROM t INDEXED BY sqlite_autoindex_t_1 WHERE u = 'a' ORDER BY id").count == 2)
+  }
+
+  @Test("a dropped table comes back with rows that broke its rules")
+  func restored() throws {
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, z TEXT, n TEXT, u TEXT UNIQUE); CREATE INDEX tz ON t (z);
+      INSERT INTO t VALUES (3, '007', NULL, 'x');
+      """, ["z TEXT": "z INTEGER", "n TEXT": "n TEXT NOT NULL"])
+    let (before, problems) = (try file.values(of: ["id", "z", "n", "u"]), try file.problems())
+    try file.database.migrate(to: "CREATE TABLE other (a)", allowing: .keepingEverything)
+    _ = try MigrationUndo(at: file.database.path).apply(allowing: .everything)
+    #expect(try file.values(of: ["id", "z", "n", "u"]) == before)
+    #expect(try file.problems() == problems)
+  }
+
+  @Test("a dropped column comes back with values of any class, by keys of any class")
+  func restoredColumn() throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (k TEXT PRIMARY KEY NOT NULL, z TEXT, n TEXT); INSERT INTO t VALUES ('007', '1e2', 'a'), ('7', '5', 'b')",
+      ["k TEXT": "k INT", "z TEXT": "z INTEGER"])
+    let before = try file.values(of: ["k", "z", "n"], key: "n")
+    try file.database.migrate(to: "CREATE TABLE t (k INT PRIMARY KEY NOT NULL, n TEXT)", allowing: .keepingEverything)
+    _ = try MigrationUndo(at: file.database.path).apply(allowing: .lossless)
+    #expect(try file.values(of: ["k", "z", "n"], key: "n") == before)
+  }
+}
