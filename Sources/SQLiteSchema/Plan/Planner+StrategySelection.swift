@@ -233,7 +233,8 @@ private struct StrategySelection {
     guard planner.worksOnRowsFirst else { return [] }
     let key = change.from.rowKey ?? change.from.primaryKey?.columns.first?.name.quoted ?? "1"
     return CatalogEditRule.refusedRows(of: change).map {
-      PlannedStatement("SELECT \(key) FROM \"main\".\(name.quoted) WHERE \($0) LIMIT 10", role: .verification)
+      PlannedStatement(
+        "SELECT \(key) FROM \"main\".\(name.quoted) NOT INDEXED WHERE \($0) LIMIT 10", role: .verification)
     }
   }
 

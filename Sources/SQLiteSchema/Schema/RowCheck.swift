@@ -11,6 +11,25 @@ package struct RowChecks: Sendable, Hashable {
     /// The number by which a row is found; nil where rows have none.
     package var rowKey: String?
     package var questions: [RowCheck]
+    /// Whether it is a virtual table, which has no indexes that SQLite could read instead.
+    package var isVirtual = false
+
+    package init(
+      name: SQLName, formerName: SQLName, columns: [SQLName], rowKey: String?, questions: [RowCheck],
+      isVirtual: Bool = false
+    ) {
+      self.name = name
+      self.formerName = formerName
+      self.columns = columns
+      self.rowKey = rowKey
+      self.questions = questions
+      self.isVirtual = isVirtual
+    }
+
+    /// What stands behind FROM to read the rows themselves: an index may hold fewer, or none.
+    ///
+    /// See [NOT INDEXED](https://sqlite.org/lang_indexedby.html).
+    package var rows: String { "\"main\".\(formerName.quoted)\(isVirtual ? "" : " NOT INDEXED")" }
   }
 
   /// How a table's rows get into a temporary table, with values as the new schema would store them.

@@ -45,7 +45,7 @@ struct RowCheckReader {
   func answerWithoutRows(_ questions: RowChecks, assumesRows: Bool = false) throws -> [SQLName: RowCheckResults] {
     var checkResults: [SQLName: RowCheckResults] = [:]
     for table in questions.tables {
-      let sql = "SELECT EXISTS (SELECT 1 FROM \"main\".\(table.formerName.quoted))"
+      let sql = "SELECT EXISTS (SELECT 1 FROM \(table.rows))"
       let isEmpty = try !assumesRows && connection.integer(sql) == 0
       var answer = RowCheckResults(rowCount: isEmpty ? 0 : 1)
       answer.isCounted = isEmpty
@@ -67,15 +67,14 @@ struct RowCheckReader {
 
   private func answer(_ table: RowChecks.TableChecks, probes: inout Probes) throws -> RowCheckResults {
     var checkResults = RowCheckResults()
-    let name = "\"main\".\(table.formerName.quoted)"
-    guard try connection.integer("SELECT EXISTS (SELECT 1 FROM \(name))") == 1 else {
+    guard try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table.rows))") == 1 else {
       checkResults.findings = table.questions.map { finding(of: $0, count: 0, samples: []) }
       return checkResults
     }
     let collapses = probes.collapses(in: table.name)
     guard collapses.isEmpty else {
       // Nothing that is counted beside such a value is true.
-      checkResults.rowCount = try Int(connection.integer("SELECT count(*) FROM \(name)") ?? 0)
+      checkResults.rowCount = try Int(connection.integer("SELECT count(*) FROM \(table.rows)") ?? 0)
       checkResults.findings = collapses.map(\.finding)
       return checkResults
     }
@@ -102,7 +101,7 @@ struct RowCheckReader {
     }
     let (counts, scannedRows) = try scan(questions.map(\.scan))
     if rowCount == nil {
-      checkResults.rowCount = try scannedRows ?? Int(connection.integer("SELECT count(*) FROM \(name)") ?? 0)
+      checkResults.rowCount = try scannedRows ?? Int(connection.integer("SELECT count(*) FROM \(table.rows)") ?? 0)
     }
     if measuresRows { try measure(table, into: &checkResults) }
     let known = Dictionary(zip(questions, counts), uniquingKeysWith: { first, _ in first })
@@ -122,12 +121,12 @@ struct RowCheckReader {
 
   /// Counts the rows of some tables about which nothing was asked.
   ///
-  /// *Cost:* the entries of the smallest index of each table, else its rows.
+  /// *Cost:* the rows of each table: the entries of an index may be fewer.
   func count(_ tables: [RowChecks.TableChecks]) throws -> [SQLName: RowCheckResults] {
     var checkResults: [SQLName: RowCheckResults] = [:]
     for table in tables {
       var counted = RowCheckResults()
-      counted.rowCount = Int(try connection.integer("SELECT count(*) FROM \"main\".\(table.formerName.quoted)") ?? 0)
+      counted.rowCount = Int(try connection.integer("SELECT count(*) FROM \(table.rows)") ?? 0)
       try measure(table, into: &counted)
       checkResults[table.name] = counted
     }
@@ -146,7 +145,7 @@ struct RowCheckReader {
   private func measure(_ table: RowChecks.TableChecks, into checkResults: inout RowCheckResults) throws {
     guard !table.columns.isEmpty else { return }
     checkResults.byteCount =
-      checkResults.rowCount * (try averageRowSize(of: table, named: "\"main\".\(table.formerName.quoted)"))
+      checkResults.rowCount * (try averageRowSize(of: table))
   }
 
   /// Counts, in one scan of the file, the rows that questions concern or may concern.
@@ -208,9 +207,10 @@ struct RowCheckReader {
   /// The size of a row in bytes: two bytes of head for each column beside its content.
   ///
   /// *Cost:* the look-up of at most 400 rows.
-  private func averageRowSize(of table: RowChecks.TableChecks, named name: String) throws -> Int {
+  private func averageRowSize(of table: RowChecks.TableChecks) throws -> Int {
     let size = table.columns.map { RowSample.length(of: $0) }[...].nested(by: "+")
-    return try RowSample(connection: connection, table: name, rowKey: table.rowKey).averages(of: [size]).first ?? 0
+    return try RowSample(connection: connection, table: table.rows, rowKey: table.rowKey).averages(of: [size]).first
+      ?? 0
   }
 
   /// A key as a person would write it.

@@ -2,7 +2,7 @@
 /// rowids too far apart to find enough of them.
 struct RowSample {
   let connection: any SQLConnection
-  /// The quoted table name, with its schema.
+  /// The quoted table name with its schema, and NOT INDEXED where it is a table: an index may hold fewer rows.
   let table: String
   /// The name of the rowid; nil if the rows have none.
   let rowKey: String?

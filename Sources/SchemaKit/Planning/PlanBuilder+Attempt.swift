@@ -121,7 +121,7 @@ extension PlanBuilder {
   /// How many rows tables have, by their new names.
   private func rowCounts(of tables: Set<SQLName>, renames: SchemaRenames) throws -> [SQLName: Int] {
     try tables.reduce(into: [:]) { counts, table in
-      let sql = "SELECT count(*) FROM \"main\".\(renames.formerTable(table).quoted)"
+      let sql = "SELECT count(*) FROM \"main\".\(renames.formerTable(table).quoted) NOT INDEXED"
       counts[table] = Int(try connection.integer(sql) ?? 0)
     }
   }
@@ -131,7 +131,7 @@ extension PlanBuilder {
     let (source, renames) = (comparison.source, comparison.renames)
     let formerTable = renames.formerTable(reference.isOfKey ? reference.parent : reference.child)
     guard source.table(formerTable) != nil else { return true }
-    let hasRows = "SELECT EXISTS (SELECT 1 FROM \"main\".\(formerTable.quoted))"
+    let hasRows = "SELECT EXISTS (SELECT 1 FROM \"main\".\(formerTable.quoted) NOT INDEXED)"
     guard try connection.integer(hasRows) != 0 else { return true }
     if request.isQuick { return false }
     var ends = [(reference.parent, reference.parentColumn)]

@@ -207,7 +207,8 @@ struct AttachmentColumn {
       return table.columns.compactMap { column in
         column.attachments.map {
           AttachmentColumn(
-            source: "\"main\".\(SQLQuoting.identifier(table.name))", quoted: SQLQuoting.identifier(column.name),
+            source: "\"main\".\(SQLQuoting.identifier(table.name)) NOT INDEXED",
+            quoted: SQLQuoting.identifier(column.name),
             names: $0)
         }
       }

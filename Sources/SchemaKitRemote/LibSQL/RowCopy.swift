@@ -72,10 +72,10 @@ struct RowCopy {
         .joined(separator: " || ")
     }
     let query =
-      "SELECT \((values + types).joined(separator: ", ")) FROM main.\(SQLQuoting.identifier(name))"
+      "SELECT \((values + types).joined(separator: ", ")) FROM main.\(SQLQuoting.identifier(name)) NOT INDEXED"
     guard hasRowID else {
       // The same query in the same snapshot has its rows in the same order: that of the table itself.
-      return ("\(query) NOT INDEXED LIMIT ?1 OFFSET ?2", [.integer(Int64(limit)), .integer(Int64(offset))])
+      return ("\(query) LIMIT ?1 OFFSET ?2", [.integer(Int64(limit)), .integer(Int64(offset))])
     }
     guard let last else { return ("\(query) ORDER BY \(columns[0]) LIMIT ?1", [.integer(Int64(limit))]) }
     return (
@@ -100,7 +100,8 @@ struct RowCopy {
   private func check(_ types: [[UInt8: Int]]) throws {
     for (column, counts) in zip(columns, types) {
       let query =
-        "SELECT substr(typeof(\(column)), 1, 1), count(*) FROM main.\(SQLQuoting.identifier(name)) GROUP BY 1"
+        "SELECT substr(typeof(\(column)), 1, 1), count(*) FROM main.\(SQLQuoting.identifier(name)) "
+        + "NOT INDEXED GROUP BY 1"
       for row in try target.rows(query) {
         guard let letter = row[0].text?.utf8.first, row[1].integer == counts[letter].map(Int64.init) else {
           throw RemoteError(reason: .unsupported(.copy(of: "table \(name)")))

@@ -117,7 +117,7 @@ struct ServerCopy {
       throw RemoteError(reason: .unsupported(.copy(of: "the schema")))
     }
     for (name, count) in counts {
-      let query = "SELECT count(*) FROM main.\(SQLQuoting.identifier(name))"
+      let query = "SELECT count(*) FROM main.\(SQLQuoting.identifier(name)) NOT INDEXED"
       let (here, there) = (try file.integer(query), try source.integer(query))
       guard here == Int64(count), there == here else {
         throw RemoteError(reason: .unsupported(.copy(of: "table \(name)")))

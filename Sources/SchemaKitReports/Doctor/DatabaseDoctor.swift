@@ -164,7 +164,8 @@ extension DatabaseDoctor {
     for table in schema.tables.values where table.isWithoutRowID {
       for column in table.columns where row.place == "\(table.name.text).\(column.name.text)" {
         // IS NULL would be answered from the declaration.
-        let sql = "SELECT EXISTS (SELECT 1 FROM main.\(table.name.quoted) WHERE typeof(\(column.name.quoted)) = 'null')"
+        let rows = "main.\(table.name.quoted) NOT INDEXED"
+        let sql = "SELECT EXISTS (SELECT 1 FROM \(rows) WHERE typeof(\(column.name.quoted)) = 'null')"
         return try connection.integer(sql) == 0
       }
     }
@@ -277,7 +278,8 @@ extension DatabaseDoctor {
     let known = Set(try connection.texts("SELECT DISTINCT tbl FROM main.sqlite_stat1").map { SQLName($0) })
     guard !known.isEmpty else { return [] }
     let missing = try schema.tables.keys.filter { table in
-      try !known.contains(table) && connection.integer("SELECT EXISTS (SELECT 1 FROM main.\(table.quoted))") == 1
+      let hasRows = "SELECT EXISTS (SELECT 1 FROM main.\(table.quoted) NOT INDEXED)"
+      return try !known.contains(table) && connection.integer(hasRows) == 1
     }
     guard !missing.isEmpty else { return [] }
     let names = Wording.excerpt(missing.map(\.quotedIfNeeded), of: missing.count)

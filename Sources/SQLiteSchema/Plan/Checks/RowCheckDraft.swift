@@ -75,9 +75,11 @@ extension RowCheckSubject {
     case .search(let condition): return question(condition, isScan: false)
     case .duplicates(let terms, let predicate):
       // NULLs are distinct from each other: https://sqlite.org/lang_createtable.html#unique_constraints
-      let conditions = ([predicate].compactMap { $0 } + terms.map { "\($0) IS NOT NULL" }).joined(separator: " AND ")
-      let groups =
-        "FROM \(rows) WHERE \(conditions) GROUP BY \(terms.joined(separator: ", ")) HAVING count(*) > 1"
+      // A NOT NULL or a unique index that stands already must not answer: rows may break it.
+      let present = terms.map { "typeof(\($0)) <> 'null'" }
+      let conditions = ([predicate].compactMap { $0 } + present).joined(separator: " AND ")
+      let keys = terms.map { "+\($0)" }.joined(separator: ", ")
+      let groups = "FROM \(rows) WHERE \(conditions) GROUP BY \(keys) HAVING count(*) > 1"
       // A group can be as large as the table; two of its keys show what it is.
       let sample = """
         CASE WHEN count(*) <= 3 THEN group_concat(\(key), ' = ') \

@@ -28,7 +28,8 @@ extension RowCheckSubject {
       let conversion = projection.hints.columns[column.name]?.conversion,
       !column.isNotNull || projection.fillsNulls(column)
     else { return nil }
-    return "\(projection.reference(before.name)) IS NOT NULL AND (\(conversion)) IS NULL"
+    // IS NOT NULL would be answered from the declaration.
+    return "typeof(\(projection.reference(before.name))) <> 'null' AND (\(conversion)) IS NULL"
   }
 
   /// The condition for a row of the source whose value a declared conversion changes, or in which NULL is restored; nil
@@ -96,15 +97,26 @@ extension RowCheckSubject {
       let isKey = target.rowIDAlias?.name == column.name
       guard column.isNotNull || isKey else { return nil }
       if isKey, projection.expression(of: column) == nil { return nil }
-      if let before = projection.sourceColumn(of: column), before.isNotNull || source.rowIDAlias?.name == before.name {
-        // No NULL was there, and SQLite's own conversions make none.
+      if let before = projection.sourceColumn(of: column), before.isNotNull || source.rowIDAlias?.name == before.name,
+        !isNewKey(column, formerly: before)
+      {
+        // Where NULL stands under NOT NULL already it stays, and SQLite's own conversions make none.
         let isComputedAnew = column.generation != nil && changing.contains(column.name)
         if !isComputedAnew, !projection.usesConversion(column) { return nil }
       }
       return RowCheckDraft(
-        kind: .nulls, column: column.name, form: .rows(where: "\(column.name.quoted) IS NULL"),
+        kind: .nulls, column: column.name, form: .rows(where: "typeof(\(column.name.quoted)) = 'null'"),
         needsProbe: probeOnly.contains(column.name), prefilter: isNull(column), isAboutColumn: column.generation == nil)
     }
+  }
+
+  /// Whether a column becomes a part of the key by which rows are stored, where NULL is refused or replaced by a number.
+  private func isNewKey(_ column: ColumnSchema, formerly before: ColumnSchema) -> Bool {
+    func isStored(_ column: ColumnSchema, in table: TableSchema) -> Bool {
+      table.rowIDAlias?.name == column.name
+        || (table.isWithoutRowID && table.primaryKey?.columns.contains { $0.name == column.name } == true)
+    }
+    return isStored(column, in: target) && !isStored(before, in: source)
   }
 
   /// Values that change when they are stored under the new type, and values that it cannot store at all.

@@ -150,7 +150,7 @@ package struct RowCheckSubject {
     if let key = projection.rowKey { terms += freeRowIDNames.map { "\(key) AS \($0.quotedIdentifier)" } }
     terms += askedFlags.map { "(\(flags[$0].condition)) AS \(flag($0))" }
     terms += prefilters.enumerated().map { "(\($1)) AS \(mark($0))" }
-    return "(SELECT \(terms.joined(separator: ", ")) FROM \(projection.fromClause)) AS \(target.name.quoted)"
+    return "(SELECT \(terms.joined(separator: ", ")) FROM \(projection.fromClauseInOrder)) AS \(target.name.quoted)"
   }
 
   /// The rows of the temporary table.
@@ -251,7 +251,7 @@ package struct RowCheckSubject {
     target.writableColumns.filter { !projection.isPlain($0) }.map { column in
       RowChecks.Trial(
         column: column.name, words: words(forValueOf: column),
-        query: "SELECT count(\(value(of: column))) FROM \(projection.fromClause)",
+        query: "SELECT count(\(value(of: column))) FROM \(projection.fromClauseInOrder)",
         emptyQuery: "SELECT count(*) FROM (SELECT \(value(of: column)) FROM \(projection.fromClause) WHERE 0)")
     }
   }

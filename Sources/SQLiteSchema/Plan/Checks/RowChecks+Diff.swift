@@ -75,19 +75,19 @@ package struct RowCheckPlanner {
 
   private mutating func ask(aboutDropping name: SQLName) {
     let formerName = renames.formerTable(name)
-    let rows = "\"main\".\(formerName.quoted)"
     let table = source.tables[formerName]
+    let rows = "\"main\".\(formerName.quoted)" + (table == nil ? "" : " \(RowProjection.tableOrder)")
     let projection = table.map { table in
       RowProjection(source: table, target: table, hints: TableHints(), sourceName: { $0 }, names: [])
     }
     let question = RowCheck(
       kind: .droppedTable, column: nil, scan: RowCheck.Scan(rows: rows, condition: nil),
       count: "SELECT count(*) FROM \(rows)",
-      samples: "SELECT \(projection?.sampleKey ?? "rowid") FROM \(projection?.fromClause ?? rows) LIMIT 10")
+      samples: "SELECT \(projection?.sampleKey ?? "rowid") FROM \(projection?.fromClauseInOrder ?? rows) LIMIT 10")
     result.tables.append(
       RowChecks.TableChecks(
         name: name, formerName: formerName, columns: table?.columns.map(\.name) ?? [], rowKey: table?.rowKey,
-        questions: [question]))
+        questions: [question], isVirtual: table == nil))
   }
 
   private mutating func ask(about name: SQLName) {

@@ -96,9 +96,10 @@ package struct OnlineBuilder {
       copyLogged: rebuild.copy(where: "\(copied) IN (\(self.logged))"),
       differencesInLogged: logged,
       surplus: """
-        SELECT (SELECT count(*) FROM \(table) NOT INDEXED) - (SELECT count(*) FROM \(table) NOT INDEXED WHERE \(key) IN (\(loggedLater("?1")))) \
-        - (SELECT count(*) FROM \(shadow)) \
-        + (SELECT count(*) FROM \(shadow) WHERE \(shadowKey) IN (\(loggedLater("?1"))))
+        SELECT (SELECT count(*) FROM \(table) NOT INDEXED) \
+        - (SELECT count(*) FROM \(table) NOT INDEXED WHERE \(key) IN (\(loggedLater("?1")))) \
+        - (SELECT count(*) FROM \(shadow) NOT INDEXED) \
+        + (SELECT count(*) FROM \(shadow) NOT INDEXED WHERE \(shadowKey) IN (\(loggedLater("?1"))))
         """,
       endOfOldRange: """
         SELECT max(k) FROM (SELECT \(key) AS k FROM \(shadow) NOT INDEXED WHERE \(key) >= ?1 ORDER BY \(key) LIMIT ?2)

@@ -64,7 +64,7 @@ package struct InPlaceRule {
 
   /// ABORT overrides the table's own ON CONFLICT clauses: no row may be skipped or replaced.
   private func sql(_ column: SQLName, _ value: String, where condition: String) -> String {
-    "UPDATE OR ABORT \"main\".\(change.to.name.quoted) SET \(column.quoted) = \(value) WHERE \(condition)"
+    "UPDATE OR ABORT \"main\".\(change.to.name.quoted) NOT INDEXED SET \(column.quoted) = \(value) WHERE \(condition)"
   }
 
   // MARK: - The declared expressions
@@ -102,7 +102,7 @@ package struct InPlaceRule {
         UPDATE OR ABORT "main".\(change.to.name.quoted) AS "_row" \
         SET \(values.map { "\($0.name) = \"_changed\".\($0.result)" }.joined(separator: ", ")) FROM (SELECT \
         \(values.map { "\($0.value) AS \($0.result)" }.joined(separator: ", ")), \(oldKey) AS "key" \
-        FROM \(projection.fromClause) WHERE \(conditions[...].nested(by: "OR"))) AS "_changed" \
+        FROM \(projection.fromClauseInOrder) WHERE \(conditions[...].nested(by: "OR"))) AS "_changed" \
         WHERE "_row".\(key) = "_changed"."key"
         """,
       edits: columns.compactMap { projection.valueEdit(of: $0, hasNulls: true, rows: count(of: $0) ?? 0) })
@@ -203,7 +203,8 @@ package struct InPlaceRule {
     let key = change.to.rowKey ?? change.to.primaryKey?.columns.first?.name.quoted ?? "1"
     return (required + checks).map { condition in
       PlannedStatement(
-        "SELECT \(key) FROM \"main\".\(change.to.name.quoted) WHERE \(condition) LIMIT 10", role: .verification)
+        "SELECT \(key) FROM \"main\".\(change.to.name.quoted) NOT INDEXED WHERE \(condition) LIMIT 10",
+        role: .verification)
     }
   }
 }

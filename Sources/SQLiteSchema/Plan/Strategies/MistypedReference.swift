@@ -92,7 +92,8 @@ package struct MistypedReference: Sendable, Hashable {
       case .ownValue: "\(key) = \(value)"
       case .ownText: "\(key) = \(value) AND +\(value) IS NOT +\(key) COLLATE BINARY"
       }
-    return "SELECT EXISTS (SELECT 1 FROM \"main\".\(table(isOfKey ? parent : child).quoted) WHERE \(condition))"
+    return
+      "SELECT EXISTS (SELECT 1 FROM \"main\".\(table(isOfKey ? parent : child).quoted) NOT INDEXED WHERE \(condition))"
   }
 
   var rejection: Rejection { Rejection(.referenceTypes, child.text, column.text) }
