@@ -7,8 +7,8 @@ extension Planner {
     var lateSteps: [MigrationStep] = []
     /// The tables that were created anew, without most of their indexes and triggers.
     var rebuilt: Set<SQLName> = []
-    /// The tables whose rows have other values or row numbers now.
-    var rewritten: Set<SQLName> = []
+    /// The tables that are copied while the program works on the rows: their triggers are away then.
+    var worked: Set<SQLName> = []
     /// The views and triggers that are dropped before and come back at the end.
     var aside: Set<SQLName> = []
     var createdIndexes: Set<SQLName> = []
@@ -49,26 +49,12 @@ extension Planner {
     } else {
       changes.filledIndexes.formUnion(step.createdIndexes)
     }
-    // While a table is copied its triggers are away, and the program's work on the rows fires none.
-    if rewritesRows(change, by: step) || (!dataSteps.isEmpty && step.strategy.copiesRows) {
-      changes.rewritten.insert(change.to.name)
-    }
+    if !dataSteps.isEmpty, step.strategy.copiesRows { changes.worked.insert(change.to.name) }
     let updated = updatedTables(by: step)
     guard !updated.isEmpty else { return }
     // Actions of foreign keys compile all triggers of a table, and these may need one that is gone by then.
     let isAside = { (trigger: TriggerSchema) in trigger.isOfUpdate || step.strategy == .closure }
     changes.aside.formUnion(updated.flatMap { renamed.triggers(on: $0) }.filter(isAside).map(\.name))
-  }
-
-  /// Whether rows of a table have other values in a column that stays, or other row numbers, after a step.
-  package func rewritesRows(_ change: TableChange, by step: MigrationStep) -> Bool {
-    guard step.strategy.copiesRows || step.strategy == .update else { return false }
-    let projection = projection(for: change, hints: hints.tables[change.to.name] ?? TableHints())
-    let isRenumbered = checkResults[change.to.name]?.findings.contains { finding in
-      if case .renumberedRows = finding.kind { finding.count != 0 || !finding.isCounted } else { false }
-    }
-    return isRenumbered ?? true
-      || change.to.columns.contains { projection.sourceColumn(of: $0) != nil && !projection.isUnchanged($0) }
   }
 }
 

@@ -70,18 +70,20 @@ package struct Planner {
     }
     let lateTables = lateAdditions
     let additions = try additionSteps(of: diff.addedTables.filter { !lateTables.contains($0.name) })
+    let fullText = self.fullText(after: made)
+    let redeclared = self.redeclared(in: fullText)
     let ending =
       lateIndexDrops(made: made.createdIndexes, rebuilt: made.rebuilt)
       + (try createSteps(
-        rebuilt: made.rebuilt, rewritten: made.rewritten, aside: made.aside, made: made.createdIndexes,
-        filled: made.filledIndexes))
+        rebuilt: made.rebuilt, aside: made.aside, made: made.createdIndexes, filled: made.filledIndexes, fullText))
     let keeping = keepSteps()
-    let (drops, lateDrops) = dropSteps(aside: made.aside)
+    let (drops, lateDrops) = dropSteps(aside: made.aside, except: redeclared)
+    let renaming = renameSteps() + (try steps(redeclaring: redeclared))
     if dataSteps.isEmpty {
       // With foreign keys on, a new key needs its parent, and a parent can go once nothing refers to it.
       let late = try additionSteps(of: diff.addedTables.filter { lateTables.contains($0.name) })
       let middle = keepsForeignKeysOn ? additions + made.steps + late + lateDrops : made.steps + additions
-      return keeping + drops + renameSteps() + middle + ending
+      return keeping + drops + renaming + middle + ending
     }
     // The program must see the new tables beside all that is old: nothing is dropped or copied before.
     let takenNames = Set(renames.tables.map(\.new))
@@ -89,7 +91,7 @@ package struct Planner {
       step.strategy == .drop && step.object.kind == .table && !takenNames.contains(step.object.name)
         && source.virtualTables[step.object.name] == nil
     }
-    let early = drops.filter { !isLate($0) } + renameSteps() + additions
+    let early = drops.filter { !isLate($0) } + renaming + additions
     let late = drops.filter(isLate) + lateDrops
     return keeping + early + dataSteps(DataStepPlace.tables) + made.steps + dataSteps(.columns) + made.lateSteps + late
       + ending + dataSteps(.end)
@@ -156,7 +158,9 @@ package struct Planner {
   }
 
   /// - Returns: The steps that come first, and those of tables that wait until nothing refers to them.
-  private func dropSteps(aside: Set<SQLName>) -> (early: [MigrationStep], late: [MigrationStep]) {
+  private func dropSteps(
+    aside: Set<SQLName>, except redeclared: Set<SQLName>
+  ) -> (early: [MigrationStep], late: [MigrationStep]) {
     var steps: [MigrationStep] = []
     func drop(
       _ kind: ObjectReference.Kind, _ name: SQLName, _ edits: [SchemaEdit], motive: Motive? = nil,
@@ -204,7 +208,7 @@ package struct Planner {
       drop(table)
       steps[steps.count - 1].dropsReferencedTable = !keepsForeignKeysOn || isReferredTo(table)
     }
-    for table in diff.virtualTables.compactMap(\.old) {
+    for table in diff.virtualTables.compactMap(\.old) where !redeclared.contains(table.name) {
       let isReplaced = target.virtualTables[table.name] != nil
       drop(.table, renames.formerTable(table.name), isReplaced ? [.virtualTable, .replace] : [.virtualTable])
     }
@@ -263,7 +267,7 @@ package struct Planner {
   // MARK: - Creating
 
   private func createSteps(
-    rebuilt: Set<SQLName>, rewritten: Set<SQLName>, aside: Set<SQLName>, made: Set<SQLName>, filled: Set<SQLName>
+    rebuilt: Set<SQLName>, aside: Set<SQLName>, made: Set<SQLName>, filled: Set<SQLName>, _ fullText: FullTextChanges
   ) throws(SQLSyntaxError) -> [MigrationStep] {
     var steps: [MigrationStep] = []
     func create(
@@ -275,7 +279,8 @@ package struct Planner {
           strategy: .create, object: ObjectReference(kind, name), edits: edits, statements: [statement]
         ).onBehalf(of: onBehalfOf))
     }
-    for table in diff.virtualTables.compactMap(\.new) {
+    let redeclared = self.redeclared(in: fullText)
+    for table in diff.virtualTables.compactMap(\.new) where !redeclared.contains(table.name) {
       try create(.table, table.name, sql: table.sql, [.virtualTable])
     }
     let newIndexes = Set(diff.indexes.compactMap { $0.new?.name })
@@ -294,10 +299,7 @@ package struct Planner {
         .view, view.name, sql: view.sql, isNew ? [] : [.restore(table: nil)], onBehalfOf: isNew ? nil : view.name
       )
     }
-    steps += FullTextRule(
-      diff: diff, renames: renames, target: target, rewritten: rewritten, checkResults: checkResults
-    ).steps
-      .filter { !unfillable.contains($0.object.name) }
+    steps += self.steps(filling: fullText)
     let newTriggers = Set(diff.triggers.compactMap { $0.new?.name })
     let remade = newViews.union(restoredViews).union(rebuilt)
     for trigger in target.triggers.values {

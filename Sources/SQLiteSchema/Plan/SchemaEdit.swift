@@ -27,6 +27,8 @@ public enum SchemaEdit: Sendable, Hashable {
   case keepValues(column: SQLName?, storage: SQLName)
   /// The full-text index is filled from a table or view.
   case fillIndex(content: SQLName, isNew: Bool)
+  /// The full-text index reads a table or columns that have other names now, and keeps its entries.
+  case redeclareIndex(content: SQLName)
   /// The program works on the rows: after the table or the column was added, or after everything else.
   case programWork(afterTable: SQLName?, afterColumn: SQLName?)
 

@@ -118,7 +118,7 @@ package struct ScriptConditions: Sendable, Hashable {
     case .index: source.indexes[name].map { Object(name: $0.name.text, texts: [$0.sql], isTable: false) }
     case .trigger: source.triggers[name].map { Object(name: $0.name.text, texts: [$0.sql], isTable: false) }
     default:
-      (source.tables[name]?.sql ?? source.views[name]?.sql).map { own in
+      (source.tables[name]?.sql ?? source.views[name]?.sql ?? source.virtualTables[name]?.sql).map { own in
         Object(
           name: (source.tables[name]?.name ?? name).text,
           texts: [own] + source.indexes.values.filter { $0.table == name }.map(\.sql)

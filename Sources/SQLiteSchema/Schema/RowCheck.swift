@@ -11,7 +11,7 @@ package struct RowChecks: Sendable, Hashable {
     /// The number by which a row is found; nil where rows have none.
     package var rowKey: String?
     package var questions: [RowCheck]
-    /// Whether it is a virtual table, which has no indexes that SQLite could read instead.
+    /// Whether it is a virtual table or a view, which has no indexes that SQLite could read instead.
     package var isVirtual = false
 
     package init(
@@ -25,6 +25,9 @@ package struct RowChecks: Sendable, Hashable {
       self.questions = questions
       self.isVirtual = isVirtual
     }
+
+    /// Whether the questions are about what a full-text index knows of the rows.
+    package var isOfIndex: Bool { questions.contains { if case .newlyFound = $0.kind { true } else { false } } }
 
     /// What stands behind FROM to read the rows themselves: an index may hold fewer, or none.
     ///

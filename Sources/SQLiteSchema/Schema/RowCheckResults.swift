@@ -51,6 +51,8 @@ package struct RowCheckResults: Sendable, Hashable {
       /// Whether the column that becomes the rowid was the table's key before, and nothing in the file follows rowids.
       case renumberedRows(wasKey: Bool)
       case droppedRowIDs(isFollowed: Bool)
+      /// Rows that a full-text index does not know, and will, since it is filled from all of them.
+      case newlyFound(FullTextFilling)
       /// A condition that could not be evaluated on the rows, with what SQLite said.
       case unprovable(condition: String, problem: String)
       /// Rows that differ from what the table declares already.

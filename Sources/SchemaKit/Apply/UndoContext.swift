@@ -258,6 +258,7 @@ extension MigrationPlan {
         .changedValues, table: former, column: column.map { renames.formerColumn($0, of: table) },
         count: rows
       ).renamed(table: table, column: column)
+    case .newlyFoundRows: return Loss(.foundRows, table: table, count: rows)
     case .renumberedRows: return Loss(.rowIDs, table: former, count: rows).renamed(table: table)
     default: return nil
     }

@@ -32,7 +32,8 @@ struct RowCheckReader {
     var checkResults: [SQLName: RowCheckResults] = [:]
     for (index, table) in questions.tables.enumerated() {
       onTable(table.name.text, index, questions.tables.count)
-      checkResults[table.name, default: RowCheckResults()].merge(try answer(table, probes: &probes))
+      checkResults[table.name, default: RowCheckResults()].merge(
+        try table.isOfIndex ? answer(ofIndex: table) : answer(table, probes: &probes))
     }
     return checkResults
   }
@@ -45,8 +46,7 @@ struct RowCheckReader {
   func answerWithoutRows(_ questions: RowChecks, assumesRows: Bool = false) throws -> [SQLName: RowCheckResults] {
     var checkResults: [SQLName: RowCheckResults] = [:]
     for table in questions.tables {
-      let sql = "SELECT EXISTS (SELECT 1 FROM \(table.rows))"
-      let isEmpty = try !assumesRows && connection.integer(sql) == 0
+      let isEmpty = try !assumesRows && self.isEmpty(table)
       var answer = RowCheckResults(rowCount: isEmpty ? 0 : 1)
       answer.isCounted = isEmpty
       answer.findings = table.questions.map { question in
@@ -65,9 +65,38 @@ struct RowCheckReader {
     return checkResults
   }
 
+  private func isEmpty(_ table: RowChecks.TableChecks) throws -> Bool {
+    do {
+      return try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table.rows))") == 0
+    } catch let error as SQLiteError where table.isOfIndex && !error.isEnvironmental {
+      return false
+    }
+  }
+
+  /// Counts the rows of its content that a full-text index does not know. Where that cannot be asked, because a view does not
+  /// work or the list is gone, nothing is known.
+  private func answer(ofIndex table: RowChecks.TableChecks) throws -> RowCheckResults {
+    var checkResults = RowCheckResults()
+    do {
+      checkResults.rowCount = Int(try connection.integer("SELECT count(*) FROM \(table.rows)") ?? 0)
+      for question in table.questions {
+        let count = Int(try connection.integer(question.count) ?? 0)
+        let isNamed = count > 0 && !question.samples.isEmpty
+        let samples = try isNamed ? connection.rows(question.samples).map { Self.text($0.first ?? .null) } : []
+        checkResults.findings.append(finding(of: question, count: count, samples: samples))
+      }
+    } catch let error as SQLiteError where !error.isEnvironmental {
+      (checkResults.rowCount, checkResults.isCounted) = (1, false)
+      checkResults.findings = table.questions.map {
+        RowCheckResults.Finding(kind: $0.kind, column: nil, count: 0, isCounted: false, samples: [])
+      }
+    }
+    return checkResults
+  }
+
   private func answer(_ table: RowChecks.TableChecks, probes: inout Probes) throws -> RowCheckResults {
     var checkResults = RowCheckResults()
-    guard try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table.rows))") == 1 else {
+    guard try !isEmpty(table) else {
       checkResults.findings = table.questions.map { finding(of: $0, count: 0, samples: []) }
       return checkResults
     }

@@ -14,6 +14,8 @@ package struct Loss: Sendable, Hashable, Codable {
     case replacedNulls
     /// The rowids.
     case rowIDs
+    /// Rows that a full-text index did not find.
+    case foundRows
     /// The greatest key that AUTOINCREMENT has assigned.
     case autoincrement
     /// What a data step did.
@@ -79,6 +81,7 @@ extension Loss {
     case .convertedValues: "The values of column \(old) were converted and stay as they are now."
     case .replacedNulls: "Where column \(old) was NULL, in \(rows), what replaced it stays."
     case .rowIDs: "The former rowids of \(rows) of table \(new) are gone."
+    case .foundRows: "Full-text index \(old) goes on finding \(rows) that it did not find before."
     case .autoincrement: "Table \(old) gives keys of deleted rows again: AUTOINCREMENT begins anew."
     case .dataStep: "What data step \(name ?? "") did to the rows stays."
     case .dataFile: "What \(name ?? "") did to the rows stays as it is now."

@@ -15,6 +15,7 @@ extension SchemaEdit {
     case .keepValues(let column, let storage):
       (column.map { "the values of column \($0)" } ?? "the rows") + ", in \(storage), for undo"
     case .fillIndex(let content, let isNew): "fill it \(isNew ? "" : "anew ")from \(content)"
+    case .redeclareIndex(let content): "read \(content) by its present names, and keep its entries"
     case .programWork(let table, let column): "the program's own work, \(Self.moment(table, column))"
     case .renameColumn, .addColumn, .dropColumn, .changeColumn, .primaryKey, .addUnique, .dropUnique, .addCheck,
       .dropCheck,

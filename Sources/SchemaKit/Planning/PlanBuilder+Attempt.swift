@@ -85,14 +85,20 @@ extension PlanBuilder {
     knowledge.rowClasses = PlanningMemory.RowClass.of(knowledge.checkResults)
   }
 
+  /// What the steps of the plan may take for granted.
+  var profileOfSteps: EngineProfile {
+    var own = request.isForRecording ? profile.forRecording : profile
+    own.canEditCatalog = request.policy.strategy.takesEveryWay && profile.canEditCatalog
+    return own
+  }
+
   /// The planner with all that is known.
   func planner(for comparison: Comparison, knowledge: Knowledge) throws -> Planner {
     let byRebuild = knowledge.renamesByRebuild
     var planner = Planner(
       source: comparison.source, renamed: comparison.renamed, target: comparison.target, diff: comparison.diff,
       renames: comparison.nativeRenames, hints: target.hints, checkResults: knowledge.checkResults,
-      profile: request.isForRecording ? profile.forRecording : profile)
-    planner.profile.canEditCatalog = request.policy.strategy.takesEveryWay && profile.canEditCatalog
+      profile: profileOfSteps)
     planner.copiesBare = request.policy.strategy != .alter && profile.canEditCatalog && !request.isForRecording
     planner.standing = knowledge.standing
     planner.columnSources = comparison.renames.formerColumns.filter { byRebuild[$0.key] != nil }
@@ -199,15 +205,19 @@ extension PlanBuilder {
     _ steps: [MigrationStep], by planner: Planner, comparison: Comparison, knowledge: Knowledge
   ) throws -> MigrationPlan {
     let (source, diff) = (comparison.source, comparison.diff)
-    let rules = HazardRules(
+    var rules = HazardRules(
       diff: diff, hints: target.hints, isForRecording: request.isForRecording,
       engineChecksRows: profile.checksRowsOfAddedColumns)
+    rules.filledIndexes = Set(steps.filter(\.fillsIndex).map(\.object.name))
+    let unasked = planner.unaskedFillings(of: rules.filledIndexes).flatMap {
+      rules.hazards(of: $0.key, checkResults: $0.value)
+    }
     let found = knowledge.checkResults.sorted { $0.key < $1.key }.flatMap {
       // Nothing else of a replaced table is asked about than its rows: they go, under its name in the file.
       rules.hazards(of: comparison.renames.replacedTables[$0.key] ?? $0.key, checkResults: $0.value)
     }
     var plan = MigrationPlan(
-      steps: steps, hazards: found + knowledge.notes, unmanaged: comparison.unmanaged.map(\.text),
+      steps: steps, hazards: found + unasked + knowledge.notes, unmanaged: comparison.unmanaged.map(\.text),
       sourceFingerprint: Fingerprint.of(source), targetFingerprint: target.fingerprint, engine: engine,
       areRowsExamined: !request.isQuick && !request.isForRecording)
     plan.renames = comparison.renames

@@ -181,7 +181,7 @@ struct PlanBuilder {
       knowledge: knowledge)
     let checks = RowCheckPlanner.questions(
       source: source, target: comparison.target, diff: comparison.diff, renames: renames, hints: target.hints,
-      profile: profile)
+      profile: profileOfSteps)
     try check(checks, into: &knowledge)
     var planner = try planner(for: comparison, knowledge: knowledge)
     var steps = try planner.steps()

@@ -43,6 +43,7 @@ package struct SchemaEditDocument: Codable {
     case .keepStatistics: edit = "keepStatistics"
     case .keepValues(let name, let storage): (edit, column, table) = ("keepValues", name, storage)
     case .fillIndex(let content, let isNew): (edit, table) = (isNew ? "fillIndex" : "refillIndex", content)
+    case .redeclareIndex(let content): (edit, table) = ("redeclareIndex", content)
     case .programWork(let afterTable, let afterColumn): (edit, table, column) = ("programWork", afterTable, afterColumn)
     case .renameColumn(let old, let new): (edit, from, to) = ("renameColumn", old, new)
     case .convertValues(let name, let value, let rows): set("convertValues", name, value, rows)
@@ -99,6 +100,7 @@ extension SchemaEditDocument {
     case "keepStatistics": .keepStatistics
     case "keepValues": table.map { .keepValues(column: column, storage: $0) }
     case "fillIndex", "refillIndex": table.map { .fillIndex(content: $0, isNew: edit == "fillIndex") }
+    case "redeclareIndex": table.map { .redeclareIndex(content: $0) }
     case "programWork": .programWork(afterTable: table, afterColumn: column)
     case "renameColumn": renamed { .renameColumn(from: $0, to: $1) }
     default: values ?? definition

@@ -8,7 +8,7 @@ import SchemaKitFoundation
 /// row of the tables with foreign keys.
 package struct DatabaseDoctor {
   let connection: SQLiteConnection
-  private let isQuick: Bool
+  let isQuick: Bool
   /// The journal that was beside the file before it was opened.
   private let journal: Journal
   /// Called before long-running work, with a sentence.
@@ -84,8 +84,7 @@ package struct DatabaseDoctor {
     let schema = try SchemaReader.read(connection)
     examination.contents = Examination.Contents(schema)
     examination.findings += try orphans(in: schema)
-    examination.findings += schema.virtualTables.values.filter { indexes.contains($0.name) }.map(Self.differing)
-    if !isQuick { examination.findings += try fullText(in: schema, besides: indexes) }
+    examination.findings += try fullText(in: schema, besides: indexes)
     examination.findings += try lint(schema)
     let keeper = LedgerExamination(connection: connection, schema: schema)
     let (findings, entries) = try keeper.findings()

@@ -11,7 +11,7 @@ package struct RowCheckPlanner {
   /// The tables that are asked about, with the condition for the rows of each; nil for all rows of all tables.
   package var rows: [SQLName: String]?
 
-  private var result = RowChecks()
+  var result = RowChecks()
   private var subjects: [SQLName: RowCheckSubject] = [:]
   /// The parts of the questions that were asked, by the names of their temporary rows.
   private var probes: [SQLName: RowCheckSubject] = [:]
@@ -61,6 +61,7 @@ package struct RowCheckPlanner {
       if hasNewIndex || !foreignKeysToAsk(of: table).isEmpty { tables.append(table.name) }
     }
     for name in tables { ask(about: name) }
+    askAboutIndexes()
     prepare()
   }
 
@@ -104,7 +105,10 @@ package struct RowCheckPlanner {
         drafts.append(subject.failing(check))
       }
       let table = subject.source.name
-      let isFollowed = source.virtualTables.values.contains { $0.mentions(table) }
+      let isFollowed = source.virtualTables.values.contains { follower in
+        follower.mentions(table)
+          || FullTextFeed.triggers(of: follower.name, in: source).contains { $0.table == table }
+      }
       drafts += [subject.renumbering(isFollowed: isFollowed), subject.droppedRowIDs(isFollowed: isFollowed)]
         .compactMap { $0 }
     }
@@ -220,7 +224,7 @@ extension RowCheckPlanner {
     }
   }
 
-  private mutating func projection(of name: SQLName) -> RowProjection? {
+  mutating func projection(of name: SQLName) -> RowProjection? {
     if let projection = projections[name] { return projection }
     guard let table = target.tables[name], let former = source.tables[renames.formerTable(name)],
       !diff.addedTables.contains(where: { $0.name == name })

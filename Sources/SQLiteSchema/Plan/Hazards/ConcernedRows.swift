@@ -3,6 +3,8 @@ package struct ConcernedRows {
   package let table: SQLName
   package let finding: RowCheckResults.Finding
   package let rules: HazardRules
+  /// How many rows the table has; nil if they were not counted.
+  package let rowCount: Int?
 
   package var column: SQLName? { finding.column }
   package var count: Int { finding.count }

@@ -42,6 +42,8 @@ public enum HazardCode: String, Sendable, Hashable, Codable, CaseIterable {
   case servesOlderProgram = "SK213"
   /// Rows break what their table declares already.
   case standingFault = "SK215"
+  /// A full-text index finds rows that it did not find before.
+  case newlyFoundRows = "SK216"
   /// There is not enough disk space.
   case lackingSpace = "SK301"
   /// The engine lacks what a change needs.
@@ -67,7 +69,7 @@ extension HazardCode {
   public var hazardClass: HazardClass {
     switch self {
     case .droppedTable, .droppedColumn: .destructive
-    case .lossyConversion, .renumberedRows: .lossy
+    case .lossyConversion, .renumberedRows, .newlyFoundRows: .lossy
     case .nullsUnderNotNull, .duplicates, .orphans, .failingCheck, .notStorable, .openTransaction, .brokenObject,
       .notOnline, .lackingSpace, .unsupportedEngine:
       .blocked
@@ -100,6 +102,7 @@ extension HazardCode {
     case .notOnline: "a table that cannot be copied online"
     case .servesOlderProgram: "a file that serves an older program too"
     case .standingFault: "rows that break standing rules"
+    case .newlyFoundRows: "rows that a search newly finds"
     case .lackingSpace: "not enough room on the disk"
     case .unsupportedEngine: "the engine lacks what a change needs"
     }
@@ -124,6 +127,7 @@ package enum HazardCause: Sendable, Hashable {
   case surroundings(SurroundingHazard)
   case reusedKeys(ReusedKeysNote)
   case standingFault(StandingFaultHazard)
+  case newlyFoundRows(NewlyFoundRowsHazard)
   case saved(SavedHazard)
 
   /// The rule that words it.
@@ -145,6 +149,7 @@ package enum HazardCause: Sendable, Hashable {
     case .surroundings(let rule): rule
     case .reusedKeys(let rule): rule
     case .standingFault(let rule): rule
+    case .newlyFoundRows(let rule): rule
     case .saved(let hazard): hazard
     }
   }

@@ -6,6 +6,8 @@ package struct HazardRules {
   package var isForRecording = false
   /// Whether the engine tests rows against a CHECK that ALTER TABLE adds.
   package var engineChecksRows = true
+  /// The full-text indexes that the plan fills.
+  package var filledIndexes: Set<SQLName> = []
 
   package init(diff: SchemaDiff, hints: MigrationHints, isForRecording: Bool = false, engineChecksRows: Bool = true) {
     self.diff = diff
@@ -20,8 +22,9 @@ package struct HazardRules {
   /// The hazards of one table.
   package func hazards(of table: SQLName, checkResults: RowCheckResults) -> [Hazard] {
     checkResults.findings.compactMap { finding in
+      if case .newlyFound = finding.kind, !filledIndexes.contains(table) { return nil }
       let rule = Self.rule(for: finding.kind)
-      let rows = ConcernedRows(table: table, finding: finding, rules: self)
+      let rows = ConcernedRows(table: table, finding: finding, rules: self, rowCount: checkResults.countedRows)
       return finding.isCounted ? rule?.counted(rows) : rule?.uncounted(rows)
     }
   }
@@ -47,6 +50,7 @@ package struct HazardRules {
     case .notStorable(let type): NotStorableHazard(type: type.typeName)
     case .renumberedRows(let wasKey): RenumberedRowsHazard.renumbered(wasKey: wasKey)
     case .droppedRowIDs(let isFollowed): RenumberedRowsHazard.dropped(isFollowed: isFollowed)
+    case .newlyFound(let filling): NewlyFoundRowsHazard(filling: filling)
     case .changedByConversion, .filledNulls, .showsDefault, .computed, .standing: nil
     }
   }
