@@ -139,7 +139,7 @@ extension Planner {
       child.foreignKeys.filter { $0.parent == table }.map { key in
         let condition = key.columns.map { "\($0.quoted) IS NOT NULL" }.joined(separator: " AND ")
         return PlannedStatement(
-          "SELECT \(child.rowKey ?? "1") FROM \"main\".\(child.name.quoted) NOT INDEXED WHERE \(condition) LIMIT 10",
+          "SELECT \(child.rowKey ?? "1") FROM \"main\".\(child.name.quoted) \(child.rowOrder) WHERE \(condition) LIMIT 10",
           role: .verification)
       }
     }

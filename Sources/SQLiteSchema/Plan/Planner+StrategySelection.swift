@@ -234,7 +234,7 @@ private struct StrategySelection {
     let key = change.from.rowKey ?? change.from.primaryKey?.columns.first?.name.quoted ?? "1"
     return CatalogEditRule.refusedRows(of: change).map {
       PlannedStatement(
-        "SELECT \(key) FROM \"main\".\(name.quoted) NOT INDEXED WHERE \($0) LIMIT 10", role: .verification)
+        "SELECT \(key) FROM \"main\".\(name.quoted) \(change.from.rowOrder) WHERE \($0) LIMIT 10", role: .verification)
     }
   }
 

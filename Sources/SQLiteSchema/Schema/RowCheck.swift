@@ -11,28 +11,30 @@ package struct RowChecks: Sendable, Hashable {
     /// The number by which a row is found; nil where rows have none.
     package var rowKey: String?
     package var questions: [RowCheck]
-    /// Whether it is a virtual table or a view, which has no indexes that SQLite could read instead.
-    package var isVirtual = false
+    /// What makes SQLite read the rows and not an index; nil for a virtual table or a view, which has none.
+    package var order: String?
 
     package init(
-      name: SQLName, formerName: SQLName, columns: [SQLName], rowKey: String?, questions: [RowCheck],
-      isVirtual: Bool = false
+      name: SQLName, formerName: SQLName, columns: [SQLName], rowKey: String?, questions: [RowCheck], order: String?
     ) {
       self.name = name
       self.formerName = formerName
       self.columns = columns
       self.rowKey = rowKey
       self.questions = questions
-      self.isVirtual = isVirtual
+      self.order = order
     }
 
     /// Whether the questions are about what a full-text index knows of the rows.
     package var isOfIndex: Bool { questions.contains { if case .newlyFound = $0.kind { true } else { false } } }
 
     /// What stands behind FROM to read the rows themselves: an index may hold fewer, or none.
-    ///
-    /// See [NOT INDEXED](https://sqlite.org/lang_indexedby.html).
-    package var rows: String { "\"main\".\(formerName.quoted)\(isVirtual ? "" : " NOT INDEXED")" }
+    package var rows: String { "\"main\".\(formerName.quoted)" + (order.map { " \($0)" } ?? "") }
+
+    /// A query for the number of rows. NOT INDEXED is obeyed here, and the name of a key is not.
+    package var count: String {
+      "SELECT count(*) FROM \"main\".\(formerName.quoted)\(order == nil ? "" : " NOT INDEXED")"
+    }
   }
 
   /// How a table's rows get into a temporary table, with values as the new schema would store them.

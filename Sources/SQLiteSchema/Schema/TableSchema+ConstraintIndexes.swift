@@ -43,6 +43,17 @@ extension TableSchema {
     return indexes
   }
 
+  /// What stands behind the table's name where its rows are to be read, and not an index, which may lack some of them.
+  ///
+  /// [NOT INDEXED](https://sqlite.org/lang_indexedby.html) does not keep SQLite from reading a table WITHOUT ROWID through an
+  /// index that has all columns asked for; the name of its key does.
+  package var rowOrder: String {
+    guard isWithoutRowID, let number = (try? constraintIndexes())?.firstIndex(where: \.isPrimary) else {
+      return "NOT INDEXED"
+    }
+    return "INDEXED BY \(SQLName(nameOfConstraintIndex(number + 1)).quoted)"
+  }
+
   /// The name of the index of a constraint, which counts them from 1.
   package func nameOfConstraintIndex(_ number: Int) -> String { "sqlite_autoindex_\(name.text)_\(number)" }
 }

@@ -95,7 +95,8 @@ struct ForeignKeyGuard {
         + "\(matches.joined(separator: " AND ")))"
     }
     let key = table.primaryKey?.columns.map(\.name) ?? []
-    let sql = "SELECT \(Self.quoted(key)), \(Self.quoted(reference.columns)) FROM \(own) NOT INDEXED WHERE \(condition)"
+    let sql =
+      "SELECT \(Self.quoted(key)), \(Self.quoted(reference.columns)) FROM \(own) \(table.rowOrder) WHERE \(condition)"
     try connection.forEachRow(sql, []) { row in
       orphans.rows.insert(row[0].text ?? "")
       orphans.values[row[1].text ?? "", default: 0] += 1

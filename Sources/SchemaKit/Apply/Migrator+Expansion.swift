@@ -95,7 +95,7 @@ extension Migrator {
         let differs =
           "\(old.quoted) IS NOT \(new.quoted) COLLATE BINARY OR typeof(\(old.quoted)) <> typeof(\(new.quoted))"
         let isDifferent = try connection.integer(
-          "SELECT EXISTS (SELECT 1 FROM main.\(table.name.quoted) NOT INDEXED WHERE \(differs))")
+          "SELECT EXISTS (SELECT 1 FROM main.\(table.name.quoted) \(table.rowOrder) WHERE \(differs))")
         if isDifferent == 0 { settled[table.name, default: []].insert(old) }
       }
     }

@@ -60,7 +60,7 @@ package struct DatabaseDump {
       }
     }
     hasRows = try SchemaReader.read(database).tables.values.contains { table in
-      try database.value("SELECT 1 FROM main.\(table.name.quoted) NOT INDEXED") != nil
+      try database.value("SELECT 1 FROM main.\(table.name.quoted) \(table.rowOrder)") != nil
     }
   }
 

@@ -78,7 +78,7 @@ struct RowCheckReader {
   private func answer(ofIndex table: RowChecks.TableChecks) throws -> RowCheckResults {
     var checkResults = RowCheckResults()
     do {
-      checkResults.rowCount = Int(try connection.integer("SELECT count(*) FROM \(table.rows)") ?? 0)
+      checkResults.rowCount = Int(try connection.integer(table.count) ?? 0)
       for question in table.questions {
         let count = Int(try connection.integer(question.count) ?? 0)
         let isNamed = count > 0 && !question.samples.isEmpty
@@ -103,7 +103,7 @@ struct RowCheckReader {
     let collapses = probes.collapses(in: table.name)
     guard collapses.isEmpty else {
       // Nothing that is counted beside such a value is true.
-      checkResults.rowCount = try Int(connection.integer("SELECT count(*) FROM \(table.rows)") ?? 0)
+      checkResults.rowCount = try Int(connection.integer(table.count) ?? 0)
       checkResults.findings = collapses.map(\.finding)
       return checkResults
     }
@@ -130,7 +130,7 @@ struct RowCheckReader {
     }
     let (counts, scannedRows) = try scan(questions.map(\.scan))
     if rowCount == nil {
-      checkResults.rowCount = try scannedRows ?? Int(connection.integer("SELECT count(*) FROM \(table.rows)") ?? 0)
+      checkResults.rowCount = try scannedRows ?? Int(connection.integer(table.count) ?? 0)
     }
     if measuresRows { try measure(table, into: &checkResults) }
     let known = Dictionary(zip(questions, counts), uniquingKeysWith: { first, _ in first })
@@ -155,7 +155,7 @@ struct RowCheckReader {
     var checkResults: [SQLName: RowCheckResults] = [:]
     for table in tables {
       var counted = RowCheckResults()
-      counted.rowCount = Int(try connection.integer("SELECT count(*) FROM \(table.rows)") ?? 0)
+      counted.rowCount = Int(try connection.integer(table.count) ?? 0)
       try measure(table, into: &counted)
       checkResults[table.name] = counted
     }

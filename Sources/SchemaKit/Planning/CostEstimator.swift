@@ -43,7 +43,7 @@ struct CostEstimator {
       let ownKeys = keys(filledBy: copy, of: table)
       let keys = indexes(madeBy: copy, of: table) + ownKeys
       let sample = RowSample(
-        connection: connection, table: "\"main\".\(old.name.quoted) NOT INDEXED", rowKey: old.rowKey)
+        connection: connection, table: "\"main\".\(old.name.quoted) \(old.rowOrder)", rowKey: old.rowKey)
       let columns = keys.joined().map { plan.renames.formerColumn($0, of: name) }.filter { old.column($0) != nil }
       let lengths = columns.isEmpty ? [] : try sample.averages(of: columns.map { RowSample.length(of: $0) })
       tableBytes += copy.bytes ?? 0

@@ -136,8 +136,8 @@ extension PlanBuilder {
   private func isHarmless(_ reference: MistypedReference, in comparison: Comparison) throws -> Bool {
     let (source, renames) = (comparison.source, comparison.renames)
     let formerTable = renames.formerTable(reference.isOfKey ? reference.parent : reference.child)
-    guard source.table(formerTable) != nil else { return true }
-    let hasRows = "SELECT EXISTS (SELECT 1 FROM \"main\".\(formerTable.quoted) NOT INDEXED)"
+    guard let former = source.table(formerTable) else { return true }
+    let hasRows = "SELECT EXISTS (SELECT 1 FROM \"main\".\(formerTable.quoted) \(former.rowOrder))"
     guard try connection.integer(hasRows) != 0 else { return true }
     if request.isQuick { return false }
     var ends = [(reference.parent, reference.parentColumn)]
@@ -282,7 +282,8 @@ extension PlanBuilder {
   ) throws -> Lesson {
     // A native change can do less than it says: after DROP COLUMN oid, a CHECK that reads oid means the rowid.
     let cheap = plan.steps.first { step in
-      (step.strategy.hasAlternative || step.statements.contains(where: \.editsCatalog)) && names.contains(step.object.name) && step.object.kind == .table
+      (step.strategy.hasAlternative || step.statements.contains(where: \.editsCatalog))
+        && names.contains(step.object.name) && step.object.kind == .table
         && knowledge.refused[step.object.name]?[step.strategy] == nil
     }
     if let cheap {

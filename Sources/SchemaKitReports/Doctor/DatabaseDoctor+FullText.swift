@@ -169,7 +169,7 @@ private struct LeftOutRows {
     else { return nil }
     let texts = columns.map(\.quoted).joined(separator: ", ")
     let (name, content) = (index.name.quoted, "main.\(index.content.quoted)")
-    let rows = content + (table == nil ? "" : " NOT INDEXED")
+    let rows = content + (table.map { " \($0.rowOrder)" } ?? "")
     let isLeftOut = "\(key) NOT IN (SELECT \(list.key.quoted) FROM main.\(list.table.quoted))"
     let rowID = list.key == "docid" ? "docid" : "rowid"
     add = "INSERT INTO main.\(name) (\(rowID), \(texts)) SELECT \(key), \(texts) FROM \(rows) WHERE \(isLeftOut)"

@@ -163,7 +163,7 @@ extension DatabaseDoctor {
     for table in schema.tables.values where table.isWithoutRowID {
       for column in table.columns where row.place == "\(table.name.text).\(column.name.text)" {
         // IS NULL would be answered from the declaration.
-        let rows = "main.\(table.name.quoted) NOT INDEXED"
+        let rows = "main.\(table.name.quoted) \(table.rowOrder)"
         let sql = "SELECT EXISTS (SELECT 1 FROM \(rows) WHERE typeof(\(column.name.quoted)) = 'null')"
         return try connection.integer(sql) == 0
       }
@@ -276,12 +276,12 @@ extension DatabaseDoctor {
     guard schema.systemTables.contains("sqlite_stat1") else { return [] }
     let known = Set(try connection.texts("SELECT DISTINCT tbl FROM main.sqlite_stat1").map { SQLName($0) })
     guard !known.isEmpty else { return [] }
-    let missing = try schema.tables.keys.filter { table in
-      let hasRows = "SELECT EXISTS (SELECT 1 FROM main.\(table.quoted) NOT INDEXED)"
-      return try !known.contains(table) && connection.integer(hasRows) == 1
+    let missing = try schema.tables.values.filter { table in
+      let hasRows = "SELECT EXISTS (SELECT 1 FROM main.\(table.name.quoted) \(table.rowOrder))"
+      return try !known.contains(table.name) && connection.integer(hasRows) == 1
     }
     guard !missing.isEmpty else { return [] }
-    let names = Wording.excerpt(missing.map(\.quotedIfNeeded), of: missing.count)
+    let names = Wording.excerpt(missing.map(\.name.quotedIfNeeded), of: missing.count)
     return [
       Finding(
         .statistics,

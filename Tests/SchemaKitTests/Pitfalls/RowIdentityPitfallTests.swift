@@ -132,7 +132,8 @@ struct RowIdentityPitfallTests {
   func followedRowID() throws {
     let fts = "CREATE VIRTUAL TABLE search USING fts5(t, content='note');"
     let database = try TemporaryDatabase(
-      note("id INT PRIMARY KEY", "t TEXT") + fts + "INSERT INTO note (rowid, id, t) VALUES (1, 50, 'a');")
+      note("id INT PRIMARY KEY", "t TEXT") + fts
+        + "INSERT INTO note (rowid, id, t) VALUES (1, 50, 'a'); INSERT INTO search (search) VALUES ('rebuild');")
     #expect(try database.refusals(to: note("id INTEGER PRIMARY KEY", "t TEXT") + fts).map(\.code) == [.renumberedRows])
   }
 

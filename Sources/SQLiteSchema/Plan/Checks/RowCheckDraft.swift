@@ -67,7 +67,7 @@ extension RowCheckSubject {
       return RowCheck(
         kind: draft.kind, column: draft.column,
         scan: isScan ? RowCheck.Scan(rows: rows, condition: condition) : nil,
-        count: "SELECT count(*) FROM \(rows)\(clause)", samples: "SELECT \(key) FROM \(rows)\(clause) LIMIT 10")
+        count: "SELECT count(1) FROM \(rows)\(clause)", samples: "SELECT \(key) FROM \(rows)\(clause) LIMIT 10")
     }
     switch draft.form {
     case .everyRow: return question(nil, isScan: true)

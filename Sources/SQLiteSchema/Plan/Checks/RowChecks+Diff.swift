@@ -77,18 +77,18 @@ package struct RowCheckPlanner {
   private mutating func ask(aboutDropping name: SQLName) {
     let formerName = renames.formerTable(name)
     let table = source.tables[formerName]
-    let rows = "\"main\".\(formerName.quoted)" + (table == nil ? "" : " \(RowProjection.tableOrder)")
+    let rows = "\"main\".\(formerName.quoted)" + (table.map { " \($0.rowOrder)" } ?? "")
     let projection = table.map { table in
       RowProjection(source: table, target: table, hints: TableHints(), sourceName: { $0 }, names: [])
     }
     let question = RowCheck(
       kind: .droppedTable, column: nil, scan: RowCheck.Scan(rows: rows, condition: nil),
-      count: "SELECT count(*) FROM \(rows)",
+      count: "SELECT count(1) FROM \(rows)",
       samples: "SELECT \(projection?.sampleKey ?? "rowid") FROM \(projection?.fromClauseInOrder ?? rows) LIMIT 10")
     result.tables.append(
       RowChecks.TableChecks(
         name: name, formerName: formerName, columns: table?.columns.map(\.name) ?? [], rowKey: table?.rowKey,
-        questions: [question], isVirtual: table == nil))
+        questions: [question], order: table?.rowOrder))
   }
 
   private mutating func ask(about name: SQLName) {
@@ -133,7 +133,7 @@ package struct RowCheckPlanner {
     result.tables.append(
       RowChecks.TableChecks(
         name: name, formerName: renames.formerTable(name), columns: subject.source.columns.map(\.name),
-        rowKey: subject.source.rowKey, questions: questions))
+        rowKey: subject.source.rowKey, questions: questions, order: subject.source.rowOrder))
   }
 
   private func uniqueKeys(subject: RowCheckSubject, change: TableChange?, changedIndexes: Set<SQLName>)

@@ -35,7 +35,7 @@ extension RowCheckPlanner {
     let key = rowID?.quoted ?? (isTable ? source.tables[content]?.rowKey : "rowid")
     var checks = RowChecks.TableChecks(
       name: table.name, formerName: content, columns: [], rowKey: nil, questions: [],
-      isVirtual: source.tables[content] == nil)
+      order: source.tables[content]?.rowOrder)
     let list = key == nil ? nil : filling.rowList
     let condition = list.map { list in
       " WHERE \(key ?? "") NOT IN (SELECT \(list.key.quoted) FROM \"main\".\(list.table.quoted))"

@@ -154,7 +154,7 @@ package struct RowProjection {
   /// The same, in the order in which the table stores its rows. An index that covers the query would be read in its own
   /// order, and the copy filled out of order.
   /// See [NOT INDEXED](https://sqlite.org/lang_indexedby.html).
-  package var fromClauseInOrder: String { fromClause(order: " \(Self.tableOrder)") }
+  package var fromClauseInOrder: String { fromClause(order: " \(source.rowOrder)") }
 
   package static let tableOrder = "NOT INDEXED"
 

@@ -64,7 +64,7 @@ package struct InPlaceRule {
 
   /// ABORT overrides the table's own ON CONFLICT clauses: no row may be skipped or replaced.
   private func sql(_ column: SQLName, _ value: String, where condition: String) -> String {
-    "UPDATE OR ABORT \"main\".\(change.to.name.quoted) NOT INDEXED SET \(column.quoted) = \(value) WHERE \(condition)"
+    "UPDATE OR ABORT \"main\".\(change.to.name.quoted) \(change.from.rowOrder) SET \(column.quoted) = \(value) WHERE \(condition)"
   }
 
   // MARK: - The declared expressions
@@ -203,7 +203,7 @@ package struct InPlaceRule {
     let key = change.to.rowKey ?? change.to.primaryKey?.columns.first?.name.quoted ?? "1"
     return (required + checks).map { condition in
       PlannedStatement(
-        "SELECT \(key) FROM \"main\".\(change.to.name.quoted) NOT INDEXED WHERE \(condition) LIMIT 10",
+        "SELECT \(key) FROM \"main\".\(change.to.name.quoted) \(change.from.rowOrder) WHERE \(condition) LIMIT 10",
         role: .verification)
     }
   }

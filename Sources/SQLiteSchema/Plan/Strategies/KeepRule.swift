@@ -75,7 +75,7 @@ package struct KeepRule {
   private func statements(for kept: KeptValues) -> [PlannedStatement] {
     guard let table = source.table(kept.table) else { return [] }
     let storage = "\"main\".\(kept.storage.quoted)"
-    let rows = "\"main\".\(table.name.quoted) \(RowProjection.tableOrder)"
+    let rows = "\"main\".\(table.name.quoted) \(table.rowOrder)"
     let condition = kept.column.map { " WHERE \($0.quoted) IS NOT NULL" } ?? ""
     var definitions = kept.keepsRowIDs ? [KeptValues.rowIDName] : []
     var terms = kept.keepsRowIDs ? [table.rowIDName ?? "NULL"] : []
@@ -93,7 +93,7 @@ package struct KeepRule {
       PlannedStatement(
         "INSERT INTO \(storage) SELECT \(terms.joined(separator: ", ")) FROM \(rows)\(condition)", role: .copy),
       PlannedStatement(
-        "SELECT 'row count' WHERE (SELECT count(*) FROM \(rows)\(condition)) <> (SELECT count(*) FROM \(storage))",
+        "SELECT 'row count' WHERE (SELECT count(1) FROM \(rows)\(condition)) <> (SELECT count(*) FROM \(storage))",
         role: .verification),
       PlannedStatement(registration(of: kept, table: table), role: .bookkeeping),
     ]

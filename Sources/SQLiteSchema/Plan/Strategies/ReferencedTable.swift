@@ -65,7 +65,7 @@ package struct ReferencedTable {
       return PlannedStatement(
         """
         SELECT \(inbound.child.rowKey.map { "\"_child\".\($0)" } ?? "1") FROM "main".\(inbound.child.name.quoted) \
-        AS "_child" NOT INDEXED WHERE EXISTS (SELECT 1 FROM "main".\(name.quoted) AS "_parent" \
+        AS "_child" \(inbound.child.rowOrder) WHERE EXISTS (SELECT 1 FROM "main".\(name.quoted) AS "_parent" \
         WHERE \(matches.joined(separator: " AND "))) LIMIT 10
         """, role: .verification)
     }
