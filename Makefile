@@ -14,7 +14,7 @@
 # make bench-servers    time objects and a change on dqlite and sqld, against a file
 # make bench-online ROWS=1000000   time how long a writer waits while a table is copied, online and not
 # make bench-fleet FILES=2000   time changing many files against a loop in C
-# make nightly  run every test on five versions of SQLite with many random schemas, fuzz, soak, and run all on encrypted files
+# make nightly  run every test on six versions of SQLite with many random schemas, fuzz, soak, and run all on encrypted files
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
 # make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
 # make check-macros   test the trait Macros, in a package that depends on SchemaKit with it
@@ -79,7 +79,7 @@ check: setup setup-tests lint build
 # The tests of plans, rows and changes on the oldest SQLite and on the newest; `make matrix` runs all of them on all versions.
 ENGINE_TESTS = Rule|Pitfall|RowCheck|AbsentValue|ShortRow|ViolationScope|Hazard|QuickPlan|StrategyTable|SessionOpening|SessionPolicy|SchemaReader|CatalogClone|ForeignKeyGuard|KeptData|UndoTests|Applied|FullText|SilentLoss|Ledger|MigrationRunner|SchemaPair|VerbatimCheck|RebuildBuilder|ExpandContract|ExpandProperty
 check-engines:
-	SCHEMAKIT_STRICT=1 SWIFT="$(SWIFT)" JOBS="$(JOBS)" FILTER='$(ENGINE_TESTS)' scripts/matrix.sh 3.33.0 3.53.4
+	SCHEMAKIT_STRICT=1 SWIFT="$(SWIFT)" JOBS="$(JOBS)" FILTER='$(ENGINE_TESTS)' scripts/matrix.sh 3.33.0 3.54.1
 
 # The real Alembic, Django and sqlite-utils on files that schemactl manages, as docs/coexistence.md says.
 check-neighbours: setup
@@ -257,7 +257,7 @@ CONFIGURATION ?= release
 soak: setup setup-tests
 	SWIFT="$(SWIFT)" JOBS="$(JOBS)" MINUTES=$(MINUTES) CONFIGURATION=$(CONFIGURATION) scripts/soak.sh
 
-# Other versions of SQLite come out of Python packages; Linux only. VERSIONS="3.33.0 3.53.4" chooses.
+# Other versions of SQLite come out of Python packages; Linux only. VERSIONS="3.33.0 3.54.1" chooses.
 matrix: setup setup-tests
 	SWIFT="$(SWIFT)" JOBS="$(JOBS)" scripts/matrix.sh $(VERSIONS)
 

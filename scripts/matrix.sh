@@ -18,7 +18,7 @@ print(library.sqlite3_libversion().decode())' "$1"
 }
 system=$(version_of libsqlite3.so.0)
 
-[ $# -gt 0 ] || set -- 3.33.0 "$system" 3.46.1 3.50.4 3.53.4
+[ $# -gt 0 ] || set -- 3.33.0 "$system" 3.46.1 3.50.4 3.53.4 3.54.1
 others=""
 for version in "$@"; do
   case "$version" in

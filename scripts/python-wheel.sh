@@ -33,3 +33,8 @@ for wheel in glob.glob(os.path.join(folder, "*.whl")):
     os.remove(wheel)
 PYTHON
 }
+
+# What such a module expects of Python, as C: its symbols must be there when it is loaded, though nothing ever calls them.
+python_symbols() {
+  nm -D --undefined-only "$1" | sed -n 's/.* [UVw] \(_*Py[A-Za-z0-9_]*\).*/void *\1[64];/p' | sort -u
+}

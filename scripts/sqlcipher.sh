@@ -17,11 +17,6 @@ if [ "$(uname -s)" != Linux ]; then
   exit 1
 fi
 
-# The package's library is a module of Python, whose symbols must be there when it is loaded. Nothing ever calls them.
-python_symbols() {
-  nm -D --undefined-only "$1" | sed -n 's/.* [UVw] \(_*Py[A-Za-z0-9_]*\).*/void *\1[64];/p' | sort -u
-}
-
 # Usage: library FOLDER [FILE.c …]
 library() {
   target=$1

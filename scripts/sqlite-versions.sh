@@ -1,7 +1,7 @@
 #!/bin/sh
 # Puts SQLite in other versions into .build-sqlite/VERSION/libsqlite3.so.0, for `make matrix`, and says which version each
-# library really is. The libraries come out of Python packages that carry one; nothing is installed and nothing is run
-# of these packages.
+# library really is. The libraries come out of Python packages that carry one; nothing is installed, and no Python of
+# these packages is run. Where a package has SQLite only within its module, a shim forwards to it (scripts/sqlite-in-module.sh).
 # Usage: scripts/sqlite-versions.sh [VERSION …]
 set -eu
 cd "$(dirname "$0")/.."
@@ -17,8 +17,9 @@ package_of() {
     3.46.1) echo "pyproj==3.7.2 3.13" ;;
     3.50.4) echo "rasterio==1.4.4 3.13" ;;
     3.53.4) echo "pyproj==3.8.0 3.13" ;;
+    3.54.1) echo "apsw==3.54.1.0 3.13" ;;
     *)
-      echo "sqlite-versions: no package is known that carries SQLite $1; known are 3.33.0, 3.46.1, 3.50.4 and 3.53.4" >&2
+      echo "sqlite-versions: no package is known that carries SQLite $1; known are 3.33.0, 3.46.1, 3.50.4, 3.53.4 and 3.54.1" >&2
       return 1
       ;;
   esac
@@ -39,13 +40,18 @@ fetch() {
   package=${known% *}
   work=$folder/fetching-$version
   # The libraries that SQLite itself needs beside the system's lie in the same folder of the package.
-  take_from_wheel "$work" "$package" "${known#* }" '\.libs/(libsqlite3|libz)[^/]*$'
+  take_from_wheel "$work" "$package" "${known#* }" '(\.libs/(libsqlite3|libz)[^/]*|^apsw/__init__\.[^/]*\.so)$'
   carried=$(find "$work" -name 'libsqlite3*.so*' | head -n 1)
-  if [ -z "$carried" ]; then
-    echo "sqlite-versions: $package holds no libsqlite3 for this machine" >&2
+  module=$(find "$work" -name '__init__.*.so' | head -n 1)
+  if [ -n "$carried" ]; then
+    mv "$carried" "$work/libsqlite3.so.0"
+  elif [ -n "$module" ]; then
+    mv "$module" "$work/sqlite-module.so"
+    scripts/sqlite-in-module.sh "$work" sqlite-module.so
+  else
+    echo "sqlite-versions: $package holds no SQLite for this machine" >&2
     exit 1
   fi
-  mv "$carried" "$work/libsqlite3.so.0"
   rm -rf "${folder:?}/$version"
   mv "$work" "$folder/$version"
 }
@@ -59,7 +65,7 @@ command -v "$python" >/dev/null 2>&1 || {
   exit 1
 }
 
-[ $# -gt 0 ] || set -- 3.33.0 3.46.1 3.50.4 3.53.4
+[ $# -gt 0 ] || set -- 3.33.0 3.46.1 3.50.4 3.53.4 3.54.1
 for wanted in "$@"; do
   library=$folder/$wanted/libsqlite3.so.0
   [ -f "$library" ] || fetch "$wanted"
