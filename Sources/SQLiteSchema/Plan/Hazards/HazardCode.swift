@@ -28,6 +28,8 @@ public enum HazardCode: String, Sendable, Hashable, Codable, CaseIterable {
   case renumberedRows = "SK205"
   /// A new row may get the key of a deleted one.
   case reusedKeys = "SK206"
+  /// New rows get no number of their own any more.
+  case lostIdentity = "SK207"
   /// The schema contains a string literal in double quotes.
   case doubleQuotedText = "SK208"
   /// Foreign keys were violated before.
@@ -73,7 +75,7 @@ extension HazardCode {
     case .nullsUnderNotNull, .duplicates, .orphans, .failingCheck, .notStorable, .openTransaction, .brokenObject,
       .notOnline, .lackingSpace, .unsupportedEngine:
       .blocked
-    case .temporaryObject, .reusedKeys, .doubleQuotedText, .existingViolations, .unusedHint, .noHistory,
+    case .temporaryObject, .reusedKeys, .lostIdentity, .doubleQuotedText, .existingViolations, .unusedHint, .noHistory,
       .servesOlderProgram, .standingFault:
       .note
     }
@@ -95,6 +97,7 @@ extension HazardCode {
     case .temporaryObject: "temporary objects on a rebuilt table"
     case .renumberedRows: "row numbers that change or go"
     case .reusedKeys: "keys that may be given again"
+    case .lostIdentity: "new rows without a number of their own"
     case .doubleQuotedText: "text in double quotes"
     case .existingViolations: "foreign keys violated before"
     case .unusedHint: "a hint that is not carried out"
@@ -128,6 +131,7 @@ package enum HazardCause: Sendable, Hashable {
   case reusedKeys(ReusedKeysNote)
   case standingFault(StandingFaultHazard)
   case newlyFoundRows(NewlyFoundRowsHazard)
+  case lostIdentity(LostIdentityNote)
   case saved(SavedHazard)
 
   /// The rule that words it.
@@ -150,12 +154,13 @@ package enum HazardCause: Sendable, Hashable {
     case .reusedKeys(let rule): rule
     case .standingFault(let rule): rule
     case .newlyFoundRows(let rule): rule
+    case .lostIdentity(let rule): rule
     case .saved(let hazard): hazard
     }
   }
 
   /// The rules that look at the schemas alone, in the order of their hazards.
   package static let schemaRules: [any SchemaHazardRule.Type] = [
-    UnsupportedEngineHazard.self, BrokenObjectHazard.self, ReusedKeysNote.self,
+    UnsupportedEngineHazard.self, BrokenObjectHazard.self, ReusedKeysNote.self, LostIdentityNote.self,
   ]
 }

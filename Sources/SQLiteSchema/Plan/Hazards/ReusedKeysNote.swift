@@ -1,17 +1,20 @@
 /// SK206: a new row may get the key of a deleted one.
 ///
-/// Applies to a table that loses [AUTOINCREMENT](https://sqlite.org/autoinc.html) and keeps an INTEGER PRIMARY KEY: the
-/// next key is then one more than the largest that is there, which a deleted row may have had. It only matters to what
-/// remembers keys outside of the file, such as a log or another system. A note.
+/// Applies to a table that loses [AUTOINCREMENT](https://sqlite.org/autoinc.html) and keeps the key: the next number is then
+/// one more than the largest that is there, which a deleted row may have had, or comes from the program, which nothing
+/// keeps from giving one again. It only matters to what remembers keys outside of the file, such as a log or another system.
+/// A note.
 package struct ReusedKeysNote: SchemaHazardRule {
   package static func hazards(in change: ComparedSchemas) -> [Hazard] {
-    change.diff.changedTables.filter { table in
-      table.from.primaryKey?.isAutoincrement == true && table.to.primaryKey?.isAutoincrement != true
-        && table.to.rowIDAlias != nil
-    }.map { table in
-      Hazard(
-        .reusedKeys, table: table.to.name, column: table.to.rowIDAlias?.name, cause: .reusedKeys(ReusedKeysNote()),
-        isNote: true)
+    change.diff.changedTables.compactMap { table in
+      guard let former = table.from.primaryKey, former.isAutoincrement, let key = table.to.primaryKey,
+        !key.isAutoincrement,
+        let column = table.to.rowIDAlias?.name
+          ?? (key.columns.map(\.name) == former.columns.map(\.name)
+            ? key.columns[0].name : nil)
+      else { return nil }
+      return Hazard(
+        .reusedKeys, table: table.to.name, column: column, cause: .reusedKeys(ReusedKeysNote()), isNote: true)
     }
   }
 
