@@ -2,7 +2,11 @@
 ///
 /// Planning asks this and never a version or a class. The profile of a local file is found by trying.
 package struct EngineProfile: Sendable, Hashable {
-  package var version: SQLiteVersion
+  package var version: SQLiteVersion {
+    didSet { constraintForms.formIntersection(ConstraintForm.known(in: version)) }
+  }
+  /// What ALTER TABLE does to constraints: found by trying, where the engine is here, and else what the version has.
+  package var constraintForms: Set<ConstraintForm>
   /// Whether the catalog can be edited; a connection in defensive mode refuses it.
   /// See [PRAGMA writable_schema](https://sqlite.org/pragma.html#pragma_writable_schema).
   package var canEditCatalog = true
@@ -24,13 +28,16 @@ package struct EngineProfile: Sendable, Hashable {
   /// The engine that it was made for by name; nil for the connection's own.
   package var name: Name?
 
-  package init(version: SQLiteVersion) { self.version = version }
+  package init(version: SQLiteVersion) {
+    self.version = version
+    constraintForms = ConstraintForm.known(in: version)
+  }
 
   /// See [ALTER TABLE DROP COLUMN](https://sqlite.org/lang_altertable.html#alter_table_drop_column).
   package var canDropColumn: Bool { version >= SQLiteVersion(3, 35) }
 
   /// Whether ALTER TABLE sets and drops NOT NULL and CHECK. See [ALTER TABLE](https://sqlite.org/lang_altertable.html).
-  package var canAlterConstraints: Bool { version >= SQLiteVersion(3, 53) }
+  package var canAlterConstraints: Bool { constraintForms.contains(.notNullAndChecks) }
 
   /// Whether ADD COLUMN tests the rows against a new CHECK or NOT NULL.
   /// See [ALTER TABLE ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column).

@@ -11,10 +11,25 @@ extension EngineProfile {
     self.init(versionOf: connection)
     canSuspendForeignKeys = try connection.canSuspendForeignKeys
     let local = connection as? any LocalEngine
+    if local != nil { constraintForms = ConstraintForm.taken }
     canEditCatalog = local?.canEditCatalog ?? false
     if let columns = local?.maximumColumns { maximumColumns = columns }
     if let name { self = limited(to: name) }
   }
+}
+
+extension ConstraintForm {
+  /// The forms that the SQLite of this process takes, found once by trying them.
+  ///
+  /// *Cost:* three empty databases in memory, and nothing where the version is too old to have any.
+  static let taken: Set<ConstraintForm> = {
+    guard let version = try? SQLiteConnection.memory().engineVersionNumber, version >= 3_053_000 else { return [] }
+    return Set(
+      allCases.filter { form in
+        (try? SQLiteConnection.memory()).map { engine in form.probe.allSatisfy { (try? engine.execute($0)) != nil } }
+          ?? false
+      })
+  }()
 }
 
 extension SQLConnection {

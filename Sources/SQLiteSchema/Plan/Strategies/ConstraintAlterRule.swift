@@ -1,10 +1,10 @@
 /// Decides which constraints ALTER TABLE can set and drop by itself.
 ///
-/// Applies from SQLite 3.53 on, to NOT NULL and CHECK: `ALTER COLUMN … SET NOT NULL`, `DROP NOT NULL`, `ADD CHECK` and,
-/// for a CHECK that has a name, `DROP CONSTRAINT`. SQLite checks the rows itself and refuses if they violate the
-/// constraint; they were counted before, so that an edit of the catalog, where possible, is cheaper for NOT NULL. A
-/// CHECK is added in this way to empty tables only: SQLite 3.53.4 rejects rows for which it is NULL, though a CHECK
-/// lets them pass. Foreign keys, UNIQUE and defaults are left unchanged. See
+/// Applies where the engine takes it: from SQLite 3.53 on to NOT NULL and CHECK, by `ALTER COLUMN … SET NOT NULL`, `DROP NOT NULL`,
+/// `ADD CHECK` and, for a CHECK that has a name, `DROP CONSTRAINT`, which from 3.54 on drops a foreign key with a name as well. SQLite
+/// checks the rows itself and refuses if they violate the constraint; they were counted before, so that an edit of the
+/// catalog, where possible, is cheaper. To a table with rows a CHECK is added in this way only where rows pass for which it is
+/// NULL, which 3.53 rejects. UNIQUE and defaults are left unchanged. See
 /// [ALTER TABLE](https://sqlite.org/lang_altertable.html).
 package enum ConstraintAlterRule {
   /// What ALTER TABLE does to constraints, and what remains of a change.
@@ -46,8 +46,17 @@ package enum ConstraintAlterRule {
       relaxing.append("\(table) DROP CONSTRAINT \(name.quoted)")
       return true
     }
+    if profile.constraintForms.contains(.foreignKeys) {
+      part.rest.droppedForeignKeys.removeAll { key in
+        guard let name = change.from.constraintName(of: key) else { return false }
+        relaxing.append("\(table) DROP CONSTRAINT \(name.quoted)")
+        return true
+      }
+    }
     part.rest.addedChecks.removeAll { check in
-      guard !hasRows, !change.addedColumns.contains(where: { check.expression.mentions($0.name) }) else { return false }
+      guard !hasRows || profile.constraintForms.contains(.checksOverRows),
+        !change.addedColumns.contains(where: { check.expression.mentions($0.name) })
+      else { return false }
       let name = check.name.map { "CONSTRAINT \($0.quoted) " } ?? ""
       tightening.append("\(table) ADD \(name)CHECK \(check.expression.closed)")
       return true
@@ -55,6 +64,28 @@ package enum ConstraintAlterRule {
     part.statements = relaxing + tightening
     part.readsRows = hasRows && !tightening.isEmpty
     return part
+  }
+}
+
+extension TableSchema {
+  /// The name of a foreign key's constraint; nil if it has none, or one that another constraint has too.
+  fileprivate func constraintName(of key: ForeignKeySchema) -> SQLName? {
+    guard case .table(let statement)? = try? SQLParser.create(sql) else { return nil }
+    var names = statement.columns.flatMap { $0.constraints.compactMap(\.name) }
+    names += statement.constraints.compactMap(\.name)
+    var found: [SQLName?] = []
+    for column in statement.columns {
+      for constraint in column.constraints {
+        guard case .references(let clause) = constraint.kind else { continue }
+        if ForeignKeySchema([column.name], clause) == key { found.append(constraint.name) }
+      }
+    }
+    for constraint in statement.constraints {
+      guard case .foreignKey(let columns, let clause) = constraint.kind else { continue }
+      if ForeignKeySchema(columns, clause) == key { found.append(constraint.name) }
+    }
+    guard found.count == 1, let name = found.first ?? nil, names.count(where: { $0 == name }) == 1 else { return nil }
+    return name
   }
 }
 

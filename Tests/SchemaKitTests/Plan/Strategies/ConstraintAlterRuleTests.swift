@@ -40,6 +40,52 @@ struct ConstraintAlterRuleTests {
     #expect(try part("a NOT NULL", "a", version: SQLiteVersion(3, 52)).statements.isEmpty)
   }
 
+  @Test("from 3.54 on a foreign key with a name is dropped, and a CHECK is added over rows")
+  func newest() throws {
+    let newest = SQLiteVersion(3, 54)
+    let drop = "ALTER TABLE \"main\".\"t\" DROP CONSTRAINT \"k\""
+    let dropped = try part("a CONSTRAINT k REFERENCES p (x)", "a", version: newest)
+    #expect(dropped.statements == [drop] && dropped.rest.isEmpty && !dropped.readsRows)
+    let whole = try part("a, CONSTRAINT k FOREIGN KEY (a) REFERENCES p (x)", "a", version: newest)
+    #expect(whole.statements == [drop] && whole.rest.isEmpty)
+    let added = try part("a", "a CONSTRAINT k CHECK (a > 0)", version: newest)
+    #expect(added.statements == ["ALTER TABLE \"main\".\"t\" ADD CONSTRAINT \"k\" CHECK (a > 0)"])
+    #expect(added.rest.isEmpty && added.readsRows)
+    // Without a name, with a name that another constraint has as well, and before.
+    #expect(try !part("a REFERENCES p (x)", "a", version: newest).rest.droppedForeignKeys.isEmpty)
+    #expect(
+      try !part("a CONSTRAINT k REFERENCES p (x) CONSTRAINT k NOT NULL", "a CONSTRAINT k NOT NULL", version: newest)
+        .rest.droppedForeignKeys.isEmpty)
+    #expect(try !part("a CONSTRAINT k REFERENCES p (x)", "a").rest.droppedForeignKeys.isEmpty)
+  }
+
+  @Test("what this SQLite takes when tried is what its version is known for")
+  func tried() throws {
+    let version = SQLiteVersion(number: try SQLiteConnection.memory().engineVersionNumber)
+    #expect(ConstraintForm.taken == ConstraintForm.known(in: version))
+    #expect(try EngineProfile(of: SQLiteConnection.memory(), for: .libsql).constraintForms.isEmpty)
+    #expect(try EngineProfile(of: SQLiteConnection.memory()).forRecording.constraintForms.isEmpty)
+  }
+
+  private static let needed: Set<ConstraintForm> = [.checksOverRows, .foreignKeys]
+
+  @Test(
+    "where the catalog is protected, the newest forms change a table with rows and copy none",
+    .enabled(if: needed.isSubset(of: ConstraintForm.taken), "this SQLite lacks DROP CONSTRAINT of a foreign key"))
+  func newestForms() throws {
+    let old = "CREATE TABLE p (x INTEGER PRIMARY KEY); CREATE TABLE t (a CONSTRAINT k REFERENCES p (x), b);"
+    let file = try TemporaryDatabase(old + "INSERT INTO p VALUES (1); INSERT INTO t VALUES (1, NULL), (NULL, 5)")
+    let raw = try file.reopened()
+    raw.makeDefensive()
+    let to = "CREATE TABLE p (x INTEGER PRIMARY KEY); CREATE TABLE t (a, b, CONSTRAINT c CHECK (b > 0));"
+    let report = try Migrator(connection: try raw.lent(), target: TemporaryDatabase.target(to)).migrate()
+    #expect(report.plan.steps.map(\.strategy) == [.native] && report.plan.copiedRows == 0)
+    raw.close()
+    try file.expectSettled(at: to)
+    #expect(try file.query("SELECT a, b FROM t") == [[.int(1), .null], [.null, .int(5)]])
+    #expect(throws: (any Error).self) { try file.exec("INSERT INTO t VALUES (2, -1)") }
+  }
+
   @Test("reading every row is known beforehand", arguments: [true, false])
   func reading(hasRows: Bool) throws {
     #expect(try part("a, b", "a NOT NULL, b", hasRows: hasRows).readsRows == hasRows)
