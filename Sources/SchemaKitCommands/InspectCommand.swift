@@ -37,12 +37,17 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
       let loaded = try TargetLoading(console: console, output: output).schema(
         at: schema, models: Tool.models, layout: layout)
       switch format {
-      case .sql: console.print(SchemaReport.sql(loaded.target.schema, keepsHints: !loaded.isDatabase))
+      case .sql:
+        if output.verbose, let writer = loaded.target.lastWriter {
+          console.print("-- Last written by SQLite \(writer).\n")
+        }
+        console.print(SchemaReport.sql(loaded.target.schema, keepsHints: !loaded.isDatabase))
       case .mermaid: console.print(SchemaReport.mermaid(loaded.target.schema))
       case .dot: console.print(SchemaReport.dot(loaded.target.schema))
       case .html: console.print(SchemaReport.html(loaded.target.schema, name: loaded.name))
       case .json:
-        let snapshot = SchemaSnapshot(loaded.target.schema, engine: SQLiteConnection.engineVersion)
+        let snapshot = SchemaSnapshot(
+          loaded.target.schema, engine: SQLiteConnection.engineVersion, lastWriter: loaded.target.lastWriter)
         console.print(try snapshot.json() + "\n")
       case .swift:
         let isFile = loaded.target.name == SQLSchemaParser.ledgerName || loaded.target.name == "main"

@@ -10,6 +10,8 @@ package protocol LocalEngine: SQLConnection {
   var filePath: String? { get }
   /// The most columns of a table, a query or an index.
   var maximumColumns: Int { get }
+  /// The version number of the SQLite that wrote the file last; nil where the file does not say.
+  var lastWriterVersionNumber: Int? { get }
   /// The statements on this handle that have begun and not ended, whoever started them.
   var openStatements: [String] { get }
   /// Whether collations that this process lacks are stubbed as soon as a statement names them.

@@ -28,13 +28,16 @@ package struct SchemaSnapshot: Codable, Sendable, Hashable {
   package var formatVersion: Int
   package var fingerprint: String
   package var engine: String
+  /// The SQLite that wrote the file last; nil where there is no file, or it does not say.
+  package var lastWriter: String?
   package var objects: [Object]
 
   /// Takes a snapshot of a schema.
-  package init(_ schema: DatabaseSchema, engine: String) {
+  package init(_ schema: DatabaseSchema, engine: String, lastWriter: SQLiteVersion? = nil) {
     formatVersion = Self.currentFormat
     fingerprint = Fingerprint.of(schema)
     self.engine = engine
+    self.lastWriter = lastWriter?.description
     objects = schema.tables.values.map { table in
       Object(
         type: "table", name: table.name.text, table: table.name.text, sql: table.sql,

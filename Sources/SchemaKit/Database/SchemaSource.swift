@@ -91,8 +91,10 @@ package enum SchemaSource: Sendable {
   /// The schema of the database of a connection.
   package static func target(of connection: any SQLConnection) throws -> TargetSchema {
     let schema = try connection.transaction(.deferred) { try SchemaReader.read(connection) }
-    return TargetSchema(
+    var target = TargetSchema(
       name: SQLSchemaParser.ledgerName, schema: schema, ownsWholeFile: true, digest: Fingerprint.of(schema))
+    target.lastWriter = (connection as? any LocalEngine)?.lastWriterVersionNumber.map { SQLiteVersion(number: $0) }
+    return target
   }
 
   private static func load(_ replay: MigrationReplay, of steps: [Migration]) throws -> SchemaLoader.Loaded {

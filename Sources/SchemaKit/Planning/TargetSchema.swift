@@ -17,6 +17,8 @@ package struct TargetSchema: Sendable {
   package var ignores: @Sendable (SQLName) -> Bool
   /// Whether columns of declared tables that are neither declared nor removed by the declaration stay in the file.
   package var keepsUndeclaredColumns = false
+  /// The SQLite that wrote the file last whose schema this is; nil where it is of none, or the file does not say.
+  package var lastWriter: SQLiteVersion?
   /// The title of the recorded step whose schema this is; nil if it is declared as a whole.
   package var step: String?
 

@@ -44,6 +44,7 @@ extension DoctorReport {
     if let bytes = file.walBytes { words.append("write-ahead log \(Wording.bytes(bytes))") }
     if file.applicationID != 0 { words.append("application_id \(file.applicationID)") }
     if file.userVersion != 0 { words.append("user_version \(file.userVersion)") }
+    if let writer = file.lastWriter { words.append("last written by SQLite \(writer)") }
     return words.joined(separator: ", ")
   }
 
@@ -89,8 +90,8 @@ extension DoctorReport {
       var journalMode: String
       var applicationID: Int
       var userVersion: Int
-      var walBytes: Int?
-      var journalBytes: Int?
+      var lastWriter: String?
+      var walBytes, journalBytes: Int?
     }
     struct ContentsPart: Encodable {
       var tables: Int
@@ -126,8 +127,8 @@ extension DoctorReport {
         file: FilePart(
           bytes: file.pageCount * file.pageSize, pageSize: file.pageSize, pages: file.pageCount,
           freePages: file.freePageCount, encoding: file.encoding, journalMode: file.journalMode,
-          applicationID: file.applicationID, userVersion: file.userVersion, walBytes: file.walBytes,
-          journalBytes: file.journalBytes),
+          applicationID: file.applicationID, userVersion: file.userVersion,
+          lastWriter: file.lastWriter?.description, walBytes: file.walBytes, journalBytes: file.journalBytes),
         contents: examination.contents.map {
           ContentsPart(
             tables: $0.tables, virtualTables: $0.virtualTables, indexes: $0.indexes, views: $0.views,

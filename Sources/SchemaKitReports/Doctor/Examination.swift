@@ -12,6 +12,8 @@ package struct Examination: Sendable {
     package var journalMode = ""
     package var applicationID = 0
     package var userVersion = 0
+    /// The SQLite that wrote the file last; nil where the file does not say.
+    package var lastWriter: SQLiteVersion?
     /// The size of the write-ahead log beside the file, in bytes; nil if there is none.
     package var walBytes: Int?
     /// The size of the rollback journal beside the file before it was opened, in bytes; nil if there was none in use.
