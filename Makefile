@@ -20,6 +20,7 @@
 # make check-macros   test the trait Macros, in a package that depends on SchemaKit with it
 # make check-cipher   run the tests of encryption on SQLCipher, and link a program with the trait SQLCipher
 # make matrix   run the tests on several versions of SQLite, or on VERSIONS
+# make sqlite-differences  write docs/sqlite-versions.md from the libraries of the matrix
 # make check-neighbours  let Alembic, Django and sqlite-utils work on files that schemactl manages
 # make check-remote     run the tests of databases on servers, on a cluster of three dqlite nodes and on sqld
 # make cluster  start such a cluster to try on
@@ -35,7 +36,7 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test test-some nightly check check-engines check-macros check-cipher check-neighbours check-remote cluster sqld setup-remote build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
-  bench-strategies bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-online bench-fleet fuzz soak matrix sqlite-versions dist check-dist check-dist-commands \
+  bench-strategies bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-online bench-fleet fuzz soak matrix sqlite-versions sqlite-differences dist check-dist check-dist-commands \
   release clean
 
 demo: setup
@@ -263,6 +264,11 @@ matrix: setup setup-tests
 
 sqlite-versions:
 	@scripts/sqlite-versions.sh $(VERSIONS)
+
+# docs/sqlite-versions.md, on a system with SQLite 3.40.1.
+sqlite-differences: sqlite-versions
+	python3 scripts/docs/sqlite-differences.py docs/sqlite-versions.md $(foreach version,3.33.0 3.40.1 3.46.1 3.50.4 3.53.4 3.54.1,$(version)=$(if \
+	  $(wildcard .build-sqlite/$(version)/libsqlite3.so.0),$(CURDIR)/.build-sqlite/$(version)/libsqlite3.so.0,libsqlite3.so.0))
 
 clean:
 	$(SWIFT) package clean

@@ -14,6 +14,9 @@ extension Migrator {
     plan.hazards += try SurroundingHazards(
       connection: connection, profile: builder.profile, freeSpace: freeSpace, mayCopyOnline: !isInside
     ).hazards(of: plan, orphans: orphans)
+    plan.hazards += try WriterHazards(
+      connection: connection, source: source, target: builder.target.schema
+    ).hazards(of: plan)
     plan.hazards += try notes(on: plan, builder.ledger)
     return Prepared(
       version: try dataVersion(), plan: plan, source: source, target: builder.target, formerNames: formerNames,

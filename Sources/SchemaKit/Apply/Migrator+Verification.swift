@@ -23,7 +23,14 @@ extension Migrator {
     let values = found.values.filter { value in
       plan.touchedTables.contains { value.isInTable(named: $0.text) }
     }
-    let problems = found.damage + values.map(\.text)
+    // An index of another SQLite is as sound as before.
+    let damage =
+      found.damage.isEmpty
+      ? []
+      : try EngineDependenceReader(connection: connection).indexesOfOthers(
+        among: found.damage, in: SchemaReader.read(connection)
+      ).rest
+    let problems = damage + values.map(\.text)
     if !problems.isEmpty { throw ApplyError(reason: .damaged(Array(problems.prefix(10)))) }
   }
 

@@ -151,6 +151,22 @@ package struct StorageCheck {
     return String(line[place.upperBound...].prefix { $0 != ":" })
   }
 
+  /// The index that a line about entries is about.
+  package static func index(in line: String) -> String? {
+    guard isOnlyAboutIndex(line), let word = line.firstRange(of: "index ") else { return nil }
+    return String(line[word.upperBound...])
+  }
+
+  /// Whether a line says that an index has no entry for a row, or another one.
+  package static func isAboutMissingRow(_ line: String) -> Bool {
+    line.contains("missing from index") || line.contains("values differ from index")
+  }
+
+  /// Whether a line says which entries an index has, and not that two of them are equal.
+  package static func isAboutEntries(_ line: String) -> Bool {
+    isAboutMissingRow(line) || line.contains("wrong # of entries in index")
+  }
+
   /// Whether a problem is in an index alone, which REINDEX makes anew.
   package static func isOnlyAboutIndex(_ line: String) -> Bool {
     line.contains("index") && !line.contains("ree ") && !line.contains("Page ")

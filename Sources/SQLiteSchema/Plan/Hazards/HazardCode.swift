@@ -18,6 +18,8 @@ public enum HazardCode: String, Sendable, Hashable, Codable, CaseIterable {
   case failingCheck = "SK107"
   /// Values cannot be stored under the column's new type.
   case notStorable = "SK108"
+  /// An index or a column would hold what another SQLite computes otherwise.
+  case otherWriter = "SK109"
   /// An open transaction of the lender prevents foreign keys from being switched off.
   case openTransaction = "SK202"
   /// A view or trigger would not work, or already prevents SQLite from altering anything.
@@ -71,7 +73,7 @@ extension HazardCode {
   public var hazardClass: HazardClass {
     switch self {
     case .droppedTable, .droppedColumn: .destructive
-    case .lossyConversion, .renumberedRows, .newlyFoundRows: .lossy
+    case .lossyConversion, .renumberedRows, .newlyFoundRows, .otherWriter: .lossy
     case .nullsUnderNotNull, .duplicates, .orphans, .failingCheck, .notStorable, .openTransaction, .brokenObject,
       .notOnline, .lackingSpace, .unsupportedEngine:
       .blocked
@@ -92,6 +94,7 @@ extension HazardCode {
     case .orphans: "orphans under a new foreign key"
     case .failingCheck: "rows failing a new CHECK"
     case .notStorable: "values not storable in the new type"
+    case .otherWriter: "values that another SQLite computes otherwise"
     case .openTransaction: "an open transaction keeps foreign keys on"
     case .brokenObject: "a broken view or trigger"
     case .temporaryObject: "temporary objects on a rebuilt table"
@@ -123,6 +126,7 @@ package enum HazardCause: Sendable, Hashable {
   case orphans(OrphansHazard)
   case failingCheck(FailingCheckHazard)
   case notStorable(NotStorableHazard)
+  case otherWriter(OtherWriterHazard)
   case renumberedRows(RenumberedRowsHazard)
   case brokenObject(BrokenObjectHazard)
   case unsupportedEngine(UnsupportedEngineHazard)
@@ -146,6 +150,7 @@ package enum HazardCause: Sendable, Hashable {
     case .orphans(let rule): rule
     case .failingCheck(let rule): rule
     case .notStorable(let rule): rule
+    case .otherWriter(let rule): rule
     case .renumberedRows(let rule): rule
     case .brokenObject(let rule): rule
     case .unsupportedEngine(let rule): rule
