@@ -113,6 +113,7 @@ extension DatabaseDoctor {
     properties.encoding = try connection.value("PRAGMA encoding")?.text ?? ""
     properties.journalMode = try connection.value("PRAGMA main.journal_mode")?.text ?? ""
     properties.walBytes = journal.walBytes
+    properties.lastWriter = connection.lastWriterVersionNumber.map { SQLiteVersion(number: $0) }
     properties.journalBytes = journal.bytes
     return properties
   }
@@ -141,10 +142,11 @@ extension DatabaseDoctor {
     }
     indexes.formUnion(found.fullTextIndexes.map { SQLName($0) })
     found.damage += found.spatialIndexes
+    let others = try indexesOfOthers(among: &found.damage)
     let damage = Array(OrderedSet(found.damage))
     let rows = try OrderedDictionary(found.values.filter { try !isMisread($0) }.map { ($0, 1) }, uniquingKeysWith: +)
     return Self.findings(damage: damage)
-      + unchecked
+      + others + unchecked
       + rows.map { row, count in
         Finding(
           .brokenRows, table: row.place.split(separator: ".").first.map { SQLName(String($0)) },

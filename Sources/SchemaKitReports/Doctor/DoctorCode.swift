@@ -7,6 +7,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
   case orphans = "SD103"
   case unexamined = "SD104"
   case fullText = "SD105"
+  case otherRules = "SD106"
   case leftover = "SD201"
   case history = "SD202"
   case keptRows = "SD203"
@@ -22,7 +23,8 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
   package var severity: Finding.Severity {
     switch self {
     case .damage: .error
-    case .brokenRows, .orphans, .unexamined, .fullText, .leftover, .history, .lostHistory: .warning
+    case .brokenRows, .orphans, .unexamined, .fullText, .otherRules, .leftover, .history, .lostHistory:
+      .warning
     // Another tool may be in charge of the schema, which fails nothing.
     case .otherSchema, .keptRows, .expanded, .onlineCopy, .journal, .longWAL, .statistics, .freePages: .note
     }
@@ -36,6 +38,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .orphans: "rows without their parent"
     case .unexamined: "part that could not be examined"
     case .fullText: "full-text index that differs from its texts"
+    case .otherRules: "index of another SQLite"
     case .leftover: "table that was left over"
     case .history: "history that cannot be read"
     case .keptRows: "rows kept for undo"
@@ -60,6 +63,8 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .unexamined: "SQLite or SchemaKit cannot read something, so that nothing is known of it"
     case .fullText:
       "rows were written past its triggers, or it was never filled; a search misses rows or finds them by words they lack"
+    case .otherRules:
+      "its values were computed by a version that computes them otherwise, so that searches by it miss rows for one of the two"
     case .leftover: "a script that was stopped half-way, or another program, left a table with a name of SchemaKit's"
     case .history:
       "a table of the history was changed by something else, or by a newer SchemaKit; every migration is refused"
@@ -87,6 +92,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .orphans: "delete them, or add their parents"
     case .unexamined: "examine the file with the program that made it"
     case .fullText: "`INSERT INTO search (search) VALUES ('rebuild')`, and triggers that keep it up to date"
+    case .otherRules: "leave it to the version that made it; `REINDEX` where no program has that version any more"
     case .leftover: "look what it holds, and drop it"
     case .history: "use a newer SchemaKit, or restore a backup"
     case .keptRows: "`history --discard-kept` when no undo is needed any more"
@@ -105,6 +111,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .damage: "https://sqlite.org/howtocorrupt.html"
     case .brokenRows, .unexamined: "https://sqlite.org/pragma.html#pragma_integrity_check"
     case .orphans: "https://sqlite.org/pragma.html#pragma_foreign_key_check"
+    case .otherRules: "https://sqlite.org/expridx.html"
     case .fullText: "https://sqlite.org/fts5.html#the_integrity_check_command"
     case .leftover, .history, .keptRows, .otherSchema, .lostHistory, .expanded, .onlineCopy:
       "https://sqlite.org/lang_altertable.html#otheralter"

@@ -1,0 +1,34 @@
+import SchemaKit
+
+extension DatabaseDoctor {
+  /// Indexes that are no damage, though this SQLite does not find rows by them: another version computed their values.
+  ///
+  /// - Parameter damage: What SQLite says, from which these are taken out.
+  func indexesOfOthers(among damage: inout [String]) throws -> [Finding] {
+    guard !damage.isEmpty, let schema = try? SchemaReader.read(connection) else { return [] }
+    let (indexes, rest) = try EngineDependenceReader(connection: connection).indexesOfOthers(among: damage, in: schema)
+    damage = rest
+    guard !indexes.isEmpty else { return [] }
+    let writer = connection.lastWriterVersionNumber.map { SQLiteVersion(number: $0) }
+    let engine = SQLiteVersion(number: connection.engineVersionNumber)
+    let differences = try writer.map { try EngineDifference.between($0, here: engine, on: connection) } ?? []
+    return indexes.map { index in
+      var finding = Finding(
+        .otherRules, table: index.table,
+        message: "Index \(index.name.quotedIfNeeded) has no entry where SQLite \(engine) looks for "
+          + "\(Wording.counted(index.missing, "row")): another version made it, which computes its values otherwise.",
+        fix: "Leave it to that version.")
+      finding.member = index.name
+      finding.kind = .index
+      if let writer, !differences.isDisjoint(with: index.differences) {
+        // The file is sound for whom it belongs to.
+        finding.severity = .note
+        finding.message += " SQLite \(writer) wrote the file last; REINDEX here would break the index there."
+      } else {
+        finding.fix =
+          "REINDEX \(index.name.quotedIfNeeded) if every program on the file computes as this SQLite; else leave it."
+      }
+      return finding
+    }
+  }
+}
