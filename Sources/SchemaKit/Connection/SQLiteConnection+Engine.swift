@@ -36,20 +36,44 @@ extension SQLiteConnection {
   /// The same, including rows changed while idle.
   var rawTotalChanges: Int { Int(sqlite3_total_changes(handle)) }
 
-  /// The rowid of the latest row inserted on this connection.
-  public var lastInsertRowID: Int64 { server?.connection.lastInsertedRowID ?? sqlite3_last_insert_rowid(handle) }
+  /// The rowid of the latest row inserted on this connection, as `last_insert_rowid()` in SQL tells it.
+  public var lastInsertRowID: Int64 {
+    if let server { return server.connection.lastInsertedRowID }
+    let rowID = sqlite3_last_insert_rowid(handle)
+    return rowID == Self.noRowID ? formerRowID : rowID
+  }
+
+  /// Stands for no row in the place where SQLite notes the latest one. It is read by nobody: `last_insert_rowid()` in SQL is
+  /// a function of ours that knows it.
+  static let noRowID = Int64.min + 0x5C4E_3A41
 
   /// Makes ``insertedRowID`` nil until another row is inserted.
   func forgetInsertedRowID() {
-    server?.insertedRowID = nil
-    sqlite3_set_last_insert_rowid(handle, 0)
+    if let server {
+      server.insertedRowID = nil
+      return
+    }
+    let present = sqlite3_last_insert_rowid(handle)
+    hasRunInsert = false
+    // What the lender's statements read stays as it is.
+    if !isBorrowed { sqlite3_set_last_insert_rowid(handle, Self.noRowID) }
+    if present != Self.noRowID { formerRowID = present }
   }
 
   /// The rowid of the latest row inserted since it was forgotten. Of an upsert on a server, nil may stand for a row that
-  /// has the rowid of the row inserted before.
+  /// has the rowid of the row inserted before; over a borrowed handle, so does the row of an upsert that updated one.
   var insertedRowID: Int64? {
     if let server { return server.insertedRowID }
-    return lastInsertRowID == 0 ? nil : lastInsertRowID
+    let rowID = sqlite3_last_insert_rowid(handle)
+    guard isBorrowed else { return rowID == Self.noRowID ? nil : rowID }
+    return rowID != formerRowID || (hasRunInsert && changes > 0) ? rowID : nil
+  }
+
+  /// Lets `last_insert_rowid()` in SQL tell the latest row, also while it is looked for a later one.
+  func registerRowIDFunction() throws {
+    try install(function: "last_insert_rowid", arity: 0, callableFrom: .anySchema) { [weak self] _ in
+      .integer(self?.lastInsertRowID ?? 0)
+    }
   }
 
   /// Whether the main database can only be read.
@@ -61,5 +85,18 @@ extension SQLiteConnection {
   static func fileName(of handle: OpaquePointer) -> String? {
     guard let name = sqlite3_db_filename(handle, "main"), name.pointee != 0 else { return nil }
     return String(cString: name)
+  }
+}
+
+extension Statement {
+  /// Whether the statement inserts rows and updates none.
+  var isInsert: Bool {
+    let words = sql.utf8.split { !($0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z")) }
+      .map { String(decoding: $0, as: UTF8.self).uppercased() }
+    guard let first = words.first(where: { ["INSERT", "REPLACE", "UPDATE", "DELETE", "WITH"].contains($0) }),
+      first != "UPDATE", first != "DELETE"
+    else { return false }
+    let isWritten = first != "WITH" || zip(words, words.dropFirst()).contains { $0 == "INSERT" && $1 == "INTO" }
+    return isWritten && !zip(words, words.dropFirst()).contains { $0 == "DO" && $1 == "UPDATE" }
   }
 }

@@ -4,6 +4,8 @@ import CSQLite
 private final class FunctionBox {
   enum Kind {
     case scalar(([SQLValue]) throws -> SQLValue)
+    /// An argument that is text of invalid UTF-8 is nil; so is the result for the first argument as it is.
+    case lenient(([SQLValue?]) -> SQLValue?)
     case aggregate(() -> any AggregateGroup)
   }
 
@@ -38,9 +40,19 @@ extension SQLiteConnection {
   /// Adds a function to this connection that statements run here may call, but nothing in the schema may.
   ///
   /// See [Application-Defined SQL Functions](https://sqlite.org/appfunc.html).
-  func install(function name: String, arity: Int, _ body: @escaping ([SQLValue]) throws -> SQLValue) throws {
-    // A file must not be able to call it.
-    try register(FunctionBox(.scalar(body)), name, Int32(arity), SQLFunction.CallSite.statements.flag)
+  func install(
+    function name: String, arity: Int, callableFrom callSite: SQLFunction.CallSite = .statements,
+    _ body: @escaping ([SQLValue]) throws -> SQLValue
+  ) throws {
+    // A file must not be able to call what a program brings along.
+    try register(FunctionBox(.scalar(body)), name, Int32(arity), callSite.flag)
+  }
+
+  /// Adds a function in the same way that takes whatever a file holds.
+  ///
+  /// - Parameter body: Gets nil for text that is not valid UTF-8; where it returns nil, the result is the first argument.
+  func install(lenient name: String, arity: Int, _ body: @escaping ([SQLValue?]) -> SQLValue?) throws {
+    try register(FunctionBox(.lenient(body)), name, Int32(arity), SQLFunction.CallSite.statements.flag)
   }
 
   /// Has SQLite know a function.
@@ -56,7 +68,7 @@ extension SQLiteConnection {
   }
 
   private func register(_ box: FunctionBox, _ name: String, _ count: Int32, _ flags: Int32) throws {
-    let isScalar = if case .scalar = box.kind { true } else { false }
+    let isScalar = if case .aggregate = box.kind { false } else { true }
     // SQLite releases the box when it removes the function, and if this fails.
     let code = sqlite3_create_function_v2(
       handle, name, count, SQLITE_UTF8 | flags, Unmanaged.passRetained(box).toOpaque(), isScalar ? callScalar : nil,
@@ -85,11 +97,22 @@ extension SQLFunction.CallSite {
 private func callScalar(
   _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
 ) {
-  guard let context, let box = FunctionBox.of(context), case .scalar(let body) = box.kind else { return }
-  do {
-    context.setResult(try body(SQLValue.arguments(count, values)))
-  } catch {
-    box.fail(context, error)
+  guard let context, let box = FunctionBox.of(context) else { return }
+  switch box.kind {
+  case .scalar(let body):
+    do {
+      context.setResult(try body(SQLValue.arguments(count, values)))
+    } catch {
+      box.fail(context, error)
+    }
+  case .lenient(let body):
+    let arguments = (0..<Int(count)).map { try? SQLValue(argument: values?[$0]) }
+    if let result = body(arguments) {
+      context.setResult(result)
+    } else {
+      sqlite3_result_value(context, values?[0])
+    }
+  case .aggregate: break
   }
 }
 

@@ -67,9 +67,10 @@ extension SQLiteConnection {
   func endRows() {
     guard let onIdle, !isInTransaction, rollbackCause == nil else { return }
     // The caller reads these counts after running the statement.
-    let (changes, total, rowID) = (changes, totalChanges, lastInsertRowID)
+    let (changes, total, rowID, formerRowID) = (changes, totalChanges, sqlite3_last_insert_rowid(handle), formerRowID)
     onIdle()
     sqlite3_set_last_insert_rowid(handle, rowID)
+    self.formerRowID = formerRowID
     changesWhileIdle += totalChanges - total
     changesBeforeIdle = changes
   }
@@ -79,6 +80,7 @@ extension SQLiteConnection {
     if isBorrowed, !statement.isReadOnly { try hooks.checkCancellation(statement.sql) }
     if rollbackCause != nil, !statement.isReadOnly, let rollbackCause { throw rollbackCause }
     if changesBeforeIdle != nil { changesBeforeIdle = nil }
+    if isBorrowed, !statement.isReadOnly { hasRunInsert = statement.isInsert }
     return isInTransaction
   }
 

@@ -43,6 +43,12 @@ public final class SQLiteConnection {
   var hasDiskFailed = false
   /// How many rows `onIdle` has changed in total, which are not reported to callers.
   var changesWhileIdle = 0
+  /// Whether statements can store values in another coding.
+  var hasRecodingFunctions = false
+  /// The rowid of the latest row inserted before it was forgotten.
+  var formerRowID: Int64 = 0
+  /// Whether the last statement that may write, over a borrowed handle, was an INSERT that updates no row.
+  var hasRunInsert = false
 
   /// Opens the database file at a path; the path is never interpreted as a URI or a special name.
   ///
@@ -93,6 +99,7 @@ public final class SQLiteConnection {
     if mode != .memory { try guardAgainstFile(trustsSchema: options.trustsSchema) }
     try loadExtensions()
     try registerAdditions()
+    try registerRowIDFunction()
     if let trace = options.trace { try install(trace) }
   }
 
