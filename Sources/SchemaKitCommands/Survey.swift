@@ -49,7 +49,10 @@ struct Survey {
     do {
       try Migrator(connection: connection, target: target, options: strict).refuseNewerFile()
     } catch let error as HistoryError {
-      guard case .newerFile = error.reason else { throw error }
+      switch error.reason {
+      case .newerFile, .newerForm: break
+      default: throw error
+      }
       newer = error
       newerSentence = options.request.policy.allowsDowngrade ? nil : error.description
     }

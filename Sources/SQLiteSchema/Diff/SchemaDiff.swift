@@ -101,6 +101,27 @@ extension SchemaDiff {
   }
 }
 
+extension SchemaDiff {
+  /// Takes in columns whose values get another form, whatever the definitions say.
+  package mutating func addFormChanges(of hints: MigrationHints, from old: DatabaseSchema, to new: DatabaseSchema) {
+    for (table, column, _) in hints.formChanges {
+      guard let before = old.tables[table], let after = new.tables[table], let from = before.column(column),
+        let to = after.column(column)
+      else { continue }
+      let index = changedTables.firstIndex { $0.to.name == table } ?? changedTables.endIndex
+      if index == changedTables.endIndex {
+        changedTables.append(
+          TableChange(from: before, to: after, foreignKeys: new.foreignKeys(of: after, spelledAsIn: before, of: old)))
+      }
+      if let place = changedTables[index].changedColumns.firstIndex(where: { $0.to.name == column }) {
+        changedTables[index].changedColumns[place].kinds.insert(.form)
+      } else {
+        changedTables[index].changedColumns.append(TableChange.ColumnChange(from: from, to: to, kinds: [.form]))
+      }
+    }
+  }
+}
+
 extension SchemaDiff.ObjectChange {
   /// The object before the change; nil if it is new.
   package var old: Object? {

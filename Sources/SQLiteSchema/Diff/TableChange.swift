@@ -15,7 +15,7 @@ package struct TableChange: Sendable, Hashable {
 
   /// What can differ in a column.
   package enum Kind: String, Sendable, Hashable, CaseIterable, Comparable {
-    case type, nullability, defaultValue, collation, generation, conflictClause
+    case type, form, nullability, defaultValue, collation, generation, conflictClause
 
     /// The order of the parts in a column's definition.
     package static func < (left: Kind, right: Kind) -> Bool {

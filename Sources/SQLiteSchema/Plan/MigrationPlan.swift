@@ -24,6 +24,8 @@ public struct MigrationPlan: Sendable, Hashable {
   package var estimate = EstimatedCost()
   /// What gets another name.
   package var renames = SchemaRenames()
+  /// The columns whose values get another form, by their new names.
+  package var formChanges: [SQLName: [SQLName: FormChange]] = [:]
   /// What is put aside before it is dropped.
   package var keptValues: [KeptValues] = []
   /// The columns in which NULL is replaced.
@@ -57,6 +59,11 @@ extension MigrationPlan {
     MigrationPlan(
       steps: [], hazards: [], unmanaged: unmanaged, sourceFingerprint: source, targetFingerprint: target,
       engine: engine, areRowsExamined: areRowsExamined)
+  }
+
+  /// Whether a column gets values that are made of those it has, by the codings or by a declared conversion.
+  package func changesForm(of column: SQLName, in table: SQLName) -> Bool {
+    formChanges[table]?[column].map { $0.way != .keep } ?? false
   }
 
   /// Whether the database has the declared schema already.

@@ -167,7 +167,7 @@ extension Planner {
       return nil
     }
     return MigrationStep(
-      strategy: .closure, object: ObjectReference(.table, name), edits: change.edits,
+      strategy: .closure, object: ObjectReference(.table, name), edits: change.edits(hints.tables[name]),
       motive: Motive(.changesWithParent), statements: [])
   }
 

@@ -83,7 +83,7 @@ private struct StrategySelection {
   }
 
   private var name: SQLName { change.to.name }
-  private var edits: [SchemaEdit] { change.edits }
+  private var edits: [SchemaEdit] { change.edits(hints) }
 
   // MARK: ALTER TABLE
 

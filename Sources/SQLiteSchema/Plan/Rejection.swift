@@ -65,6 +65,7 @@ public struct Rejection: Sendable, Hashable, Codable {
     case checkHoldsDuringUpdate
     case checkSeesHalfUpdatedRows
     case foreignKeyHoldsDuringUpdate
+    case comparedWithOriginal
     case tooManyRows
     case withoutRowIDIsIndex
     case primaryKeyChanges

@@ -73,6 +73,8 @@ public enum SchemaEdit: Sendable, Hashable {
   /// One property of a column, as it is from now on.
   public enum ColumnEdit: Sendable, Hashable {
     case type(from: String?, to: String?)
+    /// The Swift type that reads the values, with the coding of the column.
+    case form(from: String, to: String)
     case nullability(isNotNull: Bool)
     /// The default as SQL text; nil for none.
     case defaultValue(expression: String?)
@@ -86,10 +88,13 @@ public enum SchemaEdit: Sendable, Hashable {
 
 extension TableChange {
   /// The changes of the table's definition.
-  package var edits: [SchemaEdit] {
+  package var edits: [SchemaEdit] { edits(nil) }
+
+  /// The same, with what a program reads there.
+  package func edits(_ hints: TableHints?) -> [SchemaEdit] {
     var edits = addedColumns.map { SchemaEdit.addColumn(name: $0.name, type: $0.type, isNotNull: $0.isNotNull) }
     edits += droppedColumns.map { .dropColumn(name: $0.name) }
-    edits += changedColumns.map { .changeColumn(name: $0.to.name, to: $0.edits) }
+    edits += changedColumns.map { .changeColumn(name: $0.to.name, to: $0.edits(form: hints?.formChanges[$0.to.name])) }
     if isPrimaryKeyChanged {
       edits.append(.primaryKey(columns: to.primaryKey?.columns.map(\.name) ?? [], kind: keyEdit))
     }
@@ -117,10 +122,14 @@ extension TableChange {
 
 extension TableChange.ColumnChange {
   /// The properties that change, in the order of a column's definition.
-  package var edits: [SchemaEdit.ColumnEdit] {
-    kinds.sorted().map { kind in
+  package var edits: [SchemaEdit.ColumnEdit] { edits(form: nil) }
+
+  /// The same, with what a program reads there.
+  package func edits(form change: FormChange?) -> [SchemaEdit.ColumnEdit] {
+    kinds.sorted().compactMap { kind in
       switch kind {
       case .type: .type(from: from.type, to: to.type)
+      case .form: change.map { .form(from: $0.from.words, to: $0.to.words) }
       case .nullability: .nullability(isNotNull: to.isNotNull)
       case .defaultValue: .defaultValue(expression: to.defaultValue?.value.text)
       case .collation: .collation(name: to.collation?.text ?? "BINARY")
@@ -147,9 +156,10 @@ extension RowProjection {
     func readable(_ expression: String) -> String? { ColumnHints.isSwift(expression) ? nil : expression }
     let name = column.name
     let hint = hints.columns[name]
-    if usesConversion(column), let conversion = hint?.conversion {
+    if usesDeclaredConversion(column), let conversion = hint?.conversion {
       return .convertValues(column: name, expression: readable(conversion), rows: rows)
     }
+    if recoding(of: column) != nil { return .convertValues(column: name, expression: nil, rows: rows) }
     if sourceColumn(of: column) == nil {
       return hint?.backfill.map { .fillNewColumn(column: name, expression: readable($0)) }
     }

@@ -46,6 +46,16 @@ package struct RowCheckResults: Sendable, Hashable {
       case unconverted(type: String)
       /// The same, where the column has got its old type, which is of another kind, again.
       case unconvertedSince(type: String)
+      /// Values that read as others once they are stored in another form.
+      case recoded(from: String, to: String)
+      /// Values that the declared type could not read.
+      case unreadable(form: String)
+      /// Values that are none of the form that they are said to have.
+      case unreadBefore(form: String)
+      /// Values of which nobody knows what they are in another form.
+      case unknownForm(from: String, to: String)
+      /// Values whose form is told by the values alone.
+      case assumedForm(String)
       /// Texts and BLOBs that stay what they are in a column of numbers.
       case stray(type: String)
       /// Whether the column that becomes the rowid was the table's key before, and nothing in the file follows rowids.

@@ -110,6 +110,10 @@ public struct TableHints: Sendable, Hashable {
   public var removedColumns: Set<SQLName>
   /// Columns whose declared type derives from a Swift type: a stored table only needs the same affinity.
   public var looseTypes: Set<SQLName>
+  /// How the program stores and reads the values of columns.
+  package var forms: [SQLName: DeclaredForm] = [:]
+  /// The columns whose values have another form in one file.
+  package var formChanges: [SQLName: FormChange] = [:]
 
   /// Creates hints; without arguments there are none.
   public init(

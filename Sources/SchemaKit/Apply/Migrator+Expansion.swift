@@ -55,6 +55,8 @@ extension Migrator {
 
   private func expansion(from source: DatabaseSchema, _ ledger: Ledger, servesOlder: Bool) throws -> Destination {
     let owned = try target.droppableObjects(in: ledger)
+    let recoded = try recodedColumns(in: source, ledger)
+    guard recoded.isEmpty else { throw PlanError(reason: .cannotExpand(recoded)) }
     // A new file has nothing that an older program could use.
     guard !target.part(of: source, owned: owned).isEmpty, try !builder(nil, ledger).isReached(source) else {
       return .target(target)
@@ -67,6 +69,15 @@ extension Migrator {
     loaded.ignores = target.ignores
     loaded.keepsUndeclaredColumns = target.keepsUndeclaredColumns
     return .expansion(loaded, formerNames: expanded.formerNames)
+  }
+
+  /// The columns whose values one program would take for others than the other one does.
+  private func recodedColumns(in source: DatabaseSchema, _ ledger: Ledger) throws -> [ExpandObstacle] {
+    var builder = try builder(nil, ledger)
+    try builder.settleForms(in: source)
+    return builder.target.hints.formChanges.filter { $0.change.way != .keep }.map {
+      .changedTable($0.table.text, .column($0.column.text))
+    }
   }
 
   /// Whether the declared schema is one of those that a file serves.

@@ -42,6 +42,7 @@ extension Migrator {
     }
     let ended = try before == nil ? nil : ledger.expansion(of: target.name)
     if ended != nil { try ledger.forgetExpansion(of: target.name) }
+    let formsBefore = try before == nil ? nil : ledger.forms(of: target.name)
     let doneSteps = try ledger.doneDataSteps(of: target.name)
     var target = target
     try target.markAppliedConversions(on: connection)
@@ -55,8 +56,10 @@ extension Migrator {
     let isKnown = kind == .baseline && before?.fingerprint == declared
     if !isKnown {
       let again = change.map {
-        ConversionUse(source: $0.prepared.source, renames: plan.renames)
-          .changingType(target.hints.appliedConversions, in: $0.after)
+        ConversionUse(source: $0.prepared.source, renames: plan.renames) {
+          plan.changesForm(of: $0.column, in: $0.table)
+        }
+        .changingType(target.hints.appliedConversions, in: $0.after)
       }
       try ledger.noteApplied(
         applied(of: target.hints, by: plan, change, isFirst: before == nil), again: again ?? [], step: target.step,
@@ -71,6 +74,7 @@ extension Migrator {
       }
       undo?.former?.isUnchanged = before?.schemaCookie == change?.cookieBefore
       undo?.formerNames = formerNames
+      undo?.forms = formsBefore
       if ended?.servesOlder == true { undo?.isContraction = true }
       let source = kind == .baseline ? declared : before?.fingerprint ?? plan.sourceFingerprint
       let entry = entry(plan, kind: kind, from: source, to: declared, milliseconds: milliseconds)
@@ -81,6 +85,7 @@ extension Migrator {
         fingerprint: declared, declarationDigest: target.digest,
         schemaCookie: try connection.integer("PRAGMA main.schema_version") ?? -1, ownedObjects: target.objectNames),
       of: target.name)
+    try ledger.note(target.forms(after: plan, knowing: formsBefore, entry: ledger.lastEntry() ?? 0), of: target.name)
     return isKnown
   }
 
@@ -107,7 +112,9 @@ extension Migrator {
     // Where nothing is to be changed, somebody else has done what it took.
     guard let change else { return hints.appliedConversions + hints.conversions + hints.fills }
     return hints.appliedConversions
-      + ConversionUse(source: change.prepared.source, renames: plan.renames)
+      + ConversionUse(source: change.prepared.source, renames: plan.renames) {
+        plan.changesForm(of: $0.column, in: $0.table)
+      }
       .applied(of: hints, in: change.after, changed: plan.touchedTables, isFirst: isFirst)
   }
 
@@ -140,6 +147,7 @@ extension Migrator {
     } else {
       try ledger.removeRecord(of: target.name)
     }
+    try ledger.note(undo.forms(entry: ledger.lastEntry() ?? 0), of: target.name)
     return staying.map { kept, count in
       let what = count.counted(kept.column == nil ? "row" : "value")
       let cause = kept.column == nil ? "" : count == 1 ? ": its row no longer exists" : ": their rows no longer exist"

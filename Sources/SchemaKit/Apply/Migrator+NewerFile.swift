@@ -5,6 +5,10 @@ extension Migrator {
   func refuseNewerFile(_ ledger: Ledger) throws {
     guard !options.request.policy.allowsDowngrade, options.undo == nil else { return }
     guard let record = try ledger.record(of: target.name), try servedExpansion(ledger) == nil else { return }
+    if let newer = try newerForm(ledger) {
+      throw HistoryError(
+        reason: .newerForm(column: newer.column, declared: newer.declared.words, current: newer.current.words))
+    }
     let declared = target.fingerprint
     guard target.isKnown(asOneOf: try ledger.liveFingerprints(of: target.name)), try !isDeclared(record) else {
       return

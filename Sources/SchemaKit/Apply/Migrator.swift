@@ -63,8 +63,10 @@ package struct Migrator {
     // Asked before the snapshot, inside which foreign keys could not be switched off.
     let profile = try profile()
     return try withMigrationEnvironment(on: connection, environment) {
-      if connection.isInTransaction { return PlanExamination(try prepare(profile), over: connection) }
-      return PlanExamination(try looking { try prepare(profile) }, over: connection)
+      try RecodingFunctions(on: connection).installed {
+        if connection.isInTransaction { return PlanExamination(try prepare(profile), over: connection) }
+        return PlanExamination(try looking { try prepare(profile) }, over: connection)
+      }
     }
   }
 
@@ -92,52 +94,56 @@ package struct Migrator {
       try options.request.profile?.canSuspendForeignKeys != false && connection.canSuspendForeignKeys
     let profile = options.memory == nil ? nil : try profile()
     return try withMigrationEnvironment(on: connection, environment) {
-      let journal = OnlineJournal(connection: connection)
-      if options.request.policy.strategy == .online, !isInside, !options.isDryRun {
-        var run = try OnlineRun(migrator: self, journal: journal)
-        if let report = try run.run(start: start) { return report }
-      }
-      // Rows are checked under a read snapshot, so that writers wait for the change itself only.
-      var snapshot: Prepared?
-      if !connection.isInTransaction {
-        snapshot = try looking {
-          let ledger = ledgerHere
-          let snapshot = try options.examination?.take(over: connection) ?? prepare(profile, ledger)
-          try refuseNewerFile(ledger)
-          return snapshot
-        }
-        if let plan = snapshot?.plan {
-          try options.observer.onPlan(plan)
-          try refuse(plan)
-          if snapshot?.formerNames == nil,
-            let report = try finishedWithoutWaiting(plan, seen: snapshot?.version, start: start)
-          {
-            return report
-          }
-          try journal.refuseRunning()
-        }
-      }
-      let report = try locked {
-        let ledger = ledgerHere
-        try ledger.checkFormat()
-        try options.observer.onLocked()
-        try refuseNewerFile(ledger)
-        var prepared = snapshot
-        let version = try dataVersion()
-        if prepared == nil || prepared?.version == nil || prepared?.version != version {
-          // Somebody else has written since: the plan is made again for what is there now.
-          prepared = try prepare()
-          if let plan = prepared?.plan {
-            if plan != snapshot?.plan { try options.observer.onPlan(plan) }
-            try refuse(plan)
-          }
-        }
-        guard let prepared else { throw PlanError(reason: .unprovable(.unreadable)) }
-        if !prepared.plan.isEmpty { try journal.cleanUp() }
-        return try apply(prepared, start: start)
-      }
-      return report
+      try RecodingFunctions(on: connection).installed { try migrate(profile, start: start) }
     }
+  }
+
+  private func migrate(_ profile: EngineProfile?, start: ContinuousClock.Instant) throws -> ApplyReport {
+    let journal = OnlineJournal(connection: connection)
+    if options.request.policy.strategy == .online, !isInside, !options.isDryRun {
+      var run = try OnlineRun(migrator: self, journal: journal)
+      if let report = try run.run(start: start) { return report }
+    }
+    // Rows are checked under a read snapshot, so that writers wait for the change itself only.
+    var snapshot: Prepared?
+    if !connection.isInTransaction {
+      snapshot = try looking {
+        let ledger = ledgerHere
+        let snapshot = try options.examination?.take(over: connection) ?? prepare(profile, ledger)
+        try refuseNewerFile(ledger)
+        return snapshot
+      }
+      if let plan = snapshot?.plan {
+        try options.observer.onPlan(plan)
+        try refuse(plan)
+        if snapshot?.formerNames == nil,
+          let report = try finishedWithoutWaiting(plan, seen: snapshot?.version, start: start)
+        {
+          return report
+        }
+        try journal.refuseRunning()
+      }
+    }
+    let report = try locked {
+      let ledger = ledgerHere
+      try ledger.checkFormat()
+      try options.observer.onLocked()
+      try refuseNewerFile(ledger)
+      var prepared = snapshot
+      let version = try dataVersion()
+      if prepared == nil || prepared?.version == nil || prepared?.version != version {
+        // Somebody else has written since: the plan is made again for what is there now.
+        prepared = try prepare()
+        if let plan = prepared?.plan {
+          if plan != snapshot?.plan { try options.observer.onPlan(plan) }
+          try refuse(plan)
+        }
+      }
+      guard let prepared else { throw PlanError(reason: .unprovable(.unreadable)) }
+      if !prepared.plan.isEmpty { try journal.cleanUp() }
+      return try apply(prepared, start: start)
+    }
+    return report
   }
 
   /// - Parameter profile: What the connection permits, if that was asked already.

@@ -201,7 +201,9 @@ extension UndoRecord {
       guard let new = target.schema.table(conversion.table)?.column(conversion.column) else { return nil }
       let former = plan.renames.formerTable(conversion.table)
       let column = plan.renames.formerColumn(conversion.column, of: conversion.table)
-      guard let old = before.table(former)?.column(column), !old.hasSameType(as: new) else { return nil }
+      guard let old = before.table(former)?.column(column),
+        !old.hasSameType(as: new) || plan.changesForm(of: conversion.column, in: conversion.table)
+      else { return nil }
       return Rename(
         table: former.text, column: old.name.text, newTable: conversion.table.text, newColumn: conversion.column.text)
     }.sorted { ($0.table, $0.column ?? "") < ($1.table, $1.column ?? "") }

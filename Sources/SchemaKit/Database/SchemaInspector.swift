@@ -60,7 +60,9 @@ public struct SchemaInspector {
       var options = Migrator.Options()
       options.known = known
       options.request.policy = policy
-      var plan = try Migrator(connection: connection, target: loaded.target, options: options).plan()
+      var plan = try schema.withRowFunctions(on: connection) {
+        try Migrator(connection: connection, target: loaded.target, options: options).plan()
+      }
       if connection.options.key != nil { plan.removeSamples() }
       return SavedPlan(
         plan, from: known.schema, to: loaded.target, consent: policy, createdAt: Date().formatted(.iso8601))

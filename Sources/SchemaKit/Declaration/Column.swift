@@ -28,6 +28,8 @@ extension Column where Value: ColumnValue {
         value: { ($0 as? Root)?[keyPath: path] },
         valueType: Value.columnType,
         swiftType: ObjectIdentifier(Value.Unwrapped.self),
+        form: { ValueForm.of(Value.self) },
+        reads: { (try? Value(sqlValue: $0)) != nil },
         sample: { SampleValue.of(Value.self, seed: $0) }
       )
     ]
@@ -57,7 +59,10 @@ extension Column where Value: ColumnValue {
     if declared[0].attachments != nil {
       declared[0].attachments = { (try coding.decode($0) as? any AttachmentHolder)?.attachments ?? [] }
     }
-    declared[0].sample = { sample($0).flatMap(coding.recoded) }
+    let coded: @Sendable (Int) -> SQLValue? = { sample($0).flatMap(coding.recoded) }
+    declared[0].sample = coded
+    declared[0].form = { ValueForm.of(Value.self, coding: coding, sample: coded) }
+    declared[0].reads = { (try? coding.decode($0)) != nil }
   }
 }
 

@@ -49,6 +49,10 @@ struct DeclaredColumn: Sendable {
   var swiftType: ObjectIdentifier
   /// How the values are stored, if not as their type says.
   var coding: (any AnyColumnCoding)?
+  /// How the values are stored and read.
+  var form: @Sendable () -> ValueForm
+  /// Whether the Swift type reads a stored value.
+  var reads: @Sendable (SQLValue) -> Bool
   /// Whether a value may be read back altered, such as a date without its last digits.
   var mayRound = false
   /// The attachments that a stored value refers to; nil for a column that never refers to any.
@@ -76,6 +80,8 @@ struct DeclaredColumn: Sendable {
     value: @escaping @Sendable (Any) -> Any?,
     valueType: ColumnType,
     swiftType: ObjectIdentifier,
+    form: @escaping @Sendable () -> ValueForm,
+    reads: @escaping @Sendable (SQLValue) -> Bool,
     sample: @escaping @Sendable (Int) -> SQLValue?
   ) {
     self.name = name
@@ -83,6 +89,8 @@ struct DeclaredColumn: Sendable {
     self.value = value
     self.valueType = valueType
     self.swiftType = swiftType
+    self.form = form
+    self.reads = reads
     self.sample = sample
   }
 

@@ -39,6 +39,10 @@ extension ModelSchema {
         result.hints.tables[column.0]?.columns[column.1, default: ColumnHints()].backfill = function.call
       }
     }
+    for (number, entry) in columnForms.enumerated() {
+      result.hints.tables[SQLName(entry.table)]?.forms[SQLName(entry.column.name)] = DeclaredForm(
+        entry.column.form(), reader: number)
+    }
     try validateParents(of: tables, and: objects.map(\.object))
     result.hints.dataSteps = try validatedDataSteps(tables)
     for table in ordered { result.statements += try table.createIndexes() }

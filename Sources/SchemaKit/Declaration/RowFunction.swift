@@ -106,3 +106,14 @@ extension ModelSchema {
     return functions
   }
 }
+
+extension ModelSchema {
+  /// How the values of the models' columns are read, in an order that only depends on the declaration. What SQLite
+  /// computes is not the program's to store.
+  var columnForms: [(table: String, column: DeclaredColumn)] {
+    models.flatMap { model in
+      let table = TableDeclaration(model)
+      return table.columns.filter { $0.generated == nil }.map { (table: table.name, column: $0) }
+    }
+  }
+}

@@ -8,7 +8,7 @@ extension FleetState {
         if case .statement(_, _, let cause) = error.reason, cause.isBusy { .busy } else { .failed }
       case let error as HistoryError:
         switch error.reason {
-        case .newerFormat, .newerFile: .newer
+        case .newerFormat, .newerFile, .newerForm: .newer
         case .notUndoable, .keptDataChanged, .nothingToUndo, .severalSchemas: .stale
         default: .failed
         }

@@ -1,14 +1,16 @@
 /// SchemaKit's own tables in a database: what was applied, and what each schema owns.
 ///
-/// - `_schemakit_meta`: the format of these tables, and a row for each data step, recorded step, conversion and exchange of names
-///   that was done.
+/// - `_schemakit_meta`: the format of these tables, a row for each data step, recorded step, conversion and exchange of names
+///   that was done, and one for the codings of each schema's columns.
 /// - `_schemakit_schemas`: a row for each schema, with what a warm open compares.
 /// - `_schemakit_history`: a row for each apply, in the same transaction as the apply itself, with what undoing it needs.
 /// - `_schemakit_kept` and `_schemakit_kept_1`…: what dropped tables and columns left behind, where that was asked for.
 /// - `_schemakit_nulls`: the rows in which a default or a fill replaced NULL.
 package struct Ledger {
-  /// The table format that this version writes.
-  package static let format: Int64 = 2
+  /// The newest table format that this version knows and writes: a column of the file has changed its coding.
+  package static let format: Int64 = 3
+  /// The format of all other files, which versions can read that know nothing of codings.
+  static let plainFormat: Int64 = 2
 
   package let connection: any SQLConnection
   /// Whether the tables exist, where that stays as it was found.
@@ -169,7 +171,7 @@ package struct Ledger {
     guard try !exists() else { return }
     try connection.run("CREATE TABLE IF NOT EXISTS main._schemakit_meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID")
     try connection.run(
-      "INSERT OR IGNORE INTO main._schemakit_meta (key, value) VALUES ('format', \(Self.format))")
+      "INSERT OR IGNORE INTO main._schemakit_meta (key, value) VALUES ('format', \(Self.plainFormat))")
     try connection.run(
       """
       CREATE TABLE IF NOT EXISTS main._schemakit_schemas (

@@ -64,6 +64,8 @@ package struct UndoRecord: Sendable, Hashable, Codable {
   /// The digests of the hints for swapped names that the change was the first to settle; nil in records of older
   /// versions.
   package var formerNames: [String]?
+  /// The forms of the columns before the change; nil where they were not known, and in records of older versions.
+  package var forms: FormMemory?
   /// The recorded step that made the change, if one did.
   package var recordedMigration: String?
   /// The copy that the run made before its first change, if it made one; beside the database where there is no folder.
@@ -76,7 +78,7 @@ extension UndoRecord {
   private enum CodingKeys: String, CodingKey {
     case formatVersion, statements, renames, former, fingerprintAfter, violations, dataSteps, lost,
       nulls, conversions
-    case formerNames, copy, isContraction
+    case formerNames, copy, forms, isContraction
     // As the first ledgers have it.
     case recordedMigration = "recordedStep"
     case sentences = "losses"

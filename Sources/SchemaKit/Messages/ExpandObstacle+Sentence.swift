@@ -4,7 +4,7 @@ extension ExpandObstacle {
     switch self {
     case .renamedTable(let old, let new): "Table \(old) is renamed to \(new), and a table has one name only."
     case .changedTable(let table, .column(let column)):
-      "Column \(table).\(column) is not the same for both: its type, default, NOT NULL, collation or expression changes."
+      "Column \(table).\(column) is not the same for both: its type, default, NOT NULL, collation, expression or coding changes."
     case .changedTable(let table, let part): "Table \(table) is not the same for both: \(part.words) changes."
     case .unknownColumn(let table, let column, let program):
       "Column \(table).\(column) is NOT NULL without a default, and the \(program.rawValue) program does not give it a value."

@@ -6,6 +6,8 @@ public struct HistoryError: Error, Sendable, Equatable {
     case newerFormat(found: Int, known: Int)
     /// The file is ahead of the declared schema.
     case newerFile(declared: String, current: String)
+    /// The values of a column have been stored in another coding since the declared one was theirs.
+    case newerForm(column: String, declared: String, current: String)
     /// No change is left to undo.
     case nothingToUndo
     /// Several schemas share the file, and none was named.
@@ -79,6 +81,10 @@ extension HistoryError: CustomStringConvertible {
       Self.newer(than: declared, current)
         + ". Use the newer program, or allow the way back with --allow downgrade "
         + "(in a program, PlanPolicy.allowsDowngrade)."
+    case .newerForm(let column, let declared, let current):
+      "The database is newer than the declared schema: the values of \(column) have moved on from \(declared) to "
+        + "\(current). Use the newer program, or allow the way back with --allow downgrade (in a program, "
+        + "PlanPolicy.allowsDowngrade)."
     case .nothingToUndo: "The database has no change in its history that could be undone. Nothing was changed."
     case .severalSchemas(let names):
       "The database has several schemas: \(names.joined(separator: ", ")). Say which one with --schema. Nothing was changed."

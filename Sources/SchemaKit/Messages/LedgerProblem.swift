@@ -27,7 +27,7 @@ extension HistoryError {
 
   /// What a column or row of one of SchemaKit's own tables holds.
   public enum Content: Sendable, Equatable {
-    case text, wholeNumber, names, checksumAndTime, expansion
+    case text, wholeNumber, names, checksumAndTime, expansion, forms
   }
 }
 
@@ -58,6 +58,7 @@ extension HistoryError.Content {
     case .names: "list of names"
     case .checksumAndTime: "checksum and time"
     case .expansion: "description of what the file serves"
+    case .forms: "list of columns and their codings"
     }
   }
 }

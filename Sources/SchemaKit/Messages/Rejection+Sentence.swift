@@ -29,7 +29,8 @@ extension Rejection {
       .notExaminedForNull, .rowsHoldNull, .notExaminedForDefault, .rowsFailCheck, .notExaminedForCheck:
       sentenceOfEdit
     case .updateStoresDifferently, .updateChangesMismatches, .notExaminedForConversion, .noRowNumber, .readsOtherRows,
-      .notNullHoldsDuringUpdate, .uniqueDuringUpdate, .checkHoldsDuringUpdate, .checkSeesHalfUpdatedRows,
+      .notNullHoldsDuringUpdate, .uniqueDuringUpdate, .comparedWithOriginal, .checkHoldsDuringUpdate,
+      .checkSeesHalfUpdatedRows,
       .foreignKeyHoldsDuringUpdate, .tooManyRows:
       sentenceOfUpdate
     case .withoutRowIDIsIndex, .primaryKeyChanges, .uniqueOrderChanges, .rowIDsCannotBeNamed, .keyColumnChanges,
@@ -110,6 +111,7 @@ extension Rejection {
     case .checkHoldsDuringUpdate: "the CHECK (\(value(0))) still holds while rows are updated"
     case .checkSeesHalfUpdatedRows: "the CHECK (\(value(0))) would see rows that are half done"
     case .foreignKeyHoldsDuringUpdate: "the foreign key on \(value(0)) still holds while rows are updated"
+    case .comparedWithOriginal: "each new value of \(value(0)) is compared with the one that it is made of"
     case .tooManyRows: "\(value(0)) of \(value(1)) would change in place"
     default: ""
     }

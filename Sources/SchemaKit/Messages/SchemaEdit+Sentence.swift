@@ -90,6 +90,7 @@ extension SchemaEdit.ColumnEdit {
   public var sentence: String {
     switch self {
     case .type(let old, let new): "\(old ?? "no type") → \(new ?? "no type")"
+    case .form(let old, let new): "\(old) → \(new) in Swift"
     case .nullability(let isNotNull): isNotNull ? "NOT NULL" : "NULL allowed"
     case .defaultValue(let expression): expression.map { "DEFAULT \($0)" } ?? "no default"
     case .collation(let name): "COLLATE \(name)"

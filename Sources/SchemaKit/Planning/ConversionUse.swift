@@ -6,6 +6,8 @@ import OrderedCollections
 struct ConversionUse {
   let source: DatabaseSchema
   let renames: SchemaRenames
+  /// Whether the migration makes other values of those of a column although its type stays.
+  var changesForm: (ColumnConversion) -> Bool = { _ in false }
 
   /// The conversions and fills that a file no longer needs once this migration has run: those that were done, and those
   /// of tables and columns that are new.
@@ -25,7 +27,9 @@ struct ConversionUse {
       }
       return isDone(old, new) || (isFirst && !changed.contains(conversion.table))
     }
-    return hints.conversions.filter { isApplied($0) { !$0.hasSameType(as: $1) } }
+    return hints.conversions.filter { conversion in
+      changesForm(conversion) || isApplied(conversion) { !$0.hasSameType(as: $1) }
+    }
       + hints.fills.filter { isApplied($0) { !$0.isNotNull && $1.isNotNull } }
   }
 
@@ -36,7 +40,7 @@ struct ConversionUse {
         guard let new = result.table(conversion.table)?.column(conversion.column), let old = old(of: conversion) else {
           return false
         }
-        return !old.hasSameType(as: new)
+        return !old.hasSameType(as: new) || changesForm(conversion)
       })
   }
 

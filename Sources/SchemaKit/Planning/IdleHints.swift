@@ -31,7 +31,8 @@ struct IdleHints {
   private func note(onConversion conversion: ColumnConversion) -> Hazard? {
     guard let (old, new) = columns(of: conversion) else { return nil }
     guard let old else { return hint(.lossyConversion, conversion.table, conversion.column, .conversionOfNewColumn) }
-    guard old.hasSameType(as: new) else { return nil }
+    let isOtherForm = hints.tables[conversion.table]?.formChanges[conversion.column]?.way == .convert
+    guard old.hasSameType(as: new), !isOtherForm else { return nil }
     let type = new.type.flatMap { $0.isEmpty ? nil : $0 }
     return hint(.lossyConversion, conversion.table, conversion.column, .conversionOfSameType(type: type))
   }

@@ -60,6 +60,7 @@ extension PlanBuilder {
     }
     var diff = SchemaDiff(
       from: compared, to: effective, isOrderStrict: request.isOrderStrict, unmanaged: Set(unmanaged))
+    diff.addFormChanges(of: target.hints, from: compared, to: effective)
     // New names alone are no difference between the compared tables, but they are why the table is rebuilt.
     for table in knowledge.renamesByRebuild.keys.sorted()
     where !diff.changedTables.contains(where: { $0.to.name == table }) {
@@ -221,6 +222,7 @@ extension PlanBuilder {
       sourceFingerprint: Fingerprint.of(source), targetFingerprint: target.fingerprint, engine: engine,
       areRowsExamined: !request.isQuick && !request.isForRecording)
     plan.renames = comparison.renames
+    plan.formChanges = target.hints.tables.mapValues(\.formChanges).filter { !$0.value.isEmpty }
     plan.keptValues = planner.keptValues
     plan.scriptConditions = ScriptConditions(of: plan, source: source, target: comparison.target, diff: diff)
     if request.policy.keepsDropped { plan.noteKeptValues() }
@@ -232,6 +234,7 @@ extension PlanBuilder {
       plan.filledColumns = planner.filledColumns(renames: comparison.renames).map { $0.copiedOnline(by: steps) }
       plan.hazards += plan.filledColumns.map { $0.note(isUndo: rules.isUndo) }
     }
+    if plan.hasDataSteps { leaveUnreadable(to: &plan, comparison) }
     if plan.hasDataSteps || target.hints.isUndo {
       // The rows that are missing may still come, or were missing before the change that is undone; foreign keys are
       // checked before the commit.

@@ -49,6 +49,7 @@ struct PlanBuilder {
     var builder = self
     try builder.target.markAppliedConversions(on: connection, source: source)
     try builder.target.settleNames(on: connection)
+    try builder.settleForms(in: source)
     if let remembering { return try builder.rememberedPlan(from: source, remembering) }
     return try builder.plan(from: source, knowing: Knowledge())
   }
@@ -86,6 +87,7 @@ struct PlanBuilder {
     var builder = self
     try builder.target.markAppliedConversions(on: connection, source: source)
     try builder.target.settleNames(on: connection)
+    try builder.settleForms(in: source)
     return try builder.hazardsOfRows(rows, from: source)
   }
 
@@ -117,6 +119,7 @@ struct PlanBuilder {
   func emptyPlan(from part: KnownCatalog) throws -> MigrationPlan? {
     var builder = self
     try builder.target.markAppliedConversions(on: connection, source: part.schema)
+    try builder.settleForms(in: part.schema)
     return try builder.emptyPlan(where: part)
   }
 
@@ -147,7 +150,7 @@ struct PlanBuilder {
   private func isReached(
     _ source: DatabaseSchema, effective: (schema: DatabaseSchema, unmanaged: [SQLName]), renames: SchemaRenames
   ) throws -> Bool {
-    try renames.isEmpty
+    try renames.isEmpty && !target.hints.changesForms
       && SchemaDiff(
         from: source, to: effective.schema, isOrderStrict: request.isOrderStrict, unmanaged: Set(effective.unmanaged)
       ).isEmpty

@@ -113,9 +113,18 @@ package struct SchemaLoader {
 extension SchemaDeclaration {
   /// A digest of the whole declaration, for the warm open.
   package var digest: String {
-    let steps = hints.dataSteps.map { "\n\($0.name)" }.joined()
+    let steps = hints.dataSteps.map { "\n\($0.name)" }.joined() + forms
     return SHA256.hexDigest(
       of: statements.map(\.sql).joined(separator: ";\n") + "\n" + name + "\n\(SchemaKitVersion.current)" + steps)
+  }
+}
+
+extension SchemaDeclaration {
+  /// How the program stores and reads the values of each column.
+  private var forms: String {
+    hints.tables.sorted { $0.key < $1.key }.flatMap { table, hints in
+      hints.forms.sorted { $0.key < $1.key }.map { "\n\(table.dotted($0.key)) \($0.value.form.key)" }
+    }.joined()
   }
 }
 

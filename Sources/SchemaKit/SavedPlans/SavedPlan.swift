@@ -37,6 +37,7 @@ public struct SavedPlan: Sendable, Hashable {
     // They are computed anew when the plan is applied.
     var plan = plan
     plan.renames = SchemaRenames()
+    plan.formChanges = [:]
     plan.keptValues = []
     plan.filledColumns = []
     plan.idleHints = []

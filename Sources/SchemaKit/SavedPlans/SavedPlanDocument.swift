@@ -86,6 +86,15 @@ struct SavedPlanDocument: Codable {
       var removedColumns: [SQLName]
       var looseTypes: [SQLName]
       var columns: [ColumnEntry]
+      /// Absent where nothing is said of Swift types.
+      var forms: [FormEntry]?
+    }
+    /// How the program stores and reads the values of a column.
+    struct FormEntry: Codable {
+      var column: SQLName
+      var type: String
+      var coding: String?
+      var shape: String?
     }
     struct ColumnEntry: Codable {
       var column: SQLName
@@ -214,7 +223,13 @@ extension SavedPlanDocument.Hints {
         looseTypes: hints.looseTypes.sorted(),
         columns: hints.columns.sorted { $0.key < $1.key }.map { name, hints in
           ColumnEntry(column: name, renamedFrom: hints.renamedFrom, fill: hints.backfill, convert: hints.conversion)
-        })
+        },
+        forms: hints.forms.isEmpty
+          ? nil
+          : hints.forms.sorted { $0.key < $1.key }.map { name, declared in
+            FormEntry(
+              column: name, type: declared.form.type, coding: declared.form.coding, shape: declared.form.shape)
+          })
     }
     removedTables = hints.removedTables.sorted()
     dataSteps = hints.dataSteps.map { step in
@@ -236,6 +251,10 @@ extension SavedPlanDocument.Hints {
       for column in table.columns {
         tableHints.columns[column.column] = ColumnHints(
           renamedFrom: column.renamedFrom, backfill: column.fill, conversion: column.convert)
+      }
+      for form in table.forms ?? [] {
+        tableHints.forms[form.column] = DeclaredForm(
+          ValueForm(type: form.type, coding: form.coding, shape: form.shape))
       }
       hints.tables[table.table] = tableHints
     }

@@ -154,6 +154,7 @@ extension SchemaEditDocument.Property {
   init(_ edit: SchemaEdit.ColumnEdit) {
     switch edit {
     case .type(let old, let new): (property, from, to) = ("type", old, new)
+    case .form(let old, let new): (property, from, to) = ("form", old, new)
     case .nullability(let isNotNull): (property, to) = ("nullability", isNotNull ? "NOT NULL" : nil)
     case .defaultValue(let expression): (property, to) = ("default", expression)
     case .collation(let name): (property, to) = ("collation", name)
@@ -165,6 +166,7 @@ extension SchemaEditDocument.Property {
   fileprivate var value: SchemaEdit.ColumnEdit? {
     switch property {
     case "type": .type(from: from, to: to)
+    case "form": .form(from: from ?? "", to: to ?? "")
     case "nullability": .nullability(isNotNull: to != nil)
     case "default": .defaultValue(expression: to)
     case "collation": to.map { .collation(name: $0) }

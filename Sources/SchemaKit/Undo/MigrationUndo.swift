@@ -137,6 +137,11 @@ extension MigrationUndo {
       }
     }
     target.hints.knownRenames = renames
+    for column in record.forms?.columns ?? [] {
+      // The former program is not here to say what it reads.
+      target.hints.tables[SQLName(column.table), default: TableHints()].forms[SQLName(column.column)] = DeclaredForm(
+        column.form)
+    }
     let names = Set(renames.tables.values)
     // A table that the change made under the former name of another goes; any other is not the schema's to drop.
     let taken = renames.tables.keys.sorted().first { name in

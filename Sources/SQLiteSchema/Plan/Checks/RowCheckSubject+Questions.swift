@@ -24,7 +24,7 @@ extension RowCheckSubject {
   /// The flag for a value for which a declared conversion gives NULL: lost, whether NULL is kept or a default takes its
   /// place. Nil where there is no conversion, or where NULL is refused anyway.
   package static func emptied(_ column: ColumnSchema, in projection: RowProjection) -> String? {
-    guard projection.usesConversion(column), let before = projection.sourceColumn(of: column),
+    guard projection.usesDeclaredConversion(column), let before = projection.sourceColumn(of: column),
       let conversion = projection.hints.columns[column.name]?.conversion,
       !column.isNotNull || projection.fillsNulls(column)
     else { return nil }
@@ -35,7 +35,7 @@ extension RowCheckSubject {
   /// The condition for a row of the source whose value a declared conversion changes, or in which NULL is restored; nil
   /// if there is none, or if the affinity changes too: the old one would convert what is written back.
   package static func converted(_ column: ColumnSchema, in projection: RowProjection) -> String? {
-    guard projection.usesConversion(column) || projection.restoresNulls(column),
+    guard projection.usesDeclaredConversion(column) || projection.restoresNulls(column),
       let before = projection.sourceColumn(of: column),
       before.affinity == column.affinity, let value = projection.expression(of: column)
     else { return nil }
@@ -46,7 +46,7 @@ extension RowCheckSubject {
   /// The flag for a text that a declared conversion makes 0 of although it does not say 0: CAST and arithmetic do so
   /// without a word. Nil where a conversion does neither. See [CAST expressions](https://sqlite.org/lang_expr.html#castexpr).
   package static func zeroed(_ column: ColumnSchema, in projection: RowProjection) -> String? {
-    guard projection.usesConversion(column), let before = projection.sourceColumn(of: column),
+    guard projection.usesDeclaredConversion(column), let before = projection.sourceColumn(of: column),
       let conversion = projection.hints.columns[column.name]?.conversion, makesNumbers(conversion)
     else { return nil }
     let value = projection.reference(before.name)
@@ -76,7 +76,7 @@ extension RowCheckSubject {
   /// The flag for a NULL that a default or backfill takes the place of; nil where none does.
   package static func filled(_ column: ColumnSchema, in projection: RowProjection) -> String? {
     guard let before = projection.sourceColumn(of: column), projection.fillsNulls(column),
-      !projection.usesConversion(column)
+      !projection.usesDeclaredConversion(column)
     else { return nil }
     return "\(projection.reference(before.name)) IS NULL"
   }
@@ -102,7 +102,7 @@ extension RowCheckSubject {
       {
         // Where NULL stands under NOT NULL already it stays, and SQLite's own conversions make none.
         let isComputedAnew = column.generation != nil && changing.contains(column.name)
-        if !isComputedAnew, !projection.usesConversion(column) { return nil }
+        if !isComputedAnew, !projection.usesDeclaredConversion(column) { return nil }
       }
       return RowCheckDraft(
         kind: .nulls, column: column.name, form: .rows(where: "typeof(\(column.name.quoted)) = 'null'"),
@@ -130,7 +130,9 @@ extension RowCheckSubject {
     }
     let written = target.writableColumns.flatMap { column -> [RowCheckDraft?] in
       guard let before = projection.sourceColumn(of: column) else {
-        return [target.isStrict && projection.fill(of: column) != nil ? notStorable(column) : nil]
+        return [
+          target.isStrict && projection.fill(of: column) != nil ? notStorable(column) : nil, unreadable(column),
+        ]
       }
       let isNewKey = target.rowIDAlias?.name == column.name && source.rowIDAlias?.name != before.name
       let changesType = before.comparableType != column.comparableType
@@ -138,7 +140,7 @@ extension RowCheckSubject {
         isNewKey || (target.isStrict && (isNewlyStrict || changesType || !projection.isPlain(column)))
       return [
         isConverted(column) ? lossy(column) : nil, isAsked ? notStorable(column) : nil, unconverted(column),
-        stray(column),
+        stray(column), unreadable(column),
       ]
     }
     return generated.compactMap { $0 }
@@ -173,7 +175,7 @@ extension RowCheckSubject {
   /// Values of another kind than the new type's, where the declared conversion is not done again; all values, where the
   /// column is of the old kind again and those that were written since cannot be told from those that were converted.
   private func unconverted(_ column: ColumnSchema) -> RowCheckDraft? {
-    guard projection.hints.columns[column.name]?.appliedConversion != nil,
+    guard projection.hints.columns[column.name]?.appliedConversion != nil, projection.recoding(of: column) == nil,
       let before = projection.sourceColumn(of: column),
       !before.hasSameType(as: column)
     else { return nil }

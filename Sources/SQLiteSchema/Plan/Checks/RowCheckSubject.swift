@@ -248,7 +248,7 @@ package struct RowCheckSubject {
 
   /// What the author gave for columns, each by itself.
   package var trials: [RowChecks.Trial] {
-    target.writableColumns.filter { !projection.isPlain($0) }.map { column in
+    target.writableColumns.filter { !projection.isPlain($0) && projection.recoding(of: $0) == nil }.map { column in
       RowChecks.Trial(
         column: column.name, words: words(forValueOf: column),
         query: "SELECT count(\(value(of: column))) FROM \(projection.fromClauseInOrder)",
@@ -258,7 +258,7 @@ package struct RowCheckSubject {
 
   /// What the author gave for a column, as the beginning of a sentence.
   private func words(forValueOf column: ColumnSchema) -> String {
-    let isConverted = projection.usesConversion(column)
+    let isConverted = projection.usesDeclaredConversion(column)
     let hint = projection.hints.columns[column.name]
     let name = "The \(isConverted ? "conversion" : "fill") of \(column.name)"
     guard let expression = isConverted ? hint?.conversion : hint?.backfill else {

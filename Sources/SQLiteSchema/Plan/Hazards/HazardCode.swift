@@ -20,6 +20,8 @@ public enum HazardCode: String, Sendable, Hashable, Codable, CaseIterable {
   case notStorable = "SK108"
   /// An index or a column would hold what another SQLite computes otherwise.
   case otherWriter = "SK109"
+  /// Values cannot be read by the Swift type of the column.
+  case unreadable = "SK110"
   /// An open transaction of the lender prevents foreign keys from being switched off.
   case openTransaction = "SK202"
   /// A view or trigger would not work, or already prevents SQLite from altering anything.
@@ -74,7 +76,8 @@ extension HazardCode {
     switch self {
     case .droppedTable, .droppedColumn: .destructive
     case .lossyConversion, .renumberedRows, .newlyFoundRows, .otherWriter: .lossy
-    case .nullsUnderNotNull, .duplicates, .orphans, .failingCheck, .notStorable, .openTransaction, .brokenObject,
+    case .nullsUnderNotNull, .duplicates, .orphans, .failingCheck, .notStorable, .unreadable, .openTransaction,
+      .brokenObject,
       .notOnline, .lackingSpace, .unsupportedEngine:
       .blocked
     case .temporaryObject, .reusedKeys, .lostIdentity, .doubleQuotedText, .existingViolations, .unusedHint, .noHistory,
@@ -95,6 +98,7 @@ extension HazardCode {
     case .failingCheck: "rows failing a new CHECK"
     case .notStorable: "values not storable in the new type"
     case .otherWriter: "values that another SQLite computes otherwise"
+    case .unreadable: "values that the Swift type cannot read"
     case .openTransaction: "an open transaction keeps foreign keys on"
     case .brokenObject: "a broken view or trigger"
     case .temporaryObject: "temporary objects on a rebuilt table"
@@ -127,6 +131,7 @@ package enum HazardCause: Sendable, Hashable {
   case failingCheck(FailingCheckHazard)
   case notStorable(NotStorableHazard)
   case otherWriter(OtherWriterHazard)
+  case unreadable(UnreadableHazard)
   case renumberedRows(RenumberedRowsHazard)
   case brokenObject(BrokenObjectHazard)
   case unsupportedEngine(UnsupportedEngineHazard)
@@ -151,6 +156,7 @@ package enum HazardCause: Sendable, Hashable {
     case .failingCheck(let rule): rule
     case .notStorable(let rule): rule
     case .otherWriter(let rule): rule
+    case .unreadable(let rule): rule
     case .renumberedRows(let rule): rule
     case .brokenObject(let rule): rule
     case .unsupportedEngine(let rule): rule

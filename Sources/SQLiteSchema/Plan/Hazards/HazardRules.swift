@@ -21,12 +21,15 @@ package struct HazardRules {
 
   /// The hazards of one table.
   package func hazards(of table: SQLName, checkResults: RowCheckResults) -> [Hazard] {
-    checkResults.findings.compactMap { finding in
+    let hazards = checkResults.findings.compactMap { finding -> Hazard? in
       if case .newlyFound = finding.kind, !filledIndexes.contains(table) { return nil }
       let rule = Self.rule(for: finding.kind)
       let rows = ConcernedRows(table: table, finding: finding, rules: self, rowCount: checkResults.countedRows)
       return finding.isCounted ? rule?.counted(rows) : rule?.uncounted(rows)
     }
+    // A value that nobody can read survives in name alone.
+    let unread = Set(hazards.filter { $0.code == .unreadable && !$0.isNote }.map(\.column))
+    return hazards.filter { !($0.code == .lossyConversion && $0.isPotential && unread.contains($0.column)) }
   }
 
   private static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
@@ -40,6 +43,11 @@ package struct HazardRules {
     case .unconverted(let type): LossyConversionHazard.unconverted(type: type.typeName)
     case .unconvertedSince(let type): LossyConversionHazard.unconvertedSince(type: type.typeName)
     case .stray(let type): LossyConversionHazard.stray(type: type.typeName)
+    case .recoded(let from, let to): LossyConversionHazard.recoded(from: from, to: to)
+    case .unreadable(let form): UnreadableHazard.unreadable(form: form)
+    case .unreadBefore(let form): UnreadableHazard.unreadBefore(form: form)
+    case .unknownForm(let from, let to): UnreadableHazard.unknown(from: from, to: to)
+    case .assumedForm(let form): UnreadableHazard.assumed(form: form)
     case .nulls: NullsUnderNotNullHazard()
     case .duplicates(let columns): DuplicatesHazard(columns: columns)
     case .orphans(let parent): OrphansHazard(parent: parent)

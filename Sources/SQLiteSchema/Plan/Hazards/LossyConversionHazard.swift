@@ -18,6 +18,8 @@ package enum LossyConversionHazard: HazardRule {
   case unconvertedSince(type: String)
   /// Text stays text in a numeric column.
   case stray(type: String)
+  /// The column gets another coding, in which some values are others.
+  case recoded(from: String, to: String)
 
   package static let code = HazardCode.lossyConversion
 
@@ -31,6 +33,10 @@ package enum LossyConversionHazard: HazardRule {
       var hazard = Self.changed(from: from, to: to, isConversionApplied: rows.isConversionApplied).found(rows)
       hazard.isPotential = rows.count == 0
       return hazard
+    case .recoded:
+      var hazard = found(rows)
+      hazard.isPotential = rows.count == 0
+      return hazard
     case .unconverted, .unconvertedSince: return found(rows, isNote: rows.count == 0)
     case .stray, .zeroed: return rows.count > 0 ? found(rows, isNote: true) : nil
     case .emptied: return rows.count > 0 ? found(rows) : nil
@@ -39,7 +45,7 @@ package enum LossyConversionHazard: HazardRule {
 
   package func uncounted(_ rows: ConcernedRows) -> Hazard? {
     switch self {
-    case .unconverted, .unconvertedSince, .changed, .emptied: lost(rows)
+    case .unconverted, .unconvertedSince, .changed, .emptied, .recoded: lost(rows)
     case .stray, .zeroed: nil
     }
   }
@@ -56,6 +62,10 @@ extension LossyConversionHazard {
       return hazard.count == 0
         ? "Column \(object) changes from \(from) to \(to); every value here survives."
         : "\(rows) \(hazard.verb("hold")) a value that changes when \(from) becomes \(to)."
+    case .recoded(let from, let to):
+      return hazard.count == 0
+        ? "\(object) is stored as \(to) instead of \(from); every value here reads back the same."
+        : "\(rows) \(hazard.verb("hold")) a value that \(hazard.verb("read")) otherwise once it is stored as \(to) instead of \(from)."
     case .emptied:
       return
         "The conversion of \(object) gives NULL for the value\(hazard.count == 1 ? "" : "s") of \(hazard.rowCount)."
@@ -79,6 +89,8 @@ extension LossyConversionHazard {
     switch self {
     case .changed(let from, let to, _):
       "Column \(object) changes from \(from) to \(to); whether every value survives was not examined."
+    case .recoded(let from, let to):
+      "\(object) is stored as \(to) instead of \(from); whether every value reads back the same was not examined."
     case .unconverted, .unconvertedSince:
       "The conversion of \(object) counts as done in this file and is not done again; whether every value is of the "
         + "new kind was not examined."
@@ -89,6 +101,7 @@ extension LossyConversionHazard {
   private var newType: String {
     switch self {
     case .changed(_, let type, _), .unconverted(let type), .unconvertedSince(let type), .stray(let type): type
+    case .recoded(_, let form): form
     case .emptied, .zeroed: ""
     }
   }
@@ -104,6 +117,10 @@ extension LossyConversionHazard {
       if hazard.count == 0 { return hazard.isUndo ? nil : "Where values would not survive, g\(Self.conversion)" }
       if hazard.isUndo { return "Allow it with \(consent(hazard))." }
       return "\(isApplied ? "Write another conversion." : "G\(Self.conversion)") Or allow it with \(consent(hazard))."
+    case .recoded:
+      if hazard.count == 0 { return nil }
+      return "Keep the coding, give a conversion of your own (converting(from:) in the model), or allow it with "
+        + "\(consent(hazard))."
     case .emptied:
       return "Let the conversion keep them, fix these rows first, or allow it with \(consent(hazard))."
     case .zeroed:

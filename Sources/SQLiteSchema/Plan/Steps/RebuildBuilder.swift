@@ -123,8 +123,14 @@ package struct RebuildBuilder {
   package func join(where condition: ((String) -> String)? = nil) -> String? {
     guard let key = joinKey else { return nil }
     let (old, new) = ("\"_old\"", "\"_new\"")
+    let recoded = target.writableColumns.compactMap { column -> String? in
+      guard let change = projection.recoding(of: column), let before = projection.sourceColumn(of: column) else {
+        return nil
+      }
+      return change.isNotRecoded("\(old).\(before.name.quoted)", "\(new).\(column.name.quoted)")
+    }
     let conditions =
-      ["\(key.new[0]) IS NULL"]
+      ["\(key.new[0]) IS NULL"] + recoded
       + (bare?.differences(old: old, new: new) ?? typedDifferences(old: old, new: new))
     let on = zip(key.new, key.old).map { "\($0) = +\($1)" }.joined(separator: " AND ")
     let which = condition.map { "\($0(key.old[0])) AND " } ?? ""
@@ -173,9 +179,14 @@ package struct RebuildBuilder {
     }
     guard let keys = target.primaryKey?.columns, target.isWithoutRowID else { return nil }
     let columns = keys.compactMap { target.column($0.name) }
-    guard columns.count == keys.count, columns.allSatisfy({ projection.isUnchanged($0) }) else { return nil }
+    guard columns.count == keys.count,
+      columns.allSatisfy({ projection.isUnchanged($0) || projection.recoding(of: $0) != nil })
+    else { return nil }
     return (
-      old: columns.map { "\(old).\(projection.sourceName($0.name).quoted)" },
+      old: columns.map { column in
+        let value = "\(old).\(projection.sourceName(column.name).quoted)"
+        return projection.recoding(of: column)?.recoded(value) ?? value
+      },
       new: keys.map { "\"_new\".\($0.name.quoted) COLLATE \(($0.collation ?? "BINARY").quoted)" }
     )
   }

@@ -67,10 +67,30 @@ package struct RowProjection {
   /// The source column of a column that both versions have.
   package func sourceColumn(of column: ColumnSchema) -> ColumnSchema? { source.column(sourceName(column.name)) }
 
-  /// Whether a declared expression of a column is needed here.
+  /// Whether the values of a column are replaced: by what an author declares, or by the same ones in another form.
   package func usesConversion(_ column: ColumnSchema) -> Bool {
+    usesDeclaredConversion(column) || recoding(of: column) != nil
+  }
+
+  /// Whether a declared expression of a column is needed here.
+  package func usesDeclaredConversion(_ column: ColumnSchema) -> Bool {
     guard hints.columns[column.name]?.conversion != nil, let before = sourceColumn(of: column) else { return false }
-    return !before.hasSameType(as: column)
+    return !before.hasSameType(as: column) || hints.formChanges[column.name]?.way == .convert
+  }
+
+  /// How the values of a column get another form; nil where they do not.
+  package func recoding(of column: ColumnSchema) -> FormChange? {
+    guard let change = hints.formChanges[column.name], change.way == .recode, sourceColumn(of: column) != nil,
+      !usesDeclaredConversion(column)
+    else { return nil }
+    return change
+  }
+
+  /// What replaces a value; nil where it is taken over.
+  package func conversion(of column: ColumnSchema) -> String? {
+    if usesDeclaredConversion(column) { return hints.columns[column.name]?.conversion }
+    guard let before = sourceColumn(of: column) else { return nil }
+    return recoding(of: column)?.recoded(reference(before.name))
   }
 
   /// The replacement for a missing value: a backfill, else the default; nil if there is neither.
@@ -83,7 +103,7 @@ package struct RowProjection {
   /// Whether NULLs of the source are replaced.
   package func fillsNulls(_ column: ColumnSchema) -> Bool {
     guard let before = sourceColumn(of: column), column.isNotNull, fill(of: column) != nil else { return false }
-    return !before.isNotNull || usesConversion(column)
+    return !before.isNotNull || usesDeclaredConversion(column)
   }
 
   /// Whether NULL is restored in some rows.
@@ -112,7 +132,7 @@ package struct RowProjection {
       return column.name == target.rowIDAlias?.name ? rowKey : nil
     }
     var value = reference(before.name)
-    if usesConversion(column), let conversion = hint?.conversion { value = "(\(conversion))" }
+    if let conversion = conversion(of: column) { value = "(\(conversion))" }
     if fillsNulls(column), let fill = fill(of: column) { value = "coalesce(\(value), \(fill))" }
     if let condition = hint?.nullCondition {
       value = "CASE WHEN \(condition) THEN NULL ELSE \(value) END"
@@ -139,7 +159,7 @@ package struct RowProjection {
 
   /// Whether a column needs its declared expression.
   private func usesExpression(_ column: ColumnSchema) -> Bool {
-    if usesConversion(column) || restoresNulls(column) { return true }
+    if usesDeclaredConversion(column) || restoresNulls(column) { return true }
     guard hints.columns[column.name]?.backfill != nil else { return false }
     return sourceColumn(of: column) == nil || fillsNulls(column)
   }

@@ -22,7 +22,7 @@ package enum CatalogEditRule {
 
   private static func rejection(to column: TableChange.ColumnChange, in change: TableChange) -> Rejection? {
     let name = column.to.name
-    let harmless: Set<TableChange.Kind> = [.type, .nullability, .defaultValue, .conflictClause]
+    let harmless: Set<TableChange.Kind> = [.type, .form, .nullability, .defaultValue, .conflictClause]
     if let kind = column.kinds.subtracting(harmless).min() {
       return Rejection(.propertyDecidesStorage, kind.phrase, name.text)
     }

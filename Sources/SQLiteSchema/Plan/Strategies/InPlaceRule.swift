@@ -71,7 +71,7 @@ package struct InPlaceRule {
 
   /// Whether a changed value is computed for each row by a declared expression.
   private func isComputed(_ column: ColumnSchema) -> Bool {
-    projection.usesConversion(column) || projection.restoresNulls(column)
+    projection.usesDeclaredConversion(column) || projection.restoresNulls(column)
       || (projection.fillsNulls(column) && projection.hints.columns[column.name]?.backfill != nil)
   }
 
@@ -157,6 +157,9 @@ package struct InPlaceRule {
     }
     for column in change.changedColumns.map(\.to) {
       let name = column.name
+      if projection.recoding(of: column) != nil, checkResults.rowCount > 0 {
+        return Rejection(.comparedWithOriginal, name.text)
+      }
       if projection.usesConversion(column), checkResults.rowCount > 0, count(of: column) == nil {
         return Rejection(.notExaminedForConversion, name.text)
       }

@@ -50,7 +50,10 @@ package struct KeepRule {
   package func stableKey(of change: TableChange, renames: SchemaRenames, hints: MigrationHints)
     -> [SQLName]?
   {
-    let converted = hints.tables[change.to.name]?.columns.filter { $0.value.conversion != nil } ?? [:]
+    let own = hints.tables[change.to.name]
+    let converted =
+      (own?.columns.filter { $0.value.conversion != nil }.map(\.key) ?? [])
+      + (own?.formChanges.filter { $0.value.way != .keep }.map(\.key) ?? [])
     let retyped = change.to.columns.filter { column in
       let before =
         change.from.column(column.name) ?? change.from.column(renames.formerColumn(column.name, of: change.to.name))
@@ -58,7 +61,7 @@ package struct KeepRule {
     }.map(\.name)
     let unstable = Set(
       change.droppedColumns.map(\.name)
-        + (converted.keys + retyped).map { renames.formerColumn($0, of: change.to.name) })
+        + (converted + retyped).map { renames.formerColumn($0, of: change.to.name) })
     return source.table(renames.formerTable(change.to.name))?.keys.first {
       unstable.isDisjoint(with: $0)
     }

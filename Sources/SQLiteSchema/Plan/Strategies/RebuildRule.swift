@@ -34,6 +34,7 @@ extension TableChange.Kind {
   package var phrase: String {
     switch self {
     case .type: "type"
+    case .form: "coding"
     case .nullability: "NOT NULL"
     case .defaultValue: "default"
     case .collation: "collation"

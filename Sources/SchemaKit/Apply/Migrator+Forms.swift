@@ -1,0 +1,65 @@
+import OrderedCollections
+
+// What the ledger remembers of the forms of columns.
+extension TargetSchema {
+  /// What is to be remembered once a plan has been carried out; nil for a schema that says nothing of forms.
+  ///
+  /// - Parameters:
+  ///   - before: What was remembered.
+  ///   - entry: The last entry of the history.
+  func forms(after plan: MigrationPlan, knowing before: FormMemory?, entry: Int) -> FormMemory? {
+    var columns: [FormMemory.Column] = []
+    for (table, hints) in hints.tables.sorted(by: { $0.key < $1.key }) {
+      guard let declared = schema.tables[table] else { continue }
+      for (name, form) in hints.forms.sorted(by: { $0.key < $1.key }) {
+        guard let column = declared.column(name) else { continue }
+        let known = before?.column(plan.renames.formerColumn(name, of: table), of: plan.renames.formerTable(table))
+        columns.append(
+          FormMemory.Column(
+            table: table.text, column: name.text, form: form.form, affinity: column.affinity.rawValue,
+            former: formerForms(of: known, change: plan.formChanges[table]?[name], now: form.form)))
+      }
+    }
+    return columns.isEmpty ? nil : FormMemory(declaration: digest, entry: entry, columns: columns)
+  }
+
+  /// The forms that a program may declare which knows a file from before.
+  private func formerForms(of known: FormMemory.Column?, change: FormChange?, now: ValueForm) -> [ValueForm]? {
+    var forms = known?.former ?? []
+    if let change, change.way != .keep, change.keepsType { forms.append(change.from) }
+    // What is declared again is where the line goes on.
+    if let place = forms.firstIndex(where: { $0.hasSameCoding(as: now) }) { forms.removeSubrange(place...) }
+    return forms.isEmpty ? nil : forms
+  }
+}
+
+extension ValueForm {
+  /// Whether values are stored in the same way, whatever the type reads of them.
+  fileprivate func hasSameCoding(as other: ValueForm) -> Bool { type == other.type && key == other.key }
+}
+
+extension UndoContext {
+  /// What was remembered before the change.
+  func forms(entry: Int) -> FormMemory? {
+    guard var forms = record.forms, let former = record.former else { return nil }
+    forms.declaration = former.declaration
+    forms.entry = entry
+    return forms
+  }
+}
+
+extension Migrator {
+  /// A column whose values have been stored anew since the declared coding was theirs; nil where none has.
+  func newerForm(_ ledger: Ledger) throws -> (column: String, declared: ValueForm, current: ValueForm)? {
+    guard let memory = try ledger.forms(of: target.name) else { return nil }
+    for (table, hints) in target.hints.tables.sorted(by: { $0.key < $1.key }) {
+      for (name, declared) in hints.forms.sorted(by: { $0.key < $1.key }) {
+        guard let known = memory.column(name, of: table), known.form != declared.form, let former = known.former,
+          former.contains(where: { $0.hasSameCoding(as: declared.form) })
+        else { continue }
+        return (table.dotted(name), declared.form, known.form)
+      }
+    }
+    return nil
+  }
+}

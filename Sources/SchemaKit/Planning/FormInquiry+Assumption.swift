@@ -1,0 +1,68 @@
+// The form of values that nobody has recorded: files of others, and of programs that did not record it.
+extension FormInquiry {
+  /// The change of a column whose form is told by its values alone; nil where they can stay.
+  ///
+  /// A file whose definition does not change is not refused for what stands in it: only where all values are of another
+  /// coding, beyond doubt, are they stored anew. Where the definition changes too, what the values are must be known.
+  func assumedChange() throws -> FormChange? {
+    guard connection is SQLiteConnection, !isUndo else { return nil }
+    let changesType = before.affinity != column.affinity
+    if isConverted {
+      // A change of the type has the author's conversion done whatever the values are.
+      guard !changesType, !isQuick, let unread = declared.unread(before.name.quoted), try exists(unread) else {
+        return nil
+      }
+      return FormChange(from: unknown, to: declared.form, way: .convert)
+    }
+    let candidates = Recoder.codings(of: declared.form.type).map {
+      ValueForm(type: declared.form.type, coding: $0.isEmpty ? nil : $0)
+    }
+    guard !candidates.isEmpty else { return nil }
+    if isQuick { return changesType ? FormChange(from: unknown, to: declared.form, way: .unknown) : nil }
+    let values = try extremes()
+    guard !values.isEmpty, changesType || !fits(declared.form, values) else { return nil }
+    let fitting = candidates.filter { $0 != declared.form && fits($0, values) }
+    if let form = chosen(among: fitting), try all(are: form) {
+      return FormChange(from: form, to: declared.form, way: .recode, isAssumed: true)
+    }
+    guard changesType, !fitting.isEmpty || !fits(declared.form, values) else { return nil }
+    return FormChange(from: unknown, to: declared.form, way: .unknown)
+  }
+
+  private var unknown: ValueForm { ValueForm(type: declared.form.type, coding: "an unknown coding") }
+
+  /// The least and the greatest value of each storage class; where the definition stays, of the first rows alone.
+  private func extremes() throws -> [SQLValue] {
+    let name = before.name.quoted
+    let all = "\"main\".\(table.quoted) NOT INDEXED"
+    let some = before.affinity == column.affinity ? "(SELECT \(name) FROM \(all) LIMIT 100)" : all
+    return try connection.rows(
+      "SELECT min(+\(name)), max(+\(name)) FROM \(some) WHERE \(name) IS NOT NULL GROUP BY typeof(\(name))"
+    ).flatMap(\.self)
+  }
+
+  /// Whether values are of a form, and mean something likely in it.
+  private func fits(_ form: ValueForm, _ values: [SQLValue]) -> Bool {
+    values.allSatisfy { value in
+      if form.type == "Date" {
+        return Recoder.seconds(value, as: form.coding).map(Self.likelySeconds.contains) ?? false
+      }
+      return Recoder.from(form, to: form)?.recode(value).effect == .exact
+    }
+  }
+
+  /// What dates of a program are likely to be, in seconds since 1970: 1995 to 2045. In most other codings the numbers of
+  /// such dates are dates far from them.
+  private static let likelySeconds = 788_918_400.0...2_366_841_600.0
+
+  /// The only one of some forms; of several, the type's own where a program of ours has written the values.
+  private func chosen(among forms: [ValueForm]) -> ValueForm? {
+    if forms.count == 1 { return forms[0] }
+    return isOfSchemaKit ? forms.first { $0.coding == nil } : nil
+  }
+
+  /// Whether every value is one of a form.
+  private func all(are form: ValueForm) throws -> Bool {
+    try !exists(FormChange(from: form, to: declared.form, way: .recode).has(.unread, on: before.name.quoted))
+  }
+}
