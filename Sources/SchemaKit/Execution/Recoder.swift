@@ -34,6 +34,18 @@ struct Recoder: Sendable {
     }
   }
 
+  /// The declared type of a column that has values of a form.
+  static func columnType(of form: ValueForm) -> String? {
+    let name = form.coding ?? ""
+    return switch form.type {
+    case "Date": dates[name]?.columnType.name
+    case "UInt64": numbers[name]?.columnType.name
+    case "UUID": identifiers[name]?.columnType.name
+    case "Decimal": decimals(form.coding)?.columnType.name
+    default: nil
+    }
+  }
+
   /// A date in a coding of this library, in seconds since 1970; nil for a value that is none.
   static func seconds(_ value: SQLValue, as coding: String?) -> Double? {
     guard let coding = dates[coding ?? ""], let date = try? coding.decode(value) else { return nil }

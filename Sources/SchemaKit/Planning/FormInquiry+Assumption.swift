@@ -5,11 +5,11 @@ extension FormInquiry {
   /// A file whose definition does not change is not refused for what stands in it: only where all values are of another
   /// coding, beyond doubt, are they stored anew. Where the definition changes too, what the values are must be known.
   func assumedChange() throws -> FormChange? {
-    guard connection is SQLiteConnection, !isUndo else { return nil }
+    guard !isUndo else { return nil }
     let changesType = before.affinity != column.affinity
     if isConverted {
       // A change of the type has the author's conversion done whatever the values are.
-      guard !changesType, !isQuick, let unread = declared.unread(before.name.quoted), try exists(unread) else {
+      guard canCall, !changesType, !isQuick, let unread = declared.unread(before.name.quoted), try exists(unread) else {
         return nil
       }
       return FormChange(from: unknown, to: declared.form, way: .convert)
@@ -22,7 +22,7 @@ extension FormInquiry {
     let values = try extremes()
     guard !values.isEmpty, changesType || !fits(declared.form, values) else { return nil }
     let fitting = candidates.filter { $0 != declared.form && fits($0, values) }
-    if let form = chosen(among: fitting), try all(are: form) {
+    if let form = chosen(among: fitting, of: candidates, values), try canCall && all(are: form) {
       return FormChange(from: form, to: declared.form, way: .recode, isAssumed: true)
     }
     guard changesType, !fitting.isEmpty || !fits(declared.form, values) else { return nil }
@@ -55,10 +55,19 @@ extension FormInquiry {
   /// such dates are dates far from them.
   private static let likelySeconds = 788_918_400.0...2_366_841_600.0
 
-  /// The only one of some forms; of several, the type's own where a program of ours has written the values.
-  private func chosen(among forms: [ValueForm]) -> ValueForm? {
+  /// The only form that fits. Where a program of ours has written the values, of several the type's own, and of none the one
+  /// that has the column's type.
+  private func chosen(
+    among forms: [ValueForm], of candidates: [ValueForm], _ values: [SQLValue]
+  ) -> ValueForm? {
     if forms.count == 1 { return forms[0] }
-    return isOfSchemaKit ? forms.first { $0.coding == nil } : nil
+    guard isOfSchemaKit else { return nil }
+    if !forms.isEmpty { return forms.first { $0.coding == nil } }
+    let stored = candidates.filter { form in
+      form != declared.form && Recoder.columnType(of: form) == before.affinity.rawValue
+        && values.allSatisfy { Recoder.from(form, to: form)?.recode($0).effect != .unread }
+    }
+    return stored.count == 1 ? stored[0] : stored.first { $0.coding == nil }
   }
 
   /// Whether every value is one of a form.

@@ -32,7 +32,7 @@ extension PlanBuilder {
         let inquiry = FormInquiry(
           connection: connection, table: former, before: before, column: column, declared: declared,
           isConverted: hints.columns[name]?.conversion != nil, isQuick: request.isQuick, isUndo: target.hints.isUndo,
-          isOfSchemaKit: isOfSchemaKit)
+          isOfSchemaKit: isOfSchemaKit, canCall: callsFunctions)
         // Under another affinity the values were stored anew by somebody else.
         let form = known.flatMap { $0.affinity == before.affinity.rawValue ? $0.form : nil }
         guard var change = try inquiry.change(from: form) else { continue }
@@ -58,9 +58,14 @@ extension PlanBuilder {
     }
   }
 
+  /// Whether the statements of the plan run where they can call functions in Swift.
+  private var callsFunctions: Bool {
+    connection is SQLiteConnection && (profile.name == nil || profile.name == .inTransaction)
+  }
+
   /// Whether SQL can ask the program that declares the schema what its types read.
   private var canAskProgram: Bool {
-    guard connection is SQLiteConnection else { return false }
+    guard callsFunctions else { return false }
     return (try? connection.prepareOnly("SELECT \(FormChange.readsFunction)(0, NULL)")) != nil
   }
 
@@ -92,6 +97,8 @@ struct FormInquiry {
   let isUndo: Bool
   /// Whether the file was written by a program that declared the schema, and remembered no forms.
   let isOfSchemaKit: Bool
+  /// Whether SQL can call functions in Swift.
+  let canCall: Bool
 
   /// The change of the column; nil where its values can stay as they are.
   ///
@@ -110,7 +117,6 @@ struct FormInquiry {
   }
 
   private var value: String { before.name.quoted }
-  private var canCall: Bool { connection is SQLiteConnection }
 
   /// The change between two codings; nil where the values stay whatever they are.
   private func change(from known: ValueForm, isAssumed: Bool) -> FormChange? {

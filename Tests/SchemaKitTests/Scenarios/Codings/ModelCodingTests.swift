@@ -73,6 +73,66 @@ struct ModelCodingTests {
         == .int(40))
   }
 
+  struct OldEntry: Model {
+    let key: UUID
+    var text: String
+    static let table = Table("entry", as: Self.init) {
+      Column("key", \.key).primaryKey()
+      Column("text", \.text)
+    }.withoutRowID()
+  }
+  struct NewEntry: Model {
+    let key: UUID
+    var text: String
+    static let table = Table("entry", as: Self.init) {
+      Column("key", \.key, storing: .bytes).primaryKey()
+      Column("text", \.text)
+    }.withoutRowID()
+  }
+
+  @Test("a key by which rows are stored gets another coding, and its rows are compared by what it becomes")
+  func keysOfRows() throws {
+    let file = try TemporaryDatabase()
+    let entries = (0..<50).map { OldEntry(key: UUID(), text: "e\($0)") }
+    let old = try Session(at: file.path, schema: ModelSchema { OldEntry.self })
+    try old.save(entries)
+    try old.close()
+    let plan = try SchemaInspector(at: file.path).plan(to: ModelSchema { NewEntry.self })
+    #expect(plan.statements.contains { $0.role == .verification && $0.sql.contains("_schemakit_recode") })
+    let new = try Session(at: file.path, schema: ModelSchema { NewEntry.self })
+    let texts = try new.all(NewEntry.self).map { "\($0.key) \($0.text)" }
+    #expect(Set(texts) == Set(entries.map { "\($0.key) \($0.text)" }))
+    try new.close()
+    #expect(try file.query("PRAGMA integrity_check") == [[.text("ok")]])
+  }
+
+  @Test("an online copy stores values anew as well")
+  func online() throws {
+    let values = (0..<3000).map { Date(timeIntervalSince1970: 1_600_000_000 + Double($0)) }
+    let (old, new) = (StoringProgram(PlainDate.self), StoringProgram(TextDate.self))
+    let file = try old.file(values)
+    var policy = PlanPolicy.lossless
+    policy.strategy = .online
+    #expect(try new.values(file.path, .automatic(policy)) == values)
+    #expect(try file.value("SELECT max(value) FROM t") == .text("2020-09-13T13:16:39.000Z"))
+  }
+
+  @Test("values are stored anew inside a transaction of the program's own too")
+  func ownTransaction() throws {
+    let (old, new) = (StoringProgram(Cents.self), StoringProgram(Mills.self))
+    let file = try old.file([12, nil])
+    let raw = try RawSQLite(file.path)
+    defer { raw.close() }
+    try raw.exec("BEGIN")
+    let connection = try SQLiteConnection(
+      borrowing: try #require(raw.pointer), sourceID: SQLiteConnection.engineSourceID)
+    let session = try Session(over: connection, schema: new.schema)
+    let read = try new.load(session)
+    #expect(read == [12, nil])
+    try raw.exec("COMMIT")
+    #expect(try file.value("SELECT value FROM t") == .int(12_000))
+  }
+
   struct OldStamp: Fragment {
     let at: Date
     static let columns = ColumnGroup(as: Self.init) { Column("at", \.at) }

@@ -54,6 +54,11 @@ struct UnrecordedFormTests {
     let new = StoringProgram(MillisecondDate.self)
     #expect(try new.values(file.path) == [Date(timeIntervalSince1970: 1_000_000_000)])
     #expect(try file.value("SELECT value FROM t") == .int(1_000_000_000_000))
+    // Nor are dates that nobody would guess taken for others.
+    let early = [0, 60, -1_000_000_000].map { Date(timeIntervalSince1970: $0) }
+    let other = try StoringProgram(PlainDate.self).file(early)
+    try other.exec("DELETE FROM _schemakit_meta WHERE key LIKE 'forms %'")
+    #expect(try new.values(other.path) == early)
   }
 
   @Test("decimals and identifiers are told by their class and spelling")
