@@ -1,0 +1,96 @@
+import Foundation
+
+extension MistreatedOracle {
+  /// Index entries that are others than before although the index reads nothing that has changed.
+  func indexProblems(_ path: String) throws -> [String] {
+    let shared = new.tables.compactMap { table in old.table(table.id).map { (origin: $0, table: table) } }
+    let was = try MistreatedIndexes.entries(of: before, tables: shared.map(\.origin.name))
+    let now = try MistreatedIndexes.entries(of: path, tables: shared.map(\.table.name))
+    let fresh = try MistreatedIndexes.entries(of: path, tables: shared.map(\.table.name), isFresh: true)
+    var problems: [String] = []
+    for (origin, table) in shared {
+      let names = Dictionary(uniqueKeysWithValues: origin.columns.map { ($0.name, $0.id) })
+      let newNames = Dictionary(uniqueKeysWithValues: table.columns.map { ($0.name, $0.id) })
+      let changed = changedColumns(origin, table)
+      let hasOtherKey = origin.hasRowID != table.hasRowID || !changed.isDisjoint(with: table.keyColumns)
+      for index in now
+      where index.isAutomatic == false || index.columns.allSatisfy({ $0.map { newNames[$0] != nil } ?? false }) {
+        let declared = table.indexes.first { $0.name == index.name }
+        let columns = index.columns.map { $0.flatMap { newNames[$0] } }
+        guard declared != nil || (index.isAutomatic && index.name.hasPrefix("sqlite_autoindex_\(table.name)_")) else {
+          continue
+        }
+        let former = was.first { other in
+          index.isAutomatic
+            ? other.isAutomatic && other.name.hasPrefix("sqlite_autoindex_\(origin.name)_")
+              && other.columns.map { $0.flatMap { names[$0] } } == columns
+            : other.name == index.name
+        }
+        let inputs = declared.map { table.inputs(of: $0) } ?? Set(columns.compactMap { $0 })
+        let isKept = former != nil && inputs.isDisjoint(with: changed) && !hasOtherKey
+        let right = fresh.first { $0.name == index.name }
+        if index.entries == right?.entries || (isKept && index.entries == former?.entries) { continue }
+        problems.append(
+          "\(index.name) has \(index.entries.prefix(4)), had \(former?.entries.prefix(4) ?? []), "
+            + "made anew \(right.map { "\($0.entries.prefix(4))" } ?? "impossible")")
+      }
+    }
+    return problems
+  }
+
+  /// Marks of AUTOINCREMENT that moved.
+  func markProblems(
+    _ origin: MistreatedSchema.Table, _ table: MistreatedSchema.Table, _ was: RawSQLite, _ now: RawSQLite
+  ) throws -> [String] {
+    guard origin.isAutoincrement, table.isAutoincrement else { return [] }
+    let mark: (RawSQLite, String) throws -> [[RawValue]] = { file, name in
+      try file.rows("SELECT seq FROM sqlite_sequence WHERE name = \(RawValue.text(name))")
+    }
+    let (old, new) = (try mark(was, origin.name), try mark(now, table.name))
+    return old == new ? [] : ["mark: \(table.name) had \(old), has \(new)"]
+  }
+
+  /// Words that find other rows than before.
+  func searchProblems(
+    _ origin: MistreatedSchema.Table, _ table: MistreatedSchema.Table, _ was: RawSQLite, _ now: RawSQLite
+  ) throws -> [String] {
+    guard let old = origin.search, let new = table.search else { return [] }
+    return try MistreatedArtist.vocabulary.compactMap { word in
+      let find: (RawSQLite, String) throws -> [[RawValue]] = { file, name in
+        try file.rows("SELECT rowid FROM \(name) WHERE \(name) MATCH '\(word)' ORDER BY rowid")
+      }
+      let (before, after) = (try find(was, old.name), try find(now, new.name))
+      return before == after ? nil : "search: \(new.name) found \(before) for \(word), finds \(after)"
+    }
+  }
+
+  /// What integrity_check says now and did not say before, of what has not changed.
+  func integrityProblems(_ was: RawSQLite, _ now: RawSQLite) throws -> [String] {
+    let changed = new.tables.flatMap { table in
+      old.table(table.id).map { origin in
+        table.columns.filter { changedColumns(origin, table).contains($0.id) }.map { "\(table.name).\($0.name)" }
+      } ?? []
+    }
+    // 3.40 reads the wrong column of such a table and reports sound values.
+    let rowless = (old.tables + new.tables).filter { !$0.hasRowID }.map { Self.original($0.name) }
+    let lines: (RawSQLite) throws -> [String] = { file in
+      try file.rows("PRAGMA integrity_check(1000)").compactMap { $0.first?.string }.filter { line in
+        let isOfChanged = changed.contains { line.hasSuffix($0) }
+        let isOfRowless = rowless.contains {
+          line.contains(" in \($0).") || line.contains(" in \($0)\(MistreatedChange.newNameSuffix).")
+        }
+        return line != "ok" && !isOfChanged && !isOfRowless
+      }.map(Self.original)
+    }
+    var known = try lines(was)
+    return try lines(now).filter { line in
+      guard let at = known.firstIndex(of: line) else { return true }
+      known.remove(at: at)
+      return false
+    }
+  }
+
+  private static func original(_ text: String) -> String {
+    text.replacingOccurrences(of: MistreatedChange.newNameSuffix, with: "")
+  }
+}

@@ -1,0 +1,62 @@
+extension MistreatedOracle {
+  /// What is not as it was, although the change was taken back and consent to losses was not asked for.
+  func undoProblems(of path: String) throws -> [String] {
+    let (was, now) = (try RawSQLite(before), try RawSQLite(path))
+    defer {
+      was.close()
+      now.close()
+    }
+    var problems: [String] = []
+    for origin in old.tables {
+      guard let table = new.table(origin.id) else { continue }
+      let key = key(of: origin, table)
+      let (before, after) = (
+        try MistreatedContent(of: origin, key: key, in: was), try MistreatedContent(of: origin, key: key, in: now)
+      )
+      problems += try searchProblems(origin, origin, was, now)
+      let columns = Set(origin.columns.filter { isRestored($0, origin, table) }.map(\.id))
+      for (name, rows) in before.rows.sorted(by: { $0.key < $1.key }) {
+        guard let found = after.rows[name], found.count == rows.count else {
+          problems.append("values: row \(name) of \(origin.name) is gone")
+          continue
+        }
+        for (row, other) in zip(rows, found) {
+          for (column, value) in row where columns.contains(column) && !isEqual(value, other[column]) {
+            problems.append(
+              "values: row \(name): \(old.names[column] ?? "") was \(value), is \(other[column] ?? .null)")
+          }
+        }
+      }
+      if before.count != after.count {
+        problems.append("values: \(origin.name) had \(before.count), has \(after.count)")
+      }
+    }
+    return problems + (try integrityProblems(was, now).map { "integrity: \($0)" })
+  }
+
+  /// True if the values of a column must be back: it was kept, or nothing that was consented to changed them.
+  private func isRestored(
+    _ column: MistreatedSchema.Column, _ origin: MistreatedSchema.Table, _ table: MistreatedSchema.Table
+  ) -> Bool {
+    if column.generated != nil {
+      let computed = table.columns.first { $0.id == column.id }
+      return computed != nil && column.isStored && !isComputedAnew(column, origin, table)
+    }
+    guard table.columns.contains(where: { $0.id == column.id }) else { return false }
+    return !file.changes.contains { change in
+      switch change {
+      case .retype(column.id, _, isConsented: true): true
+      default: false
+      }
+    }
+  }
+
+  private func isEqual(_ value: RawValue, _ other: RawValue?) -> Bool {
+    guard let other else { return false }
+    if value.description == other.description { return true }
+    switch (value, other) {
+    case (.int(let integer), .real(let real)), (.real(let real), .int(let integer)): return Double(integer) == real
+    default: return false
+    }
+  }
+}

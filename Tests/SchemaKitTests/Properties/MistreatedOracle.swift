@@ -1,0 +1,204 @@
+import Foundation
+
+/// Judges what became of a mistreated file, with nothing of the product: by rows, classes, index entries and searches.
+struct MistreatedOracle {
+  let file: MistreatedFile
+  let old: MistreatedSchema
+  let new: MistreatedSchema
+  let store: MistreatedStore
+  /// The file before, which stays as it was.
+  let before: String
+
+  init(_ file: MistreatedFile, before: String) throws {
+    self.file = file
+    old = file.declared
+    new = file.target
+    store = try MistreatedStore()
+    self.before = before
+  }
+
+  /// What is wrong with the changed file.
+  func problems(of path: String) throws -> [String] {
+    let (was, now) = (try RawSQLite(before), try RawSQLite(path))
+    defer {
+      was.close()
+      now.close()
+    }
+    var problems = try SchemaOracle.sameSchema(file: now, targetDDL: new.statements).map { "schema: " + $0 }
+    for table in new.tables {
+      guard let origin = old.table(table.id) else { continue }
+      problems += try valueProblems(origin, table, was, now).map { "values: \(table.name) \($0)" }
+      problems += try markProblems(origin, table, was, now)
+      problems += try searchProblems(origin, table, was, now)
+    }
+    for table in old.tables where new.table(table.id) == nil && !file.keepsDropped {
+      let isConsented = file.allowances.contains { $0.code == "SK101" && $0.table == table.name }
+      let count = try MistreatedContent(of: table, key: key(of: table, nil), in: was).count
+      if count > 0, !isConsented { problems.append("consent: \(table.name) was dropped with \(count) rows") }
+    }
+    problems += try integrityProblems(was, now).map { "integrity: \($0)" }
+    now.close()
+    problems += try indexProblems(path).map { "index: \($0)" }
+    return problems
+  }
+
+  /// The columns that name a row in both forms of a table; none for the rowid.
+  func key(of table: MistreatedSchema.Table, _ other: MistreatedSchema.Table?) -> [Int] {
+    table.hasRowID && other?.hasRowID != false ? [] : table.keyColumns
+  }
+
+  // MARK: - Values
+
+  private func valueProblems(
+    _ origin: MistreatedSchema.Table, _ table: MistreatedSchema.Table, _ was: RawSQLite, _ now: RawSQLite
+  ) throws -> [String] {
+    let key = key(of: origin, table)
+    let old = try MistreatedContent(of: origin, key: key, in: was)
+    let anew = table.columns.filter { $0.generated != nil && $0.isStored && isComputedAnew($0, origin, table) }
+    let expressions = anew.map { (column: -2 - $0.id, sql: "(\(new.text(of: $0.generated ?? [])))") }
+    let content = try MistreatedContent(of: table, key: key, in: now, expressions: expressions)
+    if old.count != content.count { return ["had \(old.count) rows, has \(content.count)"] }
+    var problems = try dropProblems(origin, table, old)
+    for (name, rows) in old.rows.sorted(by: { $0.key < $1.key }) {
+      guard let found = content.rows[name], found.count == rows.count else {
+        problems.append("row \(name) is gone")
+        continue
+      }
+      for (row, other) in zip(rows, found) {
+        for column in table.columns where column.generated == nil || column.isStored {
+          guard let actual = other[column.id] else { continue }
+          let computed = other[-2 - column.id]
+          if let problem = try problem(column, origin, table, from: row, to: actual, computed: computed) {
+            problems.append("row \(name): \(column.name) \(problem)")
+          }
+        }
+      }
+    }
+    return problems
+  }
+
+  private func dropProblems(
+    _ origin: MistreatedSchema.Table, _ table: MistreatedSchema.Table, _ content: MistreatedContent
+  ) throws -> [String] {
+    if file.keepsDropped { return [] }
+    return origin.columns.compactMap { column in
+      if column.generated != nil || table.columns.contains(where: { $0.id == column.id }) { return nil }
+      if file.allowances.contains(where: { $0.code == "SK102" && $0.column == column.name }) { return nil }
+      let count = content.all.count { $0[column.id]?.isNull == false }
+      return count == 0 ? nil : "\(column.name) was dropped with \(count) values without consent"
+    }
+  }
+
+  private func problem(
+    _ column: MistreatedSchema.Column, _ origin: MistreatedSchema.Table, _ table: MistreatedSchema.Table,
+    from row: [Int: RawValue], to actual: RawValue, computed: RawValue?
+  ) throws -> String? {
+    let was = row[column.id]
+    let expected: RawValue?
+    if let computed {
+      // Not checked by class where a STRICT table lets any computed value in.
+      expected = try store.stored(computed, as: column.type, isStrict: false)
+      if table.isStrict { return nil }
+    } else if let was, let former = origin.columns.first(where: { $0.id == column.id }) {
+      let result = try self.expected(was, from: former, in: origin, to: column, in: table)
+      expected = result
+      if let result, result.description != was.description, result.description == actual.description,
+        try !isHarmless(was, result, former, column, origin)
+      {
+        return "was \(was), is \(actual) without consent"
+      }
+    } else {
+      expected = try store.stored(
+        store.value(of: column.defaultText ?? "NULL"), as: column.type, isStrict: table.isStrict)
+    }
+    guard let expected else { return "was \(was ?? .null), is \(actual), and the new type refuses it" }
+    return expected.description == actual.description ? nil : "was \(was ?? .null), is \(actual), not \(expected)"
+  }
+
+  /// What a value becomes: the same, unless the type asks for another or a new NOT NULL fills it.
+  func expected(
+    _ value: RawValue, from former: MistreatedSchema.Column, in origin: MistreatedSchema.Table,
+    to column: MistreatedSchema.Column, in table: MistreatedSchema.Table
+  ) throws -> RawValue? {
+    if value.isNull, column.isRequired, !former.isRequired, let text = column.defaultText {
+      return try store.stored(store.value(of: text), as: column.type, isStrict: table.isStrict)
+    }
+    if !isConverted(former, origin, column, table) { return value }
+    return try store.stored(value, as: column.type, isStrict: table.isStrict)
+  }
+
+  func isConverted(
+    _ former: MistreatedSchema.Column, _ origin: MistreatedSchema.Table, _ column: MistreatedSchema.Column,
+    _ table: MistreatedSchema.Table
+  ) -> Bool {
+    if column.generated != nil { return false }
+    if origin.affinity(of: former) != table.affinity(of: column) { return true }
+    if !table.isStrict { return false }
+    return !origin.isStrict || isOfOtherStrictType(former, column)
+  }
+
+  private func isOfOtherStrictType(_ former: MistreatedSchema.Column, _ column: MistreatedSchema.Column) -> Bool {
+    former.type != column.type && Set([former.type, column.type]) != ["INT", "INTEGER"]
+  }
+
+  /// True if a change of a value needs no consent, or has it.
+  private func isHarmless(
+    _ was: RawValue, _ now: RawValue, _ former: MistreatedSchema.Column, _ column: MistreatedSchema.Column,
+    _ origin: MistreatedSchema.Table
+  ) throws -> Bool {
+    if was.isNull { return true }
+    let isConsented = file.changes.contains { change in
+      if case .retype(column.id, _, isConsented: true) = change { true } else { false }
+    }
+    return try isConsented || isLossless(was, now, former, origin)
+  }
+
+  func isLossless(
+    _ was: RawValue, _ now: RawValue, _ former: MistreatedSchema.Column, _ origin: MistreatedSchema.Table
+  ) throws -> Bool {
+    if was.description == now.description { return true }
+    let back = try store.stored(now, as: former.type, isStrict: origin.isStrict)
+    if back?.description == was.description { return true }
+    if case .int(let integer) = was, case .real(let real) = now {
+      return Double(integer) == real && Int64(exactly: real) == integer
+    }
+    return false
+  }
+
+  // MARK: - Generated columns
+
+  /// True if a stored column holds another expression's values now, or reads what has changed.
+  func isComputedAnew(
+    _ column: MistreatedSchema.Column, _ origin: MistreatedSchema.Table, _ table: MistreatedSchema.Table
+  ) -> Bool {
+    guard let former = origin.columns.first(where: { $0.id == column.id }), former.isStored,
+      former.generated == column.generated, origin.affinity(of: former) == table.affinity(of: column)
+    else { return true }
+    return !table.inputs(of: column.generated ?? []).isDisjoint(with: changedColumns(origin, table))
+  }
+
+  /// The columns whose values, or what an expression or an index makes of them, may be others than before.
+  func changedColumns(_ origin: MistreatedSchema.Table, _ table: MistreatedSchema.Table) -> Set<Int> {
+    var changed: Set<Int> = []
+    for column in table.columns {
+      guard let former = origin.columns.first(where: { $0.id == column.id }) else {
+        changed.insert(column.id)
+        continue
+      }
+      let isFilled = column.isRequired && !former.isRequired && column.defaultText != nil
+      if isFilled || former.collation != column.collation || former.generated != column.generated
+        || former.isStored != column.isStored || origin.affinity(of: former) != table.affinity(of: column)
+        || isConverted(former, origin, column, table)
+      {
+        changed.insert(column.id)
+      }
+    }
+    while true {
+      let more = table.columns.filter { column in
+        !changed.contains(column.id) && !(column.generated?.ids.isDisjoint(with: changed) ?? true)
+      }
+      if more.isEmpty { return changed }
+      changed.formUnion(more.map(\.id))
+    }
+  }
+}
