@@ -14,9 +14,10 @@
 # make bench-servers    time objects and a change on dqlite and sqld, against a file
 # make bench-online ROWS=1000000   time how long a writer waits while a table is copied, online and not
 # make bench-fleet FILES=2000   time changing many files against a loop in C
-# make nightly  run every test on six versions of SQLite with many random schemas, fuzz, soak, and run all on encrypted files
+# make nightly  run every test on six versions of SQLite with many random schemas, fuzz, soak, mistreat files, and run all on encrypted files
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
 # make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
+# make mistreated  change CASES files whose rows are not what their catalog says, on three versions of SQLite
 # make check-macros   test the trait Macros, in a package that depends on SchemaKit with it
 # make check-cipher   run the tests of encryption on SQLCipher, and link a program with the trait SQLCipher
 # make matrix   run the tests on several versions of SQLite, or on VERSIONS
@@ -36,7 +37,7 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test test-some nightly check check-engines check-macros check-cipher check-neighbours check-remote cluster sqld setup-remote build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
-  bench-strategies bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-online bench-fleet fuzz soak matrix sqlite-versions sqlite-differences dist check-dist check-dist-commands \
+  bench-strategies bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-online bench-fleet fuzz soak mistreated matrix sqlite-versions sqlite-differences dist check-dist check-dist-commands \
   release clean
 
 demo: setup
@@ -61,6 +62,7 @@ nightly:
 	SCHEMAKIT_PROPERTY_PAIRS=2000 $(MAKE) matrix
 	$(MAKE) fuzz SECONDS=1800
 	$(MAKE) soak MINUTES=120
+	$(MAKE) mistreated
 	$(MAKE) matrix VERSIONS=sqlcipher-keyed
 
 build: setup
@@ -78,7 +80,7 @@ check: setup setup-tests lint build
 	$(MAKE) examples
 
 # The tests of plans, rows and changes on the oldest SQLite and on the newest; `make matrix` runs all of them on all versions.
-ENGINE_TESTS = Rule|Pitfall|RowCheck|AbsentValue|ShortRow|ViolationScope|Hazard|QuickPlan|StrategyTable|SessionOpening|SessionPolicy|SchemaReader|CatalogClone|ForeignKeyGuard|KeptData|UndoTests|Applied|FullText|SilentLoss|Ledger|MigrationRunner|SchemaPair|VerbatimCheck|RebuildBuilder|ExpandContract|ExpandProperty
+ENGINE_TESTS = Rule|Pitfall|RowCheck|AbsentValue|ShortRow|ViolationScope|Hazard|QuickPlan|StrategyTable|SessionOpening|SessionPolicy|SchemaReader|CatalogClone|ForeignKeyGuard|KeptData|UndoTests|Applied|FullText|SilentLoss|Ledger|MigrationRunner|SchemaPair|VerbatimCheck|RebuildBuilder|ExpandContract|ExpandProperty|MistreatedFile
 check-engines:
 	SCHEMAKIT_STRICT=1 SWIFT="$(SWIFT)" JOBS="$(JOBS)" FILTER='$(ENGINE_TESTS)' scripts/matrix.sh 3.33.0 3.54.1
 
@@ -257,6 +259,11 @@ MINUTES ?= 60
 CONFIGURATION ?= release
 soak: setup setup-tests
 	SWIFT="$(SWIFT)" JOBS="$(JOBS)" MINUTES=$(MINUTES) CONFIGURATION=$(CONFIGURATION) scripts/soak.sh
+
+# Files whose rows are not what their catalog says, changed on the oldest SQLite, the system's and the newest; CASES on each.
+CASES ?= 20000
+mistreated: setup setup-tests
+	SWIFT="$(SWIFT)" JOBS="$(JOBS)" CASES=$(CASES) scripts/mistreated.sh
 
 # Other versions of SQLite come out of Python packages; Linux only. VERSIONS="3.33.0 3.54.1" chooses.
 matrix: setup setup-tests

@@ -109,7 +109,7 @@ extension MistreatedArtist {
 
   private mutating func express(_ table: MistreatedSchema.Table) -> MistreatedChange? {
     guard let column = random.any(table.columns.filter { $0.generated != nil }) else { return nil }
-    return expression(in: table).map { .express(column: column.id, $0) }
+    return expression(in: table, of: column.id).map { .express(column: column.id, $0) }
   }
 
   private mutating func addColumn(to table: MistreatedSchema.Table) -> MistreatedChange {

@@ -123,9 +123,12 @@ struct MistreatedArtist {
     random.any(table.columns).map { .name($0.id) }
   }
 
-  /// What a generated column may hold.
-  mutating func expression(in table: MistreatedSchema.Table) -> Phrase? {
-    guard let name = name(in: table) else { return nil }
+  /// What a generated column may hold, without those that read the column itself.
+  mutating func expression(in table: MistreatedSchema.Table, of column: Int? = nil) -> Phrase? {
+    let columns = table.columns.filter { other in
+      column.map { !table.inputs(of: [.name(other.id)]).contains($0) } ?? true
+    }
+    guard let name = random.any(columns).map({ SQLFragment.name($0.id) }) else { return nil }
     return random.pick([
       [name, " || 'x'"], ["length(", name, ")"], [name, " + 1"], ["coalesce(", name, ", 'none')"], [name, " = '5'"],
       [name, " = 'ABC'"], ["typeof(", name, ")"], ["upper(", name, ")"], [name, " IS NULL"], [name],

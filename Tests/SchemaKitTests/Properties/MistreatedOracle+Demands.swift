@@ -25,7 +25,10 @@ extension MistreatedOracle {
     if content.count == 0 { return [] }
     var reasons = try dropDemands(origin, table, content)
     for column in table.columns where column.generated == nil {
-      guard let former = origin.columns.first(where: { $0.id == column.id }) else { continue }
+      guard let former = origin.columns.first(where: { $0.id == column.id }) else {
+        if column.isRequired, column.defaultText == nil { reasons.append("\(column.name) would hold NULL") }
+        continue
+      }
       let isConsented = file.allowances.contains { $0.code == "SK103" && $0.column == column.name }
       for row in content.all {
         guard let value = row[column.id] else { continue }

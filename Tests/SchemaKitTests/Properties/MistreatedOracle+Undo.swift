@@ -1,6 +1,8 @@
 extension MistreatedOracle {
   /// What is not as it was, although the change was taken back and consent to losses was not asked for.
-  func undoProblems(of path: String) throws -> [String] {
+  ///
+  /// - Parameter areLossesTold: Undo says that some values stay, which may be those in place of NULL.
+  func undoProblems(of path: String, areLossesTold: Bool) throws -> [String] {
     let (was, now) = (try RawSQLite(before), try RawSQLite(path))
     defer {
       was.close()
@@ -21,7 +23,8 @@ extension MistreatedOracle {
           continue
         }
         for (row, other) in zip(rows, found) {
-          for (column, value) in row where columns.contains(column) && !isEqual(value, other[column]) {
+          for (column, value) in row
+          where columns.contains(column) && !isEqual(value, other[column]) && !(value.isNull && areLossesTold) {
             problems.append(
               "values: row \(name): \(old.names[column] ?? "") was \(value), is \(other[column] ?? .null)")
           }

@@ -45,6 +45,9 @@ struct MistreatedRun {
       failureCount += 1
       failedSeeds.append((seed, result.problems.first ?? ""))
       guard failures.count < 5 else { continue }
+      if ProcessInfo.processInfo.environment["SCHEMAKIT_MISTREATED_SHOW"] != nil {
+        print("whole: \(result.problems)\n\(file)")
+      }
       let small = file.shrunk { smaller in
         let problems = MistreatedTrial(smaller, in: folder).result().problems
         return problems.contains { $0.kind == result.problems[0].kind }
@@ -232,6 +235,8 @@ struct MistreatedTrial {
     let attempt = try attempt(undo.plan(), policy: policy) { try undo.apply(allowing: policy) }
     if !attempt.problems.isEmpty { return Result(outcome: .failed, problems: attempt.problems.map { "undo " + $0 }) }
     if !attempt.refusals.isEmpty { return Result(outcome: .applied) }
-    return Result(outcome: .undone, problems: try oracle.undoProblems(of: path).map { "undo " + $0 })
+    return Result(
+      outcome: .undone,
+      problems: try oracle.undoProblems(of: path, areLossesTold: !undo.losses.isEmpty).map { "undo " + $0 })
   }
 }

@@ -32,7 +32,9 @@ extension MistreatedSchema {
     if let text = column.defaultText { words.append("DEFAULT \(text)") }
     if let collation = column.collation { words.append("COLLATE \(collation)") }
     if let phrase = column.generated {
-      words.append("GENERATED ALWAYS AS (\(text(of: phrase))) \(column.isStored ? "STORED" : "VIRTUAL")")
+      // Old engines take the words for the type where there is none.
+      let lead = column.type.isEmpty ? "" : "GENERATED ALWAYS "
+      words.append("\(lead)AS (\(text(of: phrase))) \(column.isStored ? "STORED" : "VIRTUAL")")
     }
     return words.joined(separator: " ")
   }

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Changes CASES (20000) mistreated files, such as other engines and edits of the catalog leave, on each of the VERSIONS of SQLite
+# (3.33.0, the system's and 3.53.4), on seeds that no run before has had. Code that shares nothing with the library judges every
+# value, class, rowid and index entry. Totals are added to docs/soak.tsv; a failure prints its seed and a script that shows it, and ends the run.
+set -eu
+cd "$(dirname "$0")/.."
+cases=${CASES:-20000}
+system=$(sqlite3 --version | cut -d' ' -f1)
+totals=docs/soak.tsv
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+"${SWIFT:-swift}" build --build-tests -j "${JOBS:-2}"
+first=$(awk -F'\t' '$4 == "mistreated" { if ($5 + $6 > last) last = $5 + $6 } END { print last ? last : 50000000 }' "$totals")
+failed=0
+for sqlite in ${VERSIONS:-3.33.0 $system 3.53.4}; do
+  library=${LD_LIBRARY_PATH:-}
+  if [ "$sqlite" != "$system" ]; then
+    scripts/sqlite-versions.sh "$sqlite"
+    library=$PWD/.build-sqlite/$sqlite
+  fi
+  SCHEMAKIT_MISTREATED_SEED=$first SCHEMAKIT_MISTREATED_CASES=$cases LD_LIBRARY_PATH=$library NO_COLOR=1 \
+    .build/debug/SchemaKitPackageTests.xctest --testing-library swift-testing --filter MistreatedFileTests >"$log" 2>&1 || {
+    cat "$log"
+    failed=1
+    continue
+  }
+  counts=$(sed -n 's/^mistreated files: .* cases, \([0-9]*\) applied, .*, \([0-9]*\) refused and confirmed, \([0-9]*\) refused and not.*/\1 \2 \3/p' "$log" |
+    awk '{ a += $1; r += $2 + $3 } END { print a, r }')
+  printf '%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\n' "$(date -u +%Y-%m-%d)" "$(git rev-parse --short HEAD)" "$sqlite" mistreated \
+    "$first" "$cases" "${counts% *}" "${counts#* }" >>"$totals"
+  echo "SQLite $sqlite: $cases mistreated files, ${counts% *} changed, ${counts#* } refused"
+done
+exit $failed
