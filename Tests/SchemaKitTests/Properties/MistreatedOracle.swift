@@ -8,6 +8,8 @@ struct MistreatedOracle {
   let store: MistreatedStore
   /// The file before, which stays as it was.
   let before: String
+  /// The columns that hold NULL in it.
+  private let columnsWithNull: Set<Int>
 
   init(_ file: MistreatedFile, before: String) throws {
     self.file = file
@@ -15,6 +17,12 @@ struct MistreatedOracle {
     new = file.target
     store = try MistreatedStore()
     self.before = before
+    let was = try RawSQLite(before)
+    defer { was.close() }
+    let rows = try old.tables.flatMap { table in
+      try MistreatedContent(of: table, key: table.hasRowID ? [] : table.keyColumns, in: was).all
+    }
+    columnsWithNull = Set(rows.flatMap { row in row.filter { $0.value.isNull }.keys })
   }
 
   /// What is wrong with the changed file.
@@ -185,7 +193,8 @@ struct MistreatedOracle {
         changed.insert(column.id)
         continue
       }
-      let isFilled = column.isRequired && !former.isRequired && column.defaultText != nil
+      let isFilled =
+        column.isRequired && !former.isRequired && column.defaultText != nil && columnsWithNull.contains(column.id)
       if isFilled || former.collation != column.collation || former.generated != column.generated
         || former.isStored != column.isStored || origin.affinity(of: former) != table.affinity(of: column)
         || isConverted(former, origin, column, table)
