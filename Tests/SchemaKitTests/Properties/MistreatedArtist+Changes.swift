@@ -161,9 +161,12 @@ extension MistreatedFile {
     }
     if file.changes.isEmpty || file.target.script == file.declared.script { return nil }
     guard (try? file.write(":memory:")) != nil else { return nil }
-    file.way = artist.random.pick([.auto, .auto, .auto, .auto, .alter, .rebuild, .rebuild, .online, .transaction])
-    file.keepsDropped = artist.random.chance(15)
-    file.isUndone = file.way != .transaction && artist.random.chance(25)
+    let ways: [MistreatedFile.Way] = [
+      .auto, .auto, .auto, .auto, .alter, .rebuild, .rebuild, .online, .transaction, .script,
+    ]
+    file.way = artist.random.pick(ways)
+    file.keepsDropped = file.way != .script && artist.random.chance(15)
+    file.isUndone = ![.transaction, .script].contains(file.way) && artist.random.chance(25)
     return file
   }
 

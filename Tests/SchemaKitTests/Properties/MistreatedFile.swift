@@ -8,6 +8,8 @@ struct MistreatedFile {
     case auto, alter, rebuild, online
     /// Inside an open transaction of somebody else, whose connection protects the catalog.
     case transaction
+    /// By the script for an engine that protects the catalog.
+    case script
   }
 
   struct Row {
@@ -180,7 +182,7 @@ extension MistreatedFile: CustomStringConvertible {
     }
     options += renames.map { "--rename \($0)" }
     if keepsDropped { options.append("--keep") }
-    let strategy = way == .transaction ? "auto" : way.rawValue
+    let strategy = [.transaction, .script].contains(way) ? "auto" : way.rawValue
     let apply =
       "schemactl apply t.db --to t.sql --yes --no-backup --strategy \(strategy) \(options.joined(separator: " "))"
     let look = declared.tables.map { "sqlite3 t.db '.mode quote' 'SELECT * FROM \($0.name) NOT INDEXED'" }

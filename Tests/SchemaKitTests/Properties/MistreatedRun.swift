@@ -17,7 +17,8 @@ struct MistreatedRun {
   /// Seeds of such refusals, by their code.
   private(set) var unconfirmedSeeds: [String: [Int]] = [:]
   private(set) var unavailable = 0
-  private(set) var ways: [String: Int] = [:]
+  /// How many steps were carried out by each strategy.
+  private(set) var strategies: [String: Int] = [:]
   private(set) var failures: [String] = []
   private(set) var failedSeeds: [(seed: Int, problem: String)] = []
 
@@ -29,7 +30,8 @@ struct MistreatedRun {
   var summary: String {
     "mistreated files: base seed \(baseSeed), \(cases) cases, \(applied) applied, \(undone) of them undone, "
       + "\(refused) refused and confirmed, \(unconfirmed.values.reduce(0, +)) refused and not confirmed, "
-      + "\(unavailable) not available, \(failureCount) failed"
+      + "\(unavailable) not available, \(failureCount) failed; steps: "
+      + strategies.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 
   mutating func run(isMistreated: (Int) -> Bool = { !$0.isMultiple(of: 8) }) throws {
@@ -58,7 +60,7 @@ struct MistreatedRun {
   }
 
   private mutating func count(_ result: MistreatedTrial.Result, of file: MistreatedFile) {
-    ways[file.way.rawValue, default: 0] += 1
+    for strategy in result.strategies { strategies[strategy, default: 0] += 1 }
     switch result.outcome {
     case .applied: applied += 1
     case .undone:
@@ -89,6 +91,8 @@ struct MistreatedTrial {
   struct Result {
     var outcome: Outcome
     var problems: [String] = []
+    /// The strategies of the steps that were carried out.
+    var strategies: [String] = []
   }
 
   let file: MistreatedFile
@@ -126,7 +130,12 @@ struct MistreatedTrial {
   private func changed() throws -> Result {
     let original = try Data(contentsOf: URL(fileURLWithPath: path))
     let oracle = try MistreatedOracle(file, before: before)
-    let attempt = file.way == .transaction ? try applyInside() : try apply()
+    let attempt =
+      switch file.way {
+      case .transaction: try applyInside()
+      case .script: try applyScript()
+      default: try apply()
+      }
     if !attempt.problems.isEmpty { return Result(outcome: .failed, problems: attempt.problems) }
     guard attempt.refusals.isEmpty else {
       let isChanged = try file.way != .online && Data(contentsOf: URL(fileURLWithPath: path)) != original
@@ -146,7 +155,7 @@ struct MistreatedTrial {
   private func outcome(of refusals: [Hazard], _ oracle: MistreatedOracle) throws -> Outcome {
     if refusals.allSatisfy({ [.notOnline, .openTransaction].contains($0.code) }) { return .unavailable }
     // A copy in a protected catalog cannot carry what is not as declared.
-    if file.way == .transaction, !file.mistreatments.isEmpty { return .refused }
+    if [.transaction, .script].contains(file.way), !file.mistreatments.isEmpty { return .refused }
     if try !oracle.demands().isEmpty { return .refused }
     if ProcessInfo.processInfo.environment["SCHEMAKIT_MISTREATED_SHOW"] != nil {
       print("not confirmed: \(refusals.map(\.message))\n\(file)")
@@ -161,6 +170,7 @@ struct MistreatedTrial {
     var refusals: [Hazard] = []
     var problems: [String] = []
     var isEmpty = false
+    var strategies: [String] = []
   }
 
   private var policy: PlanPolicy {
@@ -204,6 +214,23 @@ struct MistreatedTrial {
     return result
   }
 
+  private func applyScript() throws -> Attempt {
+    let names: [EngineProfile.Name] = [.inTransaction, .d1, .rqlite, .libsql]
+    let name = names[abs(file.seed) % names.count]
+    let migration = try ScriptedMigration(
+      of: path, to: migrator(on: SQLiteConnection(path: path, mode: .readWrite)).target, for: name, allowing: policy)
+    let refusals = migration.plan.refusals(under: policy)
+    if !refusals.isEmpty || migration.plan.isEmpty { return Attempt(refusals: refusals, isEmpty: true) }
+    let database = try RawSQLite(path)
+    defer { database.close() }
+    do {
+      try EngineRules(name).run(migration.script(), on: database)
+    } catch {
+      return Attempt(problems: ["apply: the script for \(name.rawValue) was ready, but \(error)"])
+    }
+    return Attempt(strategies: migration.plan.steps.map(\.strategy.rawValue))
+  }
+
   /// Carries a plan out; whether it is must be what the plan said.
   private func attempt(_ plan: MigrationPlan, policy: PlanPolicy? = nil, _ apply: () throws -> ApplyReport) throws
     -> Attempt
@@ -212,7 +239,7 @@ struct MistreatedTrial {
     do {
       _ = try apply()
       return expected.isEmpty
-        ? Attempt(isEmpty: plan.isEmpty)
+        ? Attempt(isEmpty: plan.isEmpty, strategies: plan.steps.map(\.strategy.rawValue))
         : Attempt(problems: ["plan: it was refused for \(expected.map(\.code.rawValue)), but applied"])
     } catch let error as PlanError {
       guard case .refused(_, let hazards) = error.reason else { return Attempt(problems: ["apply: \(error)"]) }
