@@ -14,6 +14,10 @@ extension MistreatedOracle {
       guard let origin = old.table(table.id) else { continue }
       reasons += try demands(of: table, origin, was)
       reasons += try referenceDemands(of: table, origin, was)
+      if let search = table.search, search.hiddenBy != nil, let former = origin.search {
+        let isFilledAnew = former.tokenizer != search.tokenizer || [.alter, .transaction, .script].contains(file.way)
+        if isFilledAnew { reasons.append("\(search.name) would find what is hidden") }
+      }
     }
     return reasons
   }

@@ -147,15 +147,17 @@ struct MistreatedTrial {
       problems.append("again: a second plan is not empty")
     }
     guard file.isUndone, problems.isEmpty, !attempt.isEmpty else {
-      return Result(outcome: .applied, problems: problems)
+      return Result(outcome: .applied, problems: problems, strategies: attempt.strategies)
     }
-    return try undone(oracle)
+    var result = try undone(oracle)
+    result.strategies = attempt.strategies
+    return result
   }
 
   private func outcome(of refusals: [Hazard], _ oracle: MistreatedOracle) throws -> Outcome {
     if refusals.allSatisfy({ [.notOnline, .openTransaction].contains($0.code) }) { return .unavailable }
-    // A copy in a protected catalog cannot carry what is not as declared.
-    if [.transaction, .script].contains(file.way), !file.mistreatments.isEmpty { return .refused }
+    // A copy without an edit of the catalog cannot carry what is not as declared.
+    if [.transaction, .script, .alter].contains(file.way), !file.mistreatments.isEmpty { return .refused }
     if try !oracle.demands().isEmpty { return .refused }
     if ProcessInfo.processInfo.environment["SCHEMAKIT_MISTREATED_SHOW"] != nil {
       print("not confirmed: \(refusals.map(\.message))\n\(file)")
@@ -215,7 +217,9 @@ struct MistreatedTrial {
   }
 
   private func applyScript() throws -> Attempt {
-    let names: [EngineProfile.Name] = [.inTransaction, .d1, .rqlite, .libsql]
+    // The rules for libSQL are those of its parser, which sees no statement of FTS5's own.
+    let hasSearch = file.declared.tables.contains { $0.search != nil }
+    let names: [EngineProfile.Name] = [.inTransaction, .d1, .rqlite, hasSearch ? .rqlite : .libsql]
     let name = names[abs(file.seed) % names.count]
     let migration = try ScriptedMigration(
       of: path, to: migrator(on: SQLiteConnection(path: path, mode: .readWrite)).target, for: name, allowing: policy)
@@ -226,7 +230,9 @@ struct MistreatedTrial {
     do {
       try EngineRules(name).run(migration.script(), on: database)
     } catch {
-      return Attempt(problems: ["apply: the script for \(name.rawValue) was ready, but \(error)"])
+      return Attempt(problems: [
+        "apply: the script for \(name.rawValue) was ready, but \((error as? RawSQLiteError)?.message ?? "\(error)")"
+      ])
     }
     return Attempt(strategies: migration.plan.steps.map(\.strategy.rawValue))
   }
