@@ -11,8 +11,10 @@ extension Planner {
       if step.strategy.copiesRows || step.strategy == .columnSwap || examinesRows(step) {
         read.insert(step.object.name)
       }
+      // What has its definition from the start computes stored columns anew.
+      let isTyped = step.strategy.copiesRows && !step.statements.contains(where: \.editsCatalog)
       for table in read.union(step.copiedChildren) {
-        updated[table] = (updated[table] ?? false) || written.contains(table)
+        updated[table] = (updated[table] ?? false) || isTyped || written.contains(table)
       }
     }
     return updated.sorted { $0.key < $1.key }.compactMap { name, isUpdated in

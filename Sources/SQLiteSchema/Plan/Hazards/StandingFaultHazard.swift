@@ -47,6 +47,8 @@ package struct StandingFaultHazard: HazardWording {
     }
     switch outcome {
     case .carried: return "\(found); \(hazard.count == 1 ? "it stays as it is" : "they stay as they are")."
+    case .converted where fault == .staleValue:
+      return "\(found); this way of copying would compute \(hazard.count == 1 ? "it" : "them") anew."
     case .converted: return "\(found); this way of copying would convert \(hazard.count == 1 ? "it" : "them")."
     case .refused: return "\(found); this way of copying cannot store \(hazard.count == 1 ? "it" : "them")."
     }
@@ -85,7 +87,9 @@ extension Planner {
       guard let step = copies.first, let target = target.tables[table] else { return [] }
       let isBare = step.statements.contains(where: \.editsCatalog)
       return findings.compactMap { finding in
-        guard case .standing(let fault) = finding.kind, fault.isNoted else { return nil }
+        guard case .standing(let fault) = finding.kind, fault.isNoted || (!isBare && fault == .staleValue) else {
+          return nil
+        }
         let column = finding.column.map { newName($0, in: table) }
         guard isStanding(fault, column, in: table, target) else { return nil }
         return StandingFaultHazard(fault: fault, outcome: isBare ? .carried : fault.outcomeOfTypedCopy).hazard(
@@ -114,6 +118,9 @@ extension Planner {
 extension StandingFault {
   /// What a copy with types does to the rows.
   fileprivate var outcomeOfTypedCopy: StandingFaultHazard.Outcome {
-    if case .mismatch(_, _, false) = self { .converted } else { .refused }
+    switch self {
+    case .mismatch(_, _, false), .staleValue: .converted
+    default: .refused
+    }
   }
 }

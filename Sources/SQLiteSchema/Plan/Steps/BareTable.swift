@@ -209,7 +209,7 @@ package struct BareTable {
     return [
       PlannedStatement(
         """
-        SELECT \(key) FROM "main".\(target.name.quoted) \(RowProjection.tableOrder) \
+        SELECT \(key) FROM "main".\(target.name.quoted) \(target.rowOrder) \
         WHERE \(conditions[...].nested(by: "OR")) LIMIT 10
         """, role: .verification)
     ]

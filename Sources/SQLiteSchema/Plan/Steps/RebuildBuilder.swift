@@ -110,8 +110,8 @@ package struct RebuildBuilder {
 
   package var verification: [PlannedStatement] {
     let count = """
-      SELECT 'row count' WHERE (SELECT count(*) FROM \(oldTable) \(RowProjection.tableOrder)) \
-      <> (SELECT count(*) FROM \(newTable) \(RowProjection.tableOrder))
+      SELECT 'row count' WHERE (SELECT count(*) FROM \(oldTable) \(source.rowOrder)) \
+      <> (SELECT count(*) FROM \(newTable))
       """
     if verificationLevel == .counts { return [PlannedStatement(count, role: .verification)] }
     return ([count] + (join().map { [$0] } ?? setComparison)).map { PlannedStatement($0, role: .verification) }
@@ -136,7 +136,7 @@ package struct RebuildBuilder {
     let which = condition.map { "\($0(key.old[0])) AND " } ?? ""
     let differs = conditions[...].nested(by: "OR")
     return """
-      SELECT \(key.old.joined(separator: ", ")) FROM \(oldTable) AS \(old) \(RowProjection.tableOrder) \
+      SELECT \(key.old.joined(separator: ", ")) FROM \(oldTable) AS \(old) \(source.rowOrder) \
       LEFT JOIN \(newTable) AS "_new" ON \(on) WHERE \(which)\(which.isEmpty ? differs : "(\(differs))") LIMIT 10
       """
   }

@@ -176,8 +176,6 @@ package struct RowProjection {
   /// See [NOT INDEXED](https://sqlite.org/lang_indexedby.html).
   package var fromClauseInOrder: String { fromClause(order: " \(source.rowOrder)") }
 
-  package static let tableOrder = "NOT INDEXED"
-
   private func fromClause(order: String) -> String {
     let table = "\"main\".\(source.name.quoted)"
     guard let exports else { return "\(table) AS \(alias)\(order)" }
