@@ -17,25 +17,40 @@ extension TargetSchema {
         columns.append(
           FormMemory.Column(
             table: table.text, column: name.text, form: form.form, affinity: column.affinity.rawValue,
-            former: formerForms(of: known, change: plan.formChanges[table]?[name], now: form.form)))
+            former: formerForms(
+              of: known, change: plan.formChanges[table]?[name], now: form.form, affinity: column.affinity)))
       }
     }
     return columns.isEmpty ? nil : FormMemory(declaration: digest, entry: entry, columns: columns)
   }
 
-  /// The forms that a program may declare which knows a file from before.
-  private func formerForms(of known: FormMemory.Column?, change: FormChange?, now: ValueForm) -> [ValueForm]? {
+  /// The forms that a program may declare which knows a file from before. Under another affinity the definition tells them
+  /// apart.
+  private func formerForms(
+    of known: FormMemory.Column?, change: FormChange?, now: ValueForm, affinity: Affinity
+  ) -> [ValueForm]? {
     var forms = known?.former ?? []
-    if let change, change.way != .keep, change.keepsType { forms.append(change.from) }
+    if let change {
+      if change.way != .keep, change.keepsType { forms.append(change.from) }
+    } else if let known, known.affinity == affinity.rawValue, known.form.isStoredOtherwise(than: now) {
+      // No row had a value yet.
+      forms.append(known.form)
+    }
     // What is declared again is where the line goes on.
-    if let place = forms.firstIndex(where: { $0.hasSameCoding(as: now) }) { forms.removeSubrange(place...) }
+    if let place = forms.firstIndex(of: now) { forms.removeSubrange(place...) }
     return forms.isEmpty ? nil : forms
   }
 }
 
 extension ValueForm {
-  /// Whether values are stored in the same way, whatever the type reads of them.
-  fileprivate func hasSameCoding(as other: ValueForm) -> Bool { type == other.type && key == other.key }
+  /// Whether the same Swift value is another value in SQLite.
+  fileprivate func isStoredOtherwise(than other: ValueForm) -> Bool {
+    guard type == other.type else { return false }
+    if let cases = CaseNames(self), let others = CaseNames(other) { return !cases.keepsValues(in: others) }
+    if coding != other.coding { return true }
+    guard coding == Self.ownCoding, let shape, let otherShape = other.shape else { return false }
+    return shape != otherShape
+  }
 }
 
 extension UndoContext {
@@ -55,7 +70,7 @@ extension Migrator {
     for (table, hints) in target.hints.tables.sorted(by: { $0.key < $1.key }) {
       for (name, declared) in hints.forms.sorted(by: { $0.key < $1.key }) {
         guard let known = memory.column(name, of: table), known.form != declared.form, let former = known.former,
-          former.contains(where: { $0.hasSameCoding(as: declared.form) })
+          former.contains(declared.form)
         else { continue }
         return (table.dotted(name), declared.form, known.form)
       }

@@ -80,13 +80,21 @@ extension Migrator {
       let entry = entry(plan, kind: kind, from: source, to: declared, milliseconds: milliseconds)
       try append(entry, undo: undo, keptValues: plan.keptValues, nulls: change?.nulls, to: ledger)
     }
+    try store(declared, of: target, after: plan, knowing: formsBefore, in: ledger)
+    return isKnown
+  }
+
+  /// Writes the schema's row, and what is remembered of its columns.
+  private func store(
+    _ fingerprint: String, of target: TargetSchema, after plan: MigrationPlan, knowing forms: FormMemory?,
+    in ledger: Ledger
+  ) throws {
     try ledger.store(
       Ledger.Record(
-        fingerprint: declared, declarationDigest: target.digest,
+        fingerprint: fingerprint, declarationDigest: target.digest,
         schemaCookie: try connection.integer("PRAGMA main.schema_version") ?? -1, ownedObjects: target.objectNames),
       of: target.name)
-    try ledger.note(target.forms(after: plan, knowing: formsBefore, entry: ledger.lastEntry() ?? 0), of: target.name)
-    return isKnown
+    try ledger.note(target.forms(after: plan, knowing: forms, entry: ledger.lastEntry() ?? 0), of: target.name)
   }
 
   /// Writes an entry of the history, with what undoing it needs.

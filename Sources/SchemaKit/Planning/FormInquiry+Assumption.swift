@@ -44,7 +44,8 @@ extension FormInquiry {
   /// Whether values are of a form, and mean something likely in it.
   private func fits(_ form: ValueForm, _ values: [SQLValue]) -> Bool {
     values.allSatisfy { value in
-      if form.type == "Date" {
+      // A text says by itself what it is.
+      if form.type == "Date", value.text == nil {
         return Recoder.seconds(value, as: form.coding).map(Self.likelySeconds.contains) ?? false
       }
       return Recoder.from(form, to: form)?.recode(value).effect == .exact

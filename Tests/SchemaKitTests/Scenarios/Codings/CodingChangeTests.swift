@@ -121,7 +121,8 @@ struct CodingChangeTests {
       #expect(try new.plan(file).isEmpty)
       try new.open(file.path) { try new.save($0, [1]) }
       #expect(try file.value("SELECT max(value) FROM t") == .int(1000))
-      // The file remembers which coding the value has.
+      // The file remembers which coding the value has, and who would take it for another.
+      #expect(throws: HistoryError.self) { try StoringProgram(Cents.self).values(file.path) }
       try StoringProgram(PlainDecimal.self).open(file.path) { session in
         let read = try StoringProgram(PlainDecimal.self).load(session)
         #expect(read.last == 1)

@@ -109,7 +109,7 @@ enum ReshapedNotes {
     let wordCount: Int
 
     static let table = Table("Note", as: Self.init, removed: ["fontName", "fontSize"]) {
-      Column("id", \.id).primaryKey().backfill(sql: "printf('00000000-0000-4000-8000-%012X', noteID)")
+      Column("id", \.id).primaryKey().backfill(sql: "printf('00000000-0000-4000-8000-%012x', noteID)")
       Column("legacyID", \.legacyID).unique().renamed(from: "noteID")
       Column("title", \.title).check("length(title) > 0").check("length(title) <= 200")
       Column("body", \.body).check("length(body) > 0").renamed(from: "text")
