@@ -153,7 +153,8 @@ struct ErrorReport {
 
   private static func outcome(of error: HistoryError) -> Outcome {
     switch error.reason {
-    case .newerFormat, .newerFile, .newerForm, .notUndoable, .keptDataChanged, .expandedForAnother, .expandedSchemaChanged,
+    case .newerFormat, .newerFile, .newerForm, .notUndoable, .keptDataChanged, .expandedForAnother,
+      .expandedSchemaChanged,
       .recordedStepsInPhases:
       .newer
     case .olderProgramWrites: .refused

@@ -84,15 +84,15 @@ struct ReshapingEvolutionTests {
       try database.query("SELECT id, legacyID, style, textColorHex FROM Note ORDER BY legacyID")
         == [
           [
-            .text("00000000-0000-4000-8000-000056D80E40"), .int(1_457_000_000),
+            .text("00000000-0000-4000-8000-000056d80e40"), .int(1_457_000_000),
             .text(#"{"name":"Helvetica Neue","size":15.0}"#), .text("#000000FF"),
           ],
           [
-            .text("00000000-0000-4000-8000-000056D80E7C"), .int(1_457_000_060),
+            .text("00000000-0000-4000-8000-000056d80e7c"), .int(1_457_000_060),
             .text(#"{"name":"Futura","size":21.0}"#), .text("#0000FFFF"),
           ],
           [
-            .text("00000000-0000-4000-8000-000056D80EB8"), .int(1_457_000_120),
+            .text("00000000-0000-4000-8000-000056d80eb8"), .int(1_457_000_120),
             .text(#"{"name":"Georgia","size":28.0}"#), .text("#FF0000FF"),
           ],
         ])
