@@ -46,6 +46,8 @@ package struct EngineDependence: Sendable, Hashable {
   package var columns: Set<SQLName> = []
   /// Whether a REAL may arise within it, so that the columns' own values do not tell whether any differs.
   package var makesReals = false
+  /// Whether a REAL may be read out of a text.
+  package var findsReals = false
 
   package init() {}
 
@@ -54,6 +56,7 @@ package struct EngineDependence: Sendable, Hashable {
     differences.formUnion(other.differences)
     columns.formUnion(other.columns)
     makesReals = makesReals || other.makesReals
+    findsReals = findsReals || other.findsReals
   }
 }
 
@@ -91,6 +94,7 @@ package struct EngineDependenceFinder {
     if words.readsDates { result.differences.insert(.dates) }
     let calculates = words.calculates && affinities.contains { $0 != .text }
     result.makesReals = result.makesReals || words.makesReals || calculates
+    result.findsReals = result.findsReals || words.findsReals
     return result
   }
 
@@ -113,7 +117,7 @@ package struct EngineDependenceFinder {
     guard let generation = column.generation else { return EngineDependence() }
     var result = dependence(of: generation.expression, besides: seen.union([column.name]))
     let reads = result.columns.compactMap { table.column($0)?.affinity }
-    if column.affinity == .text, result.makesReals || reads.contains(where: { $0 != .text }) {
+    if column.affinity == .text, result.makesReals || result.findsReals || reads.contains(where: { $0 != .text }) {
       result.differences.insert(.realsAsText)
     }
     return result

@@ -4,8 +4,10 @@ struct ExpressionWords {
   private(set) var makesTexts = false
   private(set) var rounds = false
   private(set) var readsDates = false
-  /// Whether it has a REAL of its own, or makes one of an integer or a text.
+  /// Whether it has a REAL of its own, or makes one of other numbers.
   private(set) var makesReals = false
+  /// Whether it reads a REAL out of a text.
+  private(set) var findsReals = false
   /// Whether it adds, subtracts, multiplies or divides, which makes a REAL of REALs.
   private(set) var calculates = false
   private(set) var compares = false
@@ -28,7 +30,7 @@ struct ExpressionWords {
     switch symbol {
     case "||", "->", "->>":
       makesTexts = makesTexts || symbol == "||"
-      makesReals = makesReals || symbol == "->>"
+      findsReals = findsReals || symbol == "->>"
     case "+", "-", "*", "/", "%": calculates = true
     case "=", "==", "<>", "!=", "<", ">", "<=", ">=": compares = true
     default: break
@@ -44,7 +46,7 @@ struct ExpressionWords {
       let words = tokens[(index + 1)...].prefix { $0.kind == .word || $0.kind == .quotedName }
       switch Affinity(declaredType: words.map(\.unquotedText).joined(separator: " "), isStrict: false) {
       case .text, .blob: makesTexts = true
-      case .real, .numeric: makesReals = true
+      case .real, .numeric: findsReals = true
       case .integer: break
       }
     default: break
@@ -55,6 +57,7 @@ struct ExpressionWords {
     if ["round", "printf", "format"].contains(name) { rounds = true }
     if Self.dateFunctions.contains(name) { readsDates = true }
     if Self.realFunctions.contains(name) { makesReals = true }
+    if name == "json_extract" { findsReals = true }
     let isKnown =
       Self.plainFunctions.contains(name) || Self.dateFunctions.contains(name) || Self.realFunctions.contains(name)
     if !isKnown { makesTexts = true }
@@ -66,7 +69,7 @@ struct ExpressionWords {
 
   /// Functions that may return a REAL whatever they are given.
   private static let realFunctions: Set = [
-    "julianday", "json_extract", "sqrt", "exp", "ln", "log", "log2", "log10", "pow", "power", "mod", "pi", "radians",
+    "julianday", "sqrt", "exp", "ln", "log", "log2", "log10", "pow", "power", "mod", "pi", "radians",
     "degrees", "sin",
     "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
   ]
@@ -75,7 +78,8 @@ struct ExpressionWords {
   private static let plainFunctions: Set = [
     "abs", "round", "min", "max", "coalesce", "ifnull", "iif", "if", "nullif", "typeof", "likely", "unlikely",
     "likelihood", "sign",
-    "ceil", "ceiling", "floor", "trunc", "random", "zeroblob", "char", "unhex", "json", "json_valid", "json_type",
+    "ceil", "ceiling", "floor", "trunc", "random", "json_extract", "zeroblob", "char", "unhex", "json", "json_valid",
+    "json_type",
     "json_array_length",
     "json_patch", "json_remove", "and", "or", "not", "in", "between", "is", "case", "when", "then", "else", "cast",
     "as", "like", "glob",

@@ -15,8 +15,11 @@ extension DatabaseDoctor {
     return indexes.map { index in
       var finding = Finding(
         .otherRules, table: index.table,
-        message: "Index \(index.name.quotedIfNeeded) has no entry where SQLite \(engine) looks for "
-          + "\(Wording.counted(index.missing, "row")): another version made it, which computes its values otherwise.",
+        message: "Index \(index.name.quotedIfNeeded) has "
+          + (index.missing > 0
+            ? "no entry where SQLite \(engine) looks for \(Wording.counted(index.missing, "row"))"
+            : "entries for rows that SQLite \(engine) would leave out")
+          + ": another version made it, which computes its values otherwise.",
         fix: "Leave it to that version.")
       finding.member = index.name
       finding.kind = .index

@@ -95,6 +95,18 @@ struct OtherWriterHazardTests {
     #expect(added.map(\.hazardClass) == [.note])
   }
 
+  @Test("a number within a text counts where it has more digits than every version writes")
+  func numbersInTexts() throws {
+    let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, doc TEXT, name TEXT);"
+    let file = try TemporaryDatabase(
+      table + """
+        INSERT INTO t VALUES (1, '{"x":1.5}', 'a'), (2, '{"x":0.30000000000000004}', 'b'), (3, '{"x":"k"}', 'c');
+        """)
+    try file.setLastWriter(Scene.version(differingIn: .realsAsText))
+    let index = "CREATE INDEX i ON t (lower(json_extract(doc, '$.x'))); CREATE INDEX n ON t (lower(name));"
+    #expect(try hazards(file, to: table + index).map(\.samples) == [["2"]])
+  }
+
   @Test("a CHECK that is tested here is a note")
   func check() throws {
     let file = try TemporaryDatabase(
