@@ -22,6 +22,10 @@ header=$(echo '#include <sqlite3ext.h>' | "${CC:-cc}" -E -M - | tr ' ' '\n' | gr
 nm "$2" | sed -n 's/^\([0-9a-f]*\) [tT] \([A-Za-z0-9_]*\)$/\2 \1/p' | sort -u >places
 join wanted places | sed 's/\(.*\) \(.*\)/FUNCTION(\1, 0x\2)/' >functions.h
 cut -d ' ' -f 1 places | comm -23 wanted - >lacking
+# The module needs libm and does not say so, since every Python has it; a loader that resolves all symbols at once may then call
+# into a libm that is not ready. It says that it needs libpthread, which the C library has become.
+LC_ALL=C sed 's/libpthread\.so\.0/libm.so.6\x00\x00\x00\x00\x00\x00/' "$2" >patched
+mv patched "$2"
 cp "$here/sqlite-in-module.c" forward.c
 python_symbols "$2" >python.c
 "${CC:-cc}" -shared -fPIC -O1 -o libsqlite3.so.0 -Wl,-soname,libsqlite3.so.0 -Wl,--no-as-needed '-Wl,-rpath,$ORIGIN' \
