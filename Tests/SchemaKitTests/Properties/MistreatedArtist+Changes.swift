@@ -75,7 +75,7 @@ extension MistreatedArtist {
     case .rowID: return table.search == nil && !keys.isEmpty ? .rowID(table: table.id, !table.hasRowID) : nil
     case .autoincrement:
       return table.rowIDColumn == nil ? nil : .autoincrement(table: table.id, !table.isAutoincrement)
-    case .renameTable: return .renameTable(table.id)
+    case .renameTable: return table.name.hasSuffix(MistreatedChange.newNameSuffix) ? nil : .renameTable(table.id)
     case .renameColumn:
       return random.any(table.columns.filter { !searched.contains($0.id) }).map { .renameColumn($0.id) }
     case .addColumn, .addColumn2: return addColumn(to: table)

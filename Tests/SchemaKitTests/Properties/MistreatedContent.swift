@@ -17,7 +17,10 @@ struct MistreatedContent {
     var selected = stored.map { (column: $0.id, sql: $0.name) } + expressions
     if key.isEmpty { selected.append((-1, "rowid")) }
     let list = selected.map(\.sql).joined(separator: ", ")
-    for row in try file.rows("SELECT \(list) FROM main.\(table.name) NOT INDEXED") {
+    // A table without rowids is read by whatever index covers the query, unless its own is named.
+    let own = try table.hasRowID ? nil : file.rows("PRAGMA index_list(\(table.name))").first { $0[3] == .text("pk") }
+    let source = own?[1].string.map { "INDEXED BY \(SchemaOracle.quoted($0))" } ?? "NOT INDEXED"
+    for row in try file.rows("SELECT \(list) FROM main.\(table.name) \(source)") {
       var values: [Int: RawValue] = [:]
       for (column, value) in zip(selected.map(\.column), row) { values[column] = value }
       let name =

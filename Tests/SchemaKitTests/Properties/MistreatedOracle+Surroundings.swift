@@ -72,14 +72,15 @@ extension MistreatedOracle {
       } ?? []
     }
     // 3.40 reads the wrong column of such a table and reports sound values.
-    let rowless = (old.tables + new.tables).filter { !$0.hasRowID }.map { Self.original($0.name) }
+    // A STRICT table's are worded otherwise.
+    let rewordedTables = (old.tables + new.tables).filter { table in
+      !table.hasRowID || old.table(table.id)?.isStrict != new.table(table.id)?.isStrict
+    }.map { Self.original($0.name) }
     let lines: (RawSQLite) throws -> [String] = { file in
       try file.rows("PRAGMA integrity_check(1000)").compactMap { $0.first?.string }.filter { line in
         let isOfChanged = changed.contains { line.hasSuffix($0) }
-        let isOfRowless = rowless.contains {
-          line.contains(" in \($0).") || line.contains(" in \($0)\(MistreatedChange.newNameSuffix).")
-        }
-        return line != "ok" && !isOfChanged && !isOfRowless
+        let isReworded = rewordedTables.contains { Self.original(line).contains(" value in \($0).") }
+        return line != "ok" && !isOfChanged && !isReworded
       }.map(Self.original)
     }
     var known = try lines(was)

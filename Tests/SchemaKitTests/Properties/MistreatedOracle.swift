@@ -8,8 +8,8 @@ struct MistreatedOracle {
   let store: MistreatedStore
   /// The file before, which stays as it was.
   let before: String
-  /// The columns that hold NULL in it.
-  private let columnsWithNull: Set<Int>
+  /// The columns of which some value becomes another one.
+  private var columnsWithOtherValues: Set<Int> = []
 
   init(_ file: MistreatedFile, before: String) throws {
     self.file = file
@@ -19,10 +19,18 @@ struct MistreatedOracle {
     self.before = before
     let was = try RawSQLite(before)
     defer { was.close() }
-    let rows = try old.tables.flatMap { table in
-      try MistreatedContent(of: table, key: table.hasRowID ? [] : table.keyColumns, in: was).all
+    for origin in old.tables {
+      guard let table = new.table(origin.id) else { continue }
+      let rows = try MistreatedContent(of: origin, key: origin.hasRowID ? [] : origin.keyColumns, in: was).all
+      for column in table.columns where column.generated == nil {
+        guard let former = origin.columns.first(where: { $0.id == column.id }) else { continue }
+        let isOther = try rows.contains { row in
+          guard let value = row[column.id] else { return false }
+          return try expected(value, from: former, in: origin, to: column, in: table)?.description != value.description
+        }
+        if isOther { columnsWithOtherValues.insert(column.id) }
+      }
     }
-    columnsWithNull = Set(rows.flatMap { row in row.filter { $0.value.isNull }.keys })
   }
 
   /// What is wrong with the changed file.
@@ -193,11 +201,9 @@ struct MistreatedOracle {
         changed.insert(column.id)
         continue
       }
-      let isFilled =
-        column.isRequired && !former.isRequired && column.defaultText != nil && columnsWithNull.contains(column.id)
-      if isFilled || former.collation != column.collation || former.generated != column.generated
-        || former.isStored != column.isStored || origin.affinity(of: former) != table.affinity(of: column)
-        || isConverted(former, origin, column, table)
+      if columnsWithOtherValues.contains(column.id) || former.collation != column.collation
+        || former.generated != column.generated || former.isStored != column.isStored
+        || origin.affinity(of: former) != table.affinity(of: column)
       {
         changed.insert(column.id)
       }
