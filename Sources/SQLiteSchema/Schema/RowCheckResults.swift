@@ -50,7 +50,7 @@ package struct RowCheckResults: Sendable, Hashable {
       case recoded(from: String, to: String)
       /// Values that the declared type could not read.
       case unreadable(form: String)
-      /// Values that are none of the form that they are said to have.
+      /// Values of another form than they are said to have.
       case unreadBefore(form: String)
       /// Values of which nobody knows what they are in another form.
       case unknownForm(from: String, to: String)

@@ -43,7 +43,7 @@ package struct FormChange: Sendable, Hashable {
   package enum Way: Sendable, Hashable {
     /// They are stored anew, and read as the same Swift values.
     case recode
-    /// The author's conversion makes the new ones.
+    /// The declared conversion makes the new ones.
     case convert
     /// They stay, and another type reads them.
     case keep

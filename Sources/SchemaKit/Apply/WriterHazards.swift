@@ -99,17 +99,19 @@ extension MigrationPlan {
   }
 
   /// Whether the values of a STORED column are computed by this plan: it is new, or it or what it reads changes, or its table is
-  /// copied in a way that computes all of them.
+  /// copied in a way that computes all of them, since the catalog cannot be edited.
   fileprivate func computes(
     _ column: ColumnSchema, of table: TableSchema, from source: DatabaseSchema, reading names: Set<SQLName>
   ) -> Bool {
     let former = source.table(renames.formerTable(table.name))
     func formerColumn(_ name: SQLName) -> ColumnSchema? { former?.column(renames.formerColumn(name, of: table.name)) }
     guard let before = formerColumn(column.name), before.generation?.isStored == true else { return true }
-    let isCopied =
-      rebuiltTables.contains(table.name)
-      || steps.contains { $0.object.name == table.name && $0.strategy.copiesRows }
-    if isCopied { return true }
+    // A copy that gets its definition last carries what it need not compute.
+    let isTyped = steps.contains { step in
+      step.strategy.copiesRows && !step.statements.contains(where: \.editsCatalog)
+        && (step.object.name == table.name || step.copiedChildren.contains(table.name))
+    }
+    if isTyped { return true }
     return before.generation != column.generation
       || names.contains { name in
         guard let old = formerColumn(name), let new = table.column(name) else { return true }

@@ -46,7 +46,7 @@ struct Recoder: Sendable {
     }
   }
 
-  /// A date in a coding of this library, in seconds since 1970; nil for a value that is none.
+  /// A date in a coding of this library, in seconds since 1970; nil for another value.
   static func seconds(_ value: SQLValue, as coding: String?) -> Double? {
     guard let coding = dates[coding ?? ""], let date = try? coding.decode(value) else { return nil }
     return date.timeIntervalSince1970

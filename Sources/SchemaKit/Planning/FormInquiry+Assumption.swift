@@ -8,7 +8,7 @@ extension FormInquiry {
     guard !isUndo else { return nil }
     let changesType = before.affinity != column.affinity
     if isConverted {
-      // A change of the type has the author's conversion done whatever the values are.
+      // A change of the type has the declared conversion done whatever the values are.
       guard canCall, !changesType, !isQuick, let unread = declared.unread(before.name.quoted), try exists(unread) else {
         return nil
       }

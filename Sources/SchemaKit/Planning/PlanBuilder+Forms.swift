@@ -25,8 +25,11 @@ extension PlanBuilder {
       else { continue }
       let isDoubtful = try memory.map { try ledger.hasChangesInSQL(of: former, since: $0) } ?? false
       for (name, declared) in hints.forms {
-        guard let column = declaredTable.column(name),
-          let before = present.column(renames.formerColumn(name, of: table)), before.generation == nil
+        let formerName = renames.formerColumn(name, of: table)
+        // What the file has under this name may be another column's by now.
+        let isClaimed = renames.formerColumns[table]?.contains { $0.key != name && $0.value == formerName } ?? false
+        guard let column = declaredTable.column(name), !isClaimed, let before = present.column(formerName),
+          before.generation == nil
         else { continue }
         let known = isDoubtful ? nil : memory?.column(before.name, of: former)
         let inquiry = FormInquiry(
@@ -60,7 +63,7 @@ extension PlanBuilder {
 
   /// Whether the statements of the plan run where they can call functions in Swift.
   private var callsFunctions: Bool {
-    connection is SQLiteConnection && (profile.name == nil || profile.name == .inTransaction)
+    connection is any LocalEngine && (profile.name == nil || profile.name == .inTransaction)
   }
 
   /// Whether SQL can ask the program that declares the schema what its types read.

@@ -207,8 +207,7 @@ struct AttachmentColumn {
       return table.columns.compactMap { column in
         column.attachments.map {
           AttachmentColumn(
-            source: "\"main\".\(SQLQuoting.identifier(table.name)) NOT INDEXED",
-            quoted: SQLQuoting.identifier(column.name),
+            source: "\"main\".\(SQLQuoting.identifier(table.name))", quoted: SQLQuoting.identifier(column.name),
             names: $0)
         }
       }
@@ -217,7 +216,7 @@ struct AttachmentColumn {
 
   /// Passes the attachments of every readable row to the body.
   func forEach(on connection: SQLiteConnection, _ body: ([FileAttachment]) -> Void) throws {
-    try connection.forEachRow("SELECT \(quoted) FROM \(source) WHERE \(quoted) IS NOT NULL", []) { row in
+    try connection.forEachRow("SELECT \(quoted) FROM \(source) NOT INDEXED WHERE \(quoted) IS NOT NULL", []) { row in
       body((try? names(row[0])) ?? [])
     }
   }
@@ -226,7 +225,7 @@ struct AttachmentColumn {
   ///
   /// An id is a plain name, so it appears unescaped in JSON text.
   func has(_ attachment: FileAttachment, on connection: SQLiteConnection) throws -> Bool {
-    let sql = "SELECT \(quoted) FROM \(source) WHERE instr(\(quoted), ?1)"
+    let sql = "SELECT \(quoted) FROM \(source) NOT INDEXED WHERE instr(\(quoted), ?1)"
     var isNamed = false
     try connection.forEachRow(sql, [.text(attachment.id)]) { row in
       if !isNamed { isNamed = (try? names(row[0]).contains(attachment)) ?? true }

@@ -81,9 +81,17 @@ struct SavedPlanTests {
     let file = try TemporaryDatabase("CREATE TABLE other (a)")
     let saved = try SchemaInspector(at: file.path).savedPlan(to: schema)
     let read = try SavedPlan(json: Data(saved.json().utf8))
-    #expect(read == saved)
+    // A saved plan cannot ask the types of a program what they read.
+    func withoutReaders(_ hints: MigrationHints) -> MigrationHints {
+      var hints = hints
+      for (table, own) in hints.tables { hints.tables[table]?.forms = own.forms.mapValues { DeclaredForm($0.form) } }
+      return hints
+    }
+    var expected = saved
+    expected.target.hints = withoutReaders(saved.target.hints)
+    #expect(read == expected)
     #expect(read.dataSteps == ["late"])
-    #expect(read.target.hints == (try schema.declaration().hints))
+    #expect(read.target.hints == withoutReaders(try schema.declaration().hints))
     #expect(try read.targetSchema(source: "").digest == schema.declaration().digest)
   }
 

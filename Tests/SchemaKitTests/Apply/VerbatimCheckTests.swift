@@ -62,7 +62,7 @@ struct VerbatimCheckTests {
       "UPDATE _schemakit_schemas SET owned = owned || ', \"former\"'",
       "UPDATE _schemakit_schemas SET owned = '\"pets\"'",
       "UPDATE _schemakit_schemas SET fingerprint = 'another'", "UPDATE _schemakit_history SET live = 0",
-      "UPDATE _schemakit_meta SET value = 3 WHERE key = 'format'",
+      "UPDATE _schemakit_meta SET value = 4 WHERE key = 'format'",
       """
       PRAGMA writable_schema = ON;
       UPDATE sqlite_master SET sql = replace(sql, 'TEXT', 'text') WHERE name = 'pets'
@@ -113,11 +113,11 @@ struct VerbatimCheckTests {
     func isFound() throws -> Bool {
       try VerbatimCheck(scene.connection, declaration, digest: declaration.digest).find(areRowsExamined: true) != nil
     }
-    declaration.hints.tables["toys"] = TableHints(renamedFrom: ["games"])
+    declaration.hints.tables["toys"]?.renamedFrom = ["games"]
     #expect(try isFound())
-    declaration.hints.tables["toys"] = TableHints(renamedFrom: ["pets"])
+    declaration.hints.tables["toys"]?.renamedFrom = ["pets"]
     #expect(try isFound())
-    declaration.hints.tables["pets"] = TableHints(renamedFrom: ["toys"])
+    declaration.hints.tables["pets"]?.renamedFrom = ["toys"]
     #expect(try !isFound())
     declaration.hints.tables = [
       "pets": TableHints(columns: ["id": ColumnHints(renamedFrom: ["name"]), "name": ColumnHints(renamedFrom: ["id"])])

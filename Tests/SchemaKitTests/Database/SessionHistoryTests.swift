@@ -75,7 +75,7 @@ struct SessionHistoryTests {
     let database = try TemporaryDatabase.pets()
     try database.exec("UPDATE _schemakit_meta SET value = 99 WHERE key = 'format'")
     let before = try database.bytes
-    #expect(throws: HistoryError(reason: .newerFormat(found: 99, known: 2))) { try open(database, Pets.two) }
+    #expect(throws: HistoryError(reason: .newerFormat(found: 99, known: 3))) { try open(database, Pets.two) }
     #expect(throws: HistoryError.self) { try SchemaInspector(at: database.path).plan(to: Pets.two) }
     #expect(try database.bytes == before)
   }

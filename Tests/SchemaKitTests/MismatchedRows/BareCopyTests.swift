@@ -149,7 +149,7 @@ struct BareCopyTests {
       """)
     try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT UNIQUE, n TEXT UNIQUE)")
     #expect(try file.query("SELECT id, u, n FROM t NOT INDEXED ORDER BY id").count == 2)
-    #expect(try file.query("SELECT id FROM t INDEXED BY sqlite_autoindex_t_1 WHERE u = 'a' ORDER BY id").count == 2)
+    #expect(try file.query("SELECT id FROM t INDEXED BY sqlite_autoindex_t_1 WHERE u >= ''").count == 2)
   }
 
   @Test("a dropped table comes back with rows that broke its rules")

@@ -50,7 +50,7 @@ package struct StandingFaultHazard: HazardWording {
     case .converted where fault == .staleValue:
       return "\(found); this way of copying would compute \(hazard.count == 1 ? "it" : "them") anew."
     case .converted: return "\(found); this way of copying would convert \(hazard.count == 1 ? "it" : "them")."
-    case .refused: return "\(found); this way of copying cannot store \(hazard.count == 1 ? "it" : "them")."
+    case .refused: return "\(found); this change cannot store \(hazard.count == 1 ? "it" : "them")."
     }
   }
 
@@ -92,8 +92,10 @@ extension Planner {
         }
         let column = finding.column.map { newName($0, in: table) }
         guard isStanding(fault, column, in: table, target) else { return nil }
-        return StandingFaultHazard(fault: fault, outcome: isBare ? .carried : fault.outcomeOfTypedCopy).hazard(
-          in: table, finding, column: column)
+        let outcome: StandingFaultHazard.Outcome =
+          isNewlyUnique(column, fault, in: table, target)
+          ? .refused : isBare ? .carried : fault.outcomeOfTypedCopy
+        return StandingFaultHazard(fault: fault, outcome: outcome).hazard(in: table, finding, column: column)
       }
     }
   }
@@ -107,6 +109,19 @@ extension Planner {
     let before = source.tables[renames.formerTable(table)]?.column(
       (columnSources[table]?[column]) ?? renames.formerColumn(column, of: table))
     return before?.affinity == after.affinity
+  }
+
+  /// True for NULL in a column that becomes part of a key: where the declaration forbids NULL, SQLite takes two of them for
+  /// equal.
+  private func isNewlyUnique(
+    _ column: SQLName?, _ fault: StandingFault, in table: SQLName, _ target: TableSchema
+  ) -> Bool {
+    guard fault == .null, let column, let change = diff.changedTables.first(where: { $0.to.name == table }) else {
+      return false
+    }
+    let keys =
+      change.addedUniques.map(\.columns) + (change.isPrimaryKeyChanged ? [target.primaryKey?.columns ?? []] : [])
+    return keys.contains { $0.contains { $0.name == column } }
   }
 
   /// The name that a column of the file has in the declared schema.

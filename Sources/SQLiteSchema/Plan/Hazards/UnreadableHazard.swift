@@ -40,7 +40,7 @@ package enum UnreadableHazard: HazardRule {
     switch self {
     case .unreadable(let form): return "\(rows) \(hazard.verb("hold")) a value that \(form) cannot read."
     case .unreadBefore(let form):
-      return "\(rows) \(hazard.verb("hold")) a value that is none of \(form), as which the column is stored."
+      return "\(rows) \(hazard.verb("hold")) a value that is not one of \(form), as which the column is stored."
     case .unknown(let from, let to):
       return Self.unknown(object, from: from, to: to) + " \(hazard.rowCount) \(hazard.verb("hold")) a value."
     case .assumed(let form):

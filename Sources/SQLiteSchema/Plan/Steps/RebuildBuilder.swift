@@ -109,8 +109,10 @@ package struct RebuildBuilder {
   // MARK: - Verification
 
   package var verification: [PlannedStatement] {
+    // SQLite answers count(*) of a table WITHOUT ROWID from any index, whatever it is told.
+    let number = source.isWithoutRowID ? "count(1)" : "count(*)"
     let count = """
-      SELECT 'row count' WHERE (SELECT count(*) FROM \(oldTable) \(source.rowOrder)) \
+      SELECT 'row count' WHERE (SELECT \(number) FROM \(oldTable) \(source.rowOrder)) \
       <> (SELECT count(*) FROM \(newTable))
       """
     if verificationLevel == .counts { return [PlannedStatement(count, role: .verification)] }

@@ -103,7 +103,7 @@ struct CodingChangeTests {
     #expect(try file.value("SELECT group_concat(value, ' ') FROM t") == .text("1 0.125"))
   }
 
-  @Test("a value that is none of the old coding blocks, with its key")
+  @Test("a value of another coding than the old one blocks, with its key")
   func otherValues() throws {
     let file = try StoringProgram(TextDate.self).file([Date(timeIntervalSince1970: 0)])
     try file.exec("INSERT INTO t VALUES (9, 'yesterday'), (10, x'ff'), (11, CAST(x'ff' AS TEXT))")
