@@ -45,7 +45,10 @@ extension StandingChecks {
       switch column.affinity {
       case .text where column.isStoredOtherwise: break
       case .text: ask([.integer, .real], "+\(value) < '' COLLATE BINARY")
-      case .real: ask([.text], number)
+      case .real:
+        ask([.text], number)
+        // A negative zero would be stored as the integer 0.
+        ask([], "(\(value) = 0 AND substr(\(value), 1, 1) = '-')")
       case .integer, .numeric:
         ask([.text], number)
         // A real that is a whole number would be stored as an integer.

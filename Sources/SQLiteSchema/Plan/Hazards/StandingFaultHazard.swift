@@ -58,6 +58,7 @@ package struct StandingFaultHazard: HazardWording {
     switch classes {
     case [.text]: "text that looks like a number"
     case [.integer, .real]: "a number"
+    case []: "a negative zero"
     case [.real]: "a whole number stored as a real"
     default: "a value of another kind"
     }
