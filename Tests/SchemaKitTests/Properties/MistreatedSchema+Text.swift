@@ -61,8 +61,10 @@ extension MistreatedSchema {
     let hidden = search.hiddenBy.flatMap { names[$0] }
     let condition: (String) -> String = { row in hidden.map { " WHEN \(row).\($0) IS NULL" } ?? "" }
     let filter: (String) -> String = { row in hidden.map { " WHERE \(row).\($0) IS NULL" } ?? "" }
-    let insert = "INSERT INTO \(name) (rowid, \(columns)) SELECT \(values("new"))"
-    let delete = "INSERT INTO \(name) (\(name), rowid, \(columns)) SELECT 'delete', \(values("old"))"
+    // As such triggers are written: SELECT only where an update has a condition.
+    let form: (String) -> String = { hidden == nil ? "VALUES (\($0))" : "SELECT \($0)" }
+    let insert = "INSERT INTO \(name) (rowid, \(columns)) \(form(values("new")))"
+    let delete = "INSERT INTO \(name) (\(name), rowid, \(columns)) \(form("'delete', " + values("old")))"
     return [
       "CREATE VIRTUAL TABLE \(name) USING fts5 (\(columns), content = '\(table.name)', content_rowid = '\(id)'\(tokenizer))",
       "CREATE TRIGGER \(name)_ai AFTER INSERT ON \(table.name)\(condition("new")) BEGIN \(insert); END",
