@@ -120,8 +120,9 @@ extension Planner {
     guard fault == .null, let column, let change = diff.changedTables.first(where: { $0.to.name == table }) else {
       return false
     }
-    let keys =
-      change.addedUniques.map(\.columns) + (change.isPrimaryKeyChanged ? [target.primaryKey?.columns ?? []] : [])
+    // NULL in a key of another kind is asked about with the change.
+    let isIndex = change.isPrimaryKeyChanged && !target.isWithoutRowID && target.rowIDAlias == nil
+    let keys = change.addedUniques.map(\.columns) + (isIndex ? [target.primaryKey?.columns ?? []] : [])
     return keys.contains { $0.contains { $0.name == column } }
   }
 
