@@ -25,6 +25,12 @@ extension Planner {
     }
   }
 
+  /// The indexes of a table of the file that are declared as they are.
+  private func stayingIndexes(on table: TableSchema) -> [IndexSchema] {
+    let changed = Set(diff.indexes.compactMap { $0.old?.name })
+    return source.indexes(on: table.name).filter { !changed.contains($0.name) }
+  }
+
   /// True for a step by which SQLite examines all rows of a table.
   private func examinesRows(_ step: MigrationStep) -> Bool {
     guard [.native, .catalog].contains(step.strategy),
@@ -48,6 +54,11 @@ extension Planner {
     standingFaults(of: table).map { faults in
       Set(faults.compactMap { if case .mismatch = $0.fault { $0.column } else { nil } })
     }
+  }
+
+  /// The columns with NULL under a NOT NULL that stands already.
+  func columnsOfNulls(in table: SQLName) -> Set<SQLName> {
+    Set((standingFaults(of: table) ?? []).compactMap { $0.fault == .null ? $0.column : nil })
   }
 
   /// The REAL columns whose indexes may hold more digits than the rows give.

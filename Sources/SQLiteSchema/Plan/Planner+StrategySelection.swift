@@ -323,10 +323,12 @@ private struct StrategySelection {
     let text = try CatalogText(change: change, keepsRows: false).text()
     let new = try newIndexes
     let bare = bareTable(read: columnsOfBuiltIndexes(rule))
-    let indexes = try OnlineIndexes(
+    var online = OnlineIndexes(
       source: rebuild.projection.source, target: change.to, bare: bare, text: text, changing: rule.swap.changing,
       stale: rule.staleIndexes(in: planner.target.indexes(on: name)), new: new
-    ).plan()
+    )
+    online.columnsOfNulls = planner.columnsOfNulls(in: name)
+    let indexes = try online.plan()
     var swap = SwapBuilder(rebuild: rebuild, bare: bare, text: text, staleIndexes: [])
     swap.indexes = indexes.built
     swap.moves = indexes.moves
@@ -383,11 +385,8 @@ private struct StrategySelection {
   func rebuildStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep {
     var builder = rebuildBuilder
     let bare = bareTable()
-    if planner.copiesBare, bare.convertedMismatches.isEmpty, planner.refused[name]?[.rebuild] == nil {
-      builder.bare = bare
-    } else {
-      builder.converted = planner.mismatches(in: name) ?? []
-    }
+    let isBare = planner.copiesBare && bare.convertedMismatches.isEmpty && planner.refused[name]?[.rebuild] == nil
+    if isBare { builder.bare = bare } else { builder.converted = planner.mismatches(in: name) ?? [] }
     var step = MigrationStep(
       strategy: .rebuild, object: ObjectReference(.table, name), edits: edits + valueEdits,
       passedOver: passedOver, statements: try builder.statements(), rows: checkResults.countedRows,

@@ -17,6 +17,17 @@ package struct StandingChecks: Sendable, Hashable {
   /// An expression that names a row for people.
   package var key: String
   package var questions: [Question]
+  /// Whether indexes lack rows, each with a query that gives 1 then and counts rows that are equal in a unique one.
+  package var indexes: [IndexQuestion] = []
+
+  /// A question about an index.
+  package struct IndexQuestion: Sendable, Hashable {
+    package var index: SQLName
+    /// Gives 1 if the index has another number of entries than the table has rows for it.
+    package var lacks: String
+    /// Counts the rows that are equal in a unique index that is made anew; nil if that does not matter.
+    package var duplicates: String?
+  }
 
   package init(table: SQLName, rows: String, key: String, questions: [Question]) {
     self.table = table

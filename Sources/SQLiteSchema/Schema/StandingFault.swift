@@ -11,6 +11,8 @@ package enum StandingFault: Sendable, Hashable {
   case check(String)
   /// A stored generated value other than the one that this SQLite computes.
   case staleValue
+  /// An index that has no entry for some rows.
+  case lackingIndex(SQLName)
   /// A number in a REAL column, too large to be told from its neighbours, of which an index may hold all digits.
   case largeNumber
 
@@ -23,5 +25,10 @@ package enum StandingFault: Sendable, Hashable {
   package var isTouchedByUpdate: Bool { self != .largeNumber }
 
   /// True if the rows are worth a word by themselves.
-  package var isNoted: Bool { self != .largeNumber && self != .staleValue }
+  package var isNoted: Bool {
+    switch self {
+    case .mismatch, .null, .check: true
+    case .staleValue, .lackingIndex, .largeNumber: false
+    }
+  }
 }

@@ -7,7 +7,20 @@ struct StandingFaultReader {
   /// What was found in the rows of each table. A question that cannot be asked here, since it calls what this program lacks, has
   /// no answer.
   func answer(_ checks: [StandingChecks]) throws -> [SQLName: [RowCheckResults.Finding]] {
-    try checks.reduce(into: [:]) { $0[$1.table] = try findings(of: $1) }
+    try checks.reduce(into: [:]) { $0[$1.table] = try findings(of: $1) + indexFindings(of: $1) }
+  }
+
+  private func indexFindings(of checks: StandingChecks) throws -> [RowCheckResults.Finding] {
+    try checks.indexes.compactMap { question in
+      do {
+        guard try connection.integer(question.lacks) == 1 else { return nil }
+        let count = try question.duplicates.map { Int(try connection.integer($0) ?? 0) } ?? 1
+        guard count > 0 else { return nil }
+        return RowCheckResults.Finding(kind: .standing(.lackingIndex(question.index)), count: count, samples: [])
+      } catch let error as SQLiteError where !error.isEnvironmental {
+        return nil
+      }
+    }
   }
 
   private func findings(of checks: StandingChecks) throws -> [RowCheckResults.Finding] {

@@ -192,7 +192,7 @@ extension PlanBuilder {
     guard !request.isQuick, !request.isForRecording, !request.assumesRows else { return false }
     let checks = planner.standingChecks(for: steps).filter { check in
       let known = knowledge.standingChecks.first { $0.table == check.table }
-      return known.map { $0.questions.count < check.questions.count } ?? true
+      return known.map { $0.questions.count < check.questions.count || $0.indexes.count < check.indexes.count } ?? true
     }
     guard !checks.isEmpty else { return false }
     knowledge.standingChecks.removeAll { known in checks.contains { $0.table == known.table } }

@@ -40,8 +40,8 @@ extension StandingChecks {
         ask([.integer, .real, .text, .blob].filter { $0 != column.strictClass }, condition)
       }
     } else {
-      // BINARY, as the column may have a collation that this program lacks.
-      let number = "(+\(value) >= '' COLLATE BINARY AND \(value) < '' COLLATE BINARY)"
+      // BINARY, as the column may have a collation that this program lacks; NOT, as no index can look that up.
+      let number = "(+\(value) >= '' COLLATE BINARY AND NOT \(value) >= '' COLLATE BINARY)"
       switch column.affinity {
       case .text where column.isStoredOtherwise: break
       case .text: ask([.integer, .real], "+\(value) < '' COLLATE BINARY")
@@ -67,5 +67,33 @@ extension StandingChecks {
       questions.append(Question(fault: .null, column: column.name, condition: "\(value) IS (SELECT NULL)"))
     }
     return questions
+  }
+
+  /// Asks whether indexes have an entry for each row. An UPDATE of a row without one finds the file damaged, and an index
+  /// that is made anew refuses rows that were equal unseen.
+  package mutating func ask(about indexes: [IndexSchema], on table: TableSchema, isRemade: Bool) {
+    let name = "\"main\".\(table.name.quoted)"
+    self.indexes = indexes.filter { $0.isUnique || !isRemade }.map { index in
+      let condition = index.predicate.map { " WHERE \($0.enclosed)" } ?? ""
+      // SQLite answers count(*) from whatever index is shortest.
+      let entries = "SELECT count(1) FROM \(name) INDEXED BY \(index.name.quoted)\(condition)"
+      let rows = "SELECT count(1) FROM \(name) \(table.rowOrder)\(condition)"
+      let terms = index.terms.map { term in
+        (term.column.map { "+\($0.quoted)" } ?? term.expression.enclosed)
+          + " COLLATE \((term.collation ?? "BINARY").quoted)"
+      }
+      let present =
+        [index.predicate?.enclosed].compactMap { $0 }
+        + index.terms.map { term in
+          "typeof(\(term.column?.quoted ?? term.expression.enclosed)) <> 'null'"
+        }
+      return IndexQuestion(
+        index: index.name, lacks: "SELECT (\(entries)) <> (\(rows))",
+        duplicates: index.isUnique && isRemade
+          ? """
+          SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n FROM \(name) \(table.rowOrder) \
+          WHERE \(present.joined(separator: " AND ")) GROUP BY \(terms.joined(separator: ", ")) HAVING count(*) > 1)
+          """ : nil)
+    }
   }
 }

@@ -20,6 +20,7 @@ package struct StandingFaultHazard: HazardWording {
     case (.converted, _): .lossyConversion
     case (.refused, .null): .nullsUnderNotNull
     case (.refused, .check): .failingCheck
+    case (.refused, .lackingIndex): .duplicates
     case (.refused, _): .notStorable
     }
   }
@@ -43,6 +44,10 @@ package struct StandingFaultHazard: HazardWording {
     case .check(let expression):
       found = "\(hazard.rowCount) of \(hazard.table) \(hazard.verb("fail")) the CHECK (\(expression)) that the file has"
     case .staleValue: found = "\(rows) \(hazard.verb("hold")) a stored value other than its expression gives"
+    case .lackingIndex(let index):
+      return
+        "\(hazard.rowCount) of \(hazard.table) \(hazard.count == 1 ? "is" : "are") equal in unique index \(index), "
+        + "which lacks entries and is made anew."
     case .largeNumber: found = "\(rows) \(hazard.verb("hold")) a number that REAL cannot tell from its neighbours"
     }
     switch outcome {
@@ -71,6 +76,7 @@ package struct StandingFaultHazard: HazardWording {
     case (.carried, .null), (.carried, .check): "SQLite refuses an update of such a row that names the column."
     case (.carried, _): nil
     case (.converted, _): "Mend these rows first, or allow it with \(consent(hazard))."
+    case (.refused, .lackingIndex): "Make these rows distinct, or drop the index, first."
     case (.refused, _): "Mend these rows first."
     }
   }
@@ -88,9 +94,12 @@ extension Planner {
       guard let step = copies.first, let target = target.tables[table] else { return [] }
       let isBare = step.statements.contains(where: \.editsCatalog)
       return findings.compactMap { finding in
-        guard case .standing(let fault) = finding.kind, fault.isNoted || (!isBare && fault == .staleValue) else {
-          return nil
+        guard case .standing(let fault) = finding.kind else { return nil }
+        if case .lackingIndex = fault {
+          guard step.strategy.remakesTable else { return nil }
+          return StandingFaultHazard(fault: fault, outcome: .refused).hazard(in: table, finding, column: nil)
         }
+        guard fault.isNoted || (!isBare && fault == .staleValue) else { return nil }
         let column = finding.column.map { newName($0, in: table) }
         guard isStanding(fault, column, in: table, target) else { return nil }
         let outcome: StandingFaultHazard.Outcome =

@@ -63,6 +63,8 @@ package struct OnlineIndexes {
   package var text: String
   /// The columns whose values change.
   package var changing: Set<SQLName>
+  /// The columns with NULL under a NOT NULL that stands already.
+  package var columnsOfNulls: Set<SQLName> = []
   /// The indexes of CREATE INDEX that have to be filled anew: as they are, and as they will be.
   package var stale: [(from: IndexSchema, to: IndexSchema)]
   /// The indexes of CREATE INDEX that are new, with the texts that the catalog will contain.
@@ -187,7 +189,9 @@ package struct OnlineIndexes {
     let values = zip(terms, places).map { "\($0.value) AS \($1)" }.joined(separator: ", ")
     let present = terms.map { "\($0.value) IS NOT NULL" }.joined(separator: " AND ")
     let absent = terms.map { "\($0.value) IS NULL" }.joined(separator: " OR ")
-    let canBeNull = columns.contains { target.column($0)?.isNotNull != true && $0 != target.rowIDAlias?.name }
+    let canBeNull = columns.contains { name in
+      (target.column(name)?.isNotNull != true && name != target.rowIDAlias?.name) || columnsOfNulls.contains(name)
+    }
     let listed = "SELECT \"row\" FROM \(nulls) WHERE rowid BETWEEN ?1 AND ?2"
     return OnlineIndex.Filling(
       table: table,
