@@ -21,7 +21,10 @@ extension Planner {
       guard let table = source.tables[renames.formerTable(name)], checkResults[name]?.countedRows != 0 else {
         return nil
       }
-      return StandingChecks(of: table, as: name, asksStoredValues: isUpdated)
+      var checks = StandingChecks(of: table, as: name, asksStoredValues: isUpdated)
+      let isRemade = steps.contains { $0.object.name == name && $0.strategy.remakesTable }
+      if isUpdated || isRemade { checks.ask(about: stayingIndexes(on: table), on: table, isRemade: isRemade) }
+      return checks
     }
   }
 
