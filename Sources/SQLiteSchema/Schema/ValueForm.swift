@@ -84,7 +84,7 @@ extension FormChange {
     case exact = 0
     /// It reads as another value.
     case changes = 1
-    /// It is no value of the old form.
+    /// It is not a value of the old form.
     case unread = 2
     /// The new form cannot store it.
     case unstorable = 3

@@ -1,7 +1,7 @@
 import SchemaKit
 
 extension DatabaseDoctor {
-  /// Indexes that are no damage, though this SQLite does not find rows by them: another version computed their values.
+  /// Indexes that are sound although this SQLite does not find rows by them: another version computed their values.
   ///
   /// - Parameter damage: What SQLite says, from which these are taken out.
   func indexesOfOthers(among damage: inout [String]) throws -> [Finding] {

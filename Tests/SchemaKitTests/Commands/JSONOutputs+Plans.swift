@@ -156,6 +156,7 @@ extension JSONOutputs {
   func modelScenes() throws {
     let schema = ModelSchema {
       PetTwo.self
+      CodedVisit.self
       DataStep("first", after: .tableAdded(PetTwo.self), files: .all) { _ in }
       DataStep("ages", after: .columnAdded(\PetTwo.age)) { _ in }
       DataStep("late", after: .schemaChanged, files: .all) { _ in }
@@ -178,5 +179,19 @@ extension JSONOutputs {
       if activity == .waiting { progress.processes = ["python3 17"] }
       try keep("apply-event", text: ProgressEvent(progress, journalBytes: 512).line)
     }
+  }
+}
+
+/// A model whose columns have codings that are not those of their types.
+private struct CodedVisit: Model {
+  enum Kind: String, CaseIterable, ColumnValue { case first, second }
+  let id: Int64?
+  var at: Date
+  var kind: Kind
+
+  static let table = Table("coded_visits", as: Self.init) {
+    Column("id", \.id).primaryKey()
+    Column("at", \.at, storing: .millisecondsSince1970)
+    Column("kind", \.kind)
   }
 }

@@ -44,8 +44,8 @@ package struct Adoption {
     built.map { PlannedStatement(create($0.index, as: $0.name)) } + [PlannedStatement(edit, role: .adopt)]
   }
 
-  /// Rows that were equal under a constraint before are no fault of the change: such an index is made as one that need not
-  /// be unique, which stores the same.
+  /// The change is not at fault for rows that were equal under a constraint before: such an index is made without UNIQUE,
+  /// which stores the same.
   private func create(_ index: ConstraintIndex, as name: SQLName) -> String {
     let stood =
       former.contains { $0.columns == index.columns } && index.columns.allSatisfy { carried.contains($0.name) }
