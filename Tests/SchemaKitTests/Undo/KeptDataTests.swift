@@ -49,7 +49,7 @@ struct KeptDataTests {
     #expect(try file.query("PRAGMA integrity_check") == [[.text("ok")]])
   }
 
-  @Test("what a script has kept belongs to no change, and no undo of another one drops it")
+  @Test("what a script has kept belongs to no change, and no undo of another one drops it", .needs(.catalogReset))
   func script() throws {
     let file = try TemporaryDatabase(
       "CREATE TABLE p (id INTEGER PRIMARY KEY, a, b, c); INSERT INTO p VALUES (1, 'a', 'b', 'c')")

@@ -46,7 +46,7 @@ package struct BareTable {
     let target = projection.target
     self.read = target.columns(readThrough: read)
     for column in target.columns where column.generation?.isStored == true && !carriesComputed(column) {
-      guard let expression = column.generation?.expression, !canSelect(expression) else { continue }
+      guard let expression = column.generation?.expression, !canSelect(column, expression) else { continue }
       self.read.insert(column.name)
     }
     self.read = target.columns(readThrough: self.read)
@@ -59,7 +59,8 @@ package struct BareTable {
       if carriesComputed(column), let before = projection.sourceColumn(of: column) {
         return .carried(from: before, value: projection.reference(before.name))
       }
-      return canSelect(generation.expression) ? .stored("(\(generation.expression.key))") : .computed(generation)
+      return canSelect(column, generation.expression)
+        ? .stored("(\(generation.expression.key))") : .computed(generation)
     }
     guard let value = projection.expression(of: column) else {
       return target.rowIDAlias?.name == column.name ? .assigned : .stored(column.defaultValue?.expression ?? "NULL")
@@ -79,10 +80,11 @@ package struct BareTable {
   }
 
   /// True if a stored column can be computed from the old rows: what it reads keeps its name, values, type and collation.
-  private func canSelect(_ expression: CanonicalSQL) -> Bool {
-    target.columnsRead(by: expression).allSatisfy { name in
-      !changing.contains(name) && projection.sourceName(name) == name && projection.source.column(name) != nil
-    }
+  private func canSelect(_ column: ColumnSchema, _ expression: CanonicalSQL) -> Bool {
+    !column.isTypedByItsWords
+      && target.columnsRead(by: expression).allSatisfy { name in
+        !changing.contains(name) && projection.sourceName(name) == name && projection.source.column(name) != nil
+      }
   }
 
   // MARK: - What it is
@@ -136,6 +138,7 @@ package struct BareTable {
     if target.rowIDAlias?.name == column.name { return words.joined(separator: " ") + " PRIMARY KEY" }
     if read.contains(column.name), let collation = column.collation { words.append("COLLATE \(collation.quoted)") }
     if case .computed(let generation) = content {
+      if column.isTypedByItsWords { words.append("GENERATED ALWAYS") }
       words.append("AS (\(generation.expression.key)) \(generation.isStored ? "STORED" : "VIRTUAL")")
     } else if isNewlyRequired(column) {
       words.append("NOT NULL")
@@ -237,6 +240,14 @@ extension RowProjection {
     if fillsNulls(column) { differs = "(\(old) IS NOT NULL AND (\(differs)))" }
     if restoresNulls(column) { differs = "(\(new) IS NOT NULL AND (\(differs)))" }
     return differs
+  }
+}
+
+extension ColumnSchema {
+  /// True for a computed column without a type whose words GENERATED ALWAYS older versions of SQLite take for one.
+  fileprivate var isTypedByItsWords: Bool {
+    guard generation != nil, type == nil, let tokens = try? SQLLexer.tokens(of: definition) else { return false }
+    return tokens.contains { $0.isKeyword("GENERATED") }
   }
 }
 
