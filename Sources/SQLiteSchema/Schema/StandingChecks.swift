@@ -8,6 +8,8 @@ package struct StandingChecks: Sendable, Hashable {
     package var column: SQLName?
     /// True for the rows concerned.
     package var condition: String
+    /// Whether ``StoredClasses`` answers it.
+    package var isAboutClass = false
   }
 
   /// The table as the declaration calls it.
@@ -17,8 +19,16 @@ package struct StandingChecks: Sendable, Hashable {
   /// An expression that names a row for people.
   package var key: String
   package var questions: [Question]
+  /// The values that questions about classes read.
+  package var classes: [ClassedValue] = []
   /// Whether indexes lack rows, each with a query that gives 1 then and counts rows that are equal in a unique one.
   package var indexes: [IndexQuestion] = []
+
+  /// A value of a row, and what its column stores as it is.
+  package struct ClassedValue: Sendable, Hashable {
+    package var value: String
+    package var stores: StoredClasses
+  }
 
   /// A question about an index.
   package struct IndexQuestion: Sendable, Hashable {
@@ -29,15 +39,31 @@ package struct StandingChecks: Sendable, Hashable {
     package var duplicates: String?
   }
 
-  package init(table: SQLName, rows: String, key: String, questions: [Question]) {
+  package init(
+    table: SQLName, rows: String, key: String, questions: [Question], classes: [ClassedValue]
+  ) {
     self.table = table
     self.rows = rows
     self.key = key
     self.questions = questions
+    self.classes = classes
   }
 
   /// True for rows that any question is about.
   package var condition: String { questions.map { "(\($0.condition))" }[...].nested(by: "OR") }
+
+  /// The same, by the function of ``StoredClasses``.
+  package var quickCondition: String {
+    // A function takes 127 arguments, and some builds fewer: https://sqlite.org/limits.html#max_function_arg
+    let most = 90
+    let calls = stride(from: 0, to: classes.count, by: most).map { start in
+      let some = classes[start..<min(start + most, classes.count)]
+      let letters = SQLQuoting.literal(some.map(\.stores.letters).joined())
+      return "\(StoredClasses.function)(\(([letters] + some.map(\.value)).joined(separator: ", ")))"
+    }
+    let others = questions.filter { !$0.isAboutClass }.map { "(\($0.condition))" }
+    return (calls + others)[...].nested(by: "OR")
+  }
 }
 
 extension ColumnSchema {

@@ -16,6 +16,12 @@ package struct ValueForm: Sendable, Hashable, Codable {
   /// The coding of a program's own.
   package static let ownCoding = "a coding of its own"
 
+  /// True if every value that CAST makes for a column of an affinity can be read.
+  package func readsAll(of affinity: Affinity) -> Bool {
+    guard coding == nil, shape == nil else { return false }
+    return affinity == .integer && ["Int", "Int64"].contains(type)
+  }
+
   /// The form as people write it: `Date`, `Date as .iso8601`.
   package var words: String { coding.map { "\(type)\(Self.beforeCoding)\($0)" } ?? type }
 }

@@ -85,7 +85,7 @@ extension SQLiteConnection {
 
 extension SQLFunction.CallSite {
   /// By their values: SQLITE_DIRECTONLY and SQLITE_INNOCUOUS.
-  fileprivate var flag: Int32 {
+  var flag: Int32 {
     switch self {
     case .statements: 0x8_0000
     case .trustedSchema: 0

@@ -203,12 +203,15 @@ struct RowCheckReader {
       while !rest.isEmpty {
         let some = rest.prefix(most)
         rest = rest.dropFirst(most)
-        let terms = some.map { scans[$0]?.condition.map { "count(*) FILTER (WHERE \($0))" } ?? "count(*)" }
+        let asked = some.map { scans[$0]?.condition.map { "count(*) FILTER (WHERE \($0))" } ?? "count(*)" }
+        let terms = OrderedSet(asked)
         do {
           let sql = "SELECT \((["count(*)"] + terms).joined(separator: ", ")) FROM \(rows)"
           guard let answer = try connection.rows(sql).first else { continue }
           rowCount = answer.first.map { Int($0.integer ?? 0) }
-          for (index, value) in zip(some, answer.dropFirst()) { counts[index] = Int(value.integer ?? 0) }
+          for (index, term) in zip(some, asked) {
+            counts[index] = terms.firstIndex(of: term).map { Int(answer[$0 + 1].integer ?? 0) }
+          }
         } catch let error as SQLiteError where !error.isEnvironmental {
           continue
         }

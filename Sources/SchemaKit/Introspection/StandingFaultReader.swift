@@ -26,8 +26,7 @@ struct StandingFaultReader {
   private func findings(of checks: StandingChecks) throws -> [RowCheckResults.Finding] {
     guard !checks.questions.isEmpty else { return [] }
     do {
-      let sql = "SELECT EXISTS (SELECT 1 FROM \(checks.rows) WHERE \(checks.condition))"
-      if try connection.integer(sql) == 0 { return [] }
+      if try !mayFind(checks) { return [] }
     } catch let error as SQLiteError where !error.isEnvironmental {
       // Each question is asked by itself then.
     }
@@ -38,6 +37,16 @@ struct StandingFaultReader {
         return nil
       }
     }
+  }
+
+  /// Whether any row breaks anything, in one scan.
+  private func mayFind(_ checks: StandingChecks) throws -> Bool {
+    func exists(_ condition: String) throws -> Bool {
+      try connection.integer("SELECT EXISTS (SELECT 1 FROM \(checks.rows) WHERE \(condition))") != 0
+    }
+    let local = connection as? SQLiteConnection
+    return try local?.withClassFunction(StoredClasses.function) { try exists(checks.quickCondition) }
+      ?? exists(checks.condition)
   }
 
   private func finding(

@@ -201,7 +201,8 @@ struct SeamTests {
       "Introspection/CompilationReader.swift", "Introspection/DependencyReader.swift", "Planning/CatalogClone.swift",
       "Planning/EnvironmentCheck.swift", "Planning/LostColumns.swift", "Planning/PlanValidation.swift",
       "Planning/SchemaLoader.swift", "Apply/DiskSpace.swift", "Undo/MigrationUndo.swift",
-      "Introspection/EngineProfile+Connection.swift", "Execution/RecodingFunctions.swift",
+      "Introspection/EngineProfile+Connection.swift", "Introspection/StandingFaultReader.swift",
+      "Execution/RecodingFunctions.swift",
     ]
     let folders = ["Introspection", "History", "Execution", "Planning", "Apply", "Undo"]
     for file in try folders.flatMap({ try SourceTree.swiftFiles(in: "Sources/SchemaKit/\($0)") })

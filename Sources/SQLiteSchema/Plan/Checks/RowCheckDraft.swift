@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// A question about a table's rows, before it is decided where they are read.
 package struct RowCheckDraft {
   /// How the rows concerned are found.
@@ -44,9 +46,8 @@ extension RowCheckSubject {
 
   /// The questions when one scan of the file may spare all of them the temporary table.
   private func prefilteredQuestions(from drafts: [RowCheckDraft]) -> [RowCheck] {
-    let prefilters = drafts.compactMap { $0.needsProbe ? $0.prefilter : nil }
-    let rows = sourceRows(marking: prefilters)
-    var number = 0
+    let prefilters = OrderedSet(drafts.compactMap { $0.needsProbe ? $0.prefilter : nil })
+    let rows = sourceRows(marking: Array(prefilters))
     return drafts.map { draft in
       guard draft.needsProbe else {
         var question = question(for: draft, rows: rows)
@@ -55,8 +56,9 @@ extension RowCheckSubject {
       }
       var question = question(for: draft, rows: probeRows)
       question.reads = draft.reads.union([probeName])
-      question.prefilter = RowCheck.Scan(rows: rows, condition: mark(number))
-      number += 1
+      question.prefilter = draft.prefilter.flatMap(prefilters.firstIndex).map {
+        RowCheck.Scan(rows: rows, condition: mark($0))
+      }
       return question
     }
   }

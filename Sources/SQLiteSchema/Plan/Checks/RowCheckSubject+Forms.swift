@@ -24,8 +24,10 @@ extension RowCheckSubject {
   /// A condition on the rows of the file which is true at least for those whose value the type could not read. What SQLite
   /// stores without a doubt is what CAST gives.
   private func mayBeUnreadable(_ column: ColumnSchema, _ declared: DeclaredForm) -> String? {
-    guard isConverted(column), let doubt = doubt(about: column), let before = projection.sourceColumn(of: column),
-      let condition = declared.unread("CAST(\(projection.reference(before.name)) AS \(column.affinity.rawValue))")
+    guard isConverted(column), let doubt = doubt(about: column), let before = projection.sourceColumn(of: column)
+    else { return nil }
+    if declared.form.readsAll(of: column.affinity) { return doubt }
+    guard let condition = declared.unread("CAST(\(projection.reference(before.name)) AS \(column.affinity.rawValue))")
     else { return nil }
     return "CASE WHEN \(doubt) THEN 1 ELSE \(condition) END"
   }

@@ -10,8 +10,14 @@ extension StandingChecks {
   package init(of table: TableSchema, as name: SQLName, asksStoredValues: Bool) {
     let projection = RowProjection(reading: table)
     var questions: [Question] = []
+    var classes: [ClassedValue] = []
     for column in table.columns where column.generation?.isStored != false {
-      questions += Self.questions(about: column, of: table, as: projection.reference(column.name))
+      let asked = Self.questions(about: column, of: table, as: projection.reference(column.name))
+      questions += asked
+      if !asked.isEmpty {
+        let stores = StoredClasses(of: column, in: table)
+        classes.append(ClassedValue(value: projection.reference(column.name), stores: stores))
+      }
       guard asksStoredValues, let expression = column.generation?.expression else { continue }
       let value = projection.reference(column.name)
       questions.append(
@@ -23,7 +29,8 @@ extension StandingChecks {
       Question(fault: .check(check.expression.text), column: nil, condition: "NOT \(check.expression.enclosed)")
     }
     self.init(
-      table: name, rows: projection.fromClauseInOrder, key: projection.sampleKey, questions: questions)
+      table: name, rows: projection.fromClauseInOrder, key: projection.sampleKey, questions: questions,
+      classes: classes)
   }
 
   private static func questions(
@@ -33,7 +40,7 @@ extension StandingChecks {
     var questions: [Question] = []
     func ask(_ classes: [StandingFault.StorageClass], _ condition: String) {
       let fault = StandingFault.mismatch(type: column.type ?? "", holding: classes, isStrict: table.isStrict)
-      questions.append(Question(fault: fault, column: column.name, condition: condition))
+      questions.append(Question(fault: fault, column: column.name, condition: condition, isAboutClass: true))
     }
     if table.isStrict {
       if let condition = column.isRefusedByStrict(value) {
@@ -61,10 +68,13 @@ extension StandingChecks {
       questions.append(
         Question(
           fault: .largeNumber, column: column.name,
-          condition: "((\(value) >= \(limit) OR \(value) <= -\(limit)) AND +\(value) < '' COLLATE BINARY)"))
+          condition: "((\(value) >= \(limit) OR \(value) <= -\(limit)) AND +\(value) < '' COLLATE BINARY)",
+          isAboutClass: true))
     }
     if column.isNotNull {
-      questions.append(Question(fault: .null, column: column.name, condition: "\(value) IS (SELECT NULL)"))
+      questions.append(
+        Question(
+          fault: .null, column: column.name, condition: "\(value) \(RowProjection.isNull)", isAboutClass: true))
     }
     return questions
   }

@@ -185,7 +185,7 @@ package struct BareTable {
       let (oldValue, newValue) = ("\(old).\(before.name.quoted)", "\(new).\(column.name.quoted)")
       var differs = "+\(oldValue) IS NOT +\(newValue) COLLATE BINARY"
       if !isKnown || column.affinity == .blob || read.contains(column.name) {
-        differs += " OR typeof(\(oldValue)) <> typeof(\(newValue))"
+        differs += " OR \(RowProjection.isOtherNumber(oldValue, newValue))"
       }
       return projection.exceptingReplacedNulls(differs, of: column, old: oldValue, new: newValue)
     }

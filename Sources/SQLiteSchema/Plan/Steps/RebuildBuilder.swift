@@ -157,7 +157,7 @@ package struct RebuildBuilder {
       let newValue = "\(new).\(column.name.quoted)"
       var differs = "\(oldValue) IS NOT \(newValue) COLLATE BINARY"
       // An integer equals the same number stored as a real; every affinity but BLOB allows only one of them.
-      if column.affinity == .blob { differs += " OR typeof(\(oldValue)) <> typeof(\(newValue))" }
+      if column.affinity == .blob { differs += " OR \(RowProjection.isOtherNumber(oldValue, newValue))" }
       return projection.exceptingReplacedNulls(differs, of: column, old: oldValue, new: newValue)
     }
   }
