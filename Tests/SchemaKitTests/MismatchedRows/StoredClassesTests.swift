@@ -34,6 +34,15 @@ import Testing
     }
   }
 
+  @Test func `NULL under NOT NULL, in a column of a collation that this program lacks`() throws {
+    for (value, isFault) in [("NULL", true), ("'a'", false)] {
+      let file = try EditedFile(
+        "CREATE TABLE t (k INTEGER PRIMARY KEY, c); INSERT INTO t VALUES (1, \(value))",
+        ["k INTEGER PRIMARY KEY, c": "k INTEGER PRIMARY KEY, c TEXT COLLATE \"of the app\" NOT NULL"])
+      #expect(try answers(file) == [isFault, isFault])
+    }
+  }
+
   private func compare(_ declaration: String, options: String = "") throws {
     for value in Self.values {
       let file = try EditedFile(
