@@ -43,7 +43,9 @@ extension MistreatedOracle {
   ) -> Bool {
     if column.generated != nil {
       let computed = table.columns.first { $0.id == column.id }
-      return computed != nil && column.isStored && !isComputedAnew(column, origin, table)
+      // What another expression replaced is computed by the former one.
+      let isReplaced = file.changes.contains { if case .express(column.id, _) = $0 { true } else { false } }
+      return computed != nil && column.isStored && !isReplaced && !isComputedAnew(column, origin, table)
     }
     guard table.columns.contains(where: { $0.id == column.id }) else { return false }
     return !file.changes.contains { change in
