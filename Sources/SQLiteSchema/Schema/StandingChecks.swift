@@ -8,7 +8,7 @@ package struct StandingChecks: Sendable, Hashable {
     package var column: SQLName?
     /// True for the rows concerned.
     package var condition: String
-    /// Whether ``StoredClasses`` answers it.
+    /// True if ``StoredClasses`` answers it.
     package var isAboutClass = false
   }
 
@@ -20,7 +20,7 @@ package struct StandingChecks: Sendable, Hashable {
   package var key: String
   package var questions: [Question]
   /// The values that questions about classes read.
-  package var classes: [ClassedValue] = []
+  package var classes: [ClassedValue]
   /// Whether indexes lack rows, each with a query that gives 1 then and counts rows that are equal in a unique one.
   package var indexes: [IndexQuestion] = []
 

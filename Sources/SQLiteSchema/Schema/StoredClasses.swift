@@ -3,7 +3,7 @@
 /// The questions of ``StandingChecks`` say the same in SQL, which servers take too. A file is asked by one function of all
 /// columns instead, which takes a quarter of the time.
 package struct StoredClasses: Sendable, Hashable {
-  /// How values are judged. The raw value is the letter by which the function is told.
+  /// A rule for values. The raw value is the letter by which the function is told.
   package enum Kind: Character, Sendable {
     case any = "a"
     /// No numbers.

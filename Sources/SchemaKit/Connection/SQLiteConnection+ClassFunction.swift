@@ -32,7 +32,7 @@ private func breaksRules(
   sqlite3_result_int(context, 0)
 }
 
-/// Whether a column would store a value otherwise, or not at all.
+/// True if a column would store a value otherwise, or not at all.
 private func breaks(_ value: OpaquePointer?, of type: Int32, _ letter: UInt8) -> Bool {
   // SQLite takes a text for a number by the rules of affinity: https://sqlite.org/c3ref/value_blob.html
   func isNumber() -> Bool { type != SQLITE_BLOB && sqlite3_value_numeric_type(value) != SQLITE_TEXT }

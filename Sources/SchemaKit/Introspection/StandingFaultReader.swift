@@ -39,7 +39,7 @@ struct StandingFaultReader {
     }
   }
 
-  /// Whether any row breaks anything, in one scan.
+  /// True if a row breaks anything. It takes one scan.
   private func mayFind(_ checks: StandingChecks) throws -> Bool {
     func exists(_ condition: String) throws -> Bool {
       try connection.integer("SELECT EXISTS (SELECT 1 FROM \(checks.rows) WHERE \(condition))") != 0

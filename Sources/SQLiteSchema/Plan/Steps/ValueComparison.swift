@@ -1,6 +1,6 @@
 // Conditions on values that a declaration cannot answer, worded once.
 extension RowProjection {
-  /// What follows a value to ask whether it is NULL. SQLite answers `IS NULL` of a NOT NULL column without a look, and a
+  /// The words behind a value that ask for NULL. SQLite answers `IS NULL` of a NOT NULL column without a look, and a
   /// comparison needs the column's collation, which this program may lack.
   package static let isNull = "IS (SELECT NULL) COLLATE BINARY"
 
