@@ -43,6 +43,13 @@ import Testing
     }
   }
 
+  @Test func `a copy of a number in another class is another number`() throws {
+    let condition = RowProjection.isOtherNumber("a", "b")
+    let database = try TemporaryDatabase(
+      "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 1.0), (1.0, 1), (1, 1), (1.0, 1.0), ('1', '1'), (NULL, NULL)")
+    #expect(try database.query("SELECT rowid FROM t WHERE \(condition) ORDER BY 1") == [[.int(1)], [.int(2)]])
+  }
+
   private func compare(_ declaration: String, options: String = "") throws {
     for value in Self.values {
       let file = try EditedFile(
