@@ -57,7 +57,8 @@ extension PlanBuilder {
       plan.hazards[index].isNote = true
       plan.steps[last].statements.append(
         PlannedStatement(
-          "SELECT \(key) FROM \"main\".\(table.quoted) WHERE \(unread) LIMIT 10", role: .verification))
+          "SELECT \(key) FROM \"main\".\(table.quoted) \(schema?.rowOrder ?? "") WHERE \(unread) LIMIT 10",
+          role: .verification))
     }
   }
 

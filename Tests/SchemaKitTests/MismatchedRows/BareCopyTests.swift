@@ -137,6 +137,50 @@ struct BareCopyTests {
     #expect(try file.query("SELECT * FROM sqlite_sequence").isEmpty)
   }
 
+  @Test(
+    "a copy that holds a number in another class is found", arguments: [StrategyChoice.rebuild, .alter],
+    [("5", "5.0"), ("5.0", "5"), ("5", "'5'"), ("2.5", "'2.5'"), ("'a'", "x'61'")])
+  func comparesClasses(strategy: StrategyChoice, values: (stored: String, copied: String)) throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b TEXT); INSERT INTO t VALUES (1, 'x', 'x'), (2, \(values.stored), 'y')"
+    )
+    let after = "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b TEXT, CHECK (b <> 'z'))"
+    let statements = try file.plan(to: after, strategy: strategy).statements
+    let database = try file.reopened()
+    defer { database.close() }
+    var found: [[RawValue]] = []
+    for statement in statements.prefix(while: { !$0.sql.hasPrefix("DROP TABLE") }) {
+      guard statement.role != .verification else {
+        found += try database.rows(statement.sql)
+        continue
+      }
+      try database.exec(statement.sql)
+      guard statement.role == .copy else { continue }
+      let copy = try #require(
+        try database.rows("SELECT name FROM sqlite_master WHERE name LIKE '\\_schemakit%' ESCAPE '\\'").first?[0].string
+      )
+      try database.exec("UPDATE \"\(copy)\" SET a = \(values.copied) WHERE id = 2")
+    }
+    #expect(found == [[.int(2)]])
+  }
+
+  @Test("rows that an index lacks are copied and compared where a table gets rowids")
+  func emptyIndex() throws {
+    let columns = "b TEXT, k TEXT, c INT, PRIMARY KEY (k)"
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (\(columns)) WITHOUT ROWID; CREATE INDEX tbc ON t (b, c) WHERE 0;
+      INSERT INTO t VALUES ('x', 'one', 1), (NULL, 'two', 2);
+      """, [" WHERE 0": ""])
+    try file.database.migrate(
+      to: "CREATE TABLE t (\(columns)); CREATE INDEX tbc ON t (b, c)", allowing: .everything)
+    #expect(
+      try file.database.query("SELECT b, k, c FROM t NOT INDEXED ORDER BY k") == [
+        [.text("x"), .text("one"), .int(1)], [.null, .text("two"), .int(2)],
+      ])
+    #expect(try file.problems() == ["ok"])
+  }
+
   @Test("rows that were equal under a UNIQUE of before are carried")
   func duplicates() throws {
     let file = try TemporaryDatabase(

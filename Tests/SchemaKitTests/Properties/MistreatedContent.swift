@@ -23,10 +23,15 @@ struct MistreatedContent {
     for row in try file.rows("SELECT \(list) FROM main.\(table.name) \(source)") {
       var values: [Int: RawValue] = [:]
       for (column, value) in zip(selected.map(\.column), row) { values[column] = value }
-      let name =
-        key.isEmpty ? values[-1].map(\.description) : key.map { "\(values[$0] ?? .null)" }.joined(separator: " ")
-      rows[name ?? "", default: []].append(values)
+      let name = (key.isEmpty ? [-1] : key).map { Self.name(values[$0] ?? .null) }.joined(separator: " ")
+      rows[name, default: []].append(values)
     }
+  }
+
+  /// A value as part of a key, in which both zeros are one.
+  private static func name(_ value: RawValue) -> String {
+    if case .real(0) = value { return RawValue.real(0).description }
+    return value.description
   }
 }
 

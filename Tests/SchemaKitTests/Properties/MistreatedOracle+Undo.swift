@@ -1,8 +1,10 @@
 extension MistreatedOracle {
   /// What is not as it was, although the change was taken back and consent to losses was not asked for.
   ///
-  /// - Parameter areLossesTold: Undo says that some values stay, which may be those in place of NULL.
-  func undoProblems(of path: String, areLossesTold: Bool) throws -> [String] {
+  /// - Parameters:
+  ///   - areLossesTold: Undo says that some values stay, which may be those in place of NULL.
+  ///   - filled: The columns in which undo says that it replaces NULL, with their tables.
+  func undoProblems(of path: String, areLossesTold: Bool, filled: Set<[String]>) throws -> [String] {
     let (was, now) = (try RawSQLite(before), try RawSQLite(path))
     defer {
       was.close()
@@ -23,10 +25,11 @@ extension MistreatedOracle {
           continue
         }
         for (row, other) in zip(rows, found) {
-          for (column, value) in row
-          where columns.contains(column) && !isEqual(value, other[column]) && !(value.isNull && areLossesTold) {
-            problems.append(
-              "values: row \(name): \(old.names[column] ?? "") was \(value), is \(other[column] ?? .null)")
+          for (column, value) in row where columns.contains(column) && !isEqual(value, other[column]) {
+            let words = old.names[column] ?? ""
+            if value.isNull, areLossesTold || filled.contains([origin.name, words]) { continue }
+            if try isTold(value, other[column], column, origin, table) { continue }
+            problems.append("values: row \(name): \(words) was \(value), is \(other[column] ?? .null)")
           }
         }
       }
@@ -54,6 +57,20 @@ extension MistreatedOracle {
       default: false
       }
     }
+  }
+
+  /// True for a value of another class than its type had, which the way there and back gives that class.
+  private func isTold(
+    _ value: RawValue, _ other: RawValue?, _ id: Int, _ origin: MistreatedSchema.Table, _ table: MistreatedSchema.Table
+  ) throws -> Bool {
+    guard let former = origin.columns.first(where: { $0.id == id }),
+      let column = table.columns.first(where: { $0.id == id }),
+      isConverted(former, origin, column, table),
+      let there = try store.stored(value, as: column.type, isStrict: table.isStrict),
+      let back = try store.stored(there, as: former.type, isStrict: origin.isStrict)
+    else { return false }
+    let isSound = try store.stored(value, as: former.type, isStrict: origin.isStrict)?.description == value.description
+    return !isSound && back.description == other?.description
   }
 
   private func isEqual(_ value: RawValue, _ other: RawValue?) -> Bool {

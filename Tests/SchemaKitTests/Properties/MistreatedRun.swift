@@ -265,11 +265,15 @@ struct MistreatedTrial {
       return Result(outcome: .applied, problems: ["undo: \(error)"])
     }
     let policy = PlanPolicy.destructive
-    let attempt = try attempt(undo.plan(), policy: policy) { try undo.apply(allowing: policy) }
+    let plan = try undo.plan()
+    let filled = Set(plan.filledColumns.map { [$0.table.text, $0.column.text] })
+    let attempt = try attempt(plan, policy: policy) { try undo.apply(allowing: policy) }
     if !attempt.problems.isEmpty { return Result(outcome: .failed, problems: attempt.problems.map { "undo " + $0 }) }
     if !attempt.refusals.isEmpty { return Result(outcome: .applied) }
     return Result(
       outcome: .undone,
-      problems: try oracle.undoProblems(of: path, areLossesTold: !undo.losses.isEmpty).map { "undo " + $0 })
+      problems: try oracle.undoProblems(of: path, areLossesTold: !undo.losses.isEmpty, filled: filled).map {
+        "undo " + $0
+      })
   }
 }

@@ -27,6 +27,34 @@ struct ProfileStoryTests {
     #expect(try elsewhere.query("PRAGMA foreign_key_check") == local.query("PRAGMA foreign_key_check"))
     #expect(try elsewhere.query("PRAGMA integrity_check") == [[.text("ok")]])
   }
+
+  @Test(
+    "AUTOINCREMENT has the mark that it had, or none", arguments: EngineProfile.Name.allCases,
+    ["", "INSERT INTO t (a) VALUES ('x'); DELETE FROM t", "INSERT INTO t VALUES (7, 'x')"])
+  func marks(name: EngineProfile.Name, rows: String) throws {
+    let file = try TemporaryDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT); \(rows)")
+    let marks = try file.query("SELECT name, seq FROM sqlite_sequence")
+    let after = "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT, b AS (upper(a)) STORED)"
+    let migration = try ScriptedMigration(of: file.path, to: TemporaryDatabase.target(after), for: name)
+    let database = try file.reopened()
+    try EngineRules(name).run(try migration.script(), on: database)
+    database.close()
+    #expect(try file.query("SELECT name, seq FROM sqlite_sequence") == marks)
+  }
+
+  @Test(
+    "a key that becomes AUTOINCREMENT gets its mark from the rows", arguments: EngineProfile.Name.allCases,
+    ["", "INSERT INTO t VALUES (7, 'x')"])
+  func newMarks(name: EngineProfile.Name, rows: String) throws {
+    let file = try TemporaryDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); \(rows)")
+    let after = "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT)"
+    let migration = try ScriptedMigration(of: file.path, to: TemporaryDatabase.target(after), for: name)
+    let database = try file.reopened()
+    try EngineRules(name).run(try migration.script(), on: database)
+    database.close()
+    #expect(
+      try file.query("SELECT name, seq FROM sqlite_sequence") == (rows.isEmpty ? [] : [[.text("t"), .int(7)]]))
+  }
 }
 
 extension ProjDatabaseTests {

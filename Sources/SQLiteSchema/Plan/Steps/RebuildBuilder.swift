@@ -199,9 +199,10 @@ package struct RebuildBuilder {
     guard !columns.isEmpty else { return [] }
     let new = columns.map { "+\($0.name.quoted) COLLATE BINARY" }.joined(separator: ", ")
     let old = columns.map { "+\(projection.sourceName($0.name).quoted) COLLATE BINARY" }.joined(separator: ", ")
+    let rows = "\(oldTable) \(source.rowOrder)"
     return [
-      "SELECT * FROM (SELECT \(old) FROM \(oldTable) EXCEPT SELECT \(new) FROM \(newTable)) LIMIT 10",
-      "SELECT * FROM (SELECT \(new) FROM \(newTable) EXCEPT SELECT \(old) FROM \(oldTable)) LIMIT 10",
+      "SELECT * FROM (SELECT \(old) FROM \(rows) EXCEPT SELECT \(new) FROM \(newTable)) LIMIT 10",
+      "SELECT * FROM (SELECT \(new) FROM \(newTable) EXCEPT SELECT \(old) FROM \(rows)) LIMIT 10",
     ]
   }
 
@@ -230,14 +231,16 @@ package struct RebuildBuilder {
     ].map { PlannedStatement($0, role: .bookkeeping) } + (bare == nil ? [noMark] : [])
   }
 
-  /// Takes out the mark that SQLite makes when no row is copied.
   private var noMark: PlannedStatement {
-    let old = SQLQuoting.literal(source.name.text)
-    return PlannedStatement(
-      """
-      DELETE FROM "main".sqlite_sequence WHERE name = \(SQLQuoting.literal(temporaryName.text)) AND seq = 0 \
-      AND NOT EXISTS (SELECT 1 FROM "main".sqlite_sequence WHERE name = \(old))
-      """, role: .bookkeeping)
+    PlannedStatement(Self.noMark(of: temporaryName, copiedFrom: source.name), role: .bookkeeping)
+  }
+
+  /// Takes out the mark that SQLite makes when no row is copied, where the other table has none.
+  package static func noMark(of copy: SQLName, copiedFrom table: SQLName) -> String {
+    """
+    DELETE FROM "main".sqlite_sequence WHERE name = \(SQLQuoting.literal(copy.text)) AND seq = 0 \
+    AND NOT EXISTS (SELECT 1 FROM "main".sqlite_sequence WHERE name = \(SQLQuoting.literal(table.text)))
+    """
   }
 
   var statisticsTables: [String] {

@@ -119,7 +119,9 @@ package struct StashBuilder {
   }
 
   private var restoredMark: [String] {
-    guard keepsMark else { return [] }
+    guard target.primaryKey?.isAutoincrement == true else { return [] }
+    let noMark = RebuildBuilder.noMark(of: target.name, copiedFrom: name)
+    guard keepsMark else { return [noMark] }
     let (own, saved) = (SQLQuoting.literal(target.name.text), SQLQuoting.literal(name.text))
     let mark = "(SELECT max(seq) FROM \"main\".sqlite_sequence WHERE name = \(saved))"
     return [
@@ -128,6 +130,7 @@ package struct StashBuilder {
       INSERT INTO "main".sqlite_sequence (name, seq) SELECT \(own), \(mark) \
       WHERE \(mark) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "main".sqlite_sequence WHERE name = \(own))
       """,
+      noMark,
       "DELETE FROM \"main\".sqlite_sequence WHERE name = \(saved)",
     ]
   }
