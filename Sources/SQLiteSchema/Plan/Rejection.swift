@@ -72,6 +72,7 @@ public struct Rejection: Sendable, Hashable, Codable {
     case uniqueOrderChanges
     case rowIDsCannotBeNamed
     case keyColumnChanges
+    case uniqueLargeNumbers
     case deleteAction
     case updateAction
     case generatedKey

@@ -34,7 +34,7 @@ extension Rejection {
       .foreignKeyHoldsDuringUpdate, .tooManyRows:
       sentenceOfUpdate
     case .withoutRowIDIsIndex, .primaryKeyChanges, .uniqueOrderChanges, .rowIDsCannotBeNamed, .keyColumnChanges,
-      .computingChangesMismatches:
+      .computingChangesMismatches, .uniqueLargeNumbers:
       sentenceOfSwap
     case .deleteAction, .updateAction, .generatedKey, .realKey, .referenceTypes, .nothingToMove, .childHasNoRowNumber,
       .childCannotLetGo, .notColumnsAlone, .columnIsRead, .tooManyColumns, .checksCannotBeIgnored, .dearer:
@@ -127,6 +127,7 @@ extension Rejection {
     case .computingChangesMismatches:
       "what the copy computes reads \(value(0)), where rows hold values that its type would change"
     case .keyColumnChanges: "the key column \(value(0)) changes"
+    case .uniqueLargeNumbers: "a unique index reads numbers in \(value(0)) that REAL rounds"
     default: ""
     }
   }

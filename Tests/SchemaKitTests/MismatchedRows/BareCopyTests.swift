@@ -76,6 +76,54 @@ struct BareCopyTests {
     #expect(try file.database.query("SELECT id FROM t WHERE r = 9007199254740992.0") == [[.int(1)]])
   }
 
+  @Test(
+    "a unique index over such numbers that lacks equal rows blocks the copy",
+    arguments: ["CREATE UNIQUE INDEX tr ON t (r)", "CREATE UNIQUE INDEX tr ON t (r + 0)"])
+  func largeDuplicates(index: String) throws {
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, r REAL, note TEXT); \(index) WHERE 0; CREATE INDEX tn ON t (note);
+      INSERT INTO t VALUES (1, 1e300, 'x'), (2, 1e300, 'y');
+      """, [" WHERE 0": ""])
+    let after =
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, r REAL, note TEXT, more AS (id) STORED); \(index); CREATE INDEX tn ON t (note)"
+    let plan = try file.database.plan(to: after)
+    #expect(plan.refusals(under: .everything).map(\.object) == ["t"])
+    #expect(throws: PlanError.self) { try file.database.migrate(to: after, allowing: .everything) }
+    #expect(try file.database.query("SELECT count(*) FROM t NOT INDEXED") == [[.int(2)]])
+  }
+
+  @Test(
+    "values of another class block STRICT, whatever else changes", arguments: ["c BLOB", "c TEXT"],
+    [("'007'", "INT"), ("5.0", "INTEGER"), ("5", "TEXT"), ("'5'", "REAL"), ("'a'", "BLOB")])
+  func strict(other: String, value: (stored: String, type: String)) throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, z, c TEXT); INSERT INTO t VALUES (1, \(value.stored), 'x'), (2, NULL, 'y')",
+      ["z,": "z \(value.type),"])
+    let before = try file.values(of: ["z"])
+    let after = "CREATE TABLE t (id INTEGER PRIMARY KEY, z \(value.type), \(other)) STRICT"
+    let plan = try file.database.plan(to: after)
+    let hazards = plan.hazards.filter { $0.object == "t.z" }
+    #expect(hazards.map(\.code) == [.notStorable])
+    #expect(hazards.first?.count == 1)
+    #expect(throws: PlanError.self) { try file.database.migrate(to: after, allowing: .everything) }
+    #expect(try file.values(of: ["z"]) == before)
+  }
+
+  @Test("a stored value that a typed copy would compute in another class needs consent")
+  func storedClass() throws {
+    // REAL stores 5 where the type is INTEGER now, and the stored column holds 5.0.
+    let file = try EditedFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a REAL, s BLOB AS (a) STORED, c TEXT); INSERT INTO t (a) VALUES (5)",
+      ["a REAL": "a INTEGER"])
+    #expect(try file.values(of: ["a", "s"]) == [[.int(1), .text("integer"), .text("5"), .text("real"), .text("5.0")]])
+    let after = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, s BLOB AS (a) STORED, c TEXT, CHECK (c <> 'z'))"
+    let plan = try file.database.plan(to: after, strategy: .alter)
+    #expect(plan.refusals(under: .lossless).map(\.object) == ["t.s"])
+    try file.database.migrate(to: after)
+    #expect(try file.values(of: ["s"]) == [[.int(1), .text("real"), .text("5.0")]])
+  }
+
   @Test("NULL in a key WITHOUT ROWID blocks the copy")
   func nullInKey() throws {
     let file = try EditedFile(

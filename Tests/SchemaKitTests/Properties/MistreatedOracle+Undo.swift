@@ -25,7 +25,9 @@ extension MistreatedOracle {
           continue
         }
         for (row, other) in zip(rows, found) {
-          for (column, value) in row where columns.contains(column) && !isEqual(value, other[column]) {
+          for (column, value) in row
+          where try columns.contains(column) && !isEqual(value, other[column], origin.columns.first { $0.id == column })
+          {
             let words = old.names[column] ?? ""
             if value.isNull, areLossesTold || filled.contains([origin.name, words]) { continue }
             if try isTold(value, other[column], column, origin, table) { continue }
@@ -73,9 +75,10 @@ extension MistreatedOracle {
     return !isSound && back.description == other?.description
   }
 
-  private func isEqual(_ value: RawValue, _ other: RawValue?) -> Bool {
+  private func isEqual(_ value: RawValue, _ other: RawValue?, _ column: MistreatedSchema.Column?) throws -> Bool {
     guard let other else { return false }
     if value.description == other.description { return true }
+    if let column, try isZeroOfReal(value, column), try isZeroOfReal(other, column) { return true }
     switch (value, other) {
     case (.int(let integer), .real(let real)), (.real(let real), .int(let integer)): return Double(integer) == real
     default: return false

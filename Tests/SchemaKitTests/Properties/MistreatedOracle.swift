@@ -144,7 +144,7 @@ struct MistreatedOracle {
   }
 
   /// True for a zero in a REAL column, which stores no sign: SQL cannot tell that an edit of the catalog left one there.
-  private func isZeroOfReal(_ value: RawValue, _ column: MistreatedSchema.Column) throws -> Bool {
+  func isZeroOfReal(_ value: RawValue, _ column: MistreatedSchema.Column) throws -> Bool {
     guard case .real(let number) = value, number == 0 else { return false }
     return try store.stored(.real(-0.0), as: column.type, isStrict: false)?.description == RawValue.real(0).description
   }

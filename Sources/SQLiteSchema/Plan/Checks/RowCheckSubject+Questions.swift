@@ -81,6 +81,16 @@ extension RowCheckSubject {
     return "\(projection.reference(before.name)) IS NULL"
   }
 
+  /// The flag for a value of another class than the column's type, where STRICT comes and the type stays: such a value is
+  /// carried, and a table with that type would convert it. Nil where STRICT does not come, or the value is converted.
+  package static func refusedByStrict(_ column: ColumnSchema, in projection: RowProjection) -> String? {
+    guard projection.target.isStrict, !projection.source.isStrict, projection.isPlain(column),
+      projection.target.rowIDAlias?.name != column.name, let before = projection.sourceColumn(of: column),
+      before.affinity == column.affinity
+    else { return nil }
+    return column.isRefusedByStrict(projection.reference(before.name))
+  }
+
   /// The condition for a row whose value is what SQLite reads where a row does not store the column; nil where it cannot be
   /// told from other values.
   package static func showsDefault(of column: ColumnSchema, as reference: String) -> String? {
@@ -136,8 +146,9 @@ extension RowCheckSubject {
       }
       let isNewKey = target.rowIDAlias?.name == column.name && source.rowIDAlias?.name != before.name
       let changesType = before.comparableType != column.comparableType
+      let isFlagged = Self.refusedByStrict(column, in: projection) != nil
       let isAsked =
-        isNewKey || (target.isStrict && (isNewlyStrict || changesType || !projection.isPlain(column)))
+        isNewKey || (target.isStrict && !isFlagged && (isNewlyStrict || changesType || !projection.isPlain(column)))
       return [
         isConverted(column) ? lossy(column) : nil, isAsked ? notStorable(column) : nil, unconverted(column),
         stray(column), unreadable(column),

@@ -20,10 +20,11 @@ extension StandingChecks {
       }
       guard asksStoredValues, let expression = column.generation?.expression else { continue }
       let value = projection.reference(column.name)
+      let computed = "+(\(expression.enclosed))"
       questions.append(
         Question(
           fault: .staleValue, column: column.name,
-          condition: "\(value) IS NOT +(\(expression.enclosed)) COLLATE BINARY"))
+          condition: "\(value) IS NOT \(computed) COLLATE BINARY OR \(RowProjection.isOtherNumber(value, computed))"))
     }
     questions += table.checks.map { check in
       Question(fault: .check(check.expression.text), column: nil, condition: "NOT \(check.expression.enclosed)")

@@ -116,7 +116,9 @@ extension Planner {
     if case .check(let expression) = fault { return target.checks.contains { $0.expression.text == expression } }
     guard let column, let after = target.column(column) else { return false }
     if fault == .null { return after.isNotNull }
-    let before = source.tables[renames.formerTable(table)]?.column(
+    let former = source.tables[renames.formerTable(table)]
+    if target.isStrict, former?.isStrict == false { return false }
+    let before = former?.column(
       (columnSources[table]?[column]) ?? renames.formerColumn(column, of: table))
     return before?.affinity == after.affinity
   }

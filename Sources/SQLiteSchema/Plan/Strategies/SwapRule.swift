@@ -56,8 +56,16 @@ package struct SwapRule {
       return Rejection(.uniqueOrderChanges)
     }
     if change.from.rowKey == nil || change.to.rowKey == nil { return Rejection(.rowIDsCannotBeNamed) }
-    if let column = constraintKeys.joined().first(where: { stale.contains($0.name) }) {
+    if let column = constraintKeys.joined().first(where: { changing.contains($0.name) }) {
       return Rejection(.keyColumnChanges, column.name.text)
+    }
+    // A unique index that is made anew may refuse rows that it lacks. A rebuild asks for them before.
+    let unique = indexes.filter(\.isUnique)
+    let keys = Set(constraintKeys.joined().map(\.name))
+    if let column = doubtful.sorted().first(where: { name in
+      keys.contains(name) || unique.contains { $0.reads([name]) }
+    }) {
+      return Rejection(.uniqueLargeNumbers, column.text)
     }
     return nil
   }
