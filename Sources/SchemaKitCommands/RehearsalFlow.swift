@@ -75,10 +75,10 @@ extension ApplyFlow {
   }
 
   private static func queries(at path: String) throws -> QueryScript {
-    guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8) else {
-      throw CommandError(code: .failed, sentence: "\(path) cannot be read as SQL text in UTF-8. Nothing was changed.")
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandError(code: .failed, sentence: "\(path) cannot be read. Nothing was changed.")
     }
-    return try QueryScript(text, source: path)
+    return try QueryScript(SourceText.read(data, source: path), source: path)
   }
 }
 

@@ -62,7 +62,10 @@ extension SchemaCommandLine {
       Console.write("\(programName): \(ServerSecrets.refusal)\n", to: .error)
       exit(Outcome.usage.rawValue)
     }
-    if let problem = unknownCommand(among: Array(CommandLine.arguments.dropFirst())) {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let problem = unknownCommand(among: arguments)
+      ?? RepeatedOption.problem(among: arguments, of: RootCommand<Self>.self)
+    {
       Console.write("\(programName): \(problem)\n", to: .error)
       exit(Outcome.usage.rawValue)
     }

@@ -136,11 +136,7 @@ struct TargetLoading {
     guard let bytes = StandardStream.input.readToEnd() else {
       throw SchemaError(source: "standard input", problem: "cannot be read: \(String(cString: strerror(errno)))")
     }
-    try MergeConflict.check(bytes, source: "standard input")
-    guard let text = String(data: Data(bytes), encoding: .utf8) else {
-      throw SchemaError(source: "standard input", problem: "not SQL text in UTF-8")
-    }
-    return .sql(text, source: "standard input")
+    return .sql(try SourceText.read(bytes, source: "standard input"), source: "standard input")
   }
 
   /// A rename to a name that the schema does not have can only be a slip.

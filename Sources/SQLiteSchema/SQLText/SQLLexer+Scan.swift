@@ -146,7 +146,10 @@ extension SQLLexer {
         break scan
       }
     }
-    throw SQLSyntaxError("a parameter starts here but its name is missing or not closed", at: start, in: bytes)
+    throw SQLSyntaxError(
+      self[start] == UInt8(ascii: "#")
+        ? "# begins no comment here; comments begin with --"
+        : "a parameter starts here but its name is missing or not closed", at: start, in: bytes)
   }
 
   private func endOfSymbol(from start: Int, byte: UInt8) throws(SQLSyntaxError) -> Int {

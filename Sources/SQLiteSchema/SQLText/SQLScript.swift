@@ -28,8 +28,8 @@ package struct SQLScript {
 
   /// The statements of a script in their order, empty ones left out.
   ///
-  /// A semicolon inside a trigger's body or among the arguments of a virtual table ends nothing. A line that starts with a dot where a statement could start is a
-  /// command for the SQLite shell and is left out.
+  /// A semicolon inside a trigger's body or among the arguments of a virtual table ends nothing. A line that starts with a dot
+  /// where a statement could start is a command for the SQLite shell, one that starts with # a comment; both are left out.
   package static func statements(in text: String) throws(SQLSyntaxError) -> [ScriptStatement] {
     var script = SQLScript(text)
     try script.read()
@@ -39,7 +39,7 @@ package struct SQLScript {
   private mutating func read() throws(SQLSyntaxError) {
     while true {
       lexer.skipWhiteSpace()
-      while tokens.isEmpty, lexer[lexer.position] == UInt8(ascii: ".") {
+      while tokens.isEmpty, isCommandOfShell {
         lexer.skipLine()
         lexer.skipWhiteSpace()
       }
@@ -54,6 +54,13 @@ package struct SQLScript {
       }
     }
     finish(end: tokens.last?.span.end ?? lexer.bytes.count)
+  }
+
+  /// True where a line starts with a dot, or in its first column with #: the shell takes these for a command and a comment.
+  private var isCommandOfShell: Bool {
+    let position = lexer.position
+    if lexer[position] == UInt8(ascii: ".") { return true }
+    return lexer[position] == UInt8(ascii: "#") && (position == 0 || lexer[position - 1] == UInt8(ascii: "\n"))
   }
 
   private mutating func add(_ comment: SQLComment) {

@@ -204,8 +204,10 @@ extension SQLiteConnection: SQLConnection {
 }
 
 extension SQLiteConnection {
-  /// Reads the file's header, so that a file that is damaged, encrypted or not a database is detected at once.
+  /// Reads the file's header, so that a file that is damaged, encrypted or not a database is detected at once, and one that
+  /// another name has a journal for.
   public func probe() throws {
+    try refuseOtherName()
     do {
       try forEachRow("PRAGMA main.schema_version", []) { _ in }
     } catch let error as SQLiteError {

@@ -33,6 +33,7 @@ package struct SQLSchemaParser {
       throw SchemaError(source: source, line: error.line, column: error.column, problem: error.message)
     }
     for index in script.indices { script[index] = Self.dumped(script[index]) ?? script[index] }
+    var skipped = SkippedStatements(source: source)
     let shadows = Self.shadowTables(in: script)
     var result = SchemaDeclaration(name: Self.ledgerName, ownsWholeFile: true)
     for statement in script {
@@ -47,13 +48,10 @@ package struct SQLSchemaParser {
         result.statements.append(declared)
       case "ALTER", "DROP":
         result.statements.append(DeclaredStatement(sql: statement.text, line: statement.line))
-      case "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "PRAGMA", "ANALYZE", "INSERT", "DELETE":
-        notes.append("\(source):\(statement.line): \(first.text.uppercased()) skipped; only the schema is read.")
-      default:
-        throw fault(
-          statement, "expected CREATE, ALTER or DROP but found \"\(first.text)\"; a schema holds nothing else")
+      default: try skipped.add(statement)
       }
     }
+    notes += skipped.notes
     result.hints = try CommentHints(text: text, source: source).hints(of: script)
     return (result, notes)
   }

@@ -70,10 +70,10 @@ package struct SchemaSnapshot: Codable, Sendable, Hashable {
   }
 
   /// Parses a snapshot.
-  package static func parse(_ data: Data, source: String) throws -> SchemaDeclaration {
+  package static func parse(_ data: Data, source: String) throws(SchemaError) -> SchemaDeclaration {
     struct Head: Decodable { var formatVersion: Int }
     guard let head = try? JSONDecoder().decode(Head.self, from: data) else {
-      throw SchemaError(source: source, problem: "not a schema snapshot: \"formatVersion\" is missing")
+      throw Self.noSnapshot(source)
     }
     guard head.formatVersion <= currentFormat else {
       throw SchemaError(
@@ -84,11 +84,19 @@ package struct SchemaSnapshot: Codable, Sendable, Hashable {
     do {
       snapshot = try JSONDecoder().decode(SchemaSnapshot.self, from: data)
     } catch {
-      throw SchemaError(source: source, problem: "not a schema snapshot: \(error)")
+      throw Self.noSnapshot(source)
     }
     return SchemaDeclaration(
       name: SQLSchemaParser.ledgerName,
       statements: snapshot.objects.map { DeclaredStatement(sql: $0.sql, table: SQLName($0.table)) },
       ownsWholeFile: true)
+  }
+
+  private static func noSnapshot(_ source: String) -> SchemaError {
+    SchemaError(
+      source: source,
+      problem:
+        "not a snapshot of a schema, which inspect --format json makes; give that, a .sql file, a database, or a "
+        + "folder of migrations")
   }
 }

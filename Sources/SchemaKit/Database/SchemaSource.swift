@@ -12,7 +12,7 @@ package enum SchemaSource: Sendable {
   case steps([Migration])
 
   /// Determines what a path contains: a folder; a file that begins as SQLite files do, is empty or is no text; `.json`; else
-  /// SQL.
+  /// SQL, which must be UTF-8.
   ///
   /// - Throws: `SchemaError` if it does not exist or cannot be read.
   package static func at(path: String) throws(SchemaError) -> SchemaSource {
@@ -33,15 +33,14 @@ package enum SchemaSource: Sendable {
       }
       return .database(path: path)
     }
-    try MergeConflict.check(data, source: path)
-    if path.hasSuffix(".json") { return .snapshot(data, source: path) }
-    if data.isEmpty, !isPipe, !path.hasSuffix(".sql") { return .database(path: path) }
-    guard let text = String(data: data, encoding: .utf8) else {
-      // An encrypted file begins with its salt; opening it says what is the matter.
-      guard isPipe else { return .database(path: path) }
-      throw SchemaError(source: path, problem: "neither a snapshot nor SQL text in UTF-8")
+    if path.hasSuffix(".json") {
+      try MergeConflict.check(data, source: path)
+      return .snapshot(data, source: path)
     }
-    return .sql(text, source: path)
+    if data.isEmpty, !isPipe, !path.hasSuffix(".sql") { return .database(path: path) }
+    // An encrypted file begins with its salt; opening it says what is the matter.
+    if !isPipe, !SourceText.isText(data) { return .database(path: path) }
+    return .sql(try SourceText.read(data, source: path), source: path)
   }
 
   /// Loads the schema.

@@ -11,8 +11,8 @@ import SchemaKitFoundation
 public struct FleetFiles: Sendable {
   /// One file.
   public struct File: Sendable, Hashable {
-    /// The path under which it was found first.
-    public let path: String
+    /// The path under which it was found first, or that of the name that has a journal or WAL beside it.
+    public internal(set) var path: String
     /// Other paths of the fleet that lead to it.
     public internal(set) var otherPaths: [String] = []
     /// Its size in bytes when it was found.
@@ -144,7 +144,14 @@ public struct FleetFiles: Sendable {
     let identity = FileIdentity(status)
     if let index = indices[identity] {
       let known = ([files[index].path] + files[index].otherPaths).map { ExactText($0) }
-      if !known.contains(ExactText(path)) { files[index].otherPaths.append(path) }
+      if !known.contains(ExactText(path)) {
+        // SQLite finds what a program left unfinished by the name that the program used.
+        let isBetter =
+          SQLiteConnection.unfinished(beside: path) != nil
+          && SQLiteConnection.unfinished(beside: files[index].path) == nil
+        files[index].otherPaths.append(isBetter ? files[index].path : path)
+        if isBetter { files[index].path = path }
+      }
     } else {
       indices[identity] = files.count
       files.append(File(path: path, size: Int(status.st_size), isNamed: isNamed, identity: identity))

@@ -70,11 +70,10 @@ package struct MigrationFolder: Sendable {
   }
 
   private static func text(_ path: String) throws(SchemaError) -> String {
-    guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8) else {
-      throw SchemaError(source: path, problem: "cannot be read as SQL text in UTF-8")
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw SchemaError(source: path, problem: "cannot be read; check its permissions")
     }
-    if !path.hasSuffix(MigrationChecksums.fileName) { try MergeConflict.check(data, source: path) }
-    return text
+    return try SourceText.read(data, source: path, mayConflict: path.hasSuffix(MigrationChecksums.fileName))
   }
 }
 

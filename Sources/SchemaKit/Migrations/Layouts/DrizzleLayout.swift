@@ -1,6 +1,7 @@
 import SchemaKitFoundation
 
-/// Drizzle: the order of `meta/_journal.json`, with `--> statement-breakpoint` between statements.
+/// Drizzle: the order of `meta/_journal.json`, or from 1.0 on `20240131120000_name/migration.sql` beside `snapshot.json` in
+/// the order of the folders' names, with `--> statement-breakpoint` between statements.
 ///
 /// See [drizzle-kit generate](https://orm.drizzle.team/docs/drizzle-kit-generate).
 enum DrizzleLayout: LayoutRules {
@@ -21,10 +22,35 @@ enum DrizzleLayout: LayoutRules {
   private static let journal = "meta/_journal.json"
 
   static func fits(_ folder: LayoutFolder) -> Bool {
+    hasJournal(folder)
+      || steps(of: folder).contains { FileManager.default.fileExists(atPath: folder.path(of: "\($0)/snapshot.json")) }
+  }
+
+  private static func hasJournal(_ folder: LayoutFolder) -> Bool {
     FileManager.default.fileExists(atPath: folder.path(of: journal))
   }
 
+  /// The folders of migrations of Drizzle 1.0.
+  private static func steps(of folder: LayoutFolder) -> [String] {
+    folder.names.filter { name in
+      !name.hasPrefix(".") && FileManager.default.fileExists(atPath: folder.path(of: "\(name)/migration.sql"))
+    }
+  }
+
   static func order(of folder: LayoutFolder) throws(SchemaError) -> [String] {
+    let steps = steps(of: folder)
+    guard hasJournal(folder) else {
+      if let file = folder.scripts.first {
+        throw folder.stray(file, of: .drizzle, expected: "VERSION_NAME/migration.sql")
+      }
+      return steps.map { "\($0)/migration.sql" }
+    }
+    if let step = steps.first {
+      throw SchemaError(
+        source: folder.path(of: step),
+        problem:
+          "is a migration of Drizzle 1.0 beside \(journal) of a version before; drizzle-kit up makes them one kind")
+    }
     let source = folder.path(of: journal)
     guard let read = try? JSONDecoder().decode(Journal.self, from: Data(try folder.text(journal).utf8)) else {
       throw SchemaError(source: source, problem: "cannot be read as the journal of Drizzle")
@@ -49,7 +75,18 @@ enum DrizzleLayout: LayoutRules {
   }
 
   /// Drizzle runs what stands between two breakpoints as one statement, which need not end with a semicolon.
-  static func replayedText(_ text: String, source: String) -> String {
-    text.replacing("--> statement-breakpoint", with: ";")
+  static func replayedText(_ text: String, source: String) throws(SchemaError) -> String {
+    let comments: [SQLComment]
+    do {
+      comments = try SQLLexer.tokensAndComments(of: text).comments
+    } catch {
+      throw SchemaError(source: source, line: error.line, column: error.column, problem: error.message)
+    }
+    var bytes = Array(text.utf8)
+    let mark = Array("--> statement-breakpoint".utf8)
+    for comment in comments.reversed() where comment.text.utf8.starts(with: mark) {
+      bytes.replaceSubrange(comment.span.start..<(comment.span.start + mark.count), with: [UInt8(ascii: ";")])
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -37,11 +37,10 @@ struct LayoutFolder {
   /// - Throws: `SchemaError` if it is not UTF-8, or holds the marks of a merge.
   func text(_ file: String) throws(SchemaError) -> String {
     let source = self.path(of: file)
-    guard let data = FileManager.default.contents(atPath: source), let text = String(data: data, encoding: .utf8) else {
-      throw SchemaError(source: source, problem: "is missing, or cannot be read as text in UTF-8")
+    guard let data = FileManager.default.contents(atPath: source) else {
+      throw SchemaError(source: source, problem: "is missing, or cannot be read")
     }
-    try MergeConflict.check(data, source: source)
-    return text
+    return try SourceText.read(data, source: source)
   }
 
   /// Sorts files by their versions.

@@ -1,0 +1,27 @@
+/// Reads the text of a schema, a migration or a dump.
+package enum SourceText {
+  /// The text of some bytes.
+  ///
+  /// - Throws: `SchemaError` with the line of the first byte that is not UTF-8, or of what a merge has left.
+  package static func read(
+    _ bytes: some Collection<UInt8>, source: String, mayConflict: Bool = false
+  ) throws(SchemaError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      if bytes.prefix(2).elementsEqual([0xFF, 0xFE]) || bytes.prefix(2).elementsEqual([0xFE, 0xFF]) {
+        throw SchemaError(source: source, line: 1, problem: "the text is UTF-16; save it as UTF-8")
+      }
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+      throw SchemaError(
+        source: source, line: line + 1, problem: "a byte of this line is no text in UTF-8; save the text as UTF-8")
+    }
+    if !mayConflict { try MergeConflict.check(bytes, source: source) }
+    return text
+  }
+
+  /// True for bytes that are text in some encoding, as a database and an encrypted one are not: no control characters but
+  /// white space.
+  package static func isText(_ bytes: some Collection<UInt8>) -> Bool {
+    !bytes.prefix(4096).contains { $0 < 9 || ($0 > 13 && $0 < 27) }
+  }
+}
