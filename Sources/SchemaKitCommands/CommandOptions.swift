@@ -87,8 +87,8 @@ struct OutputOptions: ParsableArguments {
   }
 
   func validate() throws {
-    guard lockTimeout >= 0, lockTimeout.isFinite else {
-      throw ValidationError("--lock-timeout takes a number of seconds, 0 or more.")
+    guard Setting.seconds ~= lockTimeout else {
+      throw ValidationError("--lock-timeout is \(Setting.secondsInWords).")
     }
     guard keyFile == nil || !askKey else {
       throw ValidationError("--key-file and --ask-key cannot be combined: both give the key.")
@@ -226,7 +226,7 @@ struct OnlineOptions: ParsableArguments {
       throw ValidationError("--max-lock is from 0.1 to 10000 milliseconds.")
     }
     if let maxWAL, !(1...1_000_000 ~= maxWAL) { throw ValidationError("--max-wal is from 1 to 1000000 MiB.") }
-    if let walWait, !(0...1_000_000 ~= walWait) { throw ValidationError("--wal-wait is from 0 to 1000000 seconds.") }
+    if let walWait, !(Setting.seconds ~= walWait) { throw ValidationError("--wal-wait is \(Setting.secondsInWords).") }
   }
 
   /// The option that was given, if any.

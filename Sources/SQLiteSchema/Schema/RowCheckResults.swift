@@ -36,7 +36,7 @@ package struct RowCheckResults: Sendable, Hashable {
       case filledNulls
       /// Rows whose value is what the old default gives: they may not store it.
       case showsDefault
-      case duplicates(of: String)
+      case duplicates(of: String, reading: [SQLName])
       case orphans(parent: String)
       case failingCheck(String)
       /// Nothing to be counted: an expression that has to be evaluated on each row, and could fail there.

@@ -43,6 +43,19 @@ extension TableSchema {
     return indexes
   }
 
+  /// The place of a column in the primary key, from 1, as `PRAGMA table_info` has it; nil if it is not in it.
+  ///
+  /// A table WITHOUT ROWID stores a column that its key names twice once.
+  package func keyOrdinal(of column: SQLName) -> Int? {
+    var terms = primaryKey?.columns ?? []
+    if isWithoutRowID {
+      terms = terms.indices.filter { place in
+        !terms[..<place].contains { $0.name == terms[place].name && $0.collation == terms[place].collation }
+      }.map { terms[$0] }
+    }
+    return terms.firstIndex { $0.name == column }.map { $0 + 1 }
+  }
+
   /// What stands behind the table's name where its rows are to be read, and not an index, which may lack some of them.
   ///
   /// [NOT INDEXED](https://sqlite.org/lang_indexedby.html) does not keep SQLite from reading a table WITHOUT ROWID through an

@@ -45,7 +45,7 @@ package struct SchemaSnapshot: Codable, Sendable, Hashable {
           Column(
             name: column.name.text, type: column.type, isNotNull: column.isNotNull,
             defaultValue: column.defaultValue?.value.text, isGenerated: column.generation != nil,
-            keyOrdinal: table.primaryKey?.columns.firstIndex { $0.name == column.name }.map { $0 + 1 })
+            keyOrdinal: table.keyOrdinal(of: column.name))
         })
     }
     objects += schema.virtualTables.values.map {

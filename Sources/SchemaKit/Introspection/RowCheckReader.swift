@@ -369,7 +369,7 @@ extension RowCheckResults.Finding.Kind {
   fileprivate var condition: String {
     switch self {
     case .failingCheck(let expression): "The new CHECK (\(expression))"
-    case .duplicates(let key): "Whether rows are distinct in \(key)"
+    case .duplicates(let key, _): "Whether rows are distinct in \(key)"
     case .orphans(let parent): "Whether every row has its parent in \(parent)"
     case .computed(let object): object
     case .emptiedByConversion: "The conversion"

@@ -157,8 +157,7 @@ package struct SchemaReader {
       try require(
         column.hasType(read.comparableType, isGenerated: read.generation != nil),
         "type of column \(read.name), \(column.type) against \(read.comparableType)")
-      let ordinal = table.primaryKey?.columns.firstIndex { $0.name == read.name }.map { $0 + 1 } ?? 0
-      try require(column.keyOrdinal == ordinal, "place of column \(read.name) in the primary key")
+      try require(column.keyOrdinal == table.keyOrdinal(of: read.name) ?? 0, "place of column \(read.name) in the primary key")
     }
     let keys = table.foreignKeys.isEmpty && !table.hasWord("references") ? [] : try catalog.foreignKeys(of: table.name)
     let parents =

@@ -31,9 +31,9 @@ struct RolloutOptions: ParsableArguments {
 
   func validate() throws {
     guard growth >= 1 else { throw ValidationError("--growth takes a number, 1 or more.") }
-    guard pause >= 0, pause.isFinite else { throw ValidationError("--pause takes a number of seconds, 0 or more.") }
-    guard hookTimeout > 0, hookTimeout.isFinite else {
-      throw ValidationError("--hook-timeout takes a number of seconds above 0.")
+    guard Setting.seconds ~= pause else { throw ValidationError("--pause is \(Setting.secondsInWords).") }
+    guard hookTimeout > 0, Setting.seconds ~= hookTimeout else {
+      throw ValidationError("--hook-timeout is above 0 and up to \(Int(Setting.seconds.upperBound)) seconds.")
     }
     guard limit != nil else {
       throw ValidationError("--max-failures takes a number, 0 or more, or a share from 0% to 100%.")

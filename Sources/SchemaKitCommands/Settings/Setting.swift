@@ -20,12 +20,16 @@ enum Setting: String, CaseIterable {
       switch self {
       case .path: "a path in quotes"
       case .texts: "a list of texts in quotes, such as [\"a\", \"b\"]"
-      case .seconds: "a number of seconds, 0 or more"
+      case .seconds: "a number \(Setting.secondsInWords)"
       case .flag: "true or false"
       case .choice(let words): "one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))"
       }
     }
   }
+
+  /// How long something may be waited for, in seconds.
+  static let seconds = 0.0...1_000_000
+  static let secondsInWords = "from 0 to 1000000 seconds"
 
   var kind: Kind {
     switch self {

@@ -137,7 +137,7 @@ struct SettingsFile {
       }
       return .texts(texts.compactMap { $0 })
     case .seconds:
-      guard let number = value.double ?? value.int.map(Double.init), number >= 0, number.isFinite else { throw wrong }
+      guard let number = value.double ?? value.int.map(Double.init), Setting.seconds ~= number else { throw wrong }
       return .number(number)
     case .flag:
       guard let flag = value.bool else { throw wrong }

@@ -54,8 +54,8 @@ struct SettingsVariables {
       let texts = text.split(separator: ",").map { String($0.trimmed) }
       return .texts(texts.filter { !$0.isEmpty })
     case .seconds:
-      guard let number = Double(text), number >= 0, number.isFinite else {
-        throw origin.error("\(text) is not a number of seconds, 0 or more.")
+      guard let number = Double(text), Setting.seconds ~= number else {
+        throw origin.error("\(text) is not a number \(Setting.secondsInWords).")
       }
       return .number(number)
     case .flag:

@@ -34,7 +34,7 @@ extension PlanReport {
       cost: plan.cost.map(Cost.init),
       summary: Summary(
         changes: changes.editCount, add: changes.count(.create),
-        change: changes.count(.native, .catalog, .update, .replace),
+        change: changes.changeCount,
         rebuild: changes.count(where: \.action.copiesRows), drop: changes.count(.drop), copiedRows: plan.copiedRows))
   }
 

@@ -95,7 +95,7 @@ extension PlanReport {
     var lines: [String] = []
     if !plan.isEmpty {
       lines.append(
-        "\(changes.count(.create)) to add, \(changes.count(.native, .catalog, .update, .columnSwap, .replace)) to change, "
+        "\(changes.count(.create)) to add, \(changes.changeCount) to change, "
           + "\(changes.count(where: \.action.copiesRows)) to rebuild, \(changes.count(.drop)) to drop")
     }
     if let cost = plan.cost, let milliseconds = cost.milliseconds {
@@ -215,16 +215,7 @@ extension PlanReport {
     let isRefused = !policy.permits(hazard)
     let mark = isRefused ? style.red("!") : hazard.hazardClass == .note ? "·" : style.green("✓")
     let code = isRefused ? style.red(hazard.code.rawValue) : hazard.code.rawValue
-    var subject = hazard.object
-    if !hazard.isCounted { subject += ", not counted" }
-    if let count = hazard.count, count > 0 { subject += ", \(Wording.counted(count, "row"))" }
-    if !hazard.samples.isEmpty {
-      // Ten keys are as many as were looked up; there may be more.
-      let isCut = hazard.samples.count >= 10 && (hazard.count ?? 0) > hazard.samples.count
-      let total = hazard.samples.count + (isCut ? 1 : 0)
-      subject += " (\(hazard.samples.count == 1 ? "key" : "keys") \(Wording.excerpt(hazard.samples, of: total)))"
-    }
-    var lines = style.paragraph("\(status(of: hazard)): \(subject)", indent: 11)
+    var lines = style.paragraph("\(status(of: hazard)): \(hazard.object)\(hazard.rowsInWords)", indent: 11)
     lines[0] = "  \(mark) \(style.bold(code))  " + lines[0].dropFirst(11)
     return lines + style.paragraph(hazard.message, indent: 11)
   }

@@ -31,6 +31,9 @@ extension [PlannedChange] {
     return Wording.list(counts)
   }
 
+  /// How many objects change where they are.
+  var changeCount: Int { count(.native, .catalog, .update, .columnSwap, .replace) }
+
   /// How many changes have one of the actions.
   func count(_ actions: PlannedChange.Action...) -> Int { count { actions.contains($0.action) } }
 }

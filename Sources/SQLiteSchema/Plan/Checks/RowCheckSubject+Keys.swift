@@ -4,7 +4,8 @@ extension RowCheckSubject {
     let terms = key.map { "\($0.name.quoted) COLLATE \(($0.collation ?? "BINARY").quoted)" }
     let names = key.map(\.name.text).joined(separator: ", ")
     return RowCheckDraft(
-      kind: .duplicates(of: "\(what) (\(names))"), column: nil, form: .duplicates(terms: terms, predicate: nil),
+      kind: .duplicates(of: "\(what) (\(names))", reading: key.map(\.name)), column: nil,
+      form: .duplicates(terms: terms, predicate: nil),
       needsProbe: key.contains { probeOnly.contains($0.name) })
   }
 
@@ -15,7 +16,8 @@ extension RowCheckSubject {
       (term.column?.quoted ?? term.expression.enclosed) + " COLLATE \((term.collation ?? "BINARY").quoted)"
     }
     return RowCheckDraft(
-      kind: .duplicates(of: "unique index \(index.name)"), column: nil,
+      kind: .duplicates(
+        of: "unique index \(index.name)", reading: target.columns.map(\.name).filter { index.reads([$0]) }), column: nil,
       form: .duplicates(terms: terms, predicate: index.predicate?.enclosed), needsProbe: needsProbe(index))
   }
 

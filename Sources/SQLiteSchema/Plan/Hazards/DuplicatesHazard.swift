@@ -8,14 +8,25 @@ package struct DuplicatesHazard: HazardRule {
 
   /// The constraint, as text.
   package let columns: String
+  /// The columns among those that it reads that come with the change; before the rows are known, all that it reads.
+  package let newColumns: [SQLName]
 
-  package init(columns: String) { self.columns = columns }
+  package init(columns: String, newColumns: [SQLName] = []) {
+    self.columns = columns
+    self.newColumns = newColumns
+  }
 
   package var cause: HazardCause { .duplicates(self) }
 
-  package func counted(_ rows: ConcernedRows) -> Hazard? { rows.count > 0 ? found(rows) : nil }
+  package func counted(_ rows: ConcernedRows) -> Hazard? { rows.count > 0 ? among(rows).found(rows) : nil }
 
-  package func uncounted(_ rows: ConcernedRows) -> Hazard? { refused(rows) }
+  package func uncounted(_ rows: ConcernedRows) -> Hazard? { among(rows).refused(rows) }
+
+  /// The rule with the new columns of the table.
+  private func among(_ rows: ConcernedRows) -> DuplicatesHazard {
+    let added = rows.rules.isUndo ? [] : rows.change?.addedColumns.filter { $0.generation == nil }.map(\.name) ?? []
+    return DuplicatesHazard(columns: columns, newColumns: newColumns.filter(added.contains))
+  }
 
   package func message(for hazard: Hazard) -> String {
     hazard.isCounted
@@ -24,6 +35,10 @@ package struct DuplicatesHazard: HazardRule {
   }
 
   package func remedy(for hazard: Hazard) -> String? {
-    hazard.isCounted ? "Make them distinct first." : remedyOfRefusal(hazard)
+    guard hazard.isCounted else { return remedyOfRefusal(hazard) }
+    guard !newColumns.isEmpty else { return "Make them distinct first." }
+    return "\(Wording.list(newColumns.map(\.text))) \(newColumns.count == 1 ? "comes" : "come") with this change: say what "
+      + "each row gets, with \"-- schemakit: fill EXPR\" on the line of the column or backfill(sql:) in a model, or leave "
+      + "DEFAULT and NOT NULL out: NULLs are distinct."
   }
 }

@@ -64,11 +64,13 @@ extension Hazard {
 
   /// The affected rows, as text, with the keys of the first ones; empty if none were counted.
   package var rowsInWords: String {
-    guard isCounted else { return ", not counted" }
-    guard let count, count > 0 else { return "" }
-    guard !samples.isEmpty else { return ", \(count.counted("row"))" }
-    let keys = samples.joined(separator: ", ") + (samples.count < count ? ", …" : "")
-    return ", \(count.counted("row")) (key \(keys))"
+    var words = isCounted ? "" : ", not counted"
+    if let count, count > 0 { words += ", \(count.counted("row"))" }
+    guard !samples.isEmpty else { return words }
+    // Ten keys are as many as were looked up; there may be more.
+    let isCut = samples.count >= 10 && (count ?? 0) > samples.count
+    let keys = Wording.excerpt(samples, of: samples.count + (isCut ? 1 : 0))
+    return words + " (\(samples.count == 1 ? "key" : "keys") \(keys))"
   }
 
   /// The object as `--allow` names it: `table` or `table.column`.

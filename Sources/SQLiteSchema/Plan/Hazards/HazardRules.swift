@@ -27,9 +27,17 @@ package struct HazardRules {
       let rows = ConcernedRows(table: table, finding: finding, rules: self, rowCount: checkResults.countedRows)
       return finding.isCounted ? rule?.counted(rows) : rule?.uncounted(rows)
     }
-    // A value that nobody can read survives in name alone.
-    let unread = Set(hazards.filter { $0.code == .unreadable && !$0.isNote }.map(\.column))
-    return hazards.filter { !($0.code == .lossyConversion && $0.isPotential && unread.contains($0.column)) }
+    // A value that nobody can read survives in name alone, and beside one that cannot be stored not every value does.
+    let doubted = hazards.filter { hazard in
+      switch hazard.code {
+      case .unreadable: !hazard.isNote
+      case .notStorable: true
+      case .lossyConversion: !hazard.isPotential
+      default: false
+      }
+    }
+    let columns = Set(doubted.map(\.column))
+    return hazards.filter { !($0.code == .lossyConversion && $0.isPotential && columns.contains($0.column)) }
   }
 
   private static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
@@ -49,7 +57,7 @@ package struct HazardRules {
     case .unknownForm(let from, let to): UnreadableHazard.unknown(from: from, to: to)
     case .assumedForm(let form): UnreadableHazard.assumed(form: form)
     case .nulls: NullsUnderNotNullHazard()
-    case .duplicates(let columns): DuplicatesHazard(columns: columns)
+    case .duplicates(let columns, let names): DuplicatesHazard(columns: columns, newColumns: names)
     case .orphans(let parent): OrphansHazard(parent: parent)
     case .failingCheck(let expression):
       FailingCheckHazard.failing(expression: expression, newColumns: [], readsOld: true)
