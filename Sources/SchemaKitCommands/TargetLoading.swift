@@ -175,16 +175,14 @@ struct TargetLoading {
         + "--rename \(rename.oldTable)=\(rename.newTable).")
   }
 
-  /// Warns of renames whose old name is not in the file; a rename that has happened already is quietly done.
+  /// Warns of renames of tables whose old name is not in the file; a rename that has happened already is quietly done. The
+  /// plan has a note on columns.
   func warnOfIdleRenames(_ renames: [String], in file: DatabaseSchema) throws {
     for rename in renames {
       let option = try RenameOption(rename)
       let new = file.table(option.newTable)
       let old = file.table(option.oldTable)
-      if let newColumn = option.newColumn, let oldColumn = option.oldColumn {
-        if (old ?? new)?.column(oldColumn) != nil || (new ?? old)?.column(newColumn) != nil { continue }
-        console.warn("--rename \(rename) does nothing: the database has no column \(option.oldTable).\(oldColumn).")
-      } else if old == nil, new == nil {
+      if option.oldColumn == nil, old == nil, new == nil {
         console.warn("--rename \(rename) does nothing: the database has no table \(option.oldTable).")
       }
     }

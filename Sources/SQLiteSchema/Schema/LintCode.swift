@@ -13,6 +13,7 @@ package enum LintCode: String, Sendable, Hashable, CaseIterable {
   case integerType = "SL302"
   case dateType = "SL303"
   case defaultValue = "SL304"
+  case constraintInType = "SL305"
   case doubleQuotes = "SL401"
   case keywordName = "SL402"
   case unnamedCheck = "SL403"

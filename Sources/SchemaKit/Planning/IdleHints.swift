@@ -23,7 +23,10 @@ struct IdleHints {
     let removals = hints.tables.flatMap { table, hint in
       hint.removedColumns.compactMap { note(onRemoving: $0, from: table) }
     }
-    return (hints.removedTables.compactMap { note(onRemoving: $0) } + columns + removals).sorted {
+    let renames = hints.tables.flatMap { table, hint in
+      hint.columns.compactMap { note(onRenaming: $0.key, of: table, from: $0.value.renamedFrom) }
+    }
+    return (hints.removedTables.compactMap { note(onRemoving: $0) } + columns + removals + renames).sorted {
       ($0.table, $0.column ?? "", $0.code.rawValue) < ($1.table, $1.column ?? "", $1.code.rawValue)
     }
   }
@@ -45,6 +48,17 @@ struct IdleHints {
     let isConverted = hint.conversion != nil && !old.hasSameType(as: new)
     if new.isNotNull, !old.isNotNull || isConverted { return nil }
     return self.hint(.nullsUnderNotNull, fill.table, fill.column, .fillOfOldColumn(isNotNull: new.isNotNull))
+  }
+
+  /// A rename in a table of the file in which there is neither the old column nor the new one.
+  private func note(onRenaming column: SQLName, of table: SQLName, from formers: [SQLName]) -> Hazard? {
+    guard let former = formers.last, let old = source.table(renames.formerTable(table)),
+      let new = effective.table(table), new.column(column) != nil,
+      (formers + [column]).allSatisfy({ old.column($0) == nil })
+    else { return nil }
+    let others = old.columns.map(\.name.text).filter { new.column(SQLName($0)) == nil }
+    let likely = NearestName.of(former.text, among: others).map { SQLName($0) }
+    return hint(.unusedHint, table, column, .renameOfMissing(former: former, likely: likely))
   }
 
   private func note(onRemoving column: SQLName, from table: SQLName) -> Hazard? {

@@ -77,6 +77,7 @@ extension LintCode {
     case .integerType: IntegerTypeRule()
     case .dateType: DateTypeRule()
     case .defaultValue: DefaultValueRule()
+    case .constraintInType: ConstraintInTypeRule()
     case .doubleQuotes: DoubleQuotesRule()
     case .keywordName: KeywordNameRule()
     case .unnamedCheck: UnnamedCheckRule()

@@ -121,6 +121,10 @@ struct LintRuleTests {
       "CREATE TABLE t (a INTEGER DEFAULT 'x', b INT DEFAULT 1.5, c BLOB DEFAULT 1, d TEXT DEFAULT x'00', e INTEGER DEFAULT '7', f REAL DEFAULT 1, g ANY DEFAULT x'', h TEXT DEFAULT 5, i INTEGER DEFAULT 2.0, j INT DEFAULT (random())) STRICT;"
     ),
     Case("SL304", [], "CREATE TABLE t (a INTEGER DEFAULT 'x', id INTEGER PRIMARY KEY DEFAULT NULL);"),
+    Case(
+      "SL305", ["t.a", "t.b", "t.c", "t.d"],
+      "CREATE TABLE t (a INTEGER NOT_NULL, b INTEGER AUTO_INCREMENT, c TEXT PRIMARYKEY, d INT Identity(1, 1), f INTEGER PRIMARY KEY AUTOINCREMENT, g TEXT NOT NULL, h TEXT KEY_TEXT);"
+    ),
     Case("SL401", ["t.a"], "CREATE TABLE t (a TEXT CHECK (a <> \"none\"), b CHECK (\"b\" > 1 AND t.\"b\" < 9));"),
     Case("SL401", ["t.a"], "CREATE TABLE t (a TEXT DEFAULT \"none\", b DEFAULT 'none');"),
     Case("SL401", ["t"], "CREATE TABLE t (a, CHECK (a <> \"none\"));"),
@@ -186,7 +190,7 @@ struct LintRuleTests {
     #expect(
       Set(LintCode.allCases.map(\.rawValue)) == [
         "SL101", "SL102", "SL103", "SL104", "SL105", "SL106", "SL107", "SL201", "SL202", "SL301", "SL302", "SL303",
-        "SL304", "SL401", "SL402", "SL403", "SL501", "SL502",
+        "SL304", "SL305", "SL401", "SL402", "SL403", "SL501", "SL502",
       ])
     #expect(
       DoctorCode.allCases.map(\.rawValue) == [

@@ -14,6 +14,8 @@ package enum UnusedHintNote: HazardWording {
   case removalOfIgnored
   /// Names that are declared as renamed from each other and match better as they are.
   case declinedExchange(names: [SQLName], areColumns: Bool)
+  /// A column that was renamed from one that the file does not have, with the one that may be meant.
+  case renameOfMissing(former: SQLName, likely: SQLName?)
 
   private static let update = "use UPDATE, in a recorded step or a data step, and take the hint out."
 
@@ -41,6 +43,9 @@ package enum UnusedHintNote: HazardWording {
       return
         "\(areColumns ? "Columns \(list) of table \(hazard.table)" : "Tables \(list)") are declared as renamed from "
         + "each other and are not exchanged: they match the declaration better as they are."
+    case .renameOfMissing(let former, _):
+      return "\(hazard.object) is declared as renamed from \(former), and there is no column \(former) in \(hazard.table): "
+        + "the column is new."
     }
   }
 
@@ -56,6 +61,8 @@ package enum UnusedHintNote: HazardWording {
     case .declinedExchange:
       "If this file still needs the exchange, rename them through a third name in a recorded migration. "
         + "Otherwise remove the hints."
+    case .renameOfMissing(_, let likely?): "Did you mean \(likely)? Correct the hint, or take it out."
+    case .renameOfMissing: "Correct the hint, or take it out."
     }
   }
 }
