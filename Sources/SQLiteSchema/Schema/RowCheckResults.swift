@@ -65,6 +65,8 @@ package struct RowCheckResults: Sendable, Hashable {
       case newlyFound(FullTextFilling)
       /// A condition that could not be evaluated on the rows, with what SQLite said.
       case unprovable(condition: String, problem: String)
+      /// A question that only a program with a collation can answer.
+      case lackingCollation(condition: String, name: String)
       /// Rows that differ from what the table declares already.
       case standing(StandingFault)
     }

@@ -55,7 +55,7 @@ struct Applier {
     try meter.measure(.references, at: plan.steps.count - 1) {
       let children = ForeignKeyGuard.children(in: result, touching: plan.tablesToCheck(in: result))
       // Orphans that existed before the migration are tolerated.
-      try ForeignKeyGuard(connection: connection).refuseNewOrphans(in: children, of: result, since: baseline)
+      try ForeignKeyGuard(connection: connection).refuseNewOrphans(in: children, of: result, since: baseline, by: plan)
     }
     return verifying.map { Int($0 / .milliseconds(1)) }
   }
@@ -79,7 +79,9 @@ struct Applier {
   private func run(_ statement: PlannedStatement, of step: MigrationStep) throws {
     do {
       let faults = try StatementExecutor(connection: connection).run(statement, of: step) { statement in
-        if statement.role == .verification { return try connection.rows(statement.sql) }
+        if statement.role == .verification {
+          return try connection.watchingCollations { try $0.asking { try connection.rows(statement.sql) } }
+        }
         try connection.run(statement.sql)
         return []
       }
@@ -89,6 +91,9 @@ struct Applier {
         }
         throw ApplyError(reason: .verification(step: step, sql: statement.sql, keys: keys))
       }
+    } catch let error as LackedCollation {
+      let cause = SQLiteError.misuse("\(error)", sql: statement.sql)
+      throw ApplyError(reason: .statement(step: step, sql: statement.sql, cause: cause))
     } catch let error as SQLiteError {
       if error.isInterrupted { throw ApplyError(reason: .cancelled) }
       throw ApplyError(reason: .statement(step: step, sql: statement.sql, cause: error))

@@ -33,12 +33,20 @@ struct ForeignKeyGuard {
   func orphans(of children: Set<SQLName>, in schema: DatabaseSchema) throws -> Findings {
     var findings: Findings = [:]
     for child in children.sorted() {
+      var own: Findings = [:]
+      let whole = Reference(child: child, columns: [], parent: child)
       do {
-        try add(orphansOf: child, in: schema, to: &findings)
+        // A child without rows needs no collation of its parent's key.
+        try connection.watchingCollations { watch in
+          try watch.asking { try add(orphansOf: child, in: schema, to: &own) }
+        }
       } catch let error as SQLiteError where !error.isEnvironmental {
         // "foreign key mismatch" is a result, not a failure of the check.
-        findings[Reference(child: child, columns: [], parent: child), default: Orphans()].mismatch = error.message
+        own = [whole: Orphans(mismatch: error.message)]
+      } catch let error as LackedCollation {
+        own = [whole: Orphans(mismatch: "\(error)")]
       }
+      findings.merge(own) { $1 }
     }
     return findings
   }
@@ -151,15 +159,23 @@ extension ForeignKeyGuard {
 
   /// Throws if children have orphans that did not exist before.
   ///
+  /// - Parameter plan: The plan that was carried out, whose faults of the declared schema have consent.
   /// - Throws: `ApplyError`.
-  func refuseNewOrphans(in children: Set<SQLName>, of schema: DatabaseSchema, since before: Baseline) throws {
+  func refuseNewOrphans(
+    in children: Set<SQLName>, of schema: DatabaseSchema, since before: Baseline, by plan: MigrationPlan
+  ) throws {
+    let faulty = Set(plan.hazards.filter { $0.code == .brokenObject }.map { SQLName($0.table) })
     for (reference, orphans) in try self.orphans(of: children, in: schema).sorted(by: { $0.key.child < $1.key.child }) {
       let hadMismatch = before.orphans.contains {
         $0.key.child == before.former(reference).child && $0.value.mismatch != nil
       }
       // Where SQLite could not compare before, no row is known to have had a parent.
       if hadMismatch { continue }
-      if let mismatch = orphans.mismatch { throw ApplyError(reason: .foreignKeyMismatch(mismatch)) }
+      if let mismatch = orphans.mismatch {
+        let parents = schema.tables[reference.child]?.foreignKeys.map(\.parent) ?? []
+        if !faulty.isDisjoint(with: parents + [reference.child]) { continue }
+        throw ApplyError(reason: .foreignKeyMismatch(mismatch))
+      }
       let keepsKeys = schema.tables[reference.child].map(before.keepsKeys) ?? false
       let known = [before.orphans[before.former(reference)], before.returning[reference]].compactMap { $0 }
       let unnamed = before.returning[Reference(child: reference.child, columns: [], parent: reference.parent)]

@@ -112,7 +112,9 @@ struct CatalogEditor {
       // Other connections, and cached statements of this one, only look at the cookie.
       try connection.execute("PRAGMA main.schema_version = \(version + 1)")
     }
-    if isOpened { try connection.prepareOnly("SELECT 1 FROM main.\(table.quoted) LIMIT 0") }
+    if isOpened {
+      try connection.watchingCollations { _ in try connection.prepareOnly("SELECT 1 FROM main.\(table.quoted) LIMIT 0") }
+    }
   }
 
   /// The root page of each table, or of each index. See [The Schema Table](https://sqlite.org/schematab.html).

@@ -12,15 +12,37 @@ struct RowCheckReader {
   var onTable: (String, Int, Int) -> Void = { _, _, _ in }
   /// Whether the size of rows is estimated as well, of which nothing but the cost of a copy depends.
   var measuresRows = true
+  /// Notices collations that this program lacks.
+  private var watch: CollationWatch?
+
+  init(
+    connection: any SQLConnection, profile: EngineProfile, onTable: @escaping (String, Int, Int) -> Void = { _, _, _ in }
+  ) {
+    self.connection = connection
+    self.profile = profile
+    self.onTable = onTable
+  }
 
   /// Returns the results of row checks of every table that was asked about, under the name that the questions use.
   func answer(_ questions: RowChecks) throws -> [SQLName: RowCheckResults] {
+    try watching { try $0.answers(to: questions) }
+  }
+
+  private func watching<T>(_ body: (RowCheckReader) throws -> T) throws -> T {
+    try connection.watchingCollations { watch in
+      var reader = self
+      reader.watch = watch
+      return try body(reader)
+    }
+  }
+
+  private func answers(to questions: RowChecks) throws -> [SQLName: RowCheckResults] {
     if connection.schemaForWork == "main", !questions.preparations.isEmpty {
       let work = WorkConnection(over: connection)
       defer { work.end() }
-      return try RowCheckReader(
-        connection: work, profile: profile, onTable: onTable, measuresRows: measuresRows
-      ).answer(questions)
+      var reader = RowCheckReader(connection: work, profile: profile, onTable: onTable)
+      (reader.measuresRows, reader.watch) = (measuresRows, watch)
+      return try reader.answers(to: questions)
     }
     // Temporary tables count as writing to a connection that only looks.
     let mayNotWrite = try connection.integer("PRAGMA query_only") == 1
@@ -44,6 +66,12 @@ struct RowCheckReader {
   ///
   /// - Parameter assumesRows: Whether tables that are empty here count as filled, because the plan is for other files.
   func answerWithoutRows(_ questions: RowChecks, assumesRows: Bool = false) throws -> [SQLName: RowCheckResults] {
+    try watching { try $0.answersWithoutRows(to: questions, assumesRows: assumesRows) }
+  }
+
+  private func answersWithoutRows(
+    to questions: RowChecks, assumesRows: Bool
+  ) throws -> [SQLName: RowCheckResults] {
     var checkResults: [SQLName: RowCheckResults] = [:]
     for table in questions.tables {
       let isEmpty = try !assumesRows && self.isEmpty(table)
@@ -94,7 +122,22 @@ struct RowCheckReader {
     return checkResults
   }
 
+  /// The answers about a table; of one that cannot be read, such as a virtual table of what is gone, nothing is known.
   private func answer(_ table: RowChecks.TableChecks, probes: inout Probes) throws -> RowCheckResults {
+    do {
+      _ = try isEmpty(table)
+    } catch let error as SQLiteError where !error.isEnvironmental {
+      var unknown = RowCheckResults(rowCount: 1)
+      unknown.isCounted = false
+      unknown.findings = table.questions.map {
+        RowCheckResults.Finding(kind: $0.kind, column: $0.column, count: 0, isCounted: false, samples: [])
+      }
+      return unknown
+    }
+    return try answerOfReadable(table, probes: &probes)
+  }
+
+  private func answerOfReadable(_ table: RowChecks.TableChecks, probes: inout Probes) throws -> RowCheckResults {
     var checkResults = RowCheckResults()
     guard try !isEmpty(table) else {
       checkResults.findings = table.questions.map { finding(of: $0, count: 0, samples: []) }
@@ -152,6 +195,10 @@ struct RowCheckReader {
   ///
   /// *Cost:* the rows of each table: the entries of an index may be fewer.
   func count(_ tables: [RowChecks.TableChecks]) throws -> [SQLName: RowCheckResults] {
+    try watching { try $0.counts(of: tables) }
+  }
+
+  private func counts(of tables: [RowChecks.TableChecks]) throws -> [SQLName: RowCheckResults] {
     var checkResults: [SQLName: RowCheckResults] = [:]
     for table in tables {
       var counted = RowCheckResults()
@@ -164,10 +211,12 @@ struct RowCheckReader {
 
   /// Estimates the size of the rows that were counted without it.
   func measure(_ checks: RowChecks, into checkResults: inout [SQLName: RowCheckResults]) throws {
-    for table in checks.tables where !table.questions.isEmpty {
-      guard var results = checkResults[table.name], results.rowCount > 0 else { continue }
-      try measure(table, into: &results)
-      checkResults[table.name] = results
+    try watching { reader in
+      for table in checks.tables where !table.questions.isEmpty {
+        guard var results = checkResults[table.name], results.rowCount > 0 else { continue }
+        try reader.measure(table, into: &results)
+        checkResults[table.name] = results
+      }
     }
   }
 
@@ -207,12 +256,14 @@ struct RowCheckReader {
         let terms = OrderedSet(asked)
         do {
           let sql = "SELECT \((["count(*)"] + terms).joined(separator: ", ")) FROM \(rows)"
-          guard let answer = try connection.rows(sql).first else { continue }
+          guard let answer = try watch.asking({ try connection.rows(sql).first }) else { continue }
           rowCount = answer.first.map { Int($0.integer ?? 0) }
           for (index, term) in zip(some, asked) {
             counts[index] = terms.firstIndex(of: term).map { Int(answer[$0 + 1].integer ?? 0) }
           }
         } catch let error as SQLiteError where !error.isEnvironmental {
+          continue
+        } catch is LackedCollation {
           continue
         }
       }
@@ -222,13 +273,25 @@ struct RowCheckReader {
 
   private func finding(of question: RowCheck, known: Int?) throws -> RowCheckResults.Finding {
     do {
-      let count = try known ?? Int(connection.integer(question.count) ?? 0)
-      let samples = count == 0 ? [] : try connection.rows(question.samples).map { Self.text($0.first ?? .null) }
-      return finding(of: question, count: count, samples: samples)
+      let count = try known ?? watch.asking { Int(try connection.integer(question.count) ?? 0) }
+      return finding(of: question, count: count, samples: count == 0 ? [] : try samples(of: question))
+    } catch let error as LackedCollation {
+      return RowCheckResults.Finding(
+        kind: .lackingCollation(condition: question.kind.condition, name: error.name), column: question.column,
+        count: 0, samples: [])
     } catch let error as SQLiteError where !error.isEnvironmental {
       return RowCheckResults.Finding(
         kind: .unprovable(condition: question.kind.condition, problem: error.message), column: question.column,
         count: 0, samples: [])
+    }
+  }
+
+  /// The keys of the first rows; none where the table has no rowid to name them by, as a virtual one may.
+  private func samples(of question: RowCheck) throws -> [String] {
+    do {
+      return try connection.rows(question.samples).map { Self.text($0.first ?? .null) }
+    } catch let error as SQLiteError where !error.isEnvironmental {
+      return []
     }
   }
 

@@ -3,40 +3,51 @@
 /// *Cost:* one scan of each table, and two more for each fault that is found.
 struct StandingFaultReader {
   let connection: any SQLConnection
+  private var watch: CollationWatch?
+
+  init(connection: any SQLConnection) { self.connection = connection }
 
   /// What was found in the rows of each table. A question that cannot be asked here, since it calls what this program lacks, has
   /// no answer.
   func answer(_ checks: [StandingChecks]) throws -> [SQLName: [RowCheckResults.Finding]] {
+    try connection.watchingCollations { watch in
+      var reader = self
+      reader.watch = watch
+      return try reader.answers(to: checks)
+    }
+  }
+
+  private func answers(to checks: [StandingChecks]) throws -> [SQLName: [RowCheckResults.Finding]] {
     try checks.reduce(into: [:]) { $0[$1.table] = try findings(of: $1) + indexFindings(of: $1) }
+  }
+
+  /// The answer of a query; nil where it calls a function or compares by a collation that this program lacks.
+  private func asking<T>(_ body: () throws -> T?) throws -> T? {
+    do {
+      return try watch.asking(body)
+    } catch let error as SQLiteError where !error.isEnvironmental {
+      return nil
+    } catch is LackedCollation {
+      return nil
+    }
   }
 
   private func indexFindings(of checks: StandingChecks) throws -> [RowCheckResults.Finding] {
     try checks.indexes.compactMap { question in
-      do {
+      try asking {
         guard try connection.integer(question.lacks) == 1 else { return nil }
         let count = try question.duplicates.map { Int(try connection.integer($0) ?? 0) } ?? 1
         guard count > 0 else { return nil }
         return RowCheckResults.Finding(kind: .standing(.lackingIndex(question.index)), count: count, samples: [])
-      } catch let error as SQLiteError where !error.isEnvironmental {
-        return nil
       }
     }
   }
 
   private func findings(of checks: StandingChecks) throws -> [RowCheckResults.Finding] {
     guard !checks.questions.isEmpty else { return [] }
-    do {
-      if try !mayFind(checks) { return [] }
-    } catch let error as SQLiteError where !error.isEnvironmental {
-      // Each question is asked by itself then.
-    }
-    return try checks.questions.compactMap { question in
-      do {
-        return try finding(of: question, in: checks)
-      } catch let error as SQLiteError where !error.isEnvironmental {
-        return nil
-      }
-    }
+    // Where there is no answer, each question is asked by itself.
+    if try asking({ try mayFind(checks) }) == false { return [] }
+    return try checks.questions.compactMap { question in try asking { try finding(of: question, in: checks) } }
   }
 
   /// True if a row breaks anything. It takes one scan.

@@ -130,7 +130,8 @@ extension MigrationRunner {
         try step.afterScript?.run(on: connection, work: options.work)
         let result = try SchemaReader.read(connection)
         baseline.renames = report.plan.renames
-        try guardian.refuseNewOrphans(in: Set(result.tables.keys), of: result, since: baseline)
+        try guardian.refuseNewOrphans(
+          in: Set(result.tables.keys), of: result, since: baseline, by: report.plan)
         return report
       }
       return connection.isInTransaction

@@ -11,6 +11,8 @@ package enum UnsupportedEngineHazard: HazardWording {
   case failingStep(kind: ObjectReference.Kind, object: SQLName, lackedKind: String, lacked: String, problem: String)
   /// Whether statements would fail could not be checked.
   case uncheckedWrite(actions: [String], lacked: String)
+  /// A question about the rows compares by a collation that the program lacks.
+  case unanswered(condition: String, name: String)
   /// A table would have more columns than the engine that the plan is for takes.
   case tooManyColumns(count: Int, most: Int, profile: String)
   /// A statement would be longer than the engine that the plan is for takes.
@@ -23,6 +25,8 @@ package enum UnsupportedEngineHazard: HazardWording {
       "The step for \(kind) \(object) would fail, because this program lacks the \(lackedKind) \(lacked): \(problem)."
     case .uncheckedWrite(let actions, let lacked):
       "\(Wording.list(actions)) on \(hazard.table) could not be checked: this program lacks the \(lacked)."
+    case .unanswered(let condition, let name):
+      "\(condition) cannot be examined on the rows of \(hazard.table): this program lacks the collation \(name)."
     case .tooManyColumns(let count, let most, let profile):
       "Table \(hazard.table) would have \(count) columns; \(profile) takes \(most)."
     case .statementTooLong(let object, let bytes, let most, let profile):
@@ -34,6 +38,8 @@ package enum UnsupportedEngineHazard: HazardWording {
     switch self {
     case .unloadedModule: "Load it with --load-extension FILE, use a SQLite that has it, or keep the table as it is."
     case .failingStep(_, _, _, let lacked, _):
+      "Load \(lacked) with --load-extension FILE, or migrate with the program that adds it to its connections."
+    case .unanswered(_, let lacked):
       "Load \(lacked) with --load-extension FILE, or migrate with the program that adds it to its connections."
     case .uncheckedWrite: "Programs that have it can use \(hazard.table)."
     case .tooManyColumns: "Move some of the columns into a table of their own."
@@ -79,4 +85,16 @@ extension UnsupportedEngineHazard: SchemaHazardRule {
         cause: .unsupportedEngine(.unloadedModule(name: table.module.text)))
     }
   }
+}
+
+extension UnsupportedEngineHazard: HazardRule {
+  package static let code = HazardCode.unsupportedEngine
+
+  package var cause: HazardCause { .unsupportedEngine(self) }
+
+  package func counted(_ rows: ConcernedRows) -> Hazard? {
+    Hazard(Self.code, table: rows.table, column: rows.column, cause: cause)
+  }
+
+  package func uncounted(_ rows: ConcernedRows) -> Hazard? { counted(rows) }
 }
