@@ -144,8 +144,9 @@ extension DatabaseDoctor {
     found.damage += found.spatialIndexes
     let others = try indexesOfOthers(among: &found.damage)
     let damage = Array(OrderedSet(found.damage))
-    let rows = try OrderedDictionary(found.values.filter { try !isMisread($0) }.map { ($0, 1) }, uniquingKeysWith: +)
-    return Self.findings(damage: damage)
+    try found.removeMisreadNulls(on: connection)
+    let rows = OrderedDictionary(found.values.map { ($0, 1) }, uniquingKeysWith: +)
+    return try findings(damage: damage)
       + others + unchecked
       + rows.map { row, count in
         Finding(
@@ -153,24 +154,6 @@ extension DatabaseDoctor {
           message: "\(row.text), in \(Wording.counted(count, "row")).",
           fix: "Fix the rows, or change the rule that they break.")
       }
-  }
-
-  /// Whether a column that is said to hold NULL holds none: see `EngineProfile.misreadsNullsWithoutRowID`.
-  ///
-  /// *Cost:* scans the table.
-  private func isMisread(_ row: StorageCheck.ValueFinding) throws -> Bool {
-    guard row.isNull, EngineProfile(versionOf: connection).misreadsNullsWithoutRowID,
-      let schema = try? SchemaReader.read(connection)
-    else { return false }
-    for table in schema.tables.values where table.isWithoutRowID {
-      for column in table.columns where row.place == "\(table.name.text).\(column.name.text)" {
-        // IS NULL would be answered from the declaration.
-        let rows = "main.\(table.name.quoted) \(table.rowOrder)"
-        let sql = "SELECT EXISTS (SELECT 1 FROM \(rows) WHERE typeof(\(column.name.quoted)) = 'null')"
-        return try connection.integer(sql) == 0
-      }
-    }
-    return false
   }
 
   /// What is wrong with the pages, which needs nothing that this program may lack, except for another look at the file.
@@ -189,11 +172,22 @@ extension DatabaseDoctor {
     }
   }
 
-  private static func findings(damage: [String]) -> [Finding] {
+  private func findings(damage: [String]) throws -> [Finding] {
     guard !damage.isEmpty else { return [] }
     let isOnlyIndexes = damage.allSatisfy(StorageCheck.isOnlyAboutIndex)
     let shown = damage.prefix(5).map { "\n\($0.prefix(200))" }.joined()
     let rest = damage.count > 5 ? "\nand \(Wording.counted(damage.count - 5, "more problem"))" : ""
+    let duplicates = try isOnlyIndexes ? unseenDuplicates(in: damage) : []
+    if !duplicates.isEmpty {
+      let counts = duplicates.map { "\(Wording.counted($0.duplicates.count, "row")) in \($0.index)" }
+      return [
+        Finding(
+          .damage, message: "SQLite finds \(Wording.counted(damage.count, "problem")):\(shown)\(rest)",
+          fix: "Only indexes are wrong, and rows are not distinct that unique ones lack: \(Wording.list(counts)). REINDEX "
+            + "refuses them: copy the file, make these rows distinct, then let REINDEX make the indexes anew.",
+          sql: duplicates.map(\.duplicates.query) + ["REINDEX;"])
+      ]
+    }
     return [
       Finding(
         .damage, message: "SQLite finds \(Wording.counted(damage.count, "problem")):\(shown)\(rest)",
@@ -202,6 +196,15 @@ extension DatabaseDoctor {
           : "Restore the file from a backup, or save what can be read with .recover in the sqlite3 shell. Write nothing to it.",
         sql: isOnlyIndexes ? ["REINDEX;"] : [])
     ]
+  }
+
+  /// The rows that REINDEX would refuse, by the unique indexes that lack some of them.
+  private func unseenDuplicates(in damage: [String]) throws -> [(index: SQLName, duplicates: UnseenDuplicates)] {
+    guard let schema = try? SchemaReader.read(connection) else { return [] }
+    let indexes = OrderedSet(damage.compactMap { StorageCheck.index(in: $0).map { SQLName($0) } })
+    return try indexes.compactMap { index in
+      try UnseenDuplicates(in: index, of: schema, on: connection).map { (index, $0) }
+    }
   }
 
   private func storage(_ file: Examination.FileProperties) -> [Finding] {
