@@ -52,9 +52,16 @@ package struct ScriptConditions: Sendable, Hashable {
   /// Empty unless the plan is for an engine that was named.
   package var rows: [Rows] = []
   package var references: [ReferenceChange] = []
+  /// A table in which no row may refer to nothing that did not before.
+  package struct ChildAfter: Sendable, Hashable {
+    package var name: SQLName
+    package var formerName: SQLName
+    /// Whether rows are identified by the same rowid before and after.
+    package var keepsRowIDs: Bool
+  }
   /// The tables in which no row may refer to nothing before, by their names then, and after.
   package var childrenBefore: [SQLName] = []
-  package var childrenAfter: [SQLName] = []
+  package var childrenAfter: [ChildAfter] = []
 
   package init() {}
 
@@ -82,7 +89,13 @@ package struct ScriptConditions: Sendable, Hashable {
       if let object = Self.object(.table, name, in: source) { children.append(object) }
     }
     childrenBefore = source.tables.values.filter { $0.isChild(of: plan.tablesWithReferencesAtRisk) }.map(\.name)
-    childrenAfter = target.tables.values.filter { $0.isChild(of: plan.tablesWithReferencesAtRisk) }.map(\.name)
+    childrenAfter = target.tables.values.filter { $0.isChild(of: plan.tablesWithReferencesAtRisk) }.map { table in
+      let formerName = plan.renames.formerTable(table.name)
+      let former = source.tables[formerName]
+      let keepsRows = former.map { table.keepsRowKeys(of: $0) { plan.renames.formerColumn($0, of: table.name) } }
+      return ChildAfter(
+        name: table.name, formerName: formerName, keepsRowIDs: keepsRows == true && !table.isWithoutRowID)
+    }
     for change in diff.changedTables {
       let (table, renames) = (change.to, plan.renames)
       let former = source.tables[renames.formerTable(table.name)]

@@ -61,8 +61,8 @@ struct ProfileScript {
           ? [proof(statement.sql, of: step)] : PlanReport.lines(of: statement)
       }
     }
-    lines += violations(
-      of: plan.scriptConditions.childrenAfter, saying: { "after the change, rows of \($0) would refer to no row" })
+    lines += plan.scriptConditions.childrenAfter.map(noNewOrphans)
+    if !orphaned.isEmpty { lines.append("DROP TABLE \(Self.orphans);") }
     lines += history.statements.map(\.terminated)
     if profile.hasTransactions { lines.append("COMMIT;") }
     if profile.canSuspendForeignKeys { lines.append("PRAGMA foreign_keys=ON;") }
@@ -74,8 +74,7 @@ struct ProfileScript {
   private var preconditions: [String] {
     (plan.scriptConditions.objects + plan.scriptConditions.children).flatMap(objectGuards)
       + plan.scriptConditions.inbound.map(referenceGuard) + historyGuard
-      + violations(
-        of: plan.scriptConditions.childrenBefore, saying: { "rows of \($0) refer to no row. Correct them first" })
+      + formerOrphans
       + plan.scriptConditions.rows.flatMap(rowGuard) + transactionGuard
   }
 
@@ -150,12 +149,44 @@ struct ProfileScript {
       ?? PlanReport.comment("Not looked for again: \(message)").map(\.onOneLine)
   }
 
-  private func violations(of children: [SQLName], saying message: (SQLName) -> String) -> [String] {
-    children.map { child in
+  // MARK: - Rows that refer to nothing
+
+  private static let orphans = "\"main\".\"_schemakit_orphans\""
+
+  /// The tables with rows that referred to nothing when the plan was made, and are left as they are.
+  private var orphaned: [SQLName] {
+    let names = Set(plan.hazards.filter { $0.code == .existingViolations }.map { SQLName($0.table) })
+    return plan.scriptConditions.childrenBefore.filter(names.contains)
+  }
+
+  /// Statements that note the rows which refer to nothing before the change, and fail where there were none.
+  private var formerOrphans: [String] {
+    let orphaned = orphaned
+    let notes = orphaned.map { child in
+      let name = SQLQuoting.literal(child.text)
+      return "INSERT INTO \(Self.orphans) SELECT \(name), \"rowid\" FROM pragma_foreign_key_check(\(name));"
+    }
+    let guards = plan.scriptConditions.childrenBefore.filter { !orphaned.contains($0) }.map { child in
       PlanReport.stop(
         where: "EXISTS (SELECT 1 FROM pragma_foreign_key_check(\(SQLQuoting.literal(child.text))))",
-        saying: message(child))
+        saying: "rows of \(child) refer to no row. Correct them first")
     }
+    return guards + (notes.isEmpty ? [] : ["CREATE TABLE \(Self.orphans) (\"child\", \"row\");"]) + notes
+  }
+
+  /// A statement that fails where a row refers to nothing that did not before.
+  private func noNewOrphans(in child: ScriptConditions.ChildAfter) -> String {
+    let found = "FROM pragma_foreign_key_check(\(SQLQuoting.literal(child.name.text)))"
+    let known =
+      "(SELECT count(*) FROM \(Self.orphans) WHERE \"child\" = \(SQLQuoting.literal(child.formerName.text)) COLLATE NOCASE"
+    let condition =
+      !orphaned.contains(child.formerName)
+      ? "EXISTS (SELECT 1 \(found))"
+      : child.keepsRowIDs
+        ? "EXISTS (SELECT 1 FROM (SELECT \"rowid\" AS \"r\", count(*) AS \"n\" \(found) GROUP BY \"rowid\") "
+          + "WHERE \"n\" > \(known) AND \"row\" IS \"r\"))"
+        : "(SELECT count(*) \(found)) > \(known))"
+    return PlanReport.stop(where: condition, saying: "after the change, rows of \(child.name) would refer to no row")
   }
 
   /// A query that finds faults, as a statement that fails where it does.
