@@ -230,7 +230,8 @@ package struct Migrator {
       }
       return try surrounded(plan, by: builder, from: source, formerNames, catalog: number, start: start)
     }
-    let plan = try builder.build(from: source)
+    var plan = try builder.build(from: source)
+    options.undo?.blockNewOrphans(in: &plan)
     return try surrounded(plan, by: builder, from: source, formerNames, catalog: number, start: start)
   }
 

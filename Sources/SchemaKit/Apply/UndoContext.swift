@@ -87,6 +87,23 @@ extension UndoContext {
     return nil
   }
 
+  /// Blocks the undo of a change after which rows would refer to nothing that did not before it, as the check before the
+  /// commit does. Rows that are kept may bring the missing parents back.
+  func blockNewOrphans(in plan: inout MigrationPlan) {
+    if plan.hasDataSteps { return }
+    for index in plan.hazards.indices {
+      guard case .orphans(let rule) = plan.hazards[index].cause, let found = plan.hazards[index].count else { continue }
+      let (child, parent) = (SQLName(plan.hazards[index].table), SQLName(rule.parent))
+      if kept.contains(where: { $0.column == nil && [child, parent].contains($0.table) }) { continue }
+      let before = record.violations.filter { SQLName($0.child) == child && SQLName($0.parent) == parent }
+      let count = found - before.reduce(0) { $0 + $1.count }
+      guard count > 0 else { continue }
+      plan.hazards[index].isNote = false
+      plan.hazards[index].count = count
+      if count < found { plan.hazards[index].samples = [] }
+    }
+  }
+
   /// The columns of a key, by their names at some point in the history.
   private struct KeyPath {
     var table: SQLName
