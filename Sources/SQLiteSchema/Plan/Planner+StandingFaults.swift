@@ -8,7 +8,7 @@ extension Planner {
     for step in steps where step.object.kind == .table {
       let written = updatedTables(by: step)
       var read = written
-      if step.strategy.copiesRows || step.strategy == .columnSwap || examinesRows(step) {
+      if step.strategy.copiesRows || step.strategy == .columnSwap || examinesRows(step) || roundsNumbers(step) {
         read.insert(step.object.name)
       }
       // What has its definition from the start computes stored columns anew.
@@ -40,6 +40,16 @@ extension Planner {
       let change = diff.changedTables.first(where: { $0.to.name == step.object.name })
     else { return false }
     return change.addedColumns.contains { AddColumnRule.readsRows(adding: $0, in: change, profile: profile) }
+  }
+
+  /// True for a step by which SQLite writes every row anew, with numbers that an index may hold with more digits.
+  private func roundsNumbers(_ step: MigrationStep) -> Bool {
+    guard step.strategy == .native, step.dropsColumns,
+      let table = source.tables[renames.formerTable(step.object.name)]
+    else { return false }
+    let numbers = Set(table.columns.filter { $0.affinity == .real }.map(\.name))
+    return !numbers.isDisjoint(with: table.constraintColumns)
+      || source.indexes(on: table.name).contains { $0.reads(numbers) }
   }
 
   /// The faults of a table that are there; nil if the rows were not examined.

@@ -70,7 +70,11 @@ private struct StrategySelection {
     self.change = change
     hints = planner.hints.tables[change.to.name] ?? TableHints()
     checkResults = planner.checkResults[change.to.name] ?? RowCheckResults()
-    let (checkResults, projection) = (checkResults, planner.projection(for: change, hints: hints))
+    let checkResults = checkResults
+    var values = planner.projection(for: change, hints: hints)
+    values.withoutNulls = Set(
+      change.to.columns.map(\.name).filter { checkResults.count(of: .filledNulls, column: $0) == 0 })
+    let projection = values
     self.projection = projection
     constraints = ConstraintAlterRule.part(
       of: change, profile: planner.profile, hasRows: checkResults.rowCount > 0
@@ -101,6 +105,7 @@ private struct StrategySelection {
         to: $0, in: change, hasRows: checkResults.rowCount > 0, hints: hints, profile: planner.profile)
     }
       + (addingReadsFaults ? [Rejection(.addingReadsFaults, name.text)] : [])
+      + (droppingRounds.map { [Rejection(.droppingRounds, $0.text)] } ?? [])
       + change.droppedColumns.compactMap {
         DropColumnRule.rejection(to: $0, in: change, indexes: stayingIndexes, profile: planner.profile)
       }
@@ -110,6 +115,15 @@ private struct StrategySelection {
   private var addingReadsFaults: Bool {
     planner.fragileTable(among: [name]) != nil
       && change.addedColumns.contains { AddColumnRule.readsRows(adding: $0, in: change, profile: planner.profile) }
+  }
+
+  /// A column of which DROP COLUMN would round numbers that an index holds with all digits.
+  private var droppingRounds: SQLName? {
+    guard !change.droppedColumns.isEmpty else { return nil }
+    let keys = change.from.constraintColumns
+    return planner.columnsOfLargeNumbers(in: name).sorted().first { column in
+      keys.contains(column) || stayingIndexes.contains { $0.reads([column]) }
+    }
   }
 
   private var additions: [PlannedStatement] {

@@ -56,6 +56,7 @@ public struct Rejection: Sendable, Hashable, Codable {
     case updateStoresDifferently
     case updateChangesMismatches
     case addingReadsFaults
+    case droppingRounds
     case computingChangesMismatches
     case notExaminedForConversion
     case noRowNumber

@@ -43,6 +43,11 @@ extension TableSchema {
     return indexes
   }
 
+  /// The columns of PRIMARY KEY and UNIQUE.
+  package var constraintColumns: Set<SQLName> {
+    Set((primaryKey?.columns ?? []).map(\.name) + uniques.flatMap { $0.columns.map(\.name) })
+  }
+
   /// The place of a column in the primary key, from 1, as `PRAGMA table_info` has it; nil if it is not in it.
   ///
   /// A table WITHOUT ROWID stores a column that its key names twice once.

@@ -98,7 +98,8 @@ struct NullKeeper {
       .renamed(table: filled.table, column: filled.column)
   }
 
-  /// Returns how many rows there are; nil if there are too many.
+  /// Returns how many rows there are; nil if there are too many, or one is not found by its key again: a text under REAL is
+  /// no number to SQLite until it is compared.
   private func takeKeys(of filled: FilledColumn, from rows: String, number: Int) throws -> Int? {
     let most = FilledColumn.mostRemembered
     let terms = filled.formerKey.enumerated().map { "\($1.quoted) AS k\($0)" }.joined(
@@ -106,9 +107,14 @@ struct NullKeeper {
     try connection.run("DROP TABLE IF EXISTS \(keys(number))")
     try connection.run("CREATE TABLE \(keys(number)) AS SELECT \(terms) \(rows) LIMIT \(most + 1)")
     let count = Int(try connection.integer("SELECT count(*) FROM \(keys(number))") ?? 0)
-    guard count > 0, count <= most else {
+    let isFound = filled.formerKey.enumerated().map { "_t.\($1.quoted) = _k.k\($0)" }.joined(separator: " AND ")
+    let lost = """
+      SELECT EXISTS (SELECT 1 FROM \(keys(number)) AS _k \
+      WHERE NOT EXISTS (SELECT 1 FROM main.\(filled.formerTable.quoted) AS _t WHERE \(isFound)))
+      """
+    guard count > 0, try count <= most && connection.integer(lost) == 0 else {
       try connection.run("DROP TABLE \(keys(number))")
-      return count > most ? nil : 0
+      return count > 0 ? nil : 0
     }
     return count
   }

@@ -19,7 +19,7 @@ extension Rejection {
     case .writesEveryRow: "DROP COLUMN would write every row in one transaction"
     case .addsKeyColumn, .addsUniqueColumn, .computesAddedColumn, .storesGeneratedColumn,
       .checkedWrongly, .notNullWithoutDefault, .defaultIsNotConstant, .defaultReadDifferently,
-      .defaultUncheckedByStrict, .addingReadsFaults,
+      .defaultUncheckedByStrict, .addingReadsFaults, .droppingRounds,
       .noDropColumn, .dropsKeyColumn, .dropsUniqueColumn, .partOfForeignKey, .readByIndex,
       .readByGeneratedColumn:
       sentenceOfAlter
@@ -59,6 +59,8 @@ extension Rejection {
     case .defaultUncheckedByStrict:
       "SQLite does not check the default of \(value(0)) against the type of a STRICT table"
     case .addingReadsFaults: "ADD COLUMN reads every row, and refuses what breaks the rules of \(value(0)) already"
+    case .droppingRounds:
+      "DROP COLUMN writes every row anew, and rounds numbers of \(value(0)) that an index has with all digits"
     case .noDropColumn: "SQLite \(value(0)) has no DROP COLUMN"
     case .dropsKeyColumn: "DROP COLUMN cannot drop the key column \(value(0))"
     case .dropsUniqueColumn: "DROP COLUMN cannot drop the UNIQUE column \(value(0))"

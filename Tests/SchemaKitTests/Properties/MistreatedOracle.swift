@@ -191,6 +191,10 @@ struct MistreatedOracle {
     _ was: RawValue, _ now: RawValue, _ former: MistreatedSchema.Column, _ origin: MistreatedSchema.Table
   ) throws -> Bool {
     if was.description == now.description { return true }
+    // Negative zeros under REAL are 0.0 to SQL.
+    if try isZeroOfReal(was, former), was.description != RawValue.real(0).description {
+      return try isLossless(.real(0), now, former, origin)
+    }
     let back = try store.stored(now, as: former.type, isStrict: origin.isStrict)
     if back?.description == was.description { return true }
     if case .int(let integer) = was, case .real(let real) = now {

@@ -42,6 +42,6 @@ extension RowCheckSubject {
     guard !projection.usesExpressions, column.generation == nil, target.rowIDAlias?.name != column.name else {
       return nil
     }
-    return projection.expression(of: column).map { "(\($0)) \(RowProjection.isNull)" }
+    return projection.expression(of: column).map { RowProjection.isNull("(\($0))") }
   }
 }

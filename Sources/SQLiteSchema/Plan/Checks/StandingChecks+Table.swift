@@ -75,7 +75,7 @@ extension StandingChecks {
     if column.isNotNull {
       questions.append(
         Question(
-          fault: .null, column: column.name, condition: "\(value) \(RowProjection.isNull)", isAboutClass: true))
+          fault: .null, column: column.name, condition: RowProjection.isNull(value), isAboutClass: true))
     }
     return questions
   }
@@ -93,17 +93,19 @@ extension StandingChecks {
         (term.column.map { "+\($0.quoted)" } ?? term.expression.enclosed)
           + " COLLATE \((term.collation ?? "BINARY").quoted)"
       }
+      // NULL is distinct from NULL, but not where the column forbids it: SQLite calls two of them equal then.
       let present =
         [index.predicate?.enclosed].compactMap { $0 }
-        + index.terms.map { term in
+        + index.terms.filter { $0.column.map { table.column($0)?.isNotNull != true } ?? true }.map { term in
           "typeof(\(term.column?.quoted ?? term.expression.enclosed)) <> 'null'"
         }
+      let equal = present.isEmpty ? "" : " WHERE \(present.joined(separator: " AND "))"
       return IndexQuestion(
         index: index.name, lacks: "SELECT (\(entries)) <> (\(rows))",
         duplicates: index.isUnique && isRemade
           ? """
-          SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n FROM \(name) \(table.rowOrder) \
-          WHERE \(present.joined(separator: " AND ")) GROUP BY \(terms.joined(separator: ", ")) HAVING count(*) > 1)
+          SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n FROM \(name) \(table.rowOrder)\(equal) \
+          GROUP BY \(terms.joined(separator: ", ")) HAVING count(*) > 1)
           """ : nil)
     }
   }

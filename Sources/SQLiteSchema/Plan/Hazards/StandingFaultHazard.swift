@@ -113,11 +113,19 @@ extension Planner {
   /// True if the rule that rows break stands after the change as before; what the change asks of rows has hazards of its own.
   private func isStanding(_ fault: StandingFault, _ column: SQLName?, in table: SQLName, _ target: TableSchema) -> Bool
   {
-    if case .check(let expression) = fault { return target.checks.contains { $0.expression.text == expression } }
+    if case .check(let expression) = fault {
+      // ALTER TABLE may have given what the CHECK reads other names by then.
+      let former = source.tables[renames.formerTable(table)]?.checks ?? []
+      let place = former.firstIndex { $0.expression.text == expression }
+      let now = place.flatMap { place in
+        renamed.tables[table].flatMap { $0.checks.indices.contains(place) ? $0.checks[place].expression : nil }
+      }
+      return target.checks.contains { $0.expression.text == expression || $0.expression == now }
+    }
     guard let column, let after = target.column(column) else { return false }
     if fault == .null { return after.isNotNull }
     let former = source.tables[renames.formerTable(table)]
-    if target.isStrict, former?.isStrict == false { return false }
+    if case .mismatch = fault, target.isStrict, former?.isStrict == false { return false }
     let before = former?.column(
       (columnSources[table]?[column]) ?? renames.formerColumn(column, of: table))
     return before?.affinity == after.affinity

@@ -79,10 +79,17 @@ package struct BareTable {
     return before.generation != nil && !changing.contains(column.name)
   }
 
-  /// True if a stored column can be computed from the old rows: what it reads keeps its name, values, type and collation.
+  /// True if a stored column can be computed from the old rows: what it reads keeps its name, values, type and collation. A
+  /// CHECK was examined with values that their types had converted.
   private func canSelect(_ column: ColumnSchema, _ expression: CanonicalSQL) -> Bool {
-    !column.isTypedByItsWords
-      && target.columnsRead(by: expression).allSatisfy { name in
+    let inputs = target.columnsRead(by: expression)
+    if let mismatches, inputs.contains(where: { mismatches.contains(projection.sourceName($0)) }),
+      target.checks.contains(where: { $0.expression.mentions(column.name) })
+    {
+      return false
+    }
+    return !column.isTypedByItsWords
+      && inputs.allSatisfy { name in
         !changing.contains(name) && projection.sourceName(name) == name && projection.source.column(name) != nil
       }
   }

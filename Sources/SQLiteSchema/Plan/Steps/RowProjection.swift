@@ -16,6 +16,8 @@ package struct RowProjection {
   private var exports: ExportedColumns?
   /// Which rows are read; nil for all.
   private var condition: String?
+  /// The columns in which no row holds NULL, as far as that was counted.
+  package var withoutNulls: Set<SQLName> = []
 
   /// - Parameter names: The names by which expressions may refer to columns of `source`: the old names first, which
   ///   take precedence in a conflict.
@@ -191,7 +193,7 @@ extension RowProjection {
       guard let before = sourceColumn(of: column) else { return true }
       if before.collation != column.collation || before.affinity != column.affinity { return true }
       if before.isStoredOtherwise { return true }
-      guard let generation = column.generation else { return !isUnchanged(column) }
+      guard let generation = column.generation else { return !isUnchanged(column) && !isLeftByFill(column) }
       return before.generation?.expression != generation.expression
     }
     var changing = Set(first.map(\.name))
@@ -206,6 +208,11 @@ extension RowProjection {
       }
     }
     return changing
+  }
+
+  /// True for a column of which only NULLs would change, and no row holds one.
+  private func isLeftByFill(_ column: ColumnSchema) -> Bool {
+    withoutNulls.contains(column.name) && fillsNulls(column) && !usesConversion(column) && !restoresNulls(column)
   }
 }
 

@@ -1,8 +1,8 @@
 // Conditions on values that a declaration cannot answer, worded once.
 extension RowProjection {
-  /// The words behind a value that ask for NULL. SQLite answers `IS NULL` of a NOT NULL column without a look, and a
-  /// comparison needs the column's collation, which this program may lack.
-  package static let isNull = "IS (SELECT NULL) COLLATE BINARY"
+  /// The condition that a value is NULL. SQLite answers `IS NULL` of a NOT NULL column without a look, a comparison needs the
+  /// column's collation, which this program may lack, and 3.33 looks a bare column up in a unique index, NOT INDEXED or not.
+  package static func isNull(_ value: String) -> String { "+\(value) IS (SELECT NULL) COLLATE BINARY" }
 
   /// The condition that of two values that are equal one is an integer and one a real; only numbers can differ so.
   package static func isOtherNumber(_ value: String, _ other: String) -> String {

@@ -7,7 +7,7 @@ import Testing
 @Suite("Hazard SK105: duplicates under a new UNIQUE")
 struct DuplicatesHazardTests {
   private let scene = HazardScene()
-  private let kind = RowCheckResults.Finding.Kind.duplicates(of: "UNIQUE (a, b)")
+  private let kind = RowCheckResults.Finding.Kind.duplicates(of: "UNIQUE (a, b)", reading: ["a", "b"])
 
   @Test("rows are counted, and no consent is offered")
   func counted() throws {

@@ -1,0 +1,100 @@
+import Testing
+
+@testable import SQLiteSchema
+@testable import SchemaKit
+
+/// Files that name a collation which only their own program has.
+@Suite("Collations that this program lacks")
+struct LackedCollationTests {
+  /// A file, and a schema that needs no comparison by the collation.
+  static let free: [(file: String, after: @Sendable (String) -> String)] = [
+    (
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, c TEXT NOT NULL COLLATE NOCASE, n INT); CREATE UNIQUE INDEX tc ON t (c)",
+      { $0.replacing("n INT", with: "n INT CHECK (n > 0)") }
+    ),
+    (
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, c TEXT NOT NULL COLLATE NOCASE, n INT)",
+      { $0.replacing("n INT", with: "n INT, CHECK (length(c) > 0)") }
+    ),
+    (
+      "CREATE TABLE t (c TEXT NOT NULL PRIMARY KEY COLLATE NOCASE, n INT) WITHOUT ROWID",
+      { $0.replacing("n INT", with: "n INT NOT NULL") }
+    ),
+  ]
+
+  private func file(_ sql: String) throws -> EditedFile {
+    try EditedFile(
+      "\(sql); INSERT INTO t (c, n) VALUES ('a', 1), ('B', 2)", ["COLLATE NOCASE": "COLLATE \"of the app\""])
+  }
+
+  @Test("a change that compares nothing by it is planned and made", arguments: 0..<3)
+  func compares(number: Int) throws {
+    let (sql, change) = Self.free[number]
+    let file = try file(sql)
+    let after = change(sql.replacing("COLLATE NOCASE", with: "COLLATE \"of the app\""))
+    let plan = try file.database.plan(to: after)
+    #expect(plan.refusals(under: .lossless).map(\.message) == [])
+    try file.database.migrate(to: after)
+    #expect(try file.database.plan(to: after).isEmpty)
+  }
+
+  @Test(
+    "a question that compares by it has no answer, for its own table",
+    arguments: [
+      ("CHECK (c < 'zz')", HazardCode.unsupportedEngine), ("UNIQUE (c, n)", .unsupportedEngine),
+    ])
+  func unanswered(constraint: String, code: HazardCode) throws {
+    let sql = "CREATE TABLE t (id INTEGER PRIMARY KEY, c TEXT COLLATE NOCASE, n INT)"
+    let file = try file("CREATE TABLE u (x INT); INSERT INTO u VALUES (NULL); \(sql)")
+    let after =
+      "CREATE TABLE u (x INT NOT NULL DEFAULT 5); "
+      + sql.replacing("COLLATE NOCASE", with: "COLLATE \"of the app\"").replacing("n INT", with: "n INT, \(constraint)")
+    let plan = try file.database.plan(to: after)
+    let refused = plan.refusals(under: .everything)
+    #expect(refused.contains { $0.code == code && $0.object == "t" && $0.message.contains("of the app") })
+    #expect(refused.allSatisfy { $0.table == "t" })
+    #expect(throws: PlanError.self) { try file.database.migrate(to: after, allowing: .everything) }
+  }
+
+  @Test("a child without rows refers to a key with it")
+  func child() throws {
+    let file = try file("CREATE TABLE t (c TEXT NOT NULL COLLATE NOCASE UNIQUE, n INT)")
+    let after =
+      "CREATE TABLE t (c TEXT NOT NULL COLLATE \"of the app\" UNIQUE, n INT); CREATE TABLE r (id INTEGER PRIMARY KEY, c REFERENCES t (c))"
+    try file.database.migrate(to: after)
+    #expect(try file.database.plan(to: after).isEmpty)
+  }
+
+  @Test("the stand-in is gone once the question is answered")
+  func standIn() throws {
+    let file = try file("CREATE TABLE t (id INTEGER PRIMARY KEY, c TEXT COLLATE NOCASE, n INT)")
+    let connection = try SQLiteConnection(path: file.database.path)
+    #expect(throws: LackedCollation.self) {
+      try connection.watchingCollations { try $0.asking { try connection.rows("SELECT c FROM t ORDER BY c") } }
+    }
+    #expect(throws: SQLiteError.self) { try connection.rows("SELECT c FROM t ORDER BY c") }
+  }
+
+  @Test("a mismatch of a declared foreign key that has consent is no failure of the run")
+  func mismatch() throws {
+    let file = try TemporaryDatabase("CREATE TABLE p (id INTEGER PRIMARY KEY, code); CREATE TABLE c (x)")
+    let after = "CREATE TABLE p (id INTEGER PRIMARY KEY, code); CREATE TABLE c (x, pcode REFERENCES p (code))"
+    #expect(throws: PlanError.self) { try file.migrate(to: after) }
+    try file.migrate(to: after, allowing: PlanPolicy(allowing: [.init(.code(.brokenObject))]))
+    #expect(try file.plan(to: after).isEmpty)
+  }
+
+  @Test(
+    "a virtual table that cannot be read is dropped with consent",
+    arguments: ["fts5vocab(nope, 'row')", "fts4aux(nope)"])
+  func unreadable(module: String) throws {
+    let file = try TemporaryDatabase("CREATE VIRTUAL TABLE v USING \(module); CREATE TABLE n (a)")
+    let plan = try file.plan(to: "CREATE TABLE n (a)")
+    #expect(plan.refusals(under: .lossless).map(\.code) == [.droppedTable])
+    try file.migrate(to: "CREATE TABLE n (a)", allowing: .everything)
+    #expect(
+      try file.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '~_%' ESCAPE '~'") == [
+        [.text("n")]
+      ])
+  }
+}
