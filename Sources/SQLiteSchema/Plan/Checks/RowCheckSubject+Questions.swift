@@ -84,10 +84,18 @@ extension RowCheckSubject {
   /// The flag for a value of another class than the column's type, where STRICT comes and the type stays: such a value is
   /// carried, and a table with that type would convert it. Nil where STRICT does not come, or the value is converted.
   package static func refusedByStrict(_ column: ColumnSchema, in projection: RowProjection) -> String? {
-    guard projection.target.isStrict, !projection.source.isStrict, projection.isPlain(column),
-      projection.target.rowIDAlias?.name != column.name, let before = projection.sourceColumn(of: column),
-      before.affinity == column.affinity
+    guard projection.target.isStrict, !projection.source.isStrict, !projection.usesConversion(column),
+      !projection.restoresNulls(column), projection.target.rowIDAlias?.name != column.name,
+      let before = projection.sourceColumn(of: column), before.affinity == column.affinity
     else { return nil }
+    if let generation = column.generation {
+      // A stored value is carried unless what it reads changes.
+      guard generation.isStored, before.generation?.isStored == true,
+        !projection.changingColumns.contains(column.name)
+      else { return nil }
+    } else if before.generation != nil {
+      return nil
+    }
     return column.isRefusedByStrict(projection.reference(before.name))
   }
 
@@ -135,7 +143,9 @@ extension RowCheckSubject {
     // What a generated column stores, SQLite checks in tables WITHOUT ROWID only; its integrity_check does so in all.
     let generated = target.generatedColumns.flatMap { column -> [RowCheckDraft?] in
       let changesType = projection.sourceColumn(of: column)?.comparableType != column.comparableType
-      let isAsked = target.isStrict && (isNewlyStrict || changesType || changing.contains(column.name))
+      let isAsked =
+        target.isStrict && Self.refusedByStrict(column, in: projection) == nil
+        && (isNewlyStrict || changesType || changing.contains(column.name))
       return [isAsked ? notStorable(column) : nil, isReplaced(column) ? lossy(column) : nil]
     }
     let written = target.writableColumns.flatMap { column -> [RowCheckDraft?] in

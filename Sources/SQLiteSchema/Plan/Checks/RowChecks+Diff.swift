@@ -207,8 +207,11 @@ extension RowCheckPlanner {
       add(.computed(by: "The backfill of \(name)"), name, RowCheckSubject.backfilled(column, in: projection))
       add(.changedByConversion, name, RowCheckSubject.converted(column, in: projection))
       add(.filledNulls, name, RowCheckSubject.filled(column, in: projection))
-      add(.notStorable(type: column.type ?? ""), name, RowCheckSubject.refusedByStrict(column, in: projection))
       for flag in RowCheckSubject.formFlags(of: column, in: projection) { add(flag.kind, name, flag.condition) }
+    }
+    for column in projection.target.columns {
+      add(
+        .notStorable(type: column.type ?? ""), column.name, RowCheckSubject.refusedByStrict(column, in: projection))
     }
     for column in change.changedColumns
     where column.kinds.contains(.defaultValue) && column.from.generation == nil {
