@@ -232,6 +232,7 @@ package struct Migrator {
     }
     var plan = try builder.build(from: source)
     options.undo?.blockNewOrphans(in: &plan)
+    try options.undo?.blockUnseenDuplicates(in: &plan, to: target.schema, on: connection)
     return try surrounded(plan, by: builder, from: source, formerNames, catalog: number, start: start)
   }
 
