@@ -52,6 +52,24 @@ extension Planner {
       || source.indexes(on: table.name).contains { $0.reads(numbers) }
   }
 
+  /// What rows that break the rules of before have against ALTER TABLE: ADD COLUMN may examine them, and DROP COLUMN rounds
+  /// numbers that an index has with all digits.
+  func rejectionsByFaults(of change: TableChange, keeping indexes: [IndexSchema]) -> [Rejection] {
+    let name = change.to.name
+    var rejections: [Rejection] = []
+    if fragileTable(among: [name]) != nil,
+      change.addedColumns.contains(where: { AddColumnRule.readsRows(adding: $0, in: change, profile: profile) })
+    {
+      rejections.append(Rejection(.addingReadsFaults, name.text))
+    }
+    guard !change.droppedColumns.isEmpty else { return rejections }
+    let keys = change.from.constraintColumns
+    let column = columnsOfLargeNumbers(in: name).sorted().first { name in
+      keys.contains(name) || indexes.contains { $0.reads([name]) }
+    }
+    return rejections + (column.map { [Rejection(.droppingRounds, $0.text)] } ?? [])
+  }
+
   /// The faults of a table that are there; nil if the rows were not examined.
   func standingFaults(of table: SQLName) -> [(fault: StandingFault, column: SQLName?)]? {
     standing[table].map { findings in

@@ -104,26 +104,10 @@ private struct StrategySelection {
       AddColumnRule.rejection(
         to: $0, in: change, hasRows: checkResults.rowCount > 0, hints: hints, profile: planner.profile)
     }
-      + (addingReadsFaults ? [Rejection(.addingReadsFaults, name.text)] : [])
-      + (droppingRounds.map { [Rejection(.droppingRounds, $0.text)] } ?? [])
+      + planner.rejectionsByFaults(of: change, keeping: stayingIndexes)
       + change.droppedColumns.compactMap {
         DropColumnRule.rejection(to: $0, in: change, indexes: stayingIndexes, profile: planner.profile)
       }
-  }
-
-  /// True if SQLite examines the rows for ADD COLUMN, and they break what the table declares already.
-  private var addingReadsFaults: Bool {
-    planner.fragileTable(among: [name]) != nil
-      && change.addedColumns.contains { AddColumnRule.readsRows(adding: $0, in: change, profile: planner.profile) }
-  }
-
-  /// A column of which DROP COLUMN would round numbers that an index holds with all digits.
-  private var droppingRounds: SQLName? {
-    guard !change.droppedColumns.isEmpty else { return nil }
-    let keys = change.from.constraintColumns
-    return planner.columnsOfLargeNumbers(in: name).sorted().first { column in
-      keys.contains(column) || stayingIndexes.contains { $0.reads([column]) }
-    }
   }
 
   private var additions: [PlannedStatement] {

@@ -231,8 +231,7 @@ package struct Migrator {
       return try surrounded(plan, by: builder, from: source, formerNames, catalog: number, start: start)
     }
     var plan = try builder.build(from: source)
-    options.undo?.blockNewOrphans(in: &plan)
-    try options.undo?.blockUnseenDuplicates(in: &plan, to: target.schema, on: connection)
+    plan = try options.undo?.checked(plan, to: target.schema, on: connection) ?? plan
     return try surrounded(plan, by: builder, from: source, formerNames, catalog: number, start: start)
   }
 
@@ -391,12 +390,5 @@ extension MigrationPlan {
       return "\(step.strategy.rawValue) \(name)"
         + (step.edits.isEmpty ? "" : ": \(step.changes.joined(separator: ", "))")
     }
-  }
-}
-
-extension ContinuousClock.Instant {
-  var milliseconds: Int {
-    let (seconds, attoseconds) = (ContinuousClock.now - self).components
-    return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
   }
 }

@@ -87,14 +87,27 @@ extension UndoContext {
     return nil
   }
 
+  /// The plan of the undo, blocked where its rows would not fit.
+  func checked(
+    _ plan: MigrationPlan, to target: DatabaseSchema, on connection: any SQLConnection
+  ) throws -> MigrationPlan {
+    var plan = plan
+    blockNewOrphans(in: &plan)
+    try blockUnseenDuplicates(in: &plan, to: target, on: connection)
+    return plan
+  }
+
   /// Blocks the undo of a change after which rows would refer to nothing that did not before it, as the check before the
   /// commit does. Rows that are kept may bring the missing parents back.
-  func blockNewOrphans(in plan: inout MigrationPlan) {
+  private func blockNewOrphans(in plan: inout MigrationPlan) {
     if plan.hasDataSteps { return }
     for index in plan.hazards.indices {
       guard case .orphans(let rule) = plan.hazards[index].cause, let found = plan.hazards[index].count else { continue }
       let (child, parent) = (SQLName(plan.hazards[index].table), SQLName(rule.parent))
-      if kept.contains(where: { $0.column == nil && [child, parent].contains($0.table) }) { continue }
+      let column = plan.hazards[index].column.map { SQLName($0) }
+      // What comes back of the child may refer to nothing too, which the check before the commit explains.
+      if kept.contains(where: { $0.table == parent && $0.column == nil }) { continue }
+      if kept.contains(where: { $0.table == child && ($0.column == nil || $0.column == column) }) { continue }
       let before = record.violations.filter { SQLName($0.child) == child && SQLName($0.parent) == parent }
       let count = found - before.reduce(0) { $0 + $1.count }
       guard count > 0 else { continue }
@@ -107,7 +120,7 @@ extension UndoContext {
   /// Blocks the undo of a dropped table with rows that are equal in a unique index, which lacked them when it was dropped.
   ///
   /// *Cost:* a sort of what was kept for each unique index.
-  func blockUnseenDuplicates(
+  private func blockUnseenDuplicates(
     in plan: inout MigrationPlan, to target: DatabaseSchema, on connection: any SQLConnection
   ) throws {
     for kept in kept where kept.column == nil {

@@ -107,3 +107,10 @@ struct StatementProgram {
 
   private static let loopEnds: Set<String> = ["Next", "Prev", "SorterNext", "VNext", "Goto"]
 }
+
+extension ContinuousClock.Instant {
+  var milliseconds: Int {
+    let (seconds, attoseconds) = (ContinuousClock.now - self).components
+    return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+  }
+}

@@ -113,7 +113,9 @@ struct CatalogEditor {
       try connection.execute("PRAGMA main.schema_version = \(version + 1)")
     }
     if isOpened {
-      try connection.watchingCollations { _ in try connection.prepareOnly("SELECT 1 FROM main.\(table.quoted) LIMIT 0") }
+      try connection.watchingCollations { watch in
+        try watch.asking { try connection.prepareOnly("SELECT 1 FROM main.\(table.quoted) LIMIT 0") }
+      }
     }
   }
 

@@ -16,7 +16,8 @@ struct RowCheckReader {
   private var watch: CollationWatch?
 
   init(
-    connection: any SQLConnection, profile: EngineProfile, onTable: @escaping (String, Int, Int) -> Void = { _, _, _ in }
+    connection: any SQLConnection, profile: EngineProfile,
+    onTable: @escaping (String, Int, Int) -> Void = { _, _, _ in }
   ) {
     self.connection = connection
     self.profile = profile
@@ -49,7 +50,7 @@ struct RowCheckReader {
     let isLooking = !questions.preparations.isEmpty && mayNotWrite
     if isLooking { try connection.execute("PRAGMA query_only = OFF") }
     defer { if isLooking { try? connection.execute("PRAGMA query_only = ON") } }
-    var probes = Probes(connection: connection, questions: questions)
+    var probes = RowCheckProbes(connection: connection, questions: questions, watch: watch)
     defer { probes.drop() }
     var checkResults: [SQLName: RowCheckResults] = [:]
     for (index, table) in questions.tables.enumerated() {
@@ -85,7 +86,7 @@ struct RowCheckReader {
     }
     guard assumesRows else { return checkResults }
     // Whether SQLite understands an expression at all is known without the rows that it is for.
-    let probes = Probes(connection: connection, questions: questions)
+    let probes = RowCheckProbes(connection: connection, questions: questions)
     for table in questions.trials.keys.sorted() {
       checkResults[table, default: RowCheckResults()].findings +=
         (probes.collapses(in: table) + probes.faults(in: table)).map(\.finding)
@@ -95,7 +96,7 @@ struct RowCheckReader {
 
   private func isEmpty(_ table: RowChecks.TableChecks) throws -> Bool {
     do {
-      return try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table.rows))") == 0
+      return try watch.asking { try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table.rows))") == 0 }
     } catch let error as SQLiteError where table.isOfIndex && !error.isEnvironmental {
       return false
     }
@@ -123,7 +124,7 @@ struct RowCheckReader {
   }
 
   /// The answers about a table; of one that cannot be read, such as a virtual table of what is gone, nothing is known.
-  private func answer(_ table: RowChecks.TableChecks, probes: inout Probes) throws -> RowCheckResults {
+  private func answer(_ table: RowChecks.TableChecks, probes: inout RowCheckProbes) throws -> RowCheckResults {
     do {
       _ = try isEmpty(table)
     } catch let error as SQLiteError where !error.isEnvironmental {
@@ -137,7 +138,8 @@ struct RowCheckReader {
     return try answerOfReadable(table, probes: &probes)
   }
 
-  private func answerOfReadable(_ table: RowChecks.TableChecks, probes: inout Probes) throws -> RowCheckResults {
+  private func answerOfReadable(_ table: RowChecks.TableChecks, probes: inout RowCheckProbes) throws -> RowCheckResults
+  {
     var checkResults = RowCheckResults()
     guard try !isEmpty(table) else {
       checkResults.findings = table.questions.map { finding(of: $0, count: 0, samples: []) }
@@ -146,7 +148,7 @@ struct RowCheckReader {
     let collapses = probes.collapses(in: table.name)
     guard collapses.isEmpty else {
       // Nothing that is counted beside such a value is true.
-      checkResults.rowCount = try Int(connection.integer(table.count) ?? 0)
+      checkResults.rowCount = try rowCount(of: table)
       checkResults.findings = collapses.map(\.finding)
       return checkResults
     }
@@ -173,7 +175,7 @@ struct RowCheckReader {
     }
     let (counts, scannedRows) = try scan(questions.map(\.scan))
     if rowCount == nil {
-      checkResults.rowCount = try scannedRows ?? Int(connection.integer(table.count) ?? 0)
+      checkResults.rowCount = try scannedRows ?? self.rowCount(of: table)
     }
     if measuresRows { try measure(table, into: &checkResults) }
     let known = Dictionary(zip(questions, counts), uniquingKeysWith: { first, _ in first })
@@ -202,7 +204,7 @@ struct RowCheckReader {
     var checkResults: [SQLName: RowCheckResults] = [:]
     for table in tables {
       var counted = RowCheckResults()
-      counted.rowCount = Int(try connection.integer(table.count) ?? 0)
+      counted.rowCount = try rowCount(of: table)
       try measure(table, into: &counted)
       checkResults[table.name] = counted
     }
@@ -218,6 +220,10 @@ struct RowCheckReader {
         checkResults[table.name] = results
       }
     }
+  }
+
+  private func rowCount(of table: RowChecks.TableChecks) throws -> Int {
+    try watch.asking { Int(try connection.integer(table.count) ?? 0) }
   }
 
   private func measure(_ table: RowChecks.TableChecks, into checkResults: inout RowCheckResults) throws {
@@ -304,8 +310,8 @@ struct RowCheckReader {
   /// *Cost:* the look-up of at most 400 rows.
   private func averageRowSize(of table: RowChecks.TableChecks) throws -> Int {
     let size = table.columns.map { RowSample.length(of: $0) }[...].nested(by: "+")
-    return try RowSample(connection: connection, table: table.rows, rowKey: table.rowKey).averages(of: [size]).first
-      ?? 0
+    let sample = RowSample(connection: connection, table: table.rows, rowKey: table.rowKey)
+    return try watch.asking { try sample.averages(of: [size]).first ?? 0 }
   }
 
   /// A key as a person would write it.
@@ -317,100 +323,6 @@ struct RowCheckReader {
     case .text(let text): text
     case .blob(let bytes): "X'" + bytes.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
     }
-  }
-}
-
-/// Temporary tables of rows as the new schema would store them, each made when it is first read.
-private struct Probes {
-  /// Why a table's rows could not be brought into the new form.
-  struct Problem {
-    var condition = "A conversion or fill"
-    var message: String
-    var column: SQLName?
-
-    var finding: RowCheckResults.Finding {
-      RowCheckResults.Finding(
-        kind: .unprovable(condition: condition, problem: message), column: column, count: 0, samples: [])
-    }
-  }
-
-  let connection: any SQLConnection
-  let questions: RowChecks
-  private var done: [SQLName: [Problem]?] = [:]
-
-  init(connection: any SQLConnection, questions: RowChecks) {
-    self.connection = connection
-    self.questions = questions
-  }
-
-  /// Makes a table's rows ready; returns what stood in the way.
-  mutating func prepare(_ table: SQLName) throws -> [Problem]? {
-    if let outcome = done[table] { return outcome }
-    guard let preparation = questions.preparations.first(where: { $0.table == table }) else { return nil }
-    var problem: [Problem]?
-    for statement in preparation.statements where problem == nil {
-      do {
-        try connection.run(statement)
-      } catch let error as SQLiteError where !error.isEnvironmental {
-        let found = try trials(in: preparation.owner)
-        problem = found.isEmpty ? [Problem(message: error.message, column: nil)] : found
-      }
-    }
-    done[table] = .some(problem)
-    return problem
-  }
-
-  /// The table whose rows some temporary ones are.
-  func owner(of rows: SQLName) -> SQLName? { questions.preparations.first { $0.table == rows }?.owner }
-
-  /// What the author gave that makes one value of all rows, as an aggregate does: one row would be left of them.
-  func collapses(in table: SQLName) -> [Problem] {
-    (questions.trials[table] ?? []).filter { (try? connection.integer($0.emptyQuery)) == 1 }.map { trial in
-      Problem(
-        condition: trial.words,
-        message: "it makes one value of all rows, where each row needs its own; a value of all rows comes from a query "
-          + "of its own, as (SELECT max(a) FROM t)", column: trial.column)
-    }
-  }
-
-  /// What SQLite does not understand of what the author gave. A function or table that is not here may be in the file that
-  /// it is for, or come from the program that has the file.
-  func faults(in table: SQLName) -> [Problem] {
-    (questions.trials[table] ?? []).compactMap { trial in
-      do {
-        _ = try connection.integer(trial.emptyQuery)
-        return nil
-      } catch let error as SQLiteError where !error.isEnvironmental {
-        return error.isMissingElsewhere
-          ? nil : Problem(condition: trial.words, message: error.message, column: trial.column)
-      } catch {
-        return nil
-      }
-    }
-  }
-
-  /// Evaluates what the author gave for each column by itself, to name those that fail.
-  private func trials(in table: SQLName) throws -> [Problem] {
-    try (questions.trials[table] ?? []).compactMap { trial in
-      do {
-        _ = try connection.integer(trial.query)
-        return nil
-      } catch let error as SQLiteError where !error.isEnvironmental {
-        return Problem(condition: trial.words, message: error.message, column: trial.column)
-      }
-    }
-  }
-
-  /// The columns whose expressions work by themselves, where another one's does not: that lets every question beside it
-  /// fail as well.
-  func innocentColumns(in table: SQLName) throws -> Set<SQLName> {
-    let guilty = Set(try trials(in: table).compactMap(\.column))
-    return guilty.isEmpty ? [] : Set((questions.trials[table] ?? []).map(\.column)).subtracting(guilty)
-  }
-
-  func drop() {
-    guard !(connection is WorkConnection) else { return }
-    for statement in questions.preparations.flatMap(\.teardown) { try? connection.execute(statement) }
   }
 }
 

@@ -157,7 +157,8 @@ package struct SchemaReader {
       try require(
         column.hasType(read.comparableType, isGenerated: read.generation != nil),
         "type of column \(read.name), \(column.type) against \(read.comparableType)")
-      try require(column.keyOrdinal == table.keyOrdinal(of: read.name) ?? 0, "place of column \(read.name) in the primary key")
+      try require(
+        column.keyOrdinal == table.keyOrdinal(of: read.name) ?? 0, "place of column \(read.name) in the primary key")
     }
     let keys = table.foreignKeys.isEmpty && !table.hasWord("references") ? [] : try catalog.foreignKeys(of: table.name)
     let parents =

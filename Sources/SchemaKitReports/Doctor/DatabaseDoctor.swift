@@ -183,7 +183,8 @@ extension DatabaseDoctor {
       return [
         Finding(
           .damage, message: "SQLite finds \(Wording.counted(damage.count, "problem")):\(shown)\(rest)",
-          fix: "Only indexes are wrong, and rows are not distinct that unique ones lack: \(Wording.list(counts)). REINDEX "
+          fix:
+            "Only indexes are wrong, and rows are not distinct that unique ones lack: \(Wording.list(counts)). REINDEX "
             + "refuses them: copy the file, make these rows distinct, then let REINDEX make the indexes anew.",
           sql: duplicates.map(\.duplicates.query) + ["REINDEX;"])
       ]

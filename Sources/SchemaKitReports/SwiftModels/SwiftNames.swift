@@ -120,7 +120,7 @@ extension SwiftNames {
     // SchemaKit
     "AmbiguousRename", "ApplyError", "ApplyProgress", "ApplyReport", "Assignment", "AttachmentHolder",
     "AttachmentReport", "AttachmentStore", "BackupPolicy", "BackupProgress", "ChangeObservation", "ChildPolicy",
-    "Collation", "Contraction", "ExpandObstacle", "MigrationPhase", "StoredSchema", "TableColumns",
+    "Collation", "Contraction", "ExpandObstacle", "MigrationPhase", "OtherNameError", "StoredSchema", "TableColumns",
     "Fleet", "FleetCensus", "FleetCopies", "FleetError", "FleetFiles", "FleetOptions", "FleetPlan", "FleetProblem",
     "FleetRefusal", "FleetReport", "FleetRollout", "FleetState", "FleetUndo",
     "Column", "ColumnBuilder", "ColumnCoding", "ColumnGroup", "ColumnHints", "ColumnType", "ColumnValue",

@@ -34,9 +34,9 @@ struct SettingsFileTests {
         "skip = [\"SL101\", 3]",
         "1: skip takes a list of texts in quotes, such as [\"a\", \"b\"], and nothing else stands in it."
       ),
-      ("lock-timeout = \"5\"", "1: lock-timeout takes a number of seconds, 0 or more, and not the text \"5\"."),
-      ("lock-timeout = -1", "1: lock-timeout takes a number of seconds, 0 or more, and not the number -1."),
-      ("lock-timeout = inf", "1: lock-timeout takes a number of seconds, 0 or more, and not the number inf."),
+      ("lock-timeout = \"5\"", "1: lock-timeout takes a number from 0 to 1000000 seconds, and not the text \"5\"."),
+      ("lock-timeout = -1", "1: lock-timeout takes a number from 0 to 1000000 seconds, and not the number -1."),
+      ("lock-timeout = inf", "1: lock-timeout takes a number from 0 to 1000000 seconds, and not the number inf."),
       ("[[environments]]", "1: environments holds tables, such as [environments.production], and not a list."),
       ("untrusted = 1", "1: untrusted takes true or false, and not the number 1."),
       ("verify = true", "1: verify takes one of \"full\", \"counts\", \"paranoid\", and not true."),

@@ -209,7 +209,7 @@ struct SettingsTests {
 
         """)
     for (name, value, problem) in [
-      ("LOCK_TIMEOUT", "-1", "-1 is not a number of seconds, 0 or more."),
+      ("LOCK_TIMEOUT", "-1", "-1 is not a number from 0 to 1000000 seconds."),
       ("UNTRUSTED", "maybe", "maybe is neither true nor false."),
       ("STRATEGY", "rebuilt", "strategy cannot be \"rebuilt\"; did you mean rebuild?"),
     ] {

@@ -82,7 +82,7 @@ struct ReplacedTableUndoTests {
     let bytes = try file.bytes
     let plan = try MigrationUndo(at: file.path).plan()
     #expect(plan.hazards.filter { $0.code == .orphans }.map { "\($0.object) \($0.count ?? 0)" } == ["link.page 1"])
-    #expect(throws: ApplyError.self) { try MigrationUndo(at: file.path).apply(allowing: .everything) }
+    #expect(throws: PlanError.self) { try MigrationUndo(at: file.path).apply(allowing: .everything) }
     #expect(try file.bytes == bytes)
     try file.exec("DELETE FROM link WHERE id = 2")
     _ = try MigrationUndo(at: file.path).apply(allowing: .everything)

@@ -17,7 +17,8 @@ extension RowCheckSubject {
     }
     return RowCheckDraft(
       kind: .duplicates(
-        of: "unique index \(index.name)", reading: target.columns.map(\.name).filter { index.reads([$0]) }), column: nil,
+        of: "unique index \(index.name)", reading: target.columns.map(\.name).filter { index.reads([$0]) }),
+      column: nil,
       form: .duplicates(terms: terms, predicate: index.predicate?.enclosed), needsProbe: needsProbe(index))
   }
 

@@ -21,10 +21,12 @@ extension StandingChecks {
       guard asksStoredValues, let expression = column.generation?.expression else { continue }
       let value = projection.reference(column.name)
       let computed = "+(\(expression.enclosed))"
+      // Other affinities decide the class themselves.
+      let isOtherClass = column.affinity == .blob ? " OR \(RowProjection.isOtherNumber(value, computed))" : ""
       questions.append(
         Question(
           fault: .staleValue, column: column.name,
-          condition: "\(value) IS NOT \(computed) COLLATE BINARY OR \(RowProjection.isOtherNumber(value, computed))"))
+          condition: "\(value) IS NOT \(computed) COLLATE BINARY\(isOtherClass)"))
     }
     questions += table.checks.map { check in
       Question(fault: .check(check.expression.text), column: nil, condition: "NOT \(check.expression.enclosed)")

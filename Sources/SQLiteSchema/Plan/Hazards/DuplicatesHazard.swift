@@ -37,7 +37,8 @@ package struct DuplicatesHazard: HazardRule {
   package func remedy(for hazard: Hazard) -> String? {
     guard hazard.isCounted else { return remedyOfRefusal(hazard) }
     guard !newColumns.isEmpty else { return "Make them distinct first." }
-    return "\(Wording.list(newColumns.map(\.text))) \(newColumns.count == 1 ? "comes" : "come") with this change: say what "
+    return
+      "\(Wording.list(newColumns.map(\.text))) \(newColumns.count == 1 ? "comes" : "come") with this change: say what "
       + "each row gets, with \"-- schemakit: fill EXPR\" on the line of the column or backfill(sql:) in a model, or leave "
       + "DEFAULT and NOT NULL out: NULLs are distinct."
   }

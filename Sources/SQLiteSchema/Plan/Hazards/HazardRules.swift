@@ -63,7 +63,8 @@ package struct HazardRules {
       FailingCheckHazard.failing(expression: expression, newColumns: [], readsOld: true)
     case .unprovable(let condition, let problem):
       FailingCheckHazard.unprovable(condition: condition, problem: problem, newColumn: nil)
-    case .lackingCollation(let condition, let name): UnsupportedEngineHazard.unanswered(condition: condition, name: name)
+    case .lackingCollation(let condition, let name):
+      UnsupportedEngineHazard.unanswered(condition: condition, name: name)
     case .notStorable(let type): NotStorableHazard(type: type.typeName)
     case .renumberedRows(let wasKey): RenumberedRowsHazard.renumbered(wasKey: wasKey)
     case .droppedRowIDs(let isFollowed): RenumberedRowsHazard.dropped(isFollowed: isFollowed)

@@ -44,7 +44,8 @@ package enum UnusedHintNote: HazardWording {
         "\(areColumns ? "Columns \(list) of table \(hazard.table)" : "Tables \(list)") are declared as renamed from "
         + "each other and are not exchanged: they match the declaration better as they are."
     case .renameOfMissing(let former, _):
-      return "\(hazard.object) is declared as renamed from \(former), and there is no column \(former) in \(hazard.table): "
+      return
+        "\(hazard.object) is declared as renamed from \(former), and there is no column \(former) in \(hazard.table): "
         + "the column is new."
     }
   }

@@ -9,7 +9,8 @@ struct HazardRulesTests {
   static let kinds: [(RowCheckResults.Finding.Kind, HazardCode?)] = [
     (.droppedTable, .droppedTable), (.droppedColumn, .droppedColumn),
     (.lossyConversion(fromType: "TEXT", toType: ""), .lossyConversion), (.emptiedByConversion, .lossyConversion),
-    (.nulls, .nullsUnderNotNull), (.duplicates(of: "UNIQUE (a)", reading: ["a"]), .duplicates), (.orphans(parent: "p"), .orphans),
+    (.nulls, .nullsUnderNotNull), (.duplicates(of: "UNIQUE (a)", reading: ["a"]), .duplicates),
+    (.orphans(parent: "p"), .orphans),
     (.failingCheck("a > 0"), .failingCheck), (.computed(by: "Index i"), nil),
     (.unprovable(condition: "The new CHECK", problem: "overflow"), .failingCheck),
     (.notStorable(type: "INTEGER"), .notStorable), (.renumberedRows(wasKey: false), .renumberedRows),
