@@ -17,7 +17,7 @@
 # make nightly  run every test on six versions of SQLite with many random schemas, fuzz, soak, mistreat files, and run all on encrypted files
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
 # make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
-# make mistreated  change CASES files whose rows are not what their catalog says, on three versions of SQLite
+# make mistreated  change CASES files whose rows are not what their catalog says, on four versions of SQLite
 # make check-macros   test the trait Macros, in a package that depends on SchemaKit with it
 # make check-cipher   run the tests of encryption on SQLCipher, and link a program with the trait SQLCipher
 # make matrix   run the tests on several versions of SQLite, or on VERSIONS

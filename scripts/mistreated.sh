@@ -1,6 +1,6 @@
 #!/bin/sh
 # Changes CASES (20000) mistreated files, such as other engines and edits of the catalog leave, on each of the VERSIONS of SQLite
-# (3.33.0, the system's and 3.53.4), on seeds that no run before has had. Code that shares nothing with the library judges every
+# (3.33.0, the system's, 3.53.4 and 3.54.1), on seeds that no run before has had. Code that shares nothing with the library judges every
 # value, class, rowid and index entry. Totals are added to docs/soak.tsv; a failure prints its seed and a script that shows it, and ends the run.
 set -eu
 cd "$(dirname "$0")/.."
@@ -13,7 +13,7 @@ trap 'rm -f "$log"' EXIT
 "${SWIFT:-swift}" build --build-tests -j "${JOBS:-2}"
 first=$(awk -F'\t' '$4 == "mistreated" { if ($5 + $6 > last) last = $5 + $6 } END { print last ? last : 50000000 }' "$totals")
 failed=0
-for sqlite in ${VERSIONS:-3.33.0 $system 3.53.4}; do
+for sqlite in ${VERSIONS:-3.33.0 $system 3.53.4 3.54.1}; do
   library=${LD_LIBRARY_PATH:-}
   if [ "$sqlite" != "$system" ]; then
     scripts/sqlite-versions.sh "$sqlite"

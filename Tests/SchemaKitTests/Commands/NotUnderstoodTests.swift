@@ -16,7 +16,7 @@ struct NotUnderstoodTests {
     "UPDATE OR IGNORE main.a AS b SET id = 2 WHERE id = 1", "UPDATE a INDEXED BY i SET id = 2",
     "DELETE FROM main.a AS b WHERE id IN (SELECT id FROM main.other)", "DELETE FROM sqlite_sequence",
     "WITH w (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM w) INSERT INTO a SELECT replace(x, 1, 2) FROM w",
-    "WITH w AS (VALUES (1)) SELECT * FROM w", "WITH w AS MATERIALIZED (SELECT 1) DELETE FROM a WHERE id IN w",
+    "WITH w AS (VALUES (1)) SELECT * FROM w", "WITH w AS (SELECT 1) DELETE FROM a WHERE id IN w",
     "SELECT count(*) FROM a ORDER BY 1 LIMIT 1", "VALUES (1), (2)", "EXPLAIN QUERY PLAN SELECT 1",
     "PRAGMA foreign_keys=OFF", "PRAGMA main.user_version = -3", "PRAGMA wal_checkpoint(TRUNCATE)", "ANALYZE main.a",
     "REINDEX", "VACUUM INTO 'x.db'", "BEGIN IMMEDIATE TRANSACTION", "ROLLBACK TRANSACTION TO SAVEPOINT s", "END",
