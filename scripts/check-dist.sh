@@ -29,7 +29,7 @@ debian() {
     mkdir -p "$trees"
     rm -rf "$trees/$name"
     debootstrap --variant=minbase --include="$(echo "$*" | tr ' ' ',')" "$name" "$trees/$name" \
-      http://deb.debian.org/debian >"$trees/$name.log" 2>&1 || fail "debootstrap of $name failed, see $trees/$name.log"
+      >"$trees/$name.log" 2>&1 || fail "debootstrap of $name failed, see $trees/$name.log"
     tar -C "$trees/$name" --exclude=./var/cache --exclude=./proc/* -cf "$trees/$name.tar" .
     rm -rf "${trees:?}/$name"
   fi

@@ -52,8 +52,8 @@ extension Planner {
       || source.indexes(on: table.name).contains { $0.reads(numbers) }
   }
 
-  /// What rows that break the rules of before have against ALTER TABLE: ADD COLUMN may examine them, and DROP COLUMN rounds
-  /// numbers that an index has with all digits.
+  /// The reasons against ALTER TABLE in rows that break the rules of before: ADD COLUMN may examine them, and DROP COLUMN
+  /// rounds numbers that an index has with all digits.
   func rejectionsByFaults(of change: TableChange, keeping indexes: [IndexSchema]) -> [Rejection] {
     let name = change.to.name
     var rejections: [Rejection] = []

@@ -56,7 +56,7 @@ package struct ScriptConditions: Sendable, Hashable {
   package struct ChildAfter: Sendable, Hashable {
     package var name: SQLName
     package var formerName: SQLName
-    /// Whether rows are identified by the same rowid before and after.
+    /// True if rows are identified by the same rowid before and after.
     package var keepsRowIDs: Bool
   }
   /// The tables in which no row may refer to nothing before, by their names then, and after.

@@ -13,7 +13,7 @@ package enum SourceText {
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
       throw SchemaError(
-        source: source, line: line + 1, problem: "a byte of this line is no text in UTF-8; save the text as UTF-8")
+        source: source, line: line + 1, problem: "this line is not valid UTF-8; save the file as UTF-8")
     }
     if !mayConflict { try MergeConflict.check(bytes, source: source) }
     return text

@@ -45,7 +45,7 @@ struct StandingFaultReader {
 
   private func findings(of checks: StandingChecks) throws -> [RowCheckResults.Finding] {
     guard !checks.questions.isEmpty else { return [] }
-    // Where there is no answer, each question is asked by itself.
+    // The quick question may have no answer; then each is asked by itself.
     if try asking({ try mayFind(checks) }) == false { return [] }
     return try checks.questions.compactMap { question in try asking { try finding(of: question, in: checks) } }
   }

@@ -7,7 +7,7 @@ package struct UnseenDuplicates {
   package let table: SQLName
   /// The query that shows what they have in common, with how many they are, for the sqlite3 shell.
   package let query: String
-  /// How many rows are equal to another one.
+  /// The number of rows that are equal to another one.
   package let count: Int
 
   /// The rows of an index; nil if there are none, the index is not unique, or this program cannot compare by it.

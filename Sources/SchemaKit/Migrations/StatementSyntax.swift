@@ -12,7 +12,7 @@ struct StatementSyntax {
     try database.execute("CREATE TABLE t (x)")
   }
 
-  /// What SQLite cannot read in a statement; nil if it can read all.
+  /// Returns the error of a statement that SQLite cannot read; nil if it can.
   func fault(in tokens: ArraySlice<SQLToken>) -> SQLiteError? {
     guard let first = tokens.first else { return nil }
     if first.isKeyword("EXPLAIN") {

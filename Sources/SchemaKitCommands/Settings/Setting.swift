@@ -27,7 +27,7 @@ enum Setting: String, CaseIterable {
     }
   }
 
-  /// How long something may be waited for, in seconds.
+  /// The range of every waiting time, in seconds.
   static let seconds = 0.0...1_000_000
   static let secondsInWords = "from 0 to 1000000 seconds"
 

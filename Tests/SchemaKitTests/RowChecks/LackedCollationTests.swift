@@ -71,7 +71,7 @@ struct LackedCollationTests {
     #expect(throws: SQLiteError.self) { try connection.rows("SELECT c FROM t ORDER BY c") }
   }
 
-  @Test("a mismatch of a declared foreign key that has consent is no failure of the run")
+  @Test("a declared foreign key that does not match its parent is applied with consent")
   func mismatch() throws {
     let file = try TemporaryDatabase("CREATE TABLE p (id INTEGER PRIMARY KEY, code); CREATE TABLE c (x)")
     let after = "CREATE TABLE p (id INTEGER PRIMARY KEY, code); CREATE TABLE c (x, pcode REFERENCES p (code))"

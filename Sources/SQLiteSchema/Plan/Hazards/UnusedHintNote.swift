@@ -45,7 +45,7 @@ package enum UnusedHintNote: HazardWording {
         + "each other and are not exchanged: they match the declaration better as they are."
     case .renameOfMissing(let former, _):
       return
-        "\(hazard.object) is declared as renamed from \(former), and there is no column \(former) in \(hazard.table): "
+        "\(hazard.object) is declared as renamed from \(former), but there is no column \(former) in \(hazard.table): "
         + "the column is new."
     }
   }
