@@ -2,8 +2,8 @@
 ///
 /// SQLite reads the body of a trigger without looking names up
 /// ([CREATE TRIGGER](https://sqlite.org/lang_createtrigger.html)), so each statement is compiled as one. What a trigger may
-/// not hold and a script may (a schema's name, an alias of the target, DEFAULT VALUES, RETURNING, a parameter, WITH before
-/// a change) is taken out first.
+/// not hold and a script may (a schema's name, an alias of the target, DEFAULT VALUES, RETURNING, ORDER BY and LIMIT of
+/// an update, a parameter, WITH before a change) is taken out first.
 struct StatementSyntax {
   private let database: SQLiteConnection
 
@@ -26,11 +26,18 @@ struct StatementSyntax {
     }
     let read = Self.withoutTargetWords(tokens)
     var words = read.map { $0.kind == .variable ? "NULL" : $0.text }
-    if Self.verbs.contains(where: first.isKeyword), let returning = Self.place(of: ["RETURNING"], in: read) {
+    guard Self.verbs.contains(where: first.isKeyword) else { return compile(words) }
+    if let returning = Self.place(of: ["RETURNING"], in: read) {
       words.replaceSubrange(returning...returning, with: [";", "SELECT"])
+    } else if !first.isKeyword("INSERT"), !first.isKeyword("REPLACE"),
+      let order = Self.place(of: ["ORDER", "LIMIT"], in: read)
+    {
+      words.insert(contentsOf: [";", "SELECT 1"], at: order)
     }
-    if tokens.count > 1, tokens.suffix(2).map({ $0.text.uppercased() }) == ["DEFAULT", "VALUES"] {
-      words = words.dropLast(2) + ["SELECT 1"]
+    if let place = Self.place(of: ["DEFAULT"], in: read), place + 1 < read.endIndex,
+      read[place + 1].isKeyword("VALUES")
+    {
+      words.replaceSubrange(place...(place + 1), with: ["SELECT 1"])
     }
     return compile(words)
   }

@@ -11,9 +11,11 @@ struct NotUnderstoodTests {
   /// Statements that say nothing of the schema, and that SQLite reads.
   static let skipped = [
     "INSERT INTO a VALUES (1, 'it''s'), (2, x'00')", "INSERT INTO main.a DEFAULT VALUES",
-    "INSERT OR REPLACE INTO a AS b (id) SELECT 1 WHERE true ON CONFLICT DO UPDATE SET id = excluded.id",
+    "INSERT OR REPLACE INTO a AS b (id) SELECT 1 WHERE true ON CONFLICT (id) DO UPDATE SET id = excluded.id",
     "INSERT INTO \"a\" (id) VALUES (?1), (:name)", "REPLACE INTO a VALUES (1)", "INSERT INTO a VALUES (1) RETURNING *",
     "UPDATE OR IGNORE main.a AS b SET id = 2 WHERE id = 1", "UPDATE a INDEXED BY i SET id = 2",
+    "INSERT INTO a DEFAULT VALUES RETURNING id", "UPDATE a SET id = 2 ORDER BY id LIMIT 1",
+    "DELETE FROM a WHERE id > 1 RETURNING id LIMIT 2", "DELETE FROM a LIMIT 1 OFFSET 2",
     "DELETE FROM main.a AS b WHERE id IN (SELECT id FROM main.other)", "DELETE FROM sqlite_sequence",
     "WITH w (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM w) INSERT INTO a SELECT replace(x, 1, 2) FROM w",
     "WITH w AS (VALUES (1)) SELECT * FROM w", "WITH w AS (SELECT 1) DELETE FROM a WHERE id IN w",
@@ -32,7 +34,7 @@ struct NotUnderstoodTests {
   /// Statements that have swallowed what follows them, or are none.
   static let broken = [
     "INSERT INTO a VALUES (\n", "INSERT INTO a VALUES (1)\n", "INSERT INTO a (id VALUES (1)", "UPDATE a SET id = 1\n",
-    "DELETE FROM a WHERE\n", "SELECT 1\n", "WITH w AS (SELECT 1) INSERT INTO a SELECT * FROM w\n",
+    "DELETE FROM a WHERE\n", "DELETE FROM a LIMIT\n", "SELECT 1\n", "WITH w AS (SELECT 1) INSERT INTO a SELECT * FROM w\n",
     "INSERT INTO t VALUES ('a', 'CREATE TABLE x (y 'z')')", "PRAGMA foreign_keys = OFF\n", "PRAGMA user_version\n",
     "ANALYZE\n", "BEGIN\n", "COMMIT TRANSACTION\n", "SELECT FROM", "EXPLAIN SELECT FROM", "FROB THE TABLE",
     "INSERT INTO sqlite_schema VALUES ('table', 'x', 'x', 2, 'CREATE TABLE x (y)')",
