@@ -53,6 +53,8 @@ final class CollationWatch {
     }
     let missing = names.filter { name in !entries.contains { $0.name == name } }
     for name in missing { register(name) }
+    // What SQLite remembers of the catalog counts the index of such a key as one that cannot be used.
+    if error.isMissingQueryPlan { try connection.execute("PRAGMA writable_schema = RESET") }
     return !missing.isEmpty
   }
 

@@ -16,6 +16,10 @@ struct LackedCollationTests {
       "CREATE TABLE t (id INTEGER PRIMARY KEY, c TEXT NOT NULL COLLATE NOCASE, n INT)",
       { $0.replacing("n INT", with: "n INT, CHECK (length(c) > 0)") }
     ),
+    (
+      "CREATE TABLE t (c TEXT NOT NULL PRIMARY KEY COLLATE NOCASE, n INT) WITHOUT ROWID",
+      { $0.replacing("n INT", with: "n INT NOT NULL") }
+    ),
   ]
 
   private func file(_ sql: String) throws -> EditedFile {
@@ -23,9 +27,10 @@ struct LackedCollationTests {
       "\(sql); INSERT INTO t (c, n) VALUES ('a', 1), ('B', 2)", ["COLLATE NOCASE": "COLLATE \"of the app\""])
   }
 
-  @Test("a change that compares nothing by it is planned and made", arguments: 0..<2)
+  @Test("a change that compares nothing by it is planned and made", arguments: 0..<3)
   func compares(number: Int) throws {
     let (sql, change) = Self.free[number]
+    if sql.contains("WITHOUT ROWID") { try Engine.require(.catalogReset) }
     let file = try file(sql)
     let after = change(sql.replacing("COLLATE NOCASE", with: "COLLATE \"of the app\""))
     let plan = try file.database.plan(to: after)
@@ -48,7 +53,8 @@ struct LackedCollationTests {
     let plan = try file.database.plan(to: after)
     let refused = plan.refusals(under: .everything)
     #expect(refused.contains { $0.code == code && $0.object == "t" && $0.message.contains("of the app") })
-    #expect(refused.allSatisfy { $0.table == "t" })
+    // Older versions read the whole catalog for what they do to any table.
+    if Engine.has(.catalogReset) { #expect(refused.allSatisfy { $0.table == "t" }) }
     #expect(throws: PlanError.self) { try file.database.migrate(to: after, allowing: .everything) }
   }
 
@@ -84,6 +90,7 @@ struct LackedCollationTests {
     "a virtual table that cannot be read is dropped with consent",
     arguments: ["fts5vocab(nope, 'row')", "fts4aux(nope)"])
   func unreadable(module: String) throws {
+    try Engine.require(module.hasPrefix("fts5") ? .fts5 : .fts4)
     let file = try TemporaryDatabase("CREATE VIRTUAL TABLE v USING \(module); CREATE TABLE n (a)")
     let plan = try file.plan(to: "CREATE TABLE n (a)")
     #expect(plan.refusals(under: .lossless).map(\.code) == [.droppedTable])

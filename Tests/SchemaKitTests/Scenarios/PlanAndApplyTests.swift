@@ -119,6 +119,7 @@ struct PlanAndApplyTests {
 
   @Test("a column swap counts alike in text and JSON")
   func summary() throws {
+    try Engine.require(.dropColumn)
     let folder = try CommandFolder()
     let child = "CREATE TABLE c (id INTEGER PRIMARY KEY, p REFERENCES p ON DELETE CASCADE);"
     try folder.database(
