@@ -104,8 +104,7 @@ package struct Planner {
       var statements = [PlannedStatement(try TableDDL(table).create())]
       if let kept {
         let isBare =
-          copiesBare && refused[table.name]?[.create] == nil
-          && !table.generatedColumns.contains { $0.generation?.isStored == true }
+          copiesBare && refused[table.name]?[.create] == nil && KeepRule.isWhole(kept, of: table)
         statements =
           isBare ? try KeepRule.recreating(kept, table) : statements + KeepRule.restoring(kept, into: table)
       }

@@ -93,7 +93,7 @@ extension UndoContext {
   ) throws -> MigrationPlan {
     var plan = plan
     blockNewOrphans(in: &plan)
-    try blockUnseenDuplicates(in: &plan, to: target, on: connection)
+    try blockRefusedRows(in: &plan, to: target, on: connection)
     return plan
   }
 
@@ -114,35 +114,6 @@ extension UndoContext {
       plan.hazards[index].isNote = false
       plan.hazards[index].count = count
       if count < found { plan.hazards[index].samples = [] }
-    }
-  }
-
-  /// Blocks the undo of a dropped table with rows that are equal in a unique index, which lacked them when it was dropped.
-  ///
-  /// *Cost:* a sort of what was kept for each unique index.
-  private func blockUnseenDuplicates(
-    in plan: inout MigrationPlan, to target: DatabaseSchema, on connection: any SQLConnection
-  ) throws {
-    for kept in kept where kept.column == nil {
-      guard let table = target.tables[kept.table],
-        plan.steps.contains(where: { $0.object.kind == .table && $0.object.name == table.name })
-      else { continue }
-      let columns = zip(kept.storedNames, kept.columns).map { "\($0) AS \($1.quoted)" }
-      let rows = "(SELECT \(columns.joined(separator: ", ")) FROM main.\(kept.storage.quoted)) AS \(table.name.quoted)"
-      let computed = Set(table.generatedColumns.map(\.name))
-      for index in target.indexes(on: table.name) where index.isUnique && !index.reads(computed) {
-        let terms = index.terms.map { term in
-          (value: term.column?.quoted ?? term.expression.enclosed, collation: (term.collation ?? "BINARY").quoted)
-        }
-        let present = [index.predicate?.enclosed].compactMap { $0 } + terms.map { "\($0.value) IS NOT NULL" }
-        let sql = """
-          SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n FROM \(rows) WHERE \(present.joined(separator: " AND ")) \
-          GROUP BY \(terms.map { "\($0.value) COLLATE \($0.collation)" }.joined(separator: ", ")) HAVING count(*) > 1)
-          """
-        guard let count = try? connection.integer(sql), count > 0 else { continue }
-        let rule = DuplicatesHazard(columns: "unique index \(index.name)")
-        plan.hazards.append(Hazard(.duplicates, table: table.name, count: Int(count), cause: rule.cause))
-      }
     }
   }
 

@@ -31,7 +31,7 @@ struct EditedFile {
 
   /// The values of some columns with their classes, read from the table itself.
   func values(of columns: [String], in table: String = "t", key: String = "rowid") throws -> [[RawValue]] {
-    let terms = columns.map { "typeof(\($0)), quote(\($0))" }.joined(separator: ", ")
+    let terms = columns.map { "typeof(\($0)), quote(\($0)) || ''" }.joined(separator: ", ")
     return try database.query("SELECT \(key), \(terms) FROM \(table) NOT INDEXED ORDER BY 1")
   }
 

@@ -19,6 +19,11 @@ package struct NullsUnderNotNullHazard: HazardRule {
     package var columns: [SQLName]
   }
 
+  package init(hasFill: Bool = false, kept: Kept? = nil) {
+    self.hasFill = hasFill
+    self.kept = kept
+  }
+
   package var cause: HazardCause { .nulls(self) }
 
   package func counted(_ rows: ConcernedRows) -> Hazard? {

@@ -27,7 +27,7 @@ package struct KeepRule {
       guard let table = source.table(renames.formerTable(name)) else { continue }
       kept.append(
         KeptValues(
-          number: number, table: table.name, column: nil, columns: table.writableColumns.map(\.name),
+          number: number, table: table.name, column: nil, columns: table.holdingColumns.map(\.name),
           keepsRowIDs: table.rowIDAlias == nil && table.rowIDName != nil))
       number += 1
     }
@@ -132,15 +132,28 @@ package struct KeepRule {
     let text = try CatalogText(change: change, keepsRows: false).text()
     let adoption = try Adoption(of: table, text: text, former: table, carried: bare.carried)
     return (table.primaryKey?.isAutoincrement == true ? Adoption.sequenceTable : [])
-      + [PlannedStatement(bare.create(as: table.name))] + restoring(kept, into: table) + adoption.statements
+      + [PlannedStatement(bare.create(as: table.name))]
+      + filling(table, with: kept, in: Set(kept.columns)) + adoption.statements
   }
 
-  /// The statements that fill a newly created table with the rows that were kept of it.
+  /// True if all that a table's rows hold was kept: earlier versions did not keep stored columns.
+  package static func isWhole(_ kept: KeptValues, of table: TableSchema) -> Bool {
+    Set(kept.columns).isSuperset(of: table.holdingColumns.map(\.name))
+  }
+
+  /// The statements that fill a newly created table with the rows that were kept of it. SQLite computes its stored columns.
   package static func restoring(_ kept: KeptValues, into table: TableSchema) -> [PlannedStatement] {
+    filling(table, with: kept, in: Set(table.writableColumns.map(\.name)))
+  }
+
+  private static func filling(
+    _ table: TableSchema, with kept: KeptValues, in names: Set<SQLName>
+  ) -> [PlannedStatement] {
     let storage = "\"main\".\(kept.storage.quoted)"
     let rows = "\"main\".\(table.name.quoted)"
-    var columns = kept.columns.map(\.quoted)
-    var terms = kept.storedNames
+    let shared = zip(kept.columns, kept.storedNames).filter { names.contains($0.0) }
+    var columns = shared.map(\.0.quoted)
+    var terms = shared.map(\.1)
     if kept.keepsRowIDs, let rowID = table.rowIDName {
       columns.insert(rowID, at: 0)
       terms.insert(KeptValues.rowIDName, at: 0)
@@ -167,6 +180,9 @@ package struct KeepRule {
 }
 
 extension TableSchema {
+  /// The columns of which a row holds a value: all but the virtual ones.
+  fileprivate var holdingColumns: [ColumnSchema] { columns.filter { $0.generation?.isStored != false } }
+
   /// Columns that identify every row, and cannot be NULL.
   fileprivate var keys: [[SQLName]] {
     let declared = [primaryKey?.columns.map(\.name)].compactMap { $0 } + uniques.map { $0.columns.map(\.name) }
