@@ -72,7 +72,7 @@ enum MistreatedIndexes {
   }
 
   /// - Parameter isFresh: Makes the indexes anew before they are read; one that cannot be is left out.
-  static func entries(of path: String, tables: [String], isFresh: Bool = false) throws -> [Entry] {
+  static func entries(of path: String, tables: [MistreatedSchema.Table], isFresh: Bool = false) throws -> [Entry] {
     let copy = path + ".indexes"
     defer {
       for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: copy + suffix) }
@@ -83,8 +83,10 @@ enum MistreatedIndexes {
     defer { file.close() }
     try file.exec("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
     var found: [Entry] = []
+    var termsWithReals: [Set<Int>] = []
     for table in tables {
-      for index in try file.rows("PRAGMA index_list(\(table))") {
+      let reals = Set(table.columns.filter { table.affinity(of: $0) == .real }.map(\.name))
+      for index in try file.rows("PRAGMA index_list(\(table.name))") {
         guard let name = index[1].string else { continue }
         if isFresh, (try? file.exec("REINDEX \(SchemaOracle.quoted(name))")) == nil { continue }
         let terms = try file.rows("PRAGMA index_xinfo(\(SchemaOracle.quoted(name)))")
@@ -95,6 +97,7 @@ enum MistreatedIndexes {
           .init(
             name: name, isAutomatic: isAutomatic,
             columns: terms.filter { $0[5] == .int(1) }.map { $0[2].string }, entries: []))
+        termsWithReals.append(Set(terms.indices.filter { reals.contains(terms[$0][2].string ?? "") }))
         let columns = (0..<terms.count).map { "k\($0)" }.joined(separator: ", ")
         try file.exec(
           """
@@ -111,8 +114,18 @@ enum MistreatedIndexes {
     let reader = try RawSQLite(copy)
     defer { reader.close() }
     for at in found.indices {
-      found[at].entries = try reader.rows("SELECT * FROM zz\(at + 1)").map { "\($0)" }.sorted()
+      found[at].entries = try reader.rows("SELECT * FROM zz\(at + 1)").map { row in
+        "\(row.indices.map { termsWithReals[at].contains($0) ? withoutFraction(row[$0]) : row[$0] })"
+      }.sorted()
     }
     return found
+  }
+
+  /// A whole number of a REAL column, which a tree may hold as an integer: SQLite gives it back as a real number either way.
+  private static func withoutFraction(_ value: RawValue) -> RawValue {
+    guard case .real(let number) = value, abs(number) < 0x1p53, let integer = Int64(exactly: number) else {
+      return value
+    }
+    return .int(integer)
   }
 }

@@ -4,9 +4,9 @@ extension MistreatedOracle {
   /// Index entries that are others than before although the index reads nothing that has changed.
   func indexProblems(_ path: String) throws -> [String] {
     let shared = new.tables.compactMap { table in old.table(table.id).map { (origin: $0, table: table) } }
-    let was = try MistreatedIndexes.entries(of: before, tables: shared.map(\.origin.name))
-    let now = try MistreatedIndexes.entries(of: path, tables: shared.map(\.table.name))
-    let fresh = try MistreatedIndexes.entries(of: path, tables: shared.map(\.table.name), isFresh: true)
+    let was = try MistreatedIndexes.entries(of: before, tables: shared.map(\.origin))
+    let now = try MistreatedIndexes.entries(of: path, tables: shared.map(\.table))
+    let fresh = try MistreatedIndexes.entries(of: path, tables: shared.map(\.table), isFresh: true)
     var problems: [String] = []
     for (origin, table) in shared {
       let names = Dictionary(uniqueKeysWithValues: origin.columns.map { ($0.name, $0.id) })
