@@ -129,7 +129,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   /// Warns that the tool whose folder is the schema does not learn of the change.
   private func warnOfOtherTool(_ console: Console) {
-    guard let folder = target.to, TargetLoading.canBeLaidOut(folder),
+    guard let folder = target.to.first, TargetLoading.canBeLaidOut(folder),
       let layout = target.layout ?? (try? MigrationLayout.recognised(at: folder)), layout != .plain
     else { return }
     console.warn(

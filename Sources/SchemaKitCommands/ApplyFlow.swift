@@ -220,6 +220,12 @@ extension ApplyFlow {
     finish(shown, result)
     console.note(result.notes)
     if result.outcome == .applied { console.noteFreePages(of: connection, at: access.path) }
+    guard !result.leavesOnlineCopy else {
+      console.error(
+        "a copy of a table that was killed stays in \(access.path), since another program keeps the lock; its triggers note "
+          + "each write until an apply has removed them. Run apply again.")
+      return .busy
+    }
     return .done
   }
 

@@ -51,7 +51,9 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
       try loading.target(self.target, models: Tool.models, database: access)
     }
     var report = CheckReport(schema: target.name)
-    if self.target.to != "-", let text = target.text { report.schemaPlaces = DefinitionPlaces(of: text) }
+    if self.target.to != ["-"], target.scripts.count == 1 {
+      report.schemaPlaces = DefinitionPlaces(of: target.scripts[0].text)
+    }
     if let migrations {
       let check = FolderCheck(path: migrations, isOrderStrict: self.target.strictOrder, models: Tool.models)
       try check.run(against: target, base: base, into: &report, console: console)

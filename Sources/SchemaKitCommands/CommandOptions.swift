@@ -131,11 +131,13 @@ struct OutputOptions: ParsableArguments {
 /// Which schema the database shall have, and how the two are compared.
 struct TargetOptions: ParsableArguments {
   @Option(
+    parsing: .singleValue,
     help: ArgumentHelp(
       "The schema: a .sql file, a database, a snapshot, a folder of migrations, or - for SQL on standard input. "
+        + "May be repeated for .sql files, which are one schema then. "
         + "A program with models of its own takes them when this is missing.",
       valueName: "schema"), completion: .file())
-  var to: String?
+  var to: [String] = []
 
   @Option(help: MigrationLayout.help)
   var layout: MigrationLayout?
@@ -172,7 +174,7 @@ extension TargetOptions {
 
   /// The first of these options that was given, as it is written.
   var firstGiven: String? {
-    if to != nil { return "--to" }
+    if !to.isEmpty { return "--to" }
     if layout != nil { return "--layout" }
     if !rename.isEmpty { return "--rename" }
     if !ignore.isEmpty { return "--ignore" }

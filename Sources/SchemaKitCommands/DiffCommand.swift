@@ -14,9 +14,10 @@ struct DiffCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var from: String
   @Argument(
     help: ArgumentHelp(
-      "The other schema. When this is missing, a program with models takes them, and others the setting schema.",
+      "The other schema, or several files of SQL that are one. When this is missing, a program with models takes them, and "
+        + "others the setting schema.",
       valueName: "to"))
-  var to: String?
+  var to: [String] = []
   @Option(help: MigrationLayout.help)
   var layout: MigrationLayout?
   @Flag(
@@ -27,7 +28,9 @@ struct DiffCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if from == "-", to == "-" { throw ValidationError("Only one of the two schemas can come from standard input.") }
+    if from == "-", to.contains("-") {
+      throw ValidationError("Only one of the two schemas can come from standard input.")
+    }
   }
 
   func run() throws {
@@ -35,11 +38,11 @@ struct DiffCommand<Tool: SchemaCommandLine>: ParsableCommand {
     try reporting(console, options: output) {
       let loading = TargetLoading(console: console, output: output)
       // The option is for the folder of another tool, whichever of the two that is.
-      let isForOne = TargetLoading.canBeLaidOut(from) || to.map(TargetLoading.canBeLaidOut) == true
-      func layout(of place: String?) -> MigrationLayout? {
-        isForOne && place.map(TargetLoading.canBeLaidOut) != true ? nil : self.layout
+      let isForOne = TargetLoading.canBeLaidOut(from) || to.contains(where: TargetLoading.canBeLaidOut)
+      func layout(of places: [String]) -> MigrationLayout? {
+        isForOne && !places.contains(where: TargetLoading.canBeLaidOut) ? nil : self.layout
       }
-      let old = try loading.schema(at: from, models: nil, layout: layout(of: from))
+      let old = try loading.schema(at: [from], models: nil, layout: layout(of: [from]))
       let new = try loading.schema(at: to, models: Tool.models, layout: layout(of: to))
       func isIgnored(_ name: SQLName) -> Bool { old.target.ignores(name) || new.target.ignores(name) }
       let report = DiffReport(

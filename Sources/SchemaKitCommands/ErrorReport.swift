@@ -74,6 +74,11 @@ struct ErrorReport {
     if error.isUntrustedUse {
       return "SQLite cannot work with \(file): \(error.message). Nothing was changed."
     }
+    if error.isCorrupt, let broken = UnreadableStatement.first(inFile: file) {
+      return
+        "\(file): SQLite cannot read the statement of \(broken.kind) \(broken.name) in sqlite_schema: \(broken.problem). This "
+        + "is no damage of the rows. Nothing was changed; doctor tells how to put the statement right."
+    }
     if error.isCorrupt {
       return "\(file) is damaged or cut short (\(error.message)). Nothing was changed; restore it from a backup, or "
         + "try the .recover command of the sqlite3 shell."
@@ -137,6 +142,10 @@ struct ErrorReport {
     case .statement(_, _, let cause)
     where cause.isBusy || cause.isFull || cause.isDiskFailure || cause.isReadOnly || cause.isCorrupt:
       of(cause, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
+    case .onlineCopyLeft(_, let cause):
+      ErrorReport(
+        sentence: error.description,
+        outcome: Self.of(cause, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose).outcome)
     case .onlineCopyRunning, .logNotCheckpointed: ErrorReport(sentence: error.description, outcome: .busy)
     default: ErrorReport(sentence: error.description, outcome: .failed)
     }

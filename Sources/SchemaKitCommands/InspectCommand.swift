@@ -21,9 +21,10 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A schema: SQL, database, snapshot, folder of migrations, or -. When this is missing, a program with models takes "
-        + "them, and others the setting database, or schema.", valueName: "schema"), completion: .file())
-  var schema: String?
+      "A schema: SQL, in one file or several, database, snapshot, folder of migrations, or -. When this is missing, a "
+        + "program with models takes them, and others the setting database, or schema.", valueName: "schema"),
+    completion: .file())
+  var schema: [String] = []
   @Option(help: MigrationLayout.help)
   var layout: MigrationLayout?
   @Option(

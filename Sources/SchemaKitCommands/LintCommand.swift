@@ -15,9 +15,9 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A schema: SQL, database, snapshot, folder of migrations, or -. When this is missing, a program with models takes "
-        + "them, and others the setting schema.", valueName: "schema"), completion: .file())
-  var schema: String?
+      "A schema: SQL, in one file or several, database, snapshot, folder of migrations, or -. When this is missing, a "
+        + "program with models takes them, and others the setting schema.", valueName: "schema"), completion: .file())
+  var schema: [String] = []
   @Option(help: MigrationLayout.help)
   var layout: MigrationLayout?
   @Option(
@@ -51,7 +51,8 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
     }
     selection.ignores = loaded.target.hints.ignores
     let (found, idle) = try SchemaLint.findings(
-      in: loaded.target.schema, selection: selection, locator: loaded.text.map { LintLocator($0, file: loaded.name) })
+      in: loaded.target.schema, selection: selection,
+      locators: loaded.scripts.map { LintLocator($0.text, file: $0.source) })
     // The settings' exceptions are for all schemas of the project.
     for skip in idle where !output.settings.taken.contains(.skip) {
       console.warn("--skip \(skip.text) passes nothing over.")

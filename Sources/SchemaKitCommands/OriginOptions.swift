@@ -52,7 +52,7 @@ final class Origin {
       (name, access, hasRows, hasHistory, folder) = (place, output.access(to: path), true, true, nil)
       return
     case .sql(let dump, _): text = dump
-    case .snapshot, .folder, .steps:
+    case .scripts, .snapshot, .folder, .steps:
       throw CommandError.usage("--from \(place): name a dump in SQL or a copy of the database's file.")
     }
     let name = place == "-" ? "standard input" : place

@@ -16,6 +16,7 @@ extension ApplyFlow {
       folder: try folder(of: options), name: URL(fileURLWithPath: access.path).lastPathComponent,
       busyTimeout: access.lockTimeout, queries: try options.queries.map(Self.queries))
     rehearsal.isCancelled = { interruption.isRequested }
+    console.note(rehearsal.removeAbandonedCopies().map { "\($0) is removed, the copy of a rehearsal that was killed." })
     let needed = Rehearsal.neededBytes(for: shown.plan, databaseBytes: try source.map(Rehearsal.size) ?? 0)
     try RehearsalSpace.check(needed: needed, free: freeBytes(rehearsal.folder), in: rehearsal.folder)
     let progress = ProgressTeller(console: console, format: format)

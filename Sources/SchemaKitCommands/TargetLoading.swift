@@ -12,8 +12,8 @@ struct TargetLoading {
     var target: TargetSchema
     /// What the database's catalog said before.
     var known: KnownCatalog?
-    /// The SQL text that the schema is read from; nil for everything else.
-    var text: String?
+    /// The SQL texts that the schema is read from, with the names of their files; none for everything else.
+    var scripts: [(text: String, source: String)] = []
     /// Whether the schema is a database's.
     var isDatabase = false
     /// The patterns of the names that are ignored on either side.
@@ -69,14 +69,15 @@ struct TargetLoading {
     }
   }
 
-  /// One schema: the models when there is no place.
+  /// One schema: the models when there is no place, and what several files of SQL declare together.
   ///
   /// - Parameter ignores: The objects that may be missing from it because this program cannot create them.
   func schema(
-    at place: String?, models: ModelSchema?, layout: MigrationLayout? = nil, known: DatabaseSchema? = nil,
+    at places: [String], models: ModelSchema?, layout: MigrationLayout? = nil, known: DatabaseSchema? = nil,
     ignores: @escaping @Sendable (SQLName) -> Bool = { _ in false }
   ) throws -> Named {
-    guard let place else {
+    let places = places.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    guard let place = places.first else {
       guard let models else {
         throw CommandError.usage(
           "--to SCHEMA is missing: name a .sql file, a database, a snapshot, a migrations folder, or - for standard input. "
@@ -89,6 +90,15 @@ struct TargetLoading {
       let loaded = try SchemaLoader(source: models.name).load(models.declaration(), known: known)
       console.note(loaded.notes)
       return Named(name: "the models", target: loaded.target)
+    }
+    if places.count > 1 {
+      if let layout {
+        throw CommandError.usage("--layout \(layout.rawValue) is for one folder, not for several files.")
+      }
+      let scripts = try places.map(script)
+      let loaded = try SchemaSource.scripts(scripts).load(known: known, ignores: ignores)
+      console.note(loaded.notes)
+      return Named(name: Wording.list(scripts.map(\.source)), target: loaded.target, scripts: scripts)
     }
     if DatabaseAccess.scheme(of: place) != nil {
       let connection = try output.access(to: place).opened()
@@ -105,9 +115,21 @@ struct TargetLoading {
     }
     let loaded = try source.load(known: known, ignores: ignores)
     console.note(loaded.notes)
-    let text: String? = if case .sql(let text, _) = source { text } else { nil }
-    return Named(
-      name: place == "-" ? "standard input" : place, target: loaded.target, text: text, ignored: loaded.ignored)
+    var named = Named(
+      name: place == "-" ? "standard input" : place, target: loaded.target, ignored: loaded.ignored)
+    if case .sql(let text, let source) = source { named.scripts = [(text, source)] }
+    return named
+  }
+
+  /// One of several files that are a schema together.
+  private func script(at place: String) throws -> (text: String, source: String) {
+    let isElsewhere = DatabaseAccess.scheme(of: place) != nil
+    guard !isElsewhere,
+      case .sql(let text, let source) = place == "-" ? try Self.standardInput(output) : try SchemaSource.at(path: place)
+    else {
+      throw CommandError.usage("several files are one schema only where all hold SQL, and \(place) is something else.")
+    }
+    return (text, source)
   }
 
   /// Whether a schema is a folder that another tool may have laid out.

@@ -51,7 +51,7 @@ package struct SchemaDiff: Sendable, Hashable {
       old.virtualTables.values.map { ($0.name, $0) }, new.virtualTables.values.map { ($0.name, $0) }
     ) { $0.isEquivalent(to: $1) }
     indexes = Self.changes(old.indexes.values.map { ($0.name, $0) }, new.indexes.values.map { ($0.name, $0) }) {
-      $0.isEquivalent(to: $1)
+      $0.isEquivalent(to: $1) && !$0.quotesNames(in: new.newColumns(of: $1.table, since: old))
     }
     views = Self.changes(old.views.values.map { ($0.name, $0) }, new.views.values.map { ($0.name, $0) }) {
       $0.isEquivalent(to: $1)
@@ -75,7 +75,25 @@ package struct SchemaDiff: Sendable, Hashable {
   }
 }
 
+extension IndexSchema {
+  /// True if a text in double quotes has one of some names. With a column of that name, SQLite would take it for the column.
+  ///
+  /// See [Double-quoted String Literals Are Accepted](https://sqlite.org/quirks.html#dblquote).
+  fileprivate func quotesNames(in columns: Set<SQLName>) -> Bool {
+    guard !columns.isEmpty, sql.contains("\""), let tokens = try? SQLLexer.tokens(of: sql) else { return false }
+    return tokens.drop { !$0.isSymbol("(") }.contains { token in
+      token.kind == .quotedName && token.text.hasPrefix("\"") && columns.contains(SQLName(token.unquotedText))
+    }
+  }
+}
+
 extension DatabaseSchema {
+  /// The columns that a table has here and not in another schema.
+  fileprivate func newColumns(of table: SQLName, since other: DatabaseSchema) -> Set<SQLName> {
+    guard let former = other.tables[table] else { return [] }
+    return Set(tables[table]?.columns.map(\.name) ?? []).subtracting(former.columns.map(\.name))
+  }
+
   /// The foreign keys of a table, keeping an older version's spelling of those that are equivalent.
   fileprivate func foreignKeys(
     of table: TableSchema, spelledAsIn former: TableSchema, of schema: DatabaseSchema

@@ -226,6 +226,8 @@ public struct MigrationStep: Sendable, Hashable {
   package var canViolateReferences = true
   /// Whether columns go.
   package var dropsColumns = false
+  /// How many entries of the catalog an edit gives new names in; 0 where it gives none.
+  package var renamedEntries = 0
   /// Whether it can be done whatever rows the table has by then.
   package var holdsForAnyRows = false
   /// Whether rows that refer to a table would be changed or deleted with it if foreign keys were on.

@@ -94,6 +94,7 @@ private struct StrategySelection {
   func rejectionsOfNative() -> [Rejection] {
     var rejections = RebuildRule.rejections(of: constraints.rest)
     if rejections.isEmpty { rejections = rejectionsOfColumns }
+    rejections += planner.rejectionsOfRowIDNames(in: change)
     if let refused = planner.refused[name]?[.native] { rejections.append(Rejection(.nativeRefusedBySQLite, refused)) }
     return rejections
   }

@@ -31,6 +31,8 @@ package struct Planner {
   package var refused: [SQLName: [MigrationStep.Strategy: String]] = [:]
   /// Tables that must be rebuilt because SQLite cannot rename their columns, with what it said.
   package var forcedRebuilds: [SQLName: String] = [:]
+  /// Why columns get their new names by an edit of the catalog: ALTER TABLE needs what this program lacks. Nil where it does not.
+  package var renamesInCatalog: String?
   /// Views and triggers that must be out of the way while others change, because SQLite re-reads them.
   package var suspendedObjects: Set<SQLName> = []
   /// Full-text indexes that SQLite cannot fill.
@@ -219,50 +221,6 @@ package struct Planner {
     return (Array(steps[..<count]), Array(steps[count...]))
   }
 
-  private func renameSteps() -> [MigrationStep] {
-    var steps = renames.tables.indices.map { index in
-      let rename = renames.tables[index]
-      var step = MigrationStep(
-        strategy: .native, object: ObjectReference(.table, rename.new),
-        edits: [.renameTable(from: renames.tables.origin(of: index), to: rename.new)],
-        statements: [PlannedStatement("ALTER TABLE \"main\".\(rename.old.quoted) RENAME TO \(rename.new.quoted)")]
-          + renameStatistics(rename))
-      step.formerName = rename.old
-      return step.onBehalf(of: renames.tables.destination(ofDetour: index))
-    }
-    for change in renames.columns {
-      let table = change.table
-      steps += change.renames.indices.map { index in
-        let rename = change.renames[index]
-        let sql =
-          "ALTER TABLE \"main\".\(table.quoted) RENAME COLUMN \(rename.old.quoted) TO \(rename.new.quoted)"
-        let isDetour = change.renames.destination(ofDetour: index) != nil
-        return MigrationStep(
-          strategy: .native, object: ObjectReference(.table, table),
-          edits: [.renameColumn(from: change.renames.origin(of: index), to: rename.new)],
-          statements: [PlannedStatement(sql)]
-        ).onBehalf(of: isDetour ? table : nil)
-      }
-    }
-    return steps
-  }
-
-  /// ALTER TABLE RENAME leaves the statistics of ANALYZE under the old name.
-  private func renameStatistics(_ rename: OrderedRename) -> [PlannedStatement] {
-    ["sqlite_stat1", "sqlite_stat4"].filter { source.systemTables.contains(SQLName($0)) }.map { table in
-      let old = SQLQuoting.literal(rename.old.text)
-      let new = SQLQuoting.literal(rename.new.text)
-      let prefix = SQLQuoting.literal("sqlite_autoindex_\(rename.old.text)_")
-      return PlannedStatement(
-        """
-        UPDATE "main".\(table) SET tbl = \(new), idx = CASE WHEN idx = tbl THEN \(new) \
-        WHEN substr(idx, 1, length(\(prefix))) = \(prefix) \
-        THEN 'sqlite_autoindex_' || \(new) || '_' || substr(idx, length(\(prefix)) + 1) ELSE idx END \
-        WHERE tbl = \(old) COLLATE NOCASE
-        """, role: .statistics)
-    }
-  }
-
   // MARK: - Creating
 
   private func createSteps(
@@ -371,17 +329,5 @@ package struct Planner {
     case .trigger: return sql
     }
     return SQLEditing.replacing(span, in: sql, with: "\"main\".\(SQLEditing.text(at: nameSpan, in: sql))")
-  }
-}
-
-extension [OrderedRename] {
-  /// The name that a thing had before it got a temporary one on the way; its old name otherwise.
-  fileprivate func origin(of index: Int) -> SQLName {
-    self[..<index].last { $0.new.text == self[index].old.text }?.old ?? self[index].old
-  }
-
-  /// The name that a thing ends with when a rename gives it a temporary one; nil for a rename of its own.
-  fileprivate func destination(ofDetour index: Int) -> SQLName? {
-    self[(index + 1)...].first { $0.old.text == self[index].new.text }?.new
   }
 }

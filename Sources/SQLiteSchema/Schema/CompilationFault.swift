@@ -1,8 +1,8 @@
-/// SQLite's compiler error for a view or trigger that is stored nevertheless.
+/// SQLite's error for a view, a trigger or an expression of a table that is stored nevertheless.
 ///
-/// SQLite does not compile either before it is used.
+/// SQLite compiles the first two, and computes the last, when they are used.
 package struct CompilationFault: Sendable, Hashable {
-  package enum Kind: String, Sendable, Hashable { case view, trigger }
+  package enum Kind: String, Sendable, Hashable { case view, trigger, table }
 
   package enum Cause: Sendable, Hashable {
     case doesNotCompile
@@ -12,7 +12,7 @@ package struct CompilationFault: Sendable, Hashable {
 
   package var kind: Kind
   package var name: SQLName
-  /// The table or view of a trigger; the view itself.
+  /// The table or view of a trigger; the view or table itself.
   package var table: SQLName
   package var cause: Cause
   /// SQLite's message.

@@ -61,8 +61,21 @@ extension DatabaseSchema {
 }
 
 extension SQLName {
-  /// Whether a name belongs to SchemaKit's own tables.
+  /// Whether this is a name of the rowid, which a column may have all the same.
+  package var isNameOfRowID: Bool { ["rowid", "oid", "_rowid_"].contains(folded) }
+
+  /// What SQLite says of such a column from 3.54 on.
+  package static func refusalOfRowIDName(_ name: SQLName) -> String {
+    "from 3.54 on it changes no column called \(name), a name of the rowid"
+  }
+
+  /// Whether a name belongs to SchemaKit.
   package var isReserved: Bool { folded.hasPrefix("_schemakit_") }
+
+  /// What the names of the objects begin with by which a file serves two programs.
+  package static let expansionPrefix = "_schemakit_expand"
+  /// Whether a name belongs to SchemaKit, and to no schema: what serves two programs is part of theirs for as long.
+  package var isOutsideSchemas: Bool { isReserved && !folded.hasPrefix(Self.expansionPrefix) }
 
   /// What the names of the objects begin with that an online copy has in a database while it runs.
   package static let onlinePrefix = "_schemakit_online"

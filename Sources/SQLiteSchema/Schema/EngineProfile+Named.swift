@@ -29,11 +29,14 @@ extension EngineProfile {
     profile.canSuspendForeignKeys = canSuspendForeignKeys && name.canSuspendForeignKeys
     profile.hasTransactions = name == .libsql || name == .dqlite
     switch name {
-    case .inTransaction, .rqlite, .dqlite: break
+    case .inTransaction, .dqlite: break
+    case .rqlite: profile.replicatesStatements = true
     case .d1:
       profile.version = min(version, SQLiteVersion(3, 47))
       profile.maximumColumns = min(maximumColumns, 100)
       profile.maximumStatementBytes = 100_000
+      profile.maximumExpressionDepth = 100
+      profile.maximumCompoundTerms = 5
     case .libsql:
       profile.version = min(version, SQLiteVersion(3, 45))
       profile.canLeaveReferences = false

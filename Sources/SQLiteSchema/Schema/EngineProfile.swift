@@ -17,6 +17,14 @@ package struct EngineProfile: Sendable, Hashable {
   package var maximumColumns = 2_000
   /// The most bytes of a statement; nil where nothing is that long. See [Limits](https://sqlite.org/limits.html#max_sql_length).
   package var maximumStatementBytes: Int?
+  /// The deepest expression, where that is less than SQLite's own limit.
+  package var maximumExpressionDepth: Int?
+  /// The most SELECTs of a compound one, where that is less than SQLite's own limit.
+  package var maximumCompoundTerms: Int?
+  /// Whether each node runs the statements by itself, so that a random number or the time is another one on each.
+  package var replicatesStatements = false
+  /// Whether ALTER TABLE is to be spared columns with a name of the rowid, which SQLite refuses from 3.54 on.
+  package var avoidsRowIDNames = false
   /// Whether a rename can leave other objects alone.
   /// See [PRAGMA legacy_alter_table](https://sqlite.org/pragma.html#pragma_legacy_alter_table).
   package var canLeaveReferences = true
@@ -64,6 +72,7 @@ package struct EngineProfile: Sendable, Hashable {
   package var forRecording: EngineProfile {
     var profile = self
     profile.version = min(version, SQLiteVersion(3, 35))
+    profile.avoidsRowIDNames = true
     return profile
   }
 }

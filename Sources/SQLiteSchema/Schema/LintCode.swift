@@ -19,4 +19,5 @@ package enum LintCode: String, Sendable, Hashable, CaseIterable {
   case unnamedCheck = "SL403"
   case brokenView = "SL501"
   case brokenTrigger = "SL502"
+  case readsClock = "SL503"
 }

@@ -31,6 +31,8 @@ public struct DeclaredStatement: Sendable, Hashable {
   public var line: Int?
   /// The table that the statement creates or belongs to, if known.
   public var table: SQLName?
+  /// The file it was read from, where a declaration comes from several.
+  package var source: String?
 
   /// Creates a statement from its text.
   public init(sql: String, line: Int? = nil, table: SQLName? = nil) {
@@ -70,6 +72,24 @@ public struct MigrationHints: Sendable, Hashable {
 }
 
 extension MigrationHints {
+  /// Adds the hints of another part of the same declaration.
+  package mutating func add(_ other: MigrationHints) {
+    for (table, hints) in other.tables {
+      guard var merged = tables[table] else {
+        tables[table] = hints
+        continue
+      }
+      merged.renamedFrom += hints.renamedFrom
+      merged.columns.merge(hints.columns) { $1 }
+      merged.removedColumns.formUnion(hints.removedColumns)
+      merged.looseTypes.formUnion(hints.looseTypes)
+      tables[table] = merged
+    }
+    removedTables.formUnion(other.removedTables)
+    dataSteps += other.dataSteps
+    ignores += other.ignores
+  }
+
   /// Whether they lead back to the schema before a change, whose renames are known.
   package var isUndo: Bool { knownRenames != nil }
 }

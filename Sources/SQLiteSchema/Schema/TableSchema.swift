@@ -60,6 +60,14 @@ extension TableSchema {
   /// The columns that an INSERT may name.
   package var writableColumns: [ColumnSchema] { columns.filter { $0.generation == nil } }
 
+  /// Whether no row can have NULL in a column: by NOT NULL, or as the key by which rows are stored.
+  ///
+  /// See [The PRIMARY KEY](https://sqlite.org/lang_createtable.html#the_primary_key).
+  package func refusesNull(in column: ColumnSchema) -> Bool {
+    column.isNotNull || rowIDAlias?.name == column.name
+      || (isWithoutRowID && primaryKey?.columns.contains { $0.name == column.name } == true)
+  }
+
   /// The column that is an alias of the rowid, if there is one.
   package var rowIDAlias: ColumnSchema? {
     guard let primaryKey, primaryKey.isRowIDAlias else { return nil }

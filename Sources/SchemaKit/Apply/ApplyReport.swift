@@ -19,17 +19,20 @@ public struct ApplyReport: Sendable {
   public let milliseconds: Int
   /// How much of that time verifying the copied rows took; nil if none were copied.
   public var verificationMilliseconds: Int?
+  /// Whether a copy beside writers that was killed stays in the file, since another program kept the lock.
+  package var leavesOnlineCopy: Bool
   /// Further remarks, one sentence each.
   public var notes: [String] = []
 
   package init(
     plan: MigrationPlan, outcome: Outcome, milliseconds: Int, verificationMilliseconds: Int? = nil,
-    notes: [String] = []
+    notes: [String] = [], leavesOnlineCopy: Bool = false
   ) {
     self.plan = plan
     self.outcome = outcome
     self.milliseconds = milliseconds
     self.verificationMilliseconds = verificationMilliseconds
     self.notes = notes
+    self.leavesOnlineCopy = leavesOnlineCopy
   }
 }

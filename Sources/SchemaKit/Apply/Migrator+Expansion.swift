@@ -29,7 +29,7 @@ extension Migrator {
         if target.keepsUndeclaredColumns, settled.values.reduce(0, { $0 + $1.count }) < expansion.pairCount {
           throw HistoryError(reason: .expandedSchemaChanged(since: expansion.start))
         }
-        return .target(target.contracting(settled))
+        return .target(target.contracting(settled, in: source))
       }
       guard serves(expansion) else {
         throw HistoryError(reason: .expandedForAnother(since: expansion.start))
@@ -103,14 +103,45 @@ extension Migrator {
       guard let table = source.tables[SQLName(table)] else { continue }
       for (old, new) in names.map({ (SQLName($0.key), SQLName($0.value)) }) {
         guard table.column(old) != nil, table.column(new) != nil else { continue }
-        let differs =
-          "\(old.quoted) IS NOT \(new.quoted) COLLATE BINARY OR typeof(\(old.quoted)) <> typeof(\(new.quoted))"
         let isDifferent = try connection.integer(
-          "SELECT EXISTS (SELECT 1 FROM main.\(table.name.quoted) \(table.rowOrder) WHERE \(differs))")
+          "SELECT EXISTS (SELECT 1 FROM main.\(table.name.quoted) \(table.rowOrder) WHERE \(Self.differs(old, new)))")
         if isDifferent == 0 { settled[table.name, default: []].insert(old) }
       }
     }
     return settled
+  }
+
+  /// The condition for a row in which the two names of a column have other values.
+  private static func differs(_ old: SQLName, _ new: SQLName) -> String {
+    "\(old.quoted) IS NOT \(new.quoted) COLLATE BINARY OR typeof(\(old.quoted)) <> typeof(\(new.quoted))"
+  }
+
+  /// The plan that ends an expansion, with the rows that differ under the two names of a column.
+  ///
+  /// *Cost:* a scan of each table with such a column.
+  func tellingDifferences(in plan: MigrationPlan, from source: DatabaseSchema) throws -> MigrationPlan {
+    guard options.undo == nil, isRecorded, !options.request.isQuick,
+      let expansion = try Ledger(connection: connection).expansion(of: target.name), expansion.servesOlder
+    else { return plan }
+    var plan = plan
+    for index in plan.hazards.indices where plan.hazards[index].code == .droppedColumn {
+      let hazard = plan.hazards[index]
+      guard let former = hazard.column, let name = expansion.formerNames[hazard.table]?[former],
+        let table = source.tables[SQLName(hazard.table)]
+      else { continue }
+      let (old, new) = (SQLName(former), SQLName(name))
+      guard table.column(old) != nil, table.column(new) != nil else { continue }
+      let rows = RowProjection(reading: table)
+      let which = "FROM \(rows.fromClauseInOrder) WHERE \(Self.differs(old, new))"
+      let count = Int(try connection.integer("SELECT count(*) \(which)") ?? 0)
+      guard count > 0 else { continue }
+      plan.hazards[index].count = count
+      plan.hazards[index].samples = try connection.rows("SELECT \(rows.sampleKey) \(which) LIMIT 10").map {
+        RowCheckReader.text($0.first ?? .null)
+      }
+      plan.hazards[index].cause = DroppedColumnHazard(newerName: new).cause
+    }
+    return plan
   }
 
   /// What the file serves beside the declared schema; nil where it has the declared schema alone, or another one.
@@ -138,11 +169,12 @@ extension Migrator {
 
   /// When an older program was last seen to write, in seconds since 1970; nil if it never was.
   private func lastOlderWrite() throws -> Int64? {
-    let table = ExpandedTable.writesTable(of: target.name)
-    guard
+    let names = [ExpandedTable.writesTable(of: target.name), ExpandedTable.formerWritesTable(of: target.name)]
+    let table = try names.first { name in
       try connection.integer(
-        "SELECT count(*) FROM main.sqlite_master WHERE type = 'table' AND name = ?1", [.text(table.text)]) == 1
-    else { return nil }
+        "SELECT count(*) FROM main.sqlite_master WHERE type = 'table' AND name = ?1", [.text(name.text)]) == 1
+    }
+    guard let table else { return nil }
     return try connection.integer("SELECT written FROM main.\(table.quoted) WHERE schema = ?1", [.text(target.name)])
   }
 

@@ -231,7 +231,8 @@ package struct Migrator {
       return try surrounded(plan, by: builder, from: source, formerNames, catalog: number, start: start)
     }
     var plan = try builder.build(from: source)
-    plan = try options.undo?.checked(plan, to: target.schema, on: connection) ?? plan
+    plan =
+      try options.undo?.checked(plan, to: target.schema, on: connection) ?? tellingDifferences(in: plan, from: source)
     return try surrounded(plan, by: builder, from: source, formerNames, catalog: number, start: start)
   }
 
@@ -271,9 +272,12 @@ package struct Migrator {
     if try journal.isRunning() {
       return ApplyReport(plan: plan, outcome: .unchanged, milliseconds: start.milliseconds)
     }
-    if try isRecorded && !isRemembered() || journal.exists(), !options.isDryRun {
+    let isLeft = try journal.exists()
+    if try isRecorded && !isRemembered() || isLeft, !options.isDryRun {
+      // What was left notes each write of others until it is gone.
+      let waits: (() throws -> Void) throws -> Void = isLeft ? { try $0() } : connection.withoutWaiting
       do {
-        try connection.withoutWaiting {
+        try waits {
           try connection.transaction(.immediate) {
             // Somebody else may have written since the comparison.
             guard try version != nil && version == dataVersion() || prepare().plan.isEmpty else {
@@ -290,7 +294,9 @@ package struct Migrator {
         outcome = .unchanged
       }
     }
-    return isOvertaken ? nil : ApplyReport(plan: plan, outcome: outcome, milliseconds: start.milliseconds)
+    let isLeftStill = try !options.isDryRun && journal.exists()
+    return isOvertaken
+      ? nil : ApplyReport(plan: plan, outcome: outcome, milliseconds: start.milliseconds, leavesOnlineCopy: isLeftStill)
   }
 
   /// Whether the ledger has this declaration, with the cookie that the file has now.

@@ -43,6 +43,12 @@ extension OnlineRun {
     }
   }
 
+  /// How many rows of the log are to be copied again.
+  func pendingRows(_ copy: OnlineCopy) throws -> Int64 {
+    let drained = try journal.progress(of: copy.table).drained
+    return try connection.integer("SELECT count(*) FROM main.\(copy.log.quoted) WHERE number > \(drained)") ?? 0
+  }
+
   func lastLogged(_ copy: OnlineCopy) throws -> Int64 {
     try connection.integer("SELECT max(number) FROM main.\(copy.log.quoted)") ?? 0
   }

@@ -29,7 +29,7 @@ extension OnlineRun {
   ) throws -> ApplyReport? {
     for copy in copies {
       try journal.beat(owner: owner, table: copy.table)
-      let pending = try lastLogged(copy) - journal.progress(of: copy.table).drained
+      let pending = try pendingRows(copy)
       if pending > most { return nil }
       try drain(copy, most: pending)
       // A table without an index has no rows that are replaced.

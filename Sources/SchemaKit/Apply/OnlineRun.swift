@@ -33,7 +33,7 @@ struct OnlineRun {
   mutating func run(start: ContinuousClock.Instant) throws -> ApplyReport? {
     defer { OnlineOwner.end(owner) }
     // What was examined to show the plan may be out of date: all is examined again once writes are logged.
-    let first = try migrator.options.examination?.prepared ?? migrator.looking { try migrator.prepare() }
+    var first = try migrator.options.examination?.prepared ?? migrator.looking { try migrator.prepare() }
     plan = first.plan
     guard !first.plan.onlineCopies.isEmpty else { return nil }
     try finishFreeing()
@@ -52,13 +52,26 @@ struct OnlineRun {
     try connection.execute("PRAGMA wal_autocheckpoint = 0")
     // A batch that a power cut takes back is copied again: only the last transaction has to wait for the disk.
     try connection.execute("PRAGMA main.synchronous = \(min(durability, 1))")
-    let copied = try begin(first)
-    var report: ApplyReport
-    do {
-      report = try change(first, durability: durability, start: start)
-    } catch {
-      try? connection.suspendingCancellation { try waiting(isEnding: true) { try removeOwn() } }
-      throw error
+    var copied = try begin(first)
+    var report: ApplyReport?
+    var attempts = 0
+    while report == nil {
+      do {
+        report = try change(first, durability: durability, start: start)
+      } catch is OtherPlan where attempts < 3 {
+        attempts += 1
+        try removeOwn(after: OtherPlan(), first.plan)
+        first = try migrator.looking { try migrator.prepare() }
+        plan = first.plan
+        guard !first.plan.onlineCopies.isEmpty else { return nil }
+        try observer.onPlan(first.plan)
+        try migrator.refuse(first.plan)
+        copied = try begin(first)
+      } catch {
+        try removeOwn(after: error, first.plan)
+        let table = first.plan.onlineCopies[0].table.text
+        throw error is OtherPlan ? ApplyError(reason: .onlineCopyDisturbed(table: table)) : error
+      }
     }
     do {
       try free(first.plan)
@@ -68,7 +81,7 @@ struct OnlineRun {
     }
     if copied > 0 {
       let rows = Int(copied).counted("row")
-      report.notes.append("The copy went on where an earlier one had ended: \(rows) were there already.")
+      report?.notes.append("The copy went on where an earlier one had ended: \(rows) were there already.")
     }
     return report
   }
@@ -111,6 +124,17 @@ struct OnlineRun {
     if try journal.run()?.owner == owner { try journal.remove() }
   }
 
+  /// Removes what this run has in the file because it ends, or begins again.
+  ///
+  /// - Throws: `ApplyError.onlineCopyLeft` where somebody else keeps the lock.
+  private func removeOwn(after cause: any Error, _ plan: MigrationPlan) throws {
+    do {
+      try connection.suspendingCancellation { try waiting(isEnding: true) { try removeOwn() } }
+    } catch {
+      throw ApplyError(reason: .onlineCopyLeft(table: plan.onlineCopies[0].table.text, cause: cause))
+    }
+  }
+
   // MARK: - Copying
 
   /// - Parameter durability: The setting of `PRAGMA synchronous` for the last transaction.
@@ -124,9 +148,7 @@ struct OnlineRun {
     // The room is looked at before each batch.
     examining.options.freeSpace = { _ in nil }
     var (examined, seen) = try migrator.looking { (try examining.prepare(), try lastLogged(copies)) }
-    guard examined.plan.statements == first.plan.statements else {
-      throw ApplyError(reason: .onlineCopyDisturbed(table: copies.first?.table.text ?? ""))
-    }
+    guard examined.plan.statements == first.plan.statements else { throw OtherPlan() }
     if examined.plan != first.plan { try observer.onPlan(examined.plan) }
     try migrator.refuse(examined.plan)
     for (index, step) in examined.plan.steps.enumerated() {
@@ -169,7 +191,7 @@ struct OnlineRun {
         return report
       }
       // Others write faster than this: it takes a longer lock to get ahead of them.
-      most *= 2
+      most *= 4
     }
   }
 
@@ -189,6 +211,7 @@ struct OnlineRun {
   private func copyRows(_ copy: OnlineCopy, _ meter: OnlineMeter) throws {
     var size = BatchSize(limits.lock)
     var isDone = false
+    let last = try lastRow(of: copy)
     while !isDone {
       try stopIfCancelled()
       try waitForRoom(copy)
@@ -198,7 +221,9 @@ struct OnlineRun {
         progress = try journal.progress(of: copy.table)
         guard progress.copied != .max else { return }
         let from = progress.copied.map { $0 + 1 } ?? .min
-        guard let end = try connection.integer(copy.endOfRange, [.integer(from), .integer(Int64(size.rows))]) else {
+        guard from <= last,
+          let end = try connection.integer(copy.endOfRange, [.integer(from), .integer(Int64(size.rows))])
+        else {
           progress.copied = .max
           return try journal.note(progress, of: copy.table)
         }
@@ -213,21 +238,25 @@ struct OnlineRun {
     }
   }
 
-  /// Copies the rows again that others have written.
+  /// The last row that the table has now. What is added behind it is in the log: a writer that adds rows all the time would be
+  /// run after for ever.
+  private func lastRow(of copy: OnlineCopy) throws -> Int64 {
+    try connection.integer("SELECT max(\(copy.key)) FROM main.\(copy.table.quoted) NOT INDEXED") ?? .min
+  }
+
+  /// Copies the rows again that others have written until now. Rows that they write meanwhile are left for the next time, or
+  /// a busy writer would never let this end.
   func drain(_ copy: OnlineCopy) throws {
     var size = BatchSize(limits.lock)
-    while true {
+    let last = try lastLogged(copy)
+    while try journal.progress(of: copy.table).drained < last {
       try stopIfCancelled()
-      let pending = try lastLogged(copy) - journal.progress(of: copy.table).drained
-      guard pending > 0 else { return }
       try waitForRoom(copy)
       let took = try batch {
         try journal.beat(owner: owner, table: copy.table)
         try drain(copy, most: Int64(size.rows))
       }
       size.adapt(to: took)
-      // What was written meanwhile is left for the last transaction.
-      if pending <= min(Int64(size.rows), Self.mostAtTheEnd) { return }
       try pace.rest(took)
     }
   }
@@ -236,8 +265,8 @@ struct OnlineRun {
   func drain(_ copy: OnlineCopy, most: Int64) throws {
     var progress = try journal.progress(of: copy.table)
     let from = progress.drained
-    let end = min(try lastLogged(copy), from + most)
-    guard end > from else { return }
+    let entries = "SELECT number FROM main.\(copy.log.quoted) WHERE number > \(from) ORDER BY number LIMIT \(most)"
+    guard let end = try connection.integer("SELECT max(number) FROM (\(entries))") else { return }
     progress.rows -= Int64(try connection.run(copy.forgetLogged, [.integer(from), .integer(end)]))
     progress.rows += Int64(try connection.run(copy.copyLogged, [.integer(from), .integer(end)]))
     try refuse(try connection.rows(copy.differencesInLogged, [.integer(from), .integer(end)]), copy)
@@ -265,6 +294,7 @@ struct OnlineRun {
   private func compare(_ copy: OnlineCopy, _ meter: OnlineMeter) throws {
     var size = BatchSize(.milliseconds(50), rows: 5000)
     var next: Int64? = .min
+    let last = try lastRow(of: copy)
     var rows: Int64 = 0
     var heard = ContinuousClock.now
     while let from = next {
@@ -282,7 +312,7 @@ struct OnlineRun {
         let drained = try journal.progress(of: copy.table).drained
         try refuse(
           try connection.rows(copy.differencesInRange, [.integer(from), .integer(end), .integer(drained)]), copy)
-        next = end == .max ? nil : end + 1
+        next = end >= last ? nil : end + 1
         rows += Int64(size.rows)
       }
       size.adapt(to: ContinuousClock.now - start)
@@ -326,6 +356,9 @@ struct OnlineRun {
     throw PlanError(reason: .refused(plan, hazards: refusals))
   }
 }
+
+/// The rows that others have written meanwhile ask for another plan.
+private struct OtherPlan: Error {}
 
 extension MigrationPlan {
   /// The tables that are copied online.

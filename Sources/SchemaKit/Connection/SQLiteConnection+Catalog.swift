@@ -1,5 +1,13 @@
 import CSQLite
 
+extension SQLiteConnection {
+  /// Takes no deeper expressions and no more SELECTs of a compound one than another engine does; nil for SQLite's own limits.
+  package func limit(expressionDepth: Int?, compoundSelects: Int?) {
+    if let expressionDepth { sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, Int32(expressionDepth)) }
+    if let compoundSelects { sqlite3_limit(handle, SQLITE_LIMIT_COMPOUND_SELECT, Int32(compoundSelects)) }
+  }
+}
+
 extension SQLiteConnection: LocalEngine {
   /// See [sqlite3_limit()](https://sqlite.org/c3ref/limit.html).
   package var maximumColumns: Int { Int(sqlite3_limit(handle, SQLITE_LIMIT_COLUMN, -1)) }

@@ -60,6 +60,11 @@ extension SQLiteConnection {
     stubs.all.insert(StubRegistry.Stub(kind: .function, name: name))
   }
 
+  /// Adds the stubs that another connection has.
+  func installStubs(of other: SQLiteConnection) throws {
+    for stub in other.stubs.all where !stubs.all.contains(stub) { try install(stub) }
+  }
+
   /// Adds a stub.
   func install(_ stub: StubRegistry.Stub) throws {
     switch stub.kind {

@@ -25,6 +25,48 @@ package struct SQLSchemaParser {
     return try parser.declaration()
   }
 
+  /// Parses several texts that are one schema, in the given order.
+  ///
+  /// - Throws: `SchemaError` with the place of the first error; an object that stands in two of them is one.
+  package static func parse(
+    _ scripts: [(text: String, source: String)]
+  ) throws(SchemaError) -> (declaration: SchemaDeclaration, notes: [String]) {
+    var whole = SchemaDeclaration(name: ledgerName, ownsWholeFile: true)
+    var notes: [String] = []
+    var places: [DeclaredName: (source: String, line: Int)] = [:]
+    for script in scripts {
+      let part = try parse(script.text, source: script.source)
+      for statement in part.declaration.statements {
+        var statement = statement
+        statement.source = script.source
+        whole.statements.append(statement)
+        guard let name = DeclaredName(statement.sql) else { continue }
+        let line = statement.line ?? 1
+        if let first = places[name], first.source != script.source {
+          throw SchemaError(
+            source: script.source, line: line,
+            problem: "\(name.name) is declared here and in \(first.source):\(first.line); keep one of the two")
+        }
+        places[name] = (script.source, line)
+      }
+      whole.hints.add(part.declaration.hints)
+      notes += part.notes
+    }
+    return (whole, notes)
+  }
+
+  /// The name of an object: triggers have names of their own.
+  private struct DeclaredName: Hashable {
+    var name: SQLName
+    var isTrigger = false
+
+    init?(_ sql: String) {
+      guard let parsed = try? SQLParser.create(sql) else { return nil }
+      name = parsed.name
+      if case .trigger = parsed { isTrigger = true }
+    }
+  }
+
   private mutating func declaration() throws(SchemaError) -> (declaration: SchemaDeclaration, notes: [String]) {
     var script: [ScriptStatement]
     do {

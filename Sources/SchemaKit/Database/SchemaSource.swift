@@ -4,6 +4,8 @@ package import SchemaKitFoundation
 package enum SchemaSource: Sendable {
   /// SQL text with the name of its origin.
   case sql(String, source: String)
+  /// Several such texts, which are one schema.
+  case scripts([(text: String, source: String)])
   case database(path: String)
   case snapshot(Data, source: String)
   /// A folder of migrations; without a layout, that is recognised.
@@ -55,6 +57,11 @@ package enum SchemaSource: Sendable {
     case .sql(let text, let source):
       let (declaration, notes) = try SQLSchemaParser.parse(text, source: source)
       var loaded = try SchemaLoader(source: source, ignores: ignores).load(declaration, known: known)
+      loaded.notes = notes + loaded.notes
+      return loaded
+    case .scripts(let scripts):
+      let (declaration, notes) = try SQLSchemaParser.parse(scripts)
+      var loaded = try SchemaLoader(ignores: ignores).load(declaration, known: known)
       loaded.notes = notes + loaded.notes
       return loaded
     case .snapshot(let data, let source):

@@ -83,7 +83,8 @@ extension Session {
     if expansion != nil, !mayMigrate || configuration.isReadOnly { options.phase = .prepare }
     let ended = expansion.map { expansion in
       target.contracting(
-        Dictionary(uniqueKeysWithValues: expansion.formerNames.map { (SQLName($0), Set($1.keys.map { SQLName($0) })) }))
+        Dictionary(uniqueKeysWithValues: expansion.formerNames.map { (SQLName($0), Set($1.keys.map { SQLName($0) })) }),
+        in: known.schema)
     }
     let policy = options.request.policy
     var made: DatabaseCopy?

@@ -18,6 +18,16 @@ struct CatalogEditor {
     guard before == after else { throw Self.misreading(of: table, sql: sql) }
   }
 
+  /// Gives columns of a table other names in all statements that mention them, inside a transaction.
+  ///
+  /// - Parameter names: The new names by the former ones.
+  /// - Throws: As `run`.
+  func rename(_ sql: String, on table: SQLName, entries: Int, names: [String: String]) throws {
+    let before = try StorageShape(of: table, on: connection).renaming(names)
+    try edit(sql, on: table, entries: entries)
+    guard try StorageShape(of: table, on: connection) == before else { throw Self.misreading(of: table, sql: sql) }
+  }
+
   /// Gives a virtual table another statement, which reads the same shadow tables. It may be one that this program cannot open,
   /// because its own program has what it needs.
   private func redeclare(_ sql: String, _ table: SQLName) throws {
@@ -161,6 +171,22 @@ private struct StorageShape: Equatable {
       let terms = try connection.rows("PRAGMA main.index_xinfo(\(SQLQuoting.identifier(name)))")
       indexes[name] = [Array(row.dropFirst(2))] + terms
     }
+  }
+
+  /// The shape with other names for some columns.
+  func renaming(_ names: [String: String]) -> StorageShape {
+    var shape = self
+    for index in columns.indices { shape.columns[index].name = names[columns[index].name] ?? columns[index].name }
+    shape.indexes = indexes.mapValues { rows in
+      rows.prefix(1)
+        + rows.dropFirst().map { term in
+          var term = term
+          // The name of the column; NULL for an expression.
+          if let name = term[2].text, let new = names[name] { term[2] = .text(new) }
+          return term
+        }
+    }
+    return shape
   }
 
   /// True if rows that were stored for another table are read correctly: both store the same columns in the same order, and

@@ -1,3 +1,12 @@
+extension MigrationStep {
+  /// The new names of columns, by the former ones.
+  fileprivate var newNames: [String: String] {
+    edits.reduce(into: [:]) { names, edit in
+      if case .renameColumn(let from, let to) = edit { names[from.text] = to.text }
+    }
+  }
+}
+
 /// Runs the statements of a plan, on the clone of the catalog where it is validated as well as on the file itself.
 struct StatementExecutor {
   let connection: any SQLConnection
@@ -11,7 +20,12 @@ struct StatementExecutor {
   ) throws -> [[SQLValue]] {
     switch statement.role {
     case .catalog:
-      try CatalogEditor(connection: catalogEngine(statement.sql)).run(statement.sql, on: step.object.name)
+      let editor = try CatalogEditor(connection: catalogEngine(statement.sql))
+      if step.renamedEntries > 0 {
+        try editor.rename(statement.sql, on: step.object.name, entries: step.renamedEntries, names: step.newNames)
+      } else {
+        try editor.run(statement.sql, on: step.object.name)
+      }
       return []
     case .adopt:
       try CatalogEditor(connection: catalogEngine(statement.sql)).adopt(statement.sql, on: step.object.name)

@@ -33,6 +33,8 @@ public struct FleetReport: Sendable {
   public var waves: [Wave]
   /// The files that are neither done nor waiting, with the reason.
   public var problems: [FleetProblem]
+  /// The files that were changed back, with what does not come back in them; files without such a loss are not listed.
+  public var losses: [FleetProblem]
   public var ending: Ending
   /// How long this part of the run took.
   public var milliseconds: Int
@@ -63,7 +65,12 @@ extension FleetReport {
       waves: numbers.map { Wave($0, of: numbers.last ?? 0, counts: counts[$0] ?? [:], run: run.id) },
       problems: try journal.entries(states: [.refused, .stale, .newer, .busy, .failed, .skipped]).map {
         FleetProblem(path: $0.path, state: $0.state, message: $0.message ?? "")
-      }, ending: ending, milliseconds: milliseconds, processedCount: processed)
+      },
+      losses: counts.values.allSatisfy { $0[.undone] == nil }
+        ? []
+        : try journal.entries(states: [.undone]).compactMap { entry in
+          entry.message.map { FleetProblem(path: entry.path, state: .undone, message: $0) }
+        }, ending: ending, milliseconds: milliseconds, processedCount: processed)
   }
 }
 

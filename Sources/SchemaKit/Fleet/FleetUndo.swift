@@ -61,7 +61,8 @@ extension FleetOptions {
   fileprivate func undo(
     _ file: FleetJournal.Entry, allowing policy: PlanPolicy, changedBy program: String
   ) -> FleetResult {
-    work(on: file) { connection, copy in
+    var losses: [String] = []
+    var result = work(on: file) { connection, copy in
       let history = try Ledger(connection: connection).entries()
       let last = history.last
       // An undo that was killed has come this far.
@@ -75,7 +76,10 @@ extension FleetOptions {
       migration.undo = undo.context
       migration.program = program
       _ = try Migrator(connection: connection, target: undo.target, options: migration).migrate()
+      losses = undo.losses
       return .undone
     }
+    if !losses.isEmpty { result.message = losses.joined(separator: " ") }
+    return result
   }
 }

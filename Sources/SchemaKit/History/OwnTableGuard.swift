@@ -25,6 +25,6 @@ extension AuthorizerRequest {
   /// The SchemaKit table that a statement would change; temporary ones belong to the session.
   fileprivate var changedOwnTable: String? {
     guard isChange, database != "temp" else { return nil }
-    return [first, second].compactMap { $0 }.first { SQLName($0).isReserved }
+    return [first, second].compactMap { $0 }.first { SQLName($0).isOutsideSchemas }
   }
 }

@@ -15,7 +15,7 @@ struct CatalogScope: Sendable {
 extension CatalogReader.Entry {
   /// Whether the object is SQLite's or SchemaKit's own, or part of another object that has the statement.
   var isInternal: Bool {
-    sql == nil || SQLName(name).folded.hasPrefix("sqlite_") || SQLName(table).isReserved
+    sql == nil || SQLName(name).folded.hasPrefix("sqlite_") || SQLName(table).isOutsideSchemas
   }
 
   /// Whether a table is a virtual table. SQLite always begins the stored statement of any other table with these words.

@@ -11,10 +11,15 @@ package struct CompilationReader {
   /// What could not be created, such as virtual tables of a module that is not loaded.
   private let missing: Set<SQLName>
 
-  /// The compiler's errors for the views and triggers of a schema.
+  /// SQLite's errors for the views and triggers of a schema, and for expressions that read the clock.
   package static func faults(of schema: DatabaseSchema) throws -> [CompilationFault] {
-    guard !schema.views.isEmpty || !schema.triggers.isEmpty else { return [] }
-    return try CompilationReader(schema, withTriggers: true).faults()
+    let clocks = schema.tables.values.compactMap { table in
+      ClockReads.problem(in: table, indexes: schema.indexes(on: table.name)).map {
+        CompilationFault(kind: .table, name: table.name, table: table.name, cause: .doesNotCompile, problem: $0)
+      }
+    }
+    guard !schema.views.isEmpty || !schema.triggers.isEmpty else { return clocks }
+    return try clocks + CompilationReader(schema, withTriggers: true).faults()
   }
 
   private init(_ schema: DatabaseSchema, withTriggers: Bool) throws {

@@ -42,14 +42,15 @@ package struct SchemaReader {
       let name = SQLName(entry.name)
       if name.folded.hasPrefix("sqlite_") {
         if entry.type == "table" { schema.systemTables.insert(name) }
-      } else if SQLName(entry.table).isReserved {
+      } else if SQLName(entry.table).isOutsideSchemas {
         if entry.type == "table" { schema.ownTables.insert(name) }
       } else if let sql = entry.sql {
         found.append((entry, known?.has(entry) == true ? nil : try parse(sql, of: "\(entry.type) \(entry.name)")))
       }
     }
 
-    schema.shadowTables = try shadowTables(among: found.compactMap(\.statement))
+    schema.shadowTables = try shadowTables(
+      among: found.compactMap { entry, statement in statement.map { (sql: entry.sql ?? "", statement: $0) } })
     if !schema.shadowTables.isEmpty { found.removeAll { schema.shadowTables.contains(SQLName($0.entry.table)) } }
     for (entry, statement) in found {
       if let statement {
@@ -112,21 +113,39 @@ package struct SchemaReader {
 
   /// Shadow tables as SQLite reports them; if it cannot (an old version, a module that is not loaded), those that
   /// SQLite's own modules would create, and for another module every table whose name begins with the virtual table's
-  /// name and an underscore.
-  private func shadowTables(among statements: [CreateStatement]) throws -> Set<SQLName> {
-    let virtual = statements.compactMap { if case .virtualTable(let table) = $0 { table } else { nil } }
-    guard !virtual.isEmpty else { return [] }
+  /// name and an underscore. A module may mark only some of its own: those that it makes with a table in memory count too.
+  private func shadowTables(among found: [(sql: String, statement: CreateStatement)]) throws -> Set<SQLName> {
+    let former = known?.shadowTables ?? []
+    let virtual = found.compactMap { found in
+      if case .virtualTable(let table) = found.statement { (table: table, sql: found.sql) } else { nil }
+    }
+    guard !virtual.isEmpty else { return former }
     let modules = try catalog.modules()
     let knowsShadows = EngineProfile(versionOf: catalog.connection).hasTableList
-    var shadows = try catalog.shadowTables()
-    for table in virtual where !knowsShadows || !modules.contains(table.module) {
+    var shadows = try former.union(catalog.shadowTables())
+    for (table, sql) in virtual {
       let prefix = table.name.folded + "_"
-      let known = Self.shadowSuffixes[table.module.folded]
-      for case .table(let other) in statements where other.name.folded.hasPrefix(prefix) {
-        if known?.contains(String(other.name.folded.dropFirst(prefix.count))) != false { shadows.insert(other.name) }
+      let suffixes = Self.shadowSuffixes[table.module.folded]
+      let others = found.compactMap { found in
+        if case .table(let other) = found.statement, other.name.folded.hasPrefix(prefix) { other.name } else { nil }
+      }.filter { !shadows.contains($0) }
+      if !knowsShadows || !modules.contains(table.module) {
+        shadows.formUnion(
+          others.filter { suffixes?.contains(String($0.folded.dropFirst(prefix.count))) != false })
+      } else if suffixes == nil, !others.isEmpty {
+        shadows.formUnion(Self.tablesMade(by: sql).intersection(others))
       }
     }
     return shadows
+  }
+
+  /// The tables that a virtual table makes for itself; none where it cannot be made in memory.
+  private static func tablesMade(by sql: String) -> Set<SQLName> {
+    guard let database = try? SQLiteConnection.memory(),
+      (try? database.denyingDangerousStatements({ try database.run(sql) })) != nil,
+      let names = try? database.texts("SELECT name FROM main.sqlite_master WHERE type = 'table'")
+    else { return [] }
+    return Set(names.map { SQLName($0) })
   }
 
   /// The suffixes that SQLite's own modules add to the name of a virtual table for their own tables.

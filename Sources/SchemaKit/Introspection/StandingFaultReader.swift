@@ -18,7 +18,10 @@ struct StandingFaultReader {
   }
 
   private func answers(to checks: [StandingChecks]) throws -> [SQLName: [RowCheckResults.Finding]] {
-    try checks.reduce(into: [:]) { $0[$1.table] = try findings(of: $1) + indexFindings(of: $1) }
+    try checks.reduce(into: [:]) { results, check in
+      let found = try findings(of: check)
+      results[check.table] = try found + indexFindings(of: check, mayBeStale: !found.isEmpty)
+    }
   }
 
   /// The answer of a query; nil where it calls a function or compares by a collation that this program lacks.
@@ -32,10 +35,14 @@ struct StandingFaultReader {
     }
   }
 
-  private func indexFindings(of checks: StandingChecks) throws -> [RowCheckResults.Finding] {
+  /// - Parameter mayBeStale: Whether an index may have other entries than its rows give, though none is missing.
+  private func indexFindings(
+    of checks: StandingChecks, mayBeStale: Bool
+  ) throws -> [RowCheckResults.Finding] {
     try checks.indexes.compactMap { question in
       try asking {
-        guard try connection.integer(question.lacks) == 1 else { return nil }
+        let isAsked = mayBeStale && question.duplicates != nil
+        guard try isAsked || connection.integer(question.lacks) == 1 else { return nil }
         let count = try question.duplicates.map { Int(try connection.integer($0) ?? 0) } ?? 1
         guard count > 0 else { return nil }
         return RowCheckResults.Finding(kind: .standing(.lackingIndex(question.index)), count: count, samples: [])

@@ -16,7 +16,7 @@ extension Hazard {
     case .notKept where column == nil: return "\(message) Its rows cannot be kept."
     case .notKept:
       return
-        "\(message) They cannot be kept: that takes a key of \(table) which is NOT NULL, stays, and keeps its type "
+        "\(message) They cannot be kept: that takes a key of \(table) that is NULL in no row, stays, and keeps its type "
         + "and values."
     }
   }

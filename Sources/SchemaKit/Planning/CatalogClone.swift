@@ -106,7 +106,9 @@ private struct CatalogRows {
   ) -> EmptyDatabaseImage.Tree? {
     if let table = schema.tables[name] { return table.isWithoutRowID ? .keys : .rows }
     if name == "sqlite_sequence" { return .rows }
-    guard name.isReserved, let sql = entry.sql, case .table(let table)? = try? SQLParser.create(sql) else { return nil }
+    guard name.isOutsideSchemas, let sql = entry.sql, case .table(let table)? = try? SQLParser.create(sql) else {
+      return nil
+    }
     return table.isWithoutRowID ? .keys : .rows
   }
 

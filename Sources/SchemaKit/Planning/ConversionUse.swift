@@ -27,10 +27,16 @@ struct ConversionUse {
       }
       return isDone(old, new) || (isFirst && !changed.contains(conversion.table))
     }
+    func isFilled(_ fill: ColumnConversion) -> Bool {
+      isApplied(fill) { old, new in
+        source.table(renames.formerTable(fill.table))?.refusesNull(in: old) == false
+          && result.table(fill.table)?.refusesNull(in: new) == true
+      }
+    }
     return hints.conversions.filter { conversion in
       changesForm(conversion) || isApplied(conversion) { !$0.hasSameType(as: $1) }
     }
-      + hints.fills.filter { isApplied($0) { !$0.isNotNull && $1.isNotNull } }
+      + hints.fills.filter(isFilled)
   }
 
   /// Those of some conversions whose column changes its type in the migration.

@@ -46,7 +46,9 @@ struct IdleHints {
       !hint.isBackfillApplied
     else { return nil }
     let isConverted = hint.conversion != nil && !old.hasSameType(as: new)
-    if new.isNotNull, !old.isNotNull || isConverted { return nil }
+    let wasRequired = source.table(renames.formerTable(fill.table))?.refusesNull(in: old) == true
+    let isRequired = effective.table(fill.table)?.refusesNull(in: new) == true
+    if isRequired, !wasRequired || isConverted { return nil }
     return self.hint(.nullsUnderNotNull, fill.table, fill.column, .fillOfOldColumn(isNotNull: new.isNotNull))
   }
 

@@ -106,6 +106,7 @@ extension PlanBuilder {
     planner.strategy = request.policy.strategy
     planner.refused = knowledge.refused
     planner.forcedRebuilds = byRebuild
+    planner.renamesInCatalog = knowledge.renamesInCatalog
     planner.suspendedObjects = knowledge.suspendedObjects
     planner.unfillable = knowledge.unfillable
     planner.dataSteps = try dueDataSteps(in: comparison.source, renames: comparison.renames)
@@ -119,10 +120,20 @@ extension PlanBuilder {
     }
     if request.policy.keepsDropped {
       planner.keptValues = KeepRule(
-        source: comparison.source, firstNumber: try KeptTables(connection: connection).nextNumber()
+        source: comparison.source, firstNumber: try KeptTables(connection: connection).nextNumber(),
+        areFilled: areFilled
       ).values(dropping: comparison.diff, renames: comparison.renames, hints: target.hints)
     }
     return planner
+  }
+
+  /// Whether no row of a table has NULL in some columns.
+  private func areFilled(_ table: TableSchema, _ columns: [SQLName]) -> Bool {
+    guard !request.isQuick, !request.isForRecording, !request.assumesRows else { return false }
+    // IS NULL would be answered from an index or a declaration.
+    let nulls = columns.map { "typeof(\($0.quoted)) = 'null'" }.joined(separator: " OR ")
+    let sql = "SELECT EXISTS (SELECT 1 FROM main.\(table.name.quoted) \(table.rowOrder) WHERE \(nulls))"
+    return (try? connection.integer(sql)) == 0
   }
 
   /// How many rows tables have, by their new names.
@@ -252,17 +263,18 @@ extension PlanBuilder {
 
   /// Runs the plan on a clone, where it must read back as the target.
   func validate(_ plan: MigrationPlan, comparison: Comparison, knowledge: Knowledge) throws -> Attempt {
-    var plan = plan
     let validation = PlanValidation(
       database: connection, source: comparison.source, target: comparison.target, declared: target.schema,
       renames: comparison.renames, keepsForeignKeysOn: !profile.canSuspendForeignKeys)
     switch try prove(plan, by: validation) {
     case .holds(let hazards, let dependencies):
-      let inquiry = ImpactInquiry(
-        source: comparison.source, renamed: comparison.renamed, diff: comparison.diff, renames: comparison.renames)
-      plan.impacts = inquiry.impacts(dependencies)
-      plan.hazards += hazards.map { inquiry.naming(plan.impacts, in: $0) }
-      return .proved(plan, knowledge)
+      return .proved(proved(plan, comparison, hazards, dependencies), knowledge)
+    case .lacks(let refusals, let hazards, let dependencies):
+      // ALTER TABLE reads the whole catalog; another way may need less.
+      if let next = refusals.lazy.compactMap({ lesson(of: $0, comparison, knowledge: knowledge) }).first {
+        return try .again(learning(next, from: knowledge))
+      }
+      return .proved(proved(plan, comparison, hazards, dependencies), knowledge)
     case .differs(let names):
       return try .again(
         learning(lesson(of: names, plan, from: comparison.source, knowledge: knowledge), from: knowledge))
@@ -272,11 +284,42 @@ extension PlanBuilder {
       }
       // That no way is safe while foreign keys stay on is said once, as SK202.
       let isRefused = step.dropsReferencedTable && !profile.canSuspendForeignKeys
+      var plan = plan
       if !isRefused, knowledge.checkResults[step.object.name]?.tell(of: error) != true {
         plan.hazards.append(Self.failed(step, error, hints: target.hints))
       }
       return .proved(plan, knowledge)
     }
+  }
+
+  private func proved(
+    _ plan: MigrationPlan, _ comparison: Comparison, _ hazards: [Hazard], _ dependencies: Dependencies
+  ) -> MigrationPlan {
+    var plan = plan
+    let inquiry = ImpactInquiry(
+      source: comparison.source, renamed: comparison.renamed, diff: comparison.diff, renames: comparison.renames)
+    plan.impacts = inquiry.impacts(dependencies)
+    plan.hazards += hazards.map { inquiry.naming(plan.impacts, in: $0) }
+    return plan
+  }
+
+  /// What a step teaches that needs what the file's own connection lacks; nil where there is no other way.
+  private func lesson(
+    of refusal: EnvironmentCheck.Refusal, _ comparison: Comparison, knowledge: Knowledge
+  ) -> Lesson? {
+    let (step, table) = (refusal.step, refusal.step.object.name)
+    guard step.object.kind == .table else { return nil }
+    let renamesColumns = step.edits.contains { if case .renameColumn = $0 { true } else { false } }
+    if renamesColumns, !step.strategy.copiesRows {
+      if knowledge.renamesInCatalog == nil, profileOfSteps.canEditCatalog, !request.isForRecording,
+        comparison.nativeRenames.tables.isEmpty, comparison.nativeRenames.columns.count == 1
+      {
+        return .renameInCatalog(problem: refusal.problem)
+      }
+      return knowledge.renamesByRebuild[table] == nil ? .renameByRebuild(table, problem: refusal.problem) : nil
+    }
+    guard step.strategy.hasAlternative, knowledge.refused[table]?[step.strategy] == nil else { return nil }
+    return .refused(table, step.strategy, problem: refusal.problem)
   }
 
   /// What objects teach that do not read back as declared.

@@ -20,6 +20,8 @@ struct PlanBuilder {
     var refused: [SQLName: [MigrationStep.Strategy: String]] = [:]
     /// Tables whose columns SQLite cannot rename, with what it said; a rebuild gives them their new names.
     var renamesByRebuild: [SQLName: String] = [:]
+    /// Why ALTER TABLE cannot rename columns on the file's connection, where an edit of the catalog can.
+    var renamesInCatalog: String?
     /// Views and triggers that SQLite stumbled over.
     var suspendedObjects: Set<SQLName> = []
     /// Full-text indexes that cannot be filled.
@@ -171,6 +173,12 @@ struct PlanBuilder {
     source: DatabaseSchema, owned: Set<SQLName>, renames: SchemaRenames, knowledge: Knowledge
   ) throws -> Attempt {
     var knowledge = knowledge
+    if request.isForRecording {
+      for change in renames.columns where knowledge.renamesByRebuild[change.table] == nil {
+        guard let name = change.renames.flatMap({ [$0.old, $0.new] }).first(where: \.isNameOfRowID) else { continue }
+        knowledge.renamesByRebuild[change.table] = SQLName.refusalOfRowIDName(name)
+      }
+    }
     // 1. SQLite itself carries out the renames on a clone, rewriting everything that mentions them.
     let nativeRenames = renames.without(columnsOf: Set(knowledge.renamesByRebuild.keys))
     let renamed: DatabaseSchema
@@ -212,6 +220,7 @@ struct PlanBuilder {
     case rewritten(SQLName)
     case refused(SQLName, MigrationStep.Strategy, problem: String)
     case renameByRebuild(SQLName, problem: String)
+    case renameInCatalog(problem: String)
     case unfillable(SQLName, problem: String)
   }
 
@@ -279,6 +288,7 @@ struct PlanBuilder {
       learned.refused[table, default: [:]][strategy] = problem
     case .renameByRebuild(let table, let problem):
       learned.renamesByRebuild[table] = problem
+    case .renameInCatalog(let problem): learned.renamesInCatalog = problem
     case .unfillable(let index, let problem):
       learned.unfillable.insert(index)
       learned.notes.append(Self.unfilled(index, problem: problem))

@@ -8,6 +8,8 @@ struct PlanValidation {
     /// The plan leads to the target; the hazards say what it would break all the same, and the dependencies which view
     /// or trigger of the source needs which column.
     case holds([Hazard], Dependencies)
+    /// As `holds`, but for steps that need what the file's own connection lacks.
+    case lacks([EnvironmentCheck.Refusal], [Hazard], Dependencies)
     /// The steps run and leave these objects other than declared.
     case differs([SQLName])
     /// A step fails.
@@ -42,6 +44,8 @@ struct PlanValidation {
     let clone = try CatalogClone(of: database, schema: source)
     let connection = clone.connection
     let dependencies = try DependencyReader(connection: connection).read(source)
+    connection.limit(
+      expressionDepth: plan.profile?.maximumExpressionDepth, compoundSelects: plan.profile?.maximumCompoundTerms)
     try connection.execute("PRAGMA foreign_keys = ON")
     let suspectsBefore = WriteProbes.suspects(in: source, touching: plan.touchedObjects)
     let failuresBefore = WriteProbes(connection: connection).failures(in: source, objects: suspectsBefore)
@@ -82,11 +86,12 @@ struct PlanValidation {
     let suspectsAfter = WriteProbes.suspects(in: result, touching: touched)
     let failuresAfter = WriteProbes(connection: connection).failures(in: result, objects: suspectsAfter)
     let lost = LostColumns(source: source, result: result, renames: renames, needed: dependencies)
-    var hazards = broken(before: failuresBefore, after: failuresAfter)
+    var hazards = broken(before: failuresBefore, after: failuresAfter, on: connection)
     hazards += deadUpdateColumns(in: result)
     hazards += try lost.hazards(on: connection)
     hazards += trial.hazards
-    return .holds(hazards, dependencies)
+    return trial.refusals.isEmpty
+      ? .holds(hazards, dependencies) : .lacks(trial.refusals, hazards, dependencies)
   }
 
   /// The clone has the statistics tables that this build of SQLite makes, which may be fewer than the file has.
@@ -97,13 +102,14 @@ struct PlanValidation {
 
   /// Whatever compiled before and does not compile after, and whatever is new and does not compile.
   private func broken(
-    before: [WriteProbes.Probe: WriteProbes.Failure], after: [WriteProbes.Probe: WriteProbes.Failure]
+    before: [WriteProbes.Probe: WriteProbes.Failure], after: [WriteProbes.Probe: WriteProbes.Failure],
+    on clone: SQLiteConnection
   ) -> [Hazard] {
     let new = after.filter {
       before[WriteProbes.Probe(object: renames.formerTable($0.key.object), action: $0.key.action)] == nil
     }
     guard !new.isEmpty else { return [] }
-    let faults = declaredFaults(among: Set(new.keys.map(\.object)))
+    let faults = declaredFaults(among: Set(new.keys.map(\.object)), on: clone)
     let groups = Dictionary(grouping: new.sorted { $0.key.action < $1.key.action }) { probe, failure in
       BrokenObject(name: probe.object, failure: failure, isDeclaredFault: faults[probe] == failure)
     }
@@ -125,6 +131,12 @@ struct PlanValidation {
         .unsupportedEngine, table: name,
         cause: .unsupportedEngine(.uncheckedWrite(actions: actions, lacked: "\(lacked)")), isNote: true)
     }
+    if object.failure.readsClock {
+      var hazard = Hazard(
+        .brokenObject, table: name, cause: .brokenObject(.readsClock(problem: object.failure.message)))
+      hazard.isDeclaredFault = object.isDeclaredFault
+      return hazard
+    }
     let triggers = target.triggers.values.filter { $0.table == name && actions.contains($0.event) }.map(\.name)
     var hazard = Hazard(
       .brokenObject, table: name,
@@ -134,10 +146,13 @@ struct PlanValidation {
     return hazard
   }
 
-  /// What fails in a new database with nothing but the declared schema.
-  private func declaredFaults(among objects: Set<SQLName>) -> [WriteProbes.Probe: WriteProbes.Failure] {
+  /// What fails in a new database with nothing but the declared schema, and the functions that the clone has.
+  private func declaredFaults(
+    among objects: Set<SQLName>, on clone: SQLiteConnection
+  ) -> [WriteProbes.Probe: WriteProbes.Failure] {
     guard let database = try? SQLiteConnection.memory() else { return [:] }
     try? database.installCollationStubs()
+    try? database.installStubs(of: clone)
     try? database.setAllowsDoubleQuotedText(true)
     for statement in declared.creationStatements { try? database.runStubbing(statement) }
     try? database.execute("PRAGMA foreign_keys = ON")

@@ -61,7 +61,7 @@ package struct SchemaLoader {
       for (column, hint) in hints.columns.sorted(by: { $0.key.text < $1.key.text }) {
         guard let former = hint.renamedFrom.first(where: quoted.contains) else { continue }
         throw SchemaError(
-          source: source, line: statement.line,
+          source: statement.source ?? source, line: statement.line,
           problem:
             "\"\(former)\" is the former name of column \(column) of \(parsed.table); write the new name here, or a text in "
             + "single quotes")
@@ -102,7 +102,8 @@ package struct SchemaLoader {
             continue
           }
           let advice = error.isLackingExtension ? "; load it with --load-extension FILE" : ""
-          throw SchemaError(source: source, line: statement.line.map(error.line), problem: error.message + advice)
+          throw SchemaError(
+            source: statement.source ?? source, line: statement.line.map(error.line), problem: error.message + advice)
         }
       }
     }

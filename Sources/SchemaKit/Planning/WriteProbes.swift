@@ -24,6 +24,13 @@ struct WriteProbes {
     var message: String
     /// What this program lacks and another may have, as text: then nothing is known about the probe.
     var lacked: String?
+    /// True if an expression reads the clock, which is found out when it is computed.
+    var readsClock = false
+
+    init(clock message: String) {
+      self.message = message
+      readsClock = true
+    }
 
     init(_ error: any Error) {
       let error = error as? SQLiteError
@@ -51,6 +58,10 @@ struct WriteProbes {
     for table in schema.tables.values where objects?.contains(table.name) ?? true {
       let name = "\"main\".\(table.name.quoted)"
       probe(table.name, "INSERT", "EXPLAIN INSERT INTO \(name) DEFAULT VALUES")
+      let insert = Probe(object: table.name, action: "INSERT")
+      if failures[insert] == nil, let problem = ClockReads.problem(in: table, indexes: schema.indexes(on: table.name)) {
+        failures[insert] = Failure(clock: problem)
+      }
       let columns = table.writableColumns.map { "\($0.name.quoted) = \($0.name.quoted)" }.joined(separator: ", ")
       if !columns.isEmpty { probe(table.name, "UPDATE", "EXPLAIN UPDATE \(name) SET \(columns)") }
       probe(table.name, "DELETE", "EXPLAIN DELETE FROM \(name)")

@@ -44,6 +44,11 @@ package struct Rehearsal {
     return databaseBytes + 2 * written + min(databaseBytes, 2 * written) + (1 << 20)
   }
 
+  /// Removes the copies of rehearsals of the same database that were killed.
+  ///
+  /// - Returns: The paths of the folders that are gone.
+  package func removeAbandonedCopies() -> [String] { RehearsalFolder.removeAbandoned(in: folder, name: name) }
+
   /// The size of a database, in bytes.
   package static func size(of connection: any SQLConnection) throws -> Int {
     let pages = try connection.integer("PRAGMA main.page_count") ?? 0
@@ -59,12 +64,9 @@ package struct Rehearsal {
     copying source: SQLiteConnection?,
     migrate: (SQLiteConnection, _ observe: (inout Migrator.Options) -> Void) throws -> ApplyReport
   ) throws -> Result {
-    let place = URL(fileURLWithPath: folder).appendingPathComponent(".\(name).rehearsal-\(UUID().uuidString.prefix(8))")
-    // The copy, and all that SQLite puts beside it, stays as private as the database.
-    try FileManager.default.createDirectory(
-      at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(at: place) }
-    let path = place.appendingPathComponent(name).path
+    let place = try RehearsalFolder(in: folder, name: name)
+    defer { place.remove() }
+    let path = place.url.appendingPathComponent(name).path
     var options = ConnectionOptions(busyTimeout: busyTimeout)
     options.key = source?.options.key
     let before: [QueryPlan]

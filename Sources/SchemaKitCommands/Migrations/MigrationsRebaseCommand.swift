@@ -84,7 +84,7 @@ struct MigrationsRebaseCommand<Tool: SchemaCommandLine>: ParsableCommand {
     _ moved: [Migration], behind theirs: [Migration], overlaps: [String], _ console: Console
   ) throws -> Migration {
     let objects = overlaps.joined(separator: ", ")
-    guard target.to != nil || Tool.models != nil else {
+    guard !target.to.isEmpty || Tool.models != nil else {
       throw CommandError(
         code: .failed,
         sentence:

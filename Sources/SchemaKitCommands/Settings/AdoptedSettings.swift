@@ -11,7 +11,7 @@ extension PlanCommand: SettledCommand {
       settings.take(.ignore, into: &target.ignore)
       return
     }
-    if target.to == nil {
+    if target.to.isEmpty {
       var way: ApplyWay?
       settings.take(.apply, into: &way)
       if way == .migrations {
@@ -31,7 +31,7 @@ extension ApplyCommand: SettledCommand {
     try settings.take(into: &backup)
     // A saved plan says itself what it leads to.
     guard plan == nil else { return }
-    if migrations == nil, target.to == nil { try adoptFolder(&settings) }
+    if migrations == nil, target.to.isEmpty { try adoptFolder(&settings) }
     settings.take(.strategy, into: &ways.strategy)
     if migrations == nil {
       settings.take(into: &target, hasModels: Tool.models != nil)
@@ -63,7 +63,7 @@ extension CheckCommand: SettledCommand {
     if origin.from == nil { settings.take(.database, into: &database) }
     settings.take(.create, into: &creation.givenCreate)
     // The folder of the settings leads to the schema of the settings, and not to another one.
-    if migrations == nil, target.to == nil || base != nil {
+    if migrations == nil, target.to.isEmpty || base != nil {
       settings.take(.migrations, into: &migrations)
       if let migrations, !FileManager.default.fileExists(atPath: migrations) {
         throw settings.error(
@@ -82,7 +82,7 @@ extension CheckCommand: SettledCommand {
 extension LintCommand: SettledCommand {
   mutating func adopt(_ settings: inout Settings) throws {
     if settings.takeSchema(into: &schema, hasModels: Tool.models != nil) { settings.take(.layout, into: &layout) }
-    if schema == nil, Tool.models == nil { throw CommandError.missingSchema }
+    if schema.isEmpty, Tool.models == nil { throw CommandError.missingSchema }
     let isGiven = !skip.isEmpty
     settings.take(.skip, into: &skip)
     guard !isGiven else { return }
@@ -100,9 +100,11 @@ extension LintCommand: SettledCommand {
 extension InspectCommand: SettledCommand {
   mutating func adopt(_ settings: inout Settings) throws {
     guard Tool.models == nil else { return }
-    settings.take(.database, into: &schema)
+    var database = schema.first
+    settings.take(.database, into: &database)
+    if schema.isEmpty { schema = [database].compactMap { $0 } }
     if settings.takeSchema(into: &schema, hasModels: false) { settings.take(.layout, into: &layout) }
-    if schema == nil { throw CommandError.missingSchema }
+    if schema.isEmpty { throw CommandError.missingSchema }
   }
 }
 
@@ -110,7 +112,7 @@ extension DiffCommand: SettledCommand {
   mutating func adopt(_ settings: inout Settings) throws {
     if settings.takeSchema(into: &to, hasModels: Tool.models != nil) { settings.take(.layout, into: &layout) }
     settings.take(.strictOrder, into: &givenStrictOrder)
-    if to == nil, Tool.models == nil { throw CommandError.missingSchema }
+    if to.isEmpty, Tool.models == nil { throw CommandError.missingSchema }
   }
 }
 

@@ -12,13 +12,14 @@ enum Setting: String, CaseIterable {
 
   /// What a setting takes.
   enum Kind {
-    case path, texts, seconds, flag
+    case path, paths, texts, seconds, flag
     case choice([String])
 
     /// The kind in words, behind "takes".
     var expectation: String {
       switch self {
       case .path: "a path in quotes"
+      case .paths: "a path in quotes, or a list of paths of .sql files"
       case .texts: "a list of texts in quotes, such as [\"a\", \"b\"]"
       case .seconds: "a number \(Setting.secondsInWords)"
       case .flag: "true or false"
@@ -33,7 +34,8 @@ enum Setting: String, CaseIterable {
 
   var kind: Kind {
     switch self {
-    case .database, .schema, .migrations, .backup: .path
+    case .database, .migrations, .backup: .path
+    case .schema: .paths
     case .ignore, .skip: .texts
     case .lockTimeout: .seconds
     case .create, .strictOrder, .noBackup, .untrusted: .flag

@@ -125,13 +125,13 @@ struct Settings {
 
   /// Fills the schema, and returns whether it did, so that the layout of that schema counts; a program with models keeps
   /// to them.
-  mutating func takeSchema(into schema: inout String?, hasModels: Bool) -> Bool {
+  mutating func takeSchema(into schema: inout [String], hasModels: Bool) -> Bool {
     guard hasModels else {
-      let isGiven = schema != nil
+      let isGiven = !schema.isEmpty
       take(.schema, into: &schema)
-      return !isGiven && schema != nil
+      return !isGiven && !schema.isEmpty
     }
-    if schema == nil, let entry = levels.lazy.compactMap({ $0[.schema] }).first {
+    if schema.isEmpty, let entry = levels.lazy.compactMap({ $0[.schema] }).first {
       notes.append("schema from \(entry.origin.text) is passed over: this program has models")
     }
     return false

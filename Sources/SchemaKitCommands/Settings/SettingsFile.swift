@@ -125,10 +125,11 @@ struct SettingsFile {
     switch setting.kind {
     case .path:
       guard let text = value.string, !text.isEmpty else { throw wrong }
-      guard text != "-" else {
-        throw origin.error("\(setting) cannot be standard input in a file; name - on the command line.")
-      }
-      return .text(text.hasPrefix("/") ? text : folder + text)
+      return .text(try self.path(text, of: setting, origin))
+    case .paths:
+      let texts = value.string.map { [$0] } ?? value.array?.map { $0.string ?? "" } ?? []
+      guard !texts.isEmpty, !texts.contains("") else { throw wrong }
+      return .texts(try texts.map { try self.path($0, of: setting, origin) })
     case .texts:
       guard let array = value.array else { throw wrong }
       let texts = array.map(\.string)
@@ -147,6 +148,14 @@ struct SettingsFile {
       guard words.contains(text) else { throw origin.error(setting.refusal(of: text, words)) }
       return .text(text)
     }
+  }
+
+  /// A path, which counts from the folder of the file.
+  private func path(_ text: String, of setting: Setting, _ origin: SettingOrigin) throws -> String {
+    guard text != "-" else {
+      throw origin.error("\(setting) cannot be standard input in a file; name - on the command line.")
+    }
+    return text.hasPrefix("/") ? text : folder + text
   }
 
   /// The file's folder as a path begins with it; empty for the current one.

@@ -50,6 +50,7 @@ struct SettingsVariables {
   ) throws -> SettingEntry.Value {
     switch setting.kind {
     case .path: return .text(text)
+    case .paths: return .texts([text])
     case .texts:
       let texts = text.split(separator: ",").map { String($0.trimmed) }
       return .texts(texts.filter { !$0.isEmpty })

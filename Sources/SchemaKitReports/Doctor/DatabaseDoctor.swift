@@ -62,6 +62,11 @@ package struct DatabaseDoctor {
         profile: EngineProfile(of: connection)),
       isQuick: isQuick)
     examination.file = try fileProperties()
+    if let broken = UnreadableStatement.first(in: connection) {
+      // The check for damage would call the pages of that object unused.
+      examination.findings = [finding(broken)] + storage(examination.file)
+      return examination
+    }
     var indexes: Set<SQLName> = []
     examination.findings += try damage(&indexes)
     let hasDamage = examination.findings.contains { $0.severity == .error }
@@ -96,7 +101,7 @@ package struct DatabaseDoctor {
   /// What a schema does to a file at work; the rest is for `lint`.
   private func lint(_ schema: DatabaseSchema) throws -> [Finding] {
     var selection = LintSelection()
-    for code in ["SL101", "SL102", "SL103", "SL401", "SL501", "SL502"] { try selection.add(rule: code) }
+    for code in ["SL101", "SL102", "SL103", "SL401", "SL501", "SL502", "SL503"] { try selection.add(rule: code) }
     return try SchemaLint.findings(in: schema, selection: selection).kept
   }
 }
@@ -170,6 +175,19 @@ extension DatabaseDoctor {
           fix: "Examine the file again when nobody writes, or with a program that has what is missing."))
       return []
     }
+  }
+
+  private func finding(_ broken: UnreadableStatement) -> Finding {
+    let place = "WHERE type = '\(broken.kind)' AND name = \(SQLQuoting.literal(broken.name.text))"
+    return Finding(
+      .damage, table: broken.name,
+      message:
+        "SQLite cannot read the statement of \(broken.kind) \(broken.name), and so nothing in the file: \(broken.problem). This "
+        + "is no damage of the rows.",
+      fix:
+        "Copy the file. Look at the statement, and put it right: UPDATE sqlite_schema SET sql = 'THE RIGHT STATEMENT' \(place). "
+        + "The sqlite3 shell needs .dbconfig defensive off before that. Nothing more was examined.",
+      sql: ["PRAGMA writable_schema = ON;", "SELECT sql FROM sqlite_schema \(place);"])
   }
 
   private func findings(damage: [String]) throws -> [Finding] {
@@ -260,6 +278,13 @@ extension DatabaseDoctor {
             counts[parent]?.rows.append(String(rowid))
           }
         }
+      } catch let error as SQLiteError where error.isLackingExtension || error.isMissingQueryPlan {
+        findings.append(
+          Finding(
+            .unexamined, table: table.name,
+            message: "The references of \(table.name.quotedIfNeeded) cannot be checked; SQLite says: \(error.message).",
+            fix: "Check them with a program that has what is missing."))
+        continue
       } catch let error as SQLiteError where error.resultCode == 1 {
         // A foreign key mismatch; the schema rules report it.
         continue
@@ -284,7 +309,12 @@ extension DatabaseDoctor {
     guard !known.isEmpty else { return [] }
     let missing = try schema.tables.values.filter { table in
       let hasRows = "SELECT EXISTS (SELECT 1 FROM main.\(table.name.quoted) \(table.rowOrder))"
-      return try !known.contains(table.name) && connection.integer(hasRows) == 1
+      do {
+        return try !known.contains(table.name) && connection.integer(hasRows) == 1
+      } catch let error as SQLiteError where error.isOfStatement {
+        // That it cannot be read is told already.
+        return false
+      }
     }
     guard !missing.isEmpty else { return [] }
     let names = Wording.excerpt(missing.map(\.name.quotedIfNeeded), of: missing.count)

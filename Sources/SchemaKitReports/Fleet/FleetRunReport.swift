@@ -21,6 +21,7 @@ package struct FleetRunReport: Sendable {
     var blocks = [style.bold(headline)]
     if report.waves.count > 1 || isVerbose { blocks.append(report.waves.map(Self.line).joined(separator: "\n")) }
     blocks += FleetText.problems(report.problems, style: style, isVerbose: isVerbose)
+    blocks += FleetText.losses(report.losses, style: style, isVerbose: isVerbose)
     blocks.append(lastLine(style: style))
     return blocks.joined(separator: "\n\n") + "\n"
   }
@@ -90,7 +91,8 @@ package struct FleetRunReport: Sendable {
       run: report.run, outcome: outcome, reason: reason, milliseconds: report.milliseconds,
       processed: report.processedCount,
       counts: Dictionary(uniqueKeysWithValues: report.counts.map { ($0.key.rawValue, $0.value) }), waves: report.waves,
-      problems: report.problems)
+      problems: report.problems,
+      losses: report.losses.isEmpty ? nil : report.losses.map { Document.Loss(path: $0.path, message: $0.message) })
   }
 
   /// JUnit's XML: a case for each wave, and one for each file that is not done.
@@ -134,11 +136,15 @@ package struct FleetRunReport: Sendable {
       return ["\(wave.number)", Wording.number(wave.files), counts.joined(separator: ", ")]
     }
     let problems = report.problems.map { [$0.path, $0.state.rawValue, $0.message] }
+    let losses = report.losses.map { [$0.path, $0.message] }
     let body =
       Markup.text("h1", [:], headline) + "\n" + Markup.text("p", [:], lastLine()) + "\n"
       + Markup.text("h2", [:], "Waves") + "\n" + table(["Wave", "Files", "States"], waves)
       + (problems.isEmpty
         ? "" : Markup.text("h2", [:], "Files that are not done") + "\n" + table(["File", "State", "Reason"], problems))
+      + (losses.isEmpty
+        ? ""
+        : Markup.text("h2", [:], "Files in which not everything comes back") + "\n" + table(["File", "What"], losses))
     return """
       <!DOCTYPE html>
       <html lang="en"><head><meta charset="utf-8"/><title>\(Markup.escaped(title))</title>
@@ -164,6 +170,12 @@ private struct Document: Encodable {
   var counts: [String: Int]
   var waves: [FleetReport.Wave]
   var problems: [FleetProblem]
+  var losses: [Loss]?
+
+  struct Loss: Encodable {
+    var path: String
+    var message: String
+  }
 }
 
 private struct ResultEvent: Encodable {

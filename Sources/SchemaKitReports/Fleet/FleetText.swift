@@ -11,20 +11,30 @@ enum FleetText {
     FleetState.allCases.compactMap { state -> String? in
       let alike = problems.filter { $0.state == state }
       guard !alike.isEmpty else { return nil }
-      let messages = OrderedDictionary(grouping: alike, by: \.message)
-      let shown = isVerbose ? messages.elements[...] : messages.elements.prefix(mostAlike)
-      let lines = shown.flatMap { _, problems in
-        let names = isVerbose ? problems[...] : problems.prefix(3)
-        let rest = problems.count - names.count
-        return names.map { "  \($0.path)" } + (rest > 0 ? ["  and \(Wording.number(rest)) more alike"] : [])
-          + style.paragraph(problems[0].message, indent: 4)
-      }
-      let rest = messages.count - shown.count
-      return
-        ([style.red("\(Wording.counted(alike.count, "file")) \(words(for: state, isPlural: alike.count != 1)):")]
-        + lines
-        + (rest > 0 ? ["  and \(Wording.number(rest)) other reasons; -v shows all"] : [])).joined(separator: "\n")
+      let head = "\(Wording.counted(alike.count, "file")) \(words(for: state, isPlural: alike.count != 1)):"
+      return block(style.red(head), alike, style: style, isVerbose: isVerbose)
     }
+  }
+
+  /// The files that were changed back without all that they had.
+  static func losses(_ losses: [FleetProblem], style: Style, isVerbose: Bool) -> [String] {
+    guard !losses.isEmpty else { return [] }
+    let head = "Not everything comes back in \(Wording.counted(losses.count, "file")):"
+    return [block(style.yellow(head), losses, style: style, isVerbose: isVerbose)]
+  }
+
+  private static func block(_ head: String, _ problems: [FleetProblem], style: Style, isVerbose: Bool) -> String {
+    let messages = OrderedDictionary(grouping: problems, by: \.message)
+    let shown = isVerbose ? messages.elements[...] : messages.elements.prefix(mostAlike)
+    let lines = shown.flatMap { _, problems in
+      let names = isVerbose ? problems[...] : problems.prefix(3)
+      let rest = problems.count - names.count
+      return names.map { "  \($0.path)" } + (rest > 0 ? ["  and \(Wording.number(rest)) more alike"] : [])
+        + style.paragraph(problems[0].message, indent: 4)
+    }
+    let rest = messages.count - shown.count
+    return ([head] + lines + (rest > 0 ? ["  and \(Wording.number(rest)) other reasons; -v shows all"] : []))
+      .joined(separator: "\n")
   }
 
   /// What is said of the files of a state.

@@ -78,6 +78,7 @@ extension LintCode {
     case .dateType: DateTypeRule()
     case .defaultValue: DefaultValueRule()
     case .constraintInType: ConstraintInTypeRule()
+    case .readsClock: ClockRule()
     case .doubleQuotes: DoubleQuotesRule()
     case .keywordName: KeywordNameRule()
     case .unnamedCheck: UnnamedCheckRule()

@@ -9,12 +9,12 @@ package enum SchemaLint {
   /// - Parameters:
   ///   - schema: The schema.
   ///   - selection: Which findings are wanted.
-  ///   - locator: Finds the lines of the schema's text; nil if there is none.
+  ///   - locators: Find the lines of the schema's texts; none if it has none.
   package static func findings(
-    in schema: DatabaseSchema, selection: LintSelection = LintSelection(), locator: LintLocator? = nil
+    in schema: DatabaseSchema, selection: LintSelection = LintSelection(), locators: [LintLocator] = []
   ) throws -> (kept: [Finding], idle: [LintSelection.Skip]) {
     let subject = LintSubject(schema, faults: try CompilationReader.faults(of: schema))
     let found = LintRules.findings(in: subject)
-    return selection.apply(to: locator?.locate(found, in: schema) ?? found)
+    return selection.apply(to: locators.reduce(found) { $1.locate($0, in: schema) })
   }
 }

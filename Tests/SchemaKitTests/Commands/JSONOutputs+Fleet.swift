@@ -92,6 +92,13 @@ extension JSONOutputs {
     try keep("fleet-run", 1, "\(apply) --journal failed.fleet-journal")
     try keep("junit", 2, "fleet status --journal interrupted.fleet-journal")
     try keep("junit", 0, "fleet undo --journal stopped.fleet-journal --yes")
+
+    try FileManager.default.createDirectory(at: folder.url("lossy"), withIntermediateDirectories: false)
+    try folder.database("lossy/a.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES (1, 2)")
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY);", to: "lossy.sql")
+    let lossy = "--journal lossy.fleet-journal --yes"
+    try keep("fleet-run", 0, "fleet apply --databases lossy --to lossy.sql --allow SK102 --no-backup \(lossy)")
+    try keep("fleet-run", 0, "fleet undo \(lossy)")
   }
 
   /// Makes a folder of databases that need the changes their names tell of.

@@ -34,7 +34,8 @@ struct NotUnderstoodTests {
   /// Statements that have swallowed what follows them, or are none.
   static let broken = [
     "INSERT INTO a VALUES (\n", "INSERT INTO a VALUES (1)\n", "INSERT INTO a (id VALUES (1)", "UPDATE a SET id = 1\n",
-    "DELETE FROM a WHERE\n", "DELETE FROM a LIMIT\n", "SELECT 1\n", "WITH w AS (SELECT 1) INSERT INTO a SELECT * FROM w\n",
+    "DELETE FROM a WHERE\n", "DELETE FROM a LIMIT\n", "SELECT 1\n",
+    "WITH w AS (SELECT 1) INSERT INTO a SELECT * FROM w\n",
     "INSERT INTO t VALUES ('a', 'CREATE TABLE x (y 'z')')", "PRAGMA foreign_keys = OFF\n", "PRAGMA user_version\n",
     "ANALYZE\n", "BEGIN\n", "COMMIT TRANSACTION\n", "SELECT FROM", "EXPLAIN SELECT FROM", "FROB THE TABLE",
     "INSERT INTO sqlite_schema VALUES ('table', 'x', 'x', 2, 'CREATE TABLE x (y)')",

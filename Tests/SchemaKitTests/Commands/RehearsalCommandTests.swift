@@ -47,6 +47,26 @@ struct RehearsalCommandTests {
     #expect(try files() == names)
   }
 
+  @Test("the copy of a rehearsal that was killed is removed by the next, that of one that runs is not")
+  func abandoned() throws {
+    let names = [".notes.db.rehearsal-0123ABCD", ".notes.db.rehearsal-00000000", ".notes.db.rehearsal-11111111"]
+    let others = [".notes.db.rehearsal-mine", ".other.db.rehearsal-22222222"]
+    for name in names + others {
+      try FileManager.default.createDirectory(at: folder.url(name), withIntermediateDirectories: false)
+      try folder.write("a copy", to: "\(name)/notes.db")
+      if name == names[1] { continue }
+      let date = Date(timeIntervalSinceNow: -86_400)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder.url(name).path)
+    }
+    let running = open(folder.url(names[2]).path, O_RDONLY)
+    defer { close(running) }
+    try #require(flock(running, LOCK_EX | LOCK_NB) == 0)
+    let run = try rehearse()
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("\(names[0]) is removed, the copy of a rehearsal that was killed."))
+    #expect(try files().filter { $0.contains("rehearsal") } == (names[1...] + others).sorted())
+  }
+
   @Test("JSON has the same numbers under rehearsal")
   func json() throws {
     let json = try rehearse("--queries", "q.sql", "--format", "json").json

@@ -96,6 +96,7 @@ struct SettingsFileTests {
     let (toml, text, value): (String, String, SettingEntry.Value) =
       switch setting.kind {
       case .path: ("\"/a/b\"", "/a/b", .text("/a/b"))
+      case .paths: ("[\"/a/b\"]", "/a/b", .texts(["/a/b"]))
       case .texts: ("[\"a\", \"b\"]", "a, b", .texts(["a", "b"]))
       case .seconds: ("2.5", "2.5", .number(2.5))
       case .flag: ("true", "on", .flag(true))

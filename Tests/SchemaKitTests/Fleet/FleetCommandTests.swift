@@ -36,6 +36,30 @@ struct FleetCommandTests {
     #expect(try scene.done().count == 11)
   }
 
+  @Test("undo says for each file what does not come back, in text and JSON")
+  func losses() throws {
+    let folder = try CommandFolder()
+    try FileManager.default.createDirectory(at: folder.url("of"), withIntermediateDirectories: false)
+    for name in ["a", "b"] {
+      try folder.database(
+        "of/\(name).db", "CREATE TABLE n (id INTEGER PRIMARY KEY, b, d TEXT); INSERT INTO n VALUES (1, '2', '\(name)')")
+    }
+    try folder.database("of/c.db", "CREATE TABLE n (id INTEGER PRIMARY KEY, b, d TEXT)")
+    try folder.write("CREATE TABLE n (id INTEGER PRIMARY KEY, b);", to: "n.sql")
+    func run(_ arguments: String...) throws -> CommandRun { try CommandRun(["fleet"] + arguments, in: folder) }
+    let apply = try run(
+      "apply", "--databases", "of", "--to", "n.sql", "--yes", "--allow", "SK102", "--no-backup", "--journal",
+      "j.fleet-journal")
+    #expect(apply.status == 0, "\(apply.errors)")
+    let undo = try run("undo", "--journal", "j.fleet-journal", "--yes")
+    #expect(undo.status == 0, "\(undo.errors)")
+    #expect(undo.output.contains("Not everything comes back in 2 files:"))
+    #expect(undo.output.contains("/of/b.db\n    The values of column n.d in 1 row are gone."))
+    let status = try run("status", "--journal", "j.fleet-journal", "--format", "json")
+    #expect(status.output.contains("\"losses\""))
+    #expect(!status.output.contains("c.db"))
+  }
+
   @Test("the gravest state of a file decides the exit code")
   func exitCodes() throws {
     func apply(_ more: String...) throws -> Int32 {

@@ -165,6 +165,13 @@ struct LintClaimTests {
     says("UNIQUE constraint failed: t.a", to: "INSERT INTO t VALUES (2, 2)")
   }
 
+  @Test("SL503: SQLite creates what reads the clock, and takes no row then")
+  func clock() throws {
+    try database.exec("CREATE TABLE k (a, CHECK (a > julianday())); CREATE TABLE l (a, b AS (date('now')) STORED)")
+    says("non-deterministic use of julianday() in a CHECK constraint", to: "INSERT INTO k VALUES (1)")
+    says("non-deterministic use of date() in a generated column", to: "INSERT INTO l (a) VALUES (1)")
+  }
+
   @Test("SL501, SL502: SQLite stores views and triggers that fail when they are used, or never come to it")
   func brokenObjects() throws {
     try database.exec(

@@ -162,6 +162,10 @@ struct LintRuleTests {
       "SL502", ["g"],
       "CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t; CREATE TRIGGER g INSTEAD OF UPDATE ON v BEGIN UPDATE t SET b = new.a; END; CREATE TRIGGER h INSTEAD OF INSERT ON v BEGIN INSERT INTO t VALUES (new.a); END;"
     ),
+    Case(
+      "SL503", ["t", "u"],
+      "CREATE TABLE t (a, CHECK (a > julianday())); CREATE TABLE u (a); CREATE INDEX i ON u (date('now') || a); CREATE TABLE v (a, b AS (date(a)), c DEFAULT CURRENT_DATE, CHECK (a > julianday('2000-01-01')));"
+    ),
     Case("SL502", ["g"], "CREATE TABLE t (a); CREATE TRIGGER g AFTER UPDATE OF a, b ON t BEGIN DELETE FROM t; END;"),
   ]
 
@@ -190,7 +194,7 @@ struct LintRuleTests {
     #expect(
       Set(LintCode.allCases.map(\.rawValue)) == [
         "SL101", "SL102", "SL103", "SL104", "SL105", "SL106", "SL107", "SL201", "SL202", "SL301", "SL302", "SL303",
-        "SL304", "SL305", "SL401", "SL402", "SL403", "SL501", "SL502",
+        "SL304", "SL305", "SL401", "SL402", "SL403", "SL501", "SL502", "SL503",
       ])
     #expect(
       DoctorCode.allCases.map(\.rawValue) == [

@@ -15,7 +15,7 @@ struct LintScene {
     selection.ignores = target.hints.ignores
     try change(&selection)
     findings = try SchemaLint.findings(
-      in: schema, selection: selection, locator: LintLocator(sql, file: "s.sql")
+      in: schema, selection: selection, locators: [LintLocator(sql, file: "s.sql")]
     ).kept
   }
 

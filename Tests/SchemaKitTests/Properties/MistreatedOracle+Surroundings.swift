@@ -12,7 +12,8 @@ extension MistreatedOracle {
       let names = Dictionary(uniqueKeysWithValues: origin.columns.map { ($0.name, $0.id) })
       let newNames = Dictionary(uniqueKeysWithValues: table.columns.map { ($0.name, $0.id) })
       let changed = changedColumns(origin, table)
-      let hasOtherKey = origin.hasRowID != table.hasRowID || !changed.isDisjoint(with: table.keyColumns)
+      let hasOtherKey =
+        origin.hasRowID != table.hasRowID || (!table.hasRowID && !changed.isDisjoint(with: table.keyColumns))
       for index in now
       where index.isAutomatic == false || index.columns.allSatisfy({ $0.map { newNames[$0] != nil } ?? false }) {
         let declared = table.indexes.first { $0.name == index.name }

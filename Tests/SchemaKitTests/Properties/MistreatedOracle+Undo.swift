@@ -30,6 +30,10 @@ extension MistreatedOracle {
           {
             let words = old.names[column] ?? ""
             if value.isNull, areLossesTold || filled.contains([origin.name, words]) { continue }
+            // What is computed from a NULL follows the value that took its place.
+            let generated = origin.columns.first { $0.id == column }?.generated ?? []
+            let replaced = origin.inputs(of: generated).filter { row[$0]?.isNull == true }
+            if replaced.contains(where: { filled.contains([origin.name, old.names[$0] ?? ""]) }) { continue }
             if try isTold(value, other[column], column, origin, table) { continue }
             problems.append("values: row \(name): \(words) was \(value), is \(other[column] ?? .null)")
           }
@@ -79,9 +83,17 @@ extension MistreatedOracle {
     guard let other else { return false }
     if value.description == other.description { return true }
     if let column, try isZeroOfReal(value, column), try isZeroOfReal(other, column) { return true }
-    switch (value, other) {
-    case (.int(let integer), .real(let real)), (.real(let real), .int(let integer)): return Double(integer) == real
-    default: return false
+    return value.isSameNumber(as: other)
+  }
+}
+
+extension RawValue {
+  /// True for one number, also as an integer and a real, or with the sign that zero may have.
+  func isSameNumber(as other: RawValue) -> Bool {
+    switch (self, other) {
+    case (.int(let integer), .real(let real)), (.real(let real), .int(let integer)): Double(integer) == real
+    case (.real(let number), .real(let other)): number == other
+    default: false
     }
   }
 }

@@ -77,6 +77,49 @@ struct LackedCollationTests {
     #expect(throws: SQLiteError.self) { try connection.rows("SELECT c FROM t ORDER BY c") }
   }
 
+  private static let other = """
+    CREATE TABLE decks (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE); CREATE UNIQUE INDEX ix ON decks (name);
+    CREATE TABLE notes (id INTEGER PRIMARY KEY, a TEXT, b TEXT); CREATE INDEX ix2 ON notes (a, b);
+    CREATE VIEW v AS SELECT b FROM notes;
+    """
+
+  @Test("columns are dropped and renamed beside a table with it", .needs(.catalogReset))
+  func besides() throws {
+    let file = try EditedFile(
+      "\(Self.other) INSERT INTO notes VALUES (1, 'x', 'y')", ["COLLATE NOCASE": "COLLATE \"of the app\""])
+    let text = Self.other.replacing("NOCASE", with: "\"of the app\"")
+    try file.database.migrate(to: text.replacing("b TEXT)", with: "b TEXT, c TEXT)"))
+    try MigrationUndo(at: file.database.path).apply(allowing: .everything)
+    #expect(try file.database.plan(to: text).isEmpty)
+    let renamed = text.replacing("b TEXT", with: "b2 TEXT -- schemakit: renamed from b\n").replacing(
+      "(a, b)", with: "(a, b2)"
+    )
+    .replacing("SELECT b ", with: "SELECT b2 ")
+    try file.database.migrate(to: renamed)
+    #expect(try file.database.plan(to: renamed).isEmpty)
+    #expect(try file.database.query("SELECT b2 FROM v") == [[.text("y")]])
+    #expect(try file.database.query("SELECT a FROM notes INDEXED BY ix2 WHERE a = 'x' AND b2 = 'y'").count == 1)
+    try MigrationUndo(at: file.database.path).apply()
+    #expect(try file.database.query("SELECT b FROM v") == [[.text("y")]])
+  }
+
+  @Test("doctor tells what it cannot examine, and examines the rest", .needs(.catalogReset))
+  func doctor() throws {
+    let folder = try CommandFolder()
+    try folder.database(
+      "a.db",
+      """
+      CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE k (id INTEGER PRIMARY KEY, p INT REFERENCES p);
+      CREATE INDEX k_p ON k (p); INSERT INTO k VALUES (1, 7); ANALYZE;
+      CREATE TABLE tags (tag TEXT NOT NULL PRIMARY KEY COLLATE NOCASE, n INT) WITHOUT ROWID; INSERT INTO tags VALUES ('a', 1);
+      PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'NOCASE', 'unicase');
+      PRAGMA schema_version = 99
+      """)
+    let doctor = try CommandRun(["doctor", "a.db"], in: folder)
+    #expect(doctor.status == 2, "\(doctor.errors)")
+    #expect(doctor.output.contains("SD103") && doctor.output.contains("SD104"))
+  }
+
   @Test("a declared foreign key that does not match its parent is applied with consent")
   func mismatch() throws {
     let file = try TemporaryDatabase("CREATE TABLE p (id INTEGER PRIMARY KEY, code); CREATE TABLE c (x)")

@@ -19,6 +19,8 @@ package enum BrokenObjectHazard: HazardWording {
   case textForColumn(kind: ObjectReference.Kind, table: SQLName, column: SQLName)
   /// SELECT, INSERT, UPDATE or DELETE would fail; triggers may be the reason.
   case failingWrite(actions: [String], problem: String, triggers: [SQLName])
+  /// Every INSERT would fail, since an expression reads the clock.
+  case readsClock(problem: String)
   /// A trigger fires on a column that goes.
   case deadUpdateColumn(column: SQLName, table: SQLName)
 
@@ -42,6 +44,9 @@ package enum BrokenObjectHazard: HazardWording {
     case .failingWrite(let actions, let problem, _):
       let place = hazard.isDeclaredFault ? ", as in a new database with the declared schema" : ""
       return "\(Wording.list(actions)) on \(name) would fail after the change\(place): \(problem)."
+    case .readsClock(let problem):
+      let place = hazard.isDeclaredFault ? ", as in a new database with the declared schema" : ""
+      return "Every INSERT into \(name) would fail after the change\(place): \(problem)."
     case .deadUpdateColumn(let column, let table):
       return "Trigger \(name) fires on UPDATE OF \(column), a column that \(table) would no longer have."
     }
@@ -65,6 +70,11 @@ package enum BrokenObjectHazard: HazardWording {
         + "\(column.quoted), write the texts in it in single quotes."
     case .failingWrite(_, _, let triggers):
       let advice = Self.advice(on: triggers)
+      return hazard.isDeclaredFault ? "\(advice) To have it all the same, allow it with \(consent(hazard))." : advice
+    case .readsClock:
+      let advice =
+        "A CHECK, a generated column and an index may not depend on when they are computed. Store the time in a column "
+        + "of its own with DEFAULT CURRENT_TIMESTAMP, or compare in a trigger."
       return hazard.isDeclaredFault ? "\(advice) To have it all the same, allow it with \(consent(hazard))." : advice
     case .deadUpdateColumn: return "Change or drop the trigger in the declared schema as well."
     }

@@ -8,6 +8,13 @@ package struct DroppedColumnHazard: HazardRule {
 
   /// What the author may have meant.
   package var hint: DropHint?
+  /// The newer name of the column, beside which it was there for an older program: only rows that differ count.
+  package var newerName: SQLName?
+
+  package init(hint: DropHint? = nil, newerName: SQLName? = nil) {
+    self.hint = hint
+    self.newerName = newerName
+  }
 
   package var cause: HazardCause { .droppedColumn(self) }
 
@@ -52,6 +59,10 @@ package struct DroppedColumnHazard: HazardRule {
   }
 
   package func message(for hazard: Hazard) -> String {
+    if let newerName {
+      return "\(hazard.rowCount) \(hazard.count == 1 ? "differs" : "differ") under the two names of a column: "
+        + "\(hazard.object) is dropped with its values, and \(newerName) keeps its own."
+    }
     guard hazard.isCounted else { return "Column \(hazard.object) is dropped; its values were not counted." }
     return hazard.count == 0
       ? "Column \(hazard.object) is dropped; it holds no value here\(hazard.isUndo ? " but its default" : "")."
@@ -59,6 +70,11 @@ package struct DroppedColumnHazard: HazardRule {
   }
 
   package func remedy(for hazard: Hazard) -> String? {
+    if let newerName, let column = hazard.column {
+      let name = SQLName(column).quotedIfNeeded
+      return "Give both names the right value, such as UPDATE \(SQLName(hazard.table).quotedIfNeeded) SET \(name) = "
+        + "\(newerName.quotedIfNeeded) to keep the newer program's. Or allow the drop with \(consent(hazard))."
+    }
     let hint = hint?.sentence(for: hazard) ?? ""
     return hazard.isCounted ? hint + "Allow the drop with \(consent(hazard))." : remedyOfLoss(hazard, hint: hint)
   }

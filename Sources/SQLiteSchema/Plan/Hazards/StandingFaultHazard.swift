@@ -47,7 +47,7 @@ package struct StandingFaultHazard: HazardWording {
     case .lackingIndex(let index):
       return
         "\(hazard.rowCount) of \(hazard.table) \(hazard.count == 1 ? "is" : "are") equal in unique index \(index), "
-        + "which lacks entries and is made anew."
+        + "whose entries are not those of its rows, and which is made anew."
     case .largeNumber: found = "\(rows) \(hazard.verb("hold")) a number that REAL cannot tell from its neighbours"
     }
     switch outcome {

@@ -15,6 +15,8 @@ package enum UnsupportedEngineHazard: HazardWording {
   case unanswered(condition: String, name: String)
   /// A table would have more columns than the engine that the plan is for takes.
   case tooManyColumns(count: Int, most: Int, profile: String)
+  /// Rows would get a value that is another one on each node.
+  case differsByNode(call: String, profile: String)
   /// A statement would be longer than the engine that the plan is for takes.
   case statementTooLong(object: ObjectReference, bytes: Int, most: Int, profile: String)
 
@@ -29,6 +31,8 @@ package enum UnsupportedEngineHazard: HazardWording {
       "\(condition) cannot be examined on the rows of \(hazard.table): this program lacks the collation \(name)."
     case .tooManyColumns(let count, let most, let profile):
       "Table \(hazard.table) would have \(count) columns; \(profile) takes \(most)."
+    case .differsByNode(let call, let profile):
+      "\(hazard.object) gets values of \(call), and each node of \(profile) runs the statement by itself: they would hold other values."
     case .statementTooLong(let object, let bytes, let most, let profile):
       "A statement for \(object.kind) \(object) has \(bytes) bytes; \(profile) takes \(most)."
     }
@@ -43,6 +47,8 @@ package enum UnsupportedEngineHazard: HazardWording {
       "Load \(lacked) with --load-extension FILE, or migrate with the program that adds it to its connections."
     case .uncheckedWrite: "Programs that have it can use \(hazard.table)."
     case .tooManyColumns: "Move some of the columns into a table of their own."
+    case .differsByNode:
+      "Add the column without it, fill its rows with values that your program gives, and set the default in a second change."
     case .statementTooLong: "Shorten names, defaults or expressions, or make the change in several plans."
     }
   }
@@ -60,6 +66,7 @@ extension EngineProfile {
         cause: .unsupportedEngine(
           .tooManyColumns(count: table.columns.count, most: maximumColumns, profile: name)))
     }
+    if replicatesStatements { hazards += plan.steps.flatMap { valuesByNode(of: $0, in: target, name) } }
     guard let most = maximumStatementBytes else { return hazards }
     for step in plan.steps {
       // A script says around a query what it proves.
@@ -72,6 +79,54 @@ extension EngineProfile {
             .statementTooLong(object: step.object, bytes: bytes, most: most, profile: name))))
     }
     return hazards
+  }
+}
+
+extension EngineProfile {
+  /// The columns that a step fills with random numbers or the time.
+  private func valuesByNode(of step: MigrationStep, in target: DatabaseSchema, _ name: String) -> [Hazard] {
+    guard step.rows ?? 0 > 0, let table = target.tables[step.object.name] else { return [] }
+    func hazard(_ column: SQLName?, _ call: String) -> Hazard {
+      Hazard(
+        .unsupportedEngine, table: table.name, column: column,
+        cause: .unsupportedEngine(.differsByNode(call: call, profile: name)))
+    }
+    let added = step.edits.compactMap { if case .addColumn(let name, _, _) = $0 { name } else { nil } }
+    let defaults = added.compactMap { column -> Hazard? in
+      guard let text = table.column(column)?.defaultValue?.expression else { return nil }
+      return ChangingCall.first(in: text).map { hazard(column, $0) }
+    }
+    if !defaults.isEmpty { return defaults }
+    let filling = step.statements.first { [.copy, .update].contains($0.role) && ChangingCall.first(in: $0.sql) != nil }
+    return filling.flatMap { ChangingCall.first(in: $0.sql) }.map { [hazard(nil, $0)] } ?? []
+  }
+}
+
+/// Calls that give another value each time, or on each machine.
+enum ChangingCall {
+  private static let dates: Set = ["date", "time", "datetime", "julianday", "unixepoch", "strftime", "timediff"]
+
+  /// The first such call in a text; nil if there is none.
+  ///
+  /// See [Deterministic SQL Functions](https://sqlite.org/deterministic.html).
+  static func first(in sql: String) -> String? {
+    guard let tokens = try? SQLLexer.tokens(of: sql) else { return nil }
+    let closers = SQLToken.closers(in: tokens[...])
+    for (index, token) in tokens.enumerated() {
+      if ["CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"].contains(where: token.isKeyword) { return token.text }
+      guard let name = token.name?.folded, index + 1 < tokens.count, tokens[index + 1].isSymbol("("),
+        let end = closers[index + 1]
+      else { continue }
+      if ["random", "randomblob", "last_insert_rowid", "changes", "total_changes"].contains(name) {
+        return "\(name)()"
+      }
+      let arguments = tokens[(index + 2)..<end]
+      let readsClock =
+        arguments.count <= (name == "strftime" ? 1 : 0)
+        || arguments.contains { $0.kind == .string && SQLName.fold($0.unquotedText) == "now" }
+      if dates.contains(name), readsClock { return "\(name)()" }
+    }
+    return nil
   }
 }
 

@@ -40,6 +40,10 @@ package struct OnlineCopy: Sendable, Hashable {
 
   package static func logName(of table: SQLName) -> SQLName { SQLName("\(SQLName.onlinePrefix)_log_\(table.text)") }
 
+  package static func logIndexName(of table: SQLName) -> SQLName {
+    SQLName("\(SQLName.onlinePrefix)_rows_\(table.text)")
+  }
+
   package static func triggerNames(of table: SQLName) -> [SQLName] {
     ["insert", "update", "delete", "replace", "collide"].map { SQLName("\(SQLName.onlinePrefix)_\($0)_\(table.text)") }
   }
@@ -86,7 +90,10 @@ package struct OnlineBuilder {
       table: name, key: key,
       createShadow: swap.bare.create(as: rebuild.temporaryName),
       indexes: swap.indexes,
-      createLog: ["CREATE TABLE \(log) (number INTEGER PRIMARY KEY, \"row\" INTEGER, own INTEGER)"] + triggers(key),
+      createLog: [
+        "CREATE TABLE \(log) (number INTEGER PRIMARY KEY, \"row\" INTEGER, own INTEGER)",
+        "CREATE INDEX \"main\".\(OnlineCopy.logIndexName(of: name).quoted) ON \(OnlineCopy.logName(of: name).quoted) (\"row\")",
+      ] + triggers(key),
       endOfRange: """
         SELECT max(k) FROM (SELECT \(key) AS k FROM \(table) NOT INDEXED WHERE \(key) >= ?1 ORDER BY \(key) LIMIT ?2)
         """,
@@ -127,20 +134,25 @@ package struct OnlineBuilder {
   // MARK: - Triggers
 
   /// The triggers log the numbers of rows, and nothing else: a log without constraints cannot make a write fail, and no
-  /// conflict clause of the write can make the log skip a row.
+  /// conflict clause of the write can make the log skip a row. Of each row the log keeps the newest entry, so that it has no more
+  /// entries than rows were written, however often.
   private func triggers(_ key: String) -> [String] {
     let names = OnlineCopy.triggerNames(of: name).map { "\"main\".\($0.quoted)" }
     let log = OnlineCopy.logName(of: name).quoted
-    func note(_ row: String) -> String { "INSERT INTO \(log) (\"row\") \(row);" }
+    func note(_ rows: String, _ which: String) -> String {
+      """
+      INSERT INTO \(log) ("row") \(rows); DELETE FROM \(log) WHERE "row" \(which) \
+      AND number < (SELECT max(l.number) FROM \(log) AS l WHERE l."row" = \(log)."row");
+      """
+    }
     func trigger(_ index: Int, _ event: String, _ notes: [String]) -> String {
       "CREATE TRIGGER \(names[index]) \(event) ON \(name.quoted) BEGIN \(notes.joined(separator: " ")) END"
     }
-    let new = "VALUES (NEW.\(key))"
-    let old = "VALUES (OLD.\(key))"
+    let new = note("VALUES (NEW.\(key))", "= NEW.\(key)")
+    let old = note("VALUES (OLD.\(key))", "= OLD.\(key)")
+    let moved = note("SELECT NEW.\(key) WHERE NEW.\(key) <> OLD.\(key)", "= NEW.\(key)")
     var triggers = [
-      trigger(0, "AFTER INSERT", [note(new)]),
-      trigger(1, "AFTER UPDATE", [note(old), note("SELECT NEW.\(key) WHERE NEW.\(key) <> OLD.\(key)")]),
-      trigger(2, "AFTER DELETE", [note(old)]),
+      trigger(0, "AFTER INSERT", [new]), trigger(1, "AFTER UPDATE", [old, moved]), trigger(2, "AFTER DELETE", [old]),
     ]
     // REPLACE deletes rows without firing their triggers: https://sqlite.org/lang_conflict.html
     let keys = Self.uniqueKeys(of: source, indexes: indexes)
@@ -148,7 +160,8 @@ package struct OnlineBuilder {
     let replaced = keys.map { unique in
       let equal = unique.columns.map { "\($0.name.quoted) = \(given($0)) COLLATE \(($0.collation ?? "BINARY").quoted)" }
       let which = equal + [unique.predicate?.enclosed].compactMap { $0 }
-      return note("SELECT \(key) FROM \(name.quoted) WHERE \(which.joined(separator: " AND "))")
+      let found = "SELECT \(key) FROM \(name.quoted) WHERE \(which.joined(separator: " AND "))"
+      return note(found, "IN (\(found))")
     }
     var columns = keys.flatMap { $0.columns.map(\.name.quoted) }
     columns = columns.enumerated().filter { columns.firstIndex(of: $0.element) == $0.offset }.map(\.element)

@@ -195,7 +195,9 @@ package struct RebuildBuilder {
 
   /// Without a common key: the unchanged columns must hold the same set of rows on both sides.
   private var setComparison: [String] {
-    let columns = target.writableColumns.filter { projection.isUnchanged($0) }
+    let columns = target.writableColumns.filter {
+      projection.isUnchanged($0) && !converted.contains(projection.sourceName($0.name))
+    }
     guard !columns.isEmpty else { return [] }
     let new = columns.map { "+\($0.name.quoted) COLLATE BINARY" }.joined(separator: ", ")
     let old = columns.map { "+\(projection.sourceName($0.name).quoted) COLLATE BINARY" }.joined(separator: ", ")

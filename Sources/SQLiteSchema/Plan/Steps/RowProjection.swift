@@ -104,8 +104,10 @@ package struct RowProjection {
 
   /// Whether NULLs of the source are replaced.
   package func fillsNulls(_ column: ColumnSchema) -> Bool {
-    guard let before = sourceColumn(of: column), column.isNotNull, fill(of: column) != nil else { return false }
-    return !before.isNotNull || usesDeclaredConversion(column)
+    guard let before = sourceColumn(of: column), target.refusesNull(in: column), fill(of: column) != nil else {
+      return false
+    }
+    return !source.refusesNull(in: before) || usesDeclaredConversion(column)
   }
 
   /// Whether NULL is restored in some rows.

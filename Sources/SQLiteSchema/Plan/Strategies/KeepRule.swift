@@ -1,8 +1,8 @@
 /// Keeps what a plan would drop: the rows of tables and the values of columns are first copied into tables of ours.
 ///
 /// A column's values are kept with the key of their row. A rowid will not do for that, because
-/// [VACUUM](https://sqlite.org/lang_vacuum.html) may change it. Values are only kept if there is a key that cannot be
-/// NULL, is not dropped, and keeps its type and values in the same plan: otherwise restored values would find no row,
+/// [VACUUM](https://sqlite.org/lang_vacuum.html) may change it. Values are only kept if there is a key that is
+/// NULL in no row, is not dropped, and keeps its type and values in the same plan: otherwise restored values would find no row,
 /// or the wrong one.
 ///
 /// *Cost:* one scan of the table, and a copy of what is kept.
@@ -11,10 +11,15 @@ package struct KeepRule {
   package var source: DatabaseSchema
   /// The number of the first table that holds values.
   package var firstNumber: Int
+  /// Whether no row of a table has NULL in some columns that may hold it.
+  package var areFilled: (TableSchema, [SQLName]) -> Bool
 
-  package init(source: DatabaseSchema, firstNumber: Int) {
+  package init(
+    source: DatabaseSchema, firstNumber: Int, areFilled: @escaping (TableSchema, [SQLName]) -> Bool = { _, _ in false }
+  ) {
     self.source = source
     self.firstNumber = firstNumber
+    self.areFilled = areFilled
   }
 
   /// What can be kept of the tables and columns that a plan drops.
@@ -62,9 +67,10 @@ package struct KeepRule {
     let unstable = Set(
       change.droppedColumns.map(\.name)
         + (converted + retyped).map { renames.formerColumn($0, of: change.to.name) })
-    return source.table(renames.formerTable(change.to.name))?.keys.first {
-      unstable.isDisjoint(with: $0)
-    }
+    guard let table = source.table(renames.formerTable(change.to.name)) else { return nil }
+    let keys = table.keys.filter { unstable.isDisjoint(with: $0) }
+    func isRequired(_ name: SQLName) -> Bool { table.column(name).map(table.refusesNull) ?? false }
+    return keys.first { $0.allSatisfy(isRequired) } ?? keys.first { areFilled(table, $0) }
   }
 
   /// The step that copies values into a table of ours.
@@ -183,12 +189,12 @@ extension TableSchema {
   /// The columns of which a row holds a value: all but the virtual ones.
   fileprivate var holdingColumns: [ColumnSchema] { columns.filter { $0.generation?.isStored != false } }
 
-  /// Columns that identify every row, and cannot be NULL.
+  /// Columns that identify every row where none of them is NULL.
   fileprivate var keys: [[SQLName]] {
     let declared = [primaryKey?.columns.map(\.name)].compactMap { $0 } + uniques.map { $0.columns.map(\.name) }
     return (rowIDAlias.map { [[$0.name]] } ?? [])
       + declared.filter { key in
-        !key.isEmpty && key.allSatisfy { column($0).map { $0.isNotNull && $0.generation == nil } ?? false }
+        !key.isEmpty && key.allSatisfy { column($0).map { $0.generation == nil } ?? false }
       }
   }
 }

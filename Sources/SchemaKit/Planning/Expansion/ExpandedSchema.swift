@@ -103,10 +103,15 @@ extension TargetSchema {
 
   /// The hints with which the older program's part is dropped: nobody loses what has two names.
   ///
-  /// - Parameter formerNames: Those whose values are the same under the new name, by their tables.
-  package func contracting(_ formerNames: [SQLName: Set<SQLName>]) -> TargetSchema {
+  /// - Parameters:
+  ///   - formerNames: Those whose values are the same under the new name, by their tables.
+  ///   - file: The file's schema.
+  package func contracting(_ formerNames: [SQLName: Set<SQLName>], in file: DatabaseSchema) -> TargetSchema {
     var target = self
-    target.hints.removedTables.insert(ExpandedTable.writesTable(of: name))
+    target.hints.removedTables.formUnion(
+      [ExpandedTable.writesTable(of: name), ExpandedTable.formerWritesTable(of: name)].filter {
+        file.tables[$0] != nil
+      })
     for (table, names) in formerNames {
       target.hints.tables[table, default: TableHints()].removedColumns.formUnion(names)
       for column in (target.hints.tables[table]?.columns ?? [:]).keys {
@@ -172,6 +177,12 @@ private struct ExpandedObjects {
         found += table.foreignKeys.filter { others.tables[$0.parent] != nil && !$0.follows }.map {
           .foreignKey(table: table.name.text, parent: $0.parent.text)
         }
+      }
+    }
+    // SQLite refuses to delete parents of a foreign key that fits no key of theirs.
+    for table in present.tables.values where declared.tables[table.name] == nil {
+      found += table.foreignKeys.filter { declared.tables[$0.parent] != nil && !present.hasKey(for: $0) }.map {
+        .foreignKey(table: table.name.text, parent: $0.parent.text)
       }
     }
     for index in Array(declared.indexes.values) + present.indexes.values where index.isUnique && !isHarmless(index) {
@@ -248,7 +259,7 @@ private struct ExpandedObjects {
       guard let table = tables[index.table], let pair = twins(of: index, table), index.terms[0].column == pair.old.name,
         let new = declared.indexes[index.name], !new.isEquivalent(to: index)
       else { continue }
-      let name = SQLName("schemakit_expand \(index.name)")
+      let name = SQLName("\(SQLName.expansionPrefix) \(index.name)")
       let term = index.terms[0]
       statements.append(
         "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(name.quoted) ON \(index.table.quoted) "
@@ -262,6 +273,22 @@ private struct ExpandedObjects {
       + (servesOlder ? left.flatMap { ExpandedTable.triggers(noticing: $0, schema: schema) } : [])
     if !own.isEmpty { statements.append(ExpandedTable.writesTableSQL(of: schema)) }
     return statements + own
+  }
+}
+
+extension DatabaseSchema {
+  /// Whether the parent of a foreign key has a key that fits it.
+  ///
+  /// See [Required and Suggested Database Indexes](https://sqlite.org/foreignkeys.html#fk_indexes).
+  fileprivate func hasKey(for reference: ForeignKeySchema) -> Bool {
+    guard let parent = tables[reference.parent] else { return false }
+    let primary = parent.primaryKey?.columns.map(\.name) ?? []
+    let columns = reference.parentColumns.isEmpty ? primary : reference.parentColumns
+    guard columns.count == reference.columns.count else { return false }
+    let unique = indexes(on: parent.name).filter { $0.isUnique && $0.predicate == nil }.map {
+      $0.terms.compactMap(\.column)
+    }
+    return ([primary] + parent.uniques.map { $0.columns.map(\.name) } + unique).contains { Set($0) == Set(columns) }
   }
 }
 

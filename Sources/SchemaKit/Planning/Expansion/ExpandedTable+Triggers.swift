@@ -6,6 +6,11 @@ extension ExpandedTable {
   /// - Parameter schema: The name of the schema in the history; each has a table of its own.
   static func writesTable(of schema: String) -> SQLName {
     // Files with a schema in SQL have one only.
+    SQLName("\(SQLName.expansionPrefix)_writes" + (schema == "(file)" ? "" : "_\(schema)"))
+  }
+
+  /// The name that the table had before, in files that were expanded then.
+  static func formerWritesTable(of schema: String) -> SQLName {
     SQLName("schemakit_older_writes" + (schema == "(file)" ? "" : "_\(schema)"))
   }
 
@@ -113,7 +118,7 @@ extension ExpandedTable {
   private static func trigger(
     _ table: SQLName, _ name: String, _ event: String, when condition: String?, _ body: [String]
   ) -> String {
-    let name = SQLName("schemakit_expand \(table) \(name)")
+    let name = SQLName("\(SQLName.expansionPrefix) \(table) \(name)")
     return "CREATE TRIGGER \(name.quoted) \(event) ON \(table.quoted)"
       + (condition.map { " WHEN \($0)" } ?? "") + " BEGIN \(body.joined(separator: " ")) END"
   }

@@ -130,7 +130,7 @@ struct ExpandContractTests {
   @Test("writes of the older program are noticed, once a minute, and those of the newer are not")
   func noticed() throws {
     let database = try expanded()
-    let written = { try database.value("SELECT max(written) FROM schemakit_older_writes") ?? .null }
+    let written = { try database.value("SELECT max(written) FROM _schemakit_expand_writes") ?? .null }
     try database.exec(
       """
       INSERT INTO people (full_name, initial, city) VALUES ('Dan', 'D', 'Oslo'), ('Eve', 'E', NULL);
@@ -143,15 +143,15 @@ struct ExpandContractTests {
       "UPDATE people SET name = 'Ida' WHERE id = 1", "UPDATE people SET fax = '2' WHERE id = 1",
       "UPDATE people SET town = NULL WHERE id = 1", "INSERT INTO logs (line) VALUES ('x')", "DELETE FROM logs",
     ] {
-      try database.exec("DELETE FROM schemakit_older_writes; \(sql)")
+      try database.exec("DELETE FROM _schemakit_expand_writes; \(sql)")
       #expect(try !written().isNull, "\(sql)")
     }
-    try database.exec("UPDATE schemakit_older_writes SET written = written - 30")
+    try database.exec("UPDATE _schemakit_expand_writes SET written = written - 30")
     let before = try written()
     try database.exec("INSERT INTO people (name) VALUES ('Jon')")
     #expect(try written() == before)
     try database.exec(
-      "UPDATE schemakit_older_writes SET written = written - 60; INSERT INTO people (name) VALUES ('Kim')")
+      "UPDATE _schemakit_expand_writes SET written = written - 60; INSERT INTO people (name) VALUES ('Kim')")
     #expect(try written() != before)
     let error = #expect(throws: HistoryError.self) { try contract(database, quietFor: 60) }
     guard case .olderProgramWrites? = error?.reason else {
@@ -161,22 +161,55 @@ struct ExpandContractTests {
     // Neither the older program nor the expansion itself was heard of lately.
     try database.exec(
       """
-      UPDATE schemakit_older_writes SET written = written - 600;
+      UPDATE _schemakit_expand_writes SET written = written - 600;
       UPDATE _schemakit_meta SET value = json_set(value, '$.since', json_extract(value, '$.since') - 600)
         WHERE key LIKE 'expanded %';
       """)
     #expect(try contract(database, quietFor: 60).outcome == .applied)
   }
 
+  @Test(
+    "whatever serves two programs has a name that begins with _schemakit_, and a file with the former names contracts")
+  func names() throws {
+    let database = try expanded()
+    let before = try TemporaryDatabase(Self.older)
+    let added = """
+      SELECT name FROM sqlite_master WHERE type IN ('table', 'trigger') AND name GLOB '*schemakit*' ORDER BY name
+      """
+    let names = try database.query(added).compactMap { $0[0].string }
+    #expect(names.contains("_schemakit_expand_writes"))
+    #expect(names.allSatisfy { $0.hasPrefix("_schemakit_") }, "\(names)")
+    let own = Set(try database.query("SELECT name FROM sqlite_master WHERE name NOT GLOB '_schemakit_*'"))
+    #expect(try own.isSuperset(of: before.query("SELECT name FROM sqlite_master")))
+    try database.exec(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_master SET name = replace(replace(name, '_schemakit_expand_writes', 'schemakit_older_writes'), '_schemakit_expand ', 'schemakit_expand '),
+        tbl_name = replace(tbl_name, '_schemakit_expand_writes', 'schemakit_older_writes'),
+        sql = replace(replace(sql, '_schemakit_expand_writes', 'schemakit_older_writes'), '_schemakit_expand ', 'schemakit_expand ');
+      UPDATE _schemakit_schemas SET owned = replace(replace(owned, '_schemakit_expand_writes', 'schemakit_older_writes'), '_schemakit_expand ', 'schemakit_expand ');
+      PRAGMA schema_version = 900; PRAGMA writable_schema = OFF
+      """)
+    try database.exec("INSERT INTO people (name) VALUES ('Kim')")
+    #expect(throws: HistoryError.self) { try contract(database, quietFor: 60) }
+    #expect(try contract(database).outcome == .applied)
+    #expect(
+      try database.query("SELECT 1 FROM sqlite_master WHERE name GLOB 'schemakit*' OR name GLOB '*expand*'").isEmpty)
+    #expect(try database.query("SELECT full_name FROM people WHERE full_name = 'Kim'").count == 1)
+  }
+
   @Test("a former name whose values differ is dropped with consent only")
   func differing() throws {
     let database = try expanded()
     try database.exec(
-      "DROP TRIGGER \"schemakit_expand people older 0\"; UPDATE people SET name = 'Bob' WHERE id = 2; UPDATE people SET fax = NULL;"
+      "DROP TRIGGER \"_schemakit_expand people older 0\"; UPDATE people SET name = 'Bob' WHERE id = 2; UPDATE people SET fax = NULL;"
     )
     let error = #expect(throws: PlanError.self) { try contract(database, allowing: .lossless) }
     guard case .refused(_, let hazards)? = error?.reason else { return }
     #expect(hazards.map(\.object) == ["people.name"])
+    #expect(hazards.map(\.count) == [1] && hazards.map(\.samples) == [["2"]])
+    #expect(hazards[0].message.contains("differs under the two names"))
+    #expect(hazards[0].remedy?.contains("UPDATE people SET name = full_name") == true)
     #expect(try database.query("SELECT name FROM people WHERE id = 2") == [[.text("Bob")]])
   }
 
@@ -260,7 +293,7 @@ struct ExpandContractTests {
     try database.exec("VACUUM; ANALYZE; CREATE TABLE other (a)")
     try database.exec("DROP TABLE other")
     #expect(try database.migrate(to: Self.newer).outcome == .unchanged)
-    try database.exec("DROP TRIGGER \"schemakit_expand people insert\"")
+    try database.exec("DROP TRIGGER \"_schemakit_expand people insert\"")
     let error = #expect(throws: HistoryError.self) { try database.migrate(to: Self.newer) }
     guard case .expandedSchemaChanged? = error?.reason else {
       Issue.record("\(String(describing: error))")

@@ -70,7 +70,7 @@ struct OnlineKillTests {
     // The lock of another program ends the run where it is, and keeps it from cleaning up.
     let blocker = try scene.database.reopened()
     var most = 0
-    #expect(throws: SQLiteError.self) {
+    let left = #expect(throws: ApplyError.self) {
       try scene.migrate(
         limits: { $0.logWait = .zero },
         observing: { observer in
@@ -81,6 +81,12 @@ struct OnlineKillTests {
           }
         })
     }
+    guard case .onlineCopyLeft(table: "t", _)? = left?.reason else {
+      Issue.record("\(String(describing: left))")
+      return
+    }
+    #expect(left?.description.contains("The next apply removes them.") == true)
+    #expect(left?.description.contains("nothing was changed") == false)
     try blocker.exec("ROLLBACK")
     blocker.close()
     try scene.database.exec("UPDATE t SET note = 'since' WHERE id < 100")
