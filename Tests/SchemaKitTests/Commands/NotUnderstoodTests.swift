@@ -89,7 +89,8 @@ struct NotUnderstoodTests {
   @Test(
     "an option that takes one value is not given twice with different ones",
     arguments: [
-      ["plan", "r.db", "--to", "a.sql", "--to", "b.sql"], ["plan", "r.db", "--to=a.sql", "--to", "b.sql"],
+      ["plan", "r.db", "--to", "a.sql", "--profile", "d1", "--profile", "rqlite"],
+      ["plan", "r.db", "--to=a.sql", "--profile=d1", "--profile", "rqlite"],
       ["apply", "r.db", "--to", "a.sql", "--strategy", "swap", "--strategy=rebuild"],
       ["migrations", "status", "r.db", "--migrations", "m", "--migrations", "n"],
     ])
