@@ -22,9 +22,7 @@ trap tidy EXIT
 debian() {
   name=$1 && shift
   if [ ! -f "$trees/$name.tar" ]; then
-    command -v debootstrap >/dev/null 2>&1 || {
-      apt-get update -qq >&2 && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends debootstrap >&2
-    }
+    command -v debootstrap >/dev/null 2>&1 || scripts/apt-install.sh debootstrap
     echo "check-dist: making a tree of Debian $name" >&2
     mkdir -p "$trees"
     rm -rf "$trees/$name"

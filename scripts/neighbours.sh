@@ -9,9 +9,7 @@ requirements=scripts/bench-peers/requirements.txt
 python=${PYTHON:-python3}
 if ! cmp -s "$requirements" "$folder/requirements.txt"; then
   if ! "$python" -c 'import ensurepip, venv' 2>/dev/null && command -v apt-get >/dev/null 2>&1; then
-    if [ "$(id -u)" -eq 0 ]; then as_root=""; else as_root="sudo"; fi
-    $as_root apt-get update -qq >&2
-    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends python3-venv >&2
+    scripts/apt-install.sh python3-venv
   fi
   echo "neighbours: installing the tools into $folder" >&2
   rm -rf "$folder"

@@ -3,13 +3,6 @@
 # with "tests", also the files that the tests look at, and what they hold outputs against; with "remote", also dqlite.
 set -eu
 
-install_debian() {
-  if [ "$(id -u)" -eq 0 ]; then as_root=""; else as_root="sudo"; fi
-  echo "setup: installing $*" >&2
-  $as_root apt-get update -qq >&2
-  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends "$@" >&2
-}
-
 missing=""
 if command -v apt-get >/dev/null 2>&1; then
   [ -f /usr/include/sqlite3.h ] || missing="$missing libsqlite3-dev"
@@ -20,7 +13,7 @@ if command -v apt-get >/dev/null 2>&1; then
   fi
   if [ "${1:-}" = remote ]; then [ -f /usr/include/dqlite.h ] || missing="$missing libdqlite-dev"; fi
   # shellcheck disable=SC2086
-  [ -z "$missing" ] || install_debian $missing
+  [ -z "$missing" ] || "$(dirname "$0")/apt-install.sh" $missing
 elif [ "$(uname -s)" != Darwin ]; then
   [ -f /usr/include/sqlite3.h ] || {
     echo "setup: SQLite's headers are missing; install the development package of sqlite3 (3.33 or later)" >&2

@@ -16,16 +16,21 @@ work=$PWD/.build-sqlite/building-$version
 rm -rf "$work"
 mkdir -p "$work"
 
-# Both serve the same file; the first keeps it for ever.
-archive=$work/sqlite.tar.xz
-for url in \
-  "https://snapshot.debian.org/archive/debian/20261101T000000Z/pool/main/s/sqlite3/sqlite3_$version.orig.tar.xz" \
-  "https://deb.debian.org/debian/pool/main/s/sqlite3/sqlite3_$version.orig.tar.xz" \
-  "http://deb.debian.org/debian/pool/main/s/sqlite3/sqlite3_$version.orig.tar.xz"; do
-  ! curl -fsSL --connect-timeout 20 -o "$archive" "$url" 2>/dev/null || break
-done
+# Debian's source package, of its unstable release, from where this system has its packages.
+archive=$PWD/.build-sqlite/sqlite3_$version.orig.tar.xz
+if [ ! -f "$archive" ] && command -v apt-get >/dev/null 2>&1; then
+  site=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | head -n 1)
+  mkdir -p "$work/lists/partial"
+  echo "deb-src [trusted=yes] $site sid main" >"$work/sources.list"
+  own() {
+    apt-get -qq -o Dir::Etc::SourceList="$work/sources.list" -o Dir::Etc::SourceParts=- -o Dir::State::Lists="$work/lists" "$@"
+  }
+  own update >&2 || true
+  (cd "$work" && own source --download-only sqlite3 >&2) || true
+  [ ! -f "$work/${archive##*/}" ] || mv "$work/${archive##*/}" "$archive"
+fi
 if ! echo "$checksum  $archive" | sha256sum -c - >/dev/null 2>&1; then
-  echo "sqlite-static: the source of SQLite $version could not be downloaded, or has another checksum than $checksum" >&2
+  echo "sqlite-static: there is no source of SQLite $version with the checksum $checksum; put Debian's file at $archive" >&2
   exit 1
 fi
 tar -xJf "$archive" -C "$work" --strip-components 1
