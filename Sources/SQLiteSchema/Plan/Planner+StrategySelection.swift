@@ -35,7 +35,7 @@ extension Planner {
         passedOver.append(
           MigrationStep.PassedOver(strategy: .online, rejections: [online ?? Rejection(.rowIDsCannotBeNamed)]))
       }
-      if let rule = selection.swapRule, rule.isWorthwhile {
+      if let rule = selection.swapRule, rule.isWorthwhile || avoidsAlter.contains(change.to.name) {
         guard let swap = forced ?? selection.rejection(to: rule) else {
           return try selection.swapStep(rule, passedOver: passedOver)
         }

@@ -31,7 +31,10 @@ package struct Planner {
   package var refused: [SQLName: [MigrationStep.Strategy: String]] = [:]
   /// Tables that must be rebuilt because SQLite cannot rename their columns, with what it said.
   package var forcedRebuilds: [SQLName: String] = [:]
-  /// Why columns get their new names by an edit of the catalog: ALTER TABLE needs what this program lacks. Nil where it does not.
+  /// The tables whose copies take their places by an edit of the catalog even if no index stays: ALTER TABLE needs what this
+  /// program lacks.
+  package var avoidsAlter: Set<SQLName> = []
+  /// The reason why columns are renamed by an edit of the catalog; nil if ALTER TABLE renames them.
   package var renamesInCatalog: String?
   /// Views and triggers that must be out of the way while others change, because SQLite re-reads them.
   package var suspendedObjects: Set<SQLName> = []

@@ -5,22 +5,38 @@
 ///
 /// *Cost:* for each call of a function of date and time whose arguments are constants, a row in a database in memory.
 struct ClockReads {
-  private enum Place { case check, generatedColumn, index }
+  private enum Place { case check, valueOfRow, valueOfQuery, index }
 
   private static let functions: Set<String> = [
     "date", "time", "datetime", "julianday", "unixepoch", "strftime", "timediff",
   ]
 
-  /// SQLite's error for an INSERT into a table; nil if its expressions do not read the clock.
-  static func problem(in table: TableSchema, indexes: [IndexSchema]) -> String? {
+  /// What is wrong with an expression.
+  struct Finding {
+    /// SQLite's error for an INSERT.
+    var problem: String
+    /// True if SQLite computes it for each row that is there, too: of a STORED column or an index.
+    var isComputedForRows: Bool
+  }
+
+  /// Returns what is wrong with a table; nil if its expressions do not read the clock.
+  static func finding(in table: TableSchema, indexes: [IndexSchema]) -> Finding? {
     let checks = table.checks.map { (Place.check, $0.expression) }
-    let generated = table.columns.compactMap { $0.generation }.map { (Place.generatedColumn, $0.expression) }
+    let generated = table.columns.compactMap { $0.generation }.map { generation in
+      (generation.isStored ? Place.valueOfRow : .valueOfQuery, generation.expression)
+    }
     let terms = indexes.flatMap { index in
       (index.terms.filter { $0.column == nil }.map(\.expression) + [index.predicate].compactMap { $0 }).map {
         (Place.index, $0)
       }
     }
-    return (checks + generated + terms).lazy.compactMap { problem(in: $1, at: $0) }.first
+    let found = (checks + generated + terms).lazy.compactMap { place, expression in
+      problem(in: expression, at: place).map {
+        Finding(problem: $0, isComputedForRows: place == .valueOfRow || place == .index)
+      }
+    }
+    // One that fails for rows says the more.
+    return found.first(where: \.isComputedForRows) ?? found.first
   }
 
   private static func problem(in expression: CanonicalSQL, at place: Place) -> String? {
@@ -50,7 +66,7 @@ struct ClockReads {
     let table =
       switch place {
       case .check: "CREATE TABLE t (a, CHECK (\(call) IS NOT a))"
-      case .generatedColumn: "CREATE TABLE t (a, b AS (\(call)) STORED)"
+      case .valueOfRow, .valueOfQuery: "CREATE TABLE t (a, b AS (\(call)) STORED)"
       case .index: "CREATE TABLE t (a); CREATE INDEX i ON t (a || \(call))"
       }
     do {

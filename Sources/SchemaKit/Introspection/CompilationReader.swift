@@ -14,8 +14,8 @@ package struct CompilationReader {
   /// SQLite's errors for the views and triggers of a schema, and for expressions that read the clock.
   package static func faults(of schema: DatabaseSchema) throws -> [CompilationFault] {
     let clocks = schema.tables.values.compactMap { table in
-      ClockReads.problem(in: table, indexes: schema.indexes(on: table.name)).map {
-        CompilationFault(kind: .table, name: table.name, table: table.name, cause: .doesNotCompile, problem: $0)
+      ClockReads.finding(in: table, indexes: schema.indexes(on: table.name)).map {
+        CompilationFault(kind: .table, name: table.name, table: table.name, cause: .doesNotCompile, problem: $0.problem)
       }
     }
     guard !schema.views.isEmpty || !schema.triggers.isEmpty else { return clocks }

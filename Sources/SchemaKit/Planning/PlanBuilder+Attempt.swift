@@ -107,6 +107,7 @@ extension PlanBuilder {
     planner.refused = knowledge.refused
     planner.forcedRebuilds = byRebuild
     planner.renamesInCatalog = knowledge.renamesInCatalog
+    planner.avoidsAlter = knowledge.avoidsAlter
     planner.suspendedObjects = knowledge.suspendedObjects
     planner.unfillable = knowledge.unfillable
     planner.dataSteps = try dueDataSteps(in: comparison.source, renames: comparison.renames)
@@ -127,7 +128,7 @@ extension PlanBuilder {
     return planner
   }
 
-  /// Whether no row of a table has NULL in some columns.
+  /// True if no row of a table has NULL in some columns.
   private func areFilled(_ table: TableSchema, _ columns: [SQLName]) -> Bool {
     guard !request.isQuick, !request.isForRecording, !request.assumesRows else { return false }
     // IS NULL would be answered from an index or a declaration.
@@ -300,10 +301,11 @@ extension PlanBuilder {
       source: comparison.source, renamed: comparison.renamed, diff: comparison.diff, renames: comparison.renames)
     plan.impacts = inquiry.impacts(dependencies)
     plan.hazards += hazards.map { inquiry.naming(plan.impacts, in: $0) }
+    blockClockReads(in: &plan, comparison)
     return plan
   }
 
-  /// What a step teaches that needs what the file's own connection lacks; nil where there is no other way.
+  /// Returns the next way for a step that needs something which the file's own connection lacks; nil if there is none.
   private func lesson(
     of refusal: EnvironmentCheck.Refusal, _ comparison: Comparison, knowledge: Knowledge
   ) -> Lesson? {
@@ -317,6 +319,11 @@ extension PlanBuilder {
         return .renameInCatalog(problem: refusal.problem)
       }
       return knowledge.renamesByRebuild[table] == nil ? .renameByRebuild(table, problem: refusal.problem) : nil
+    }
+    if step.strategy == .rebuild, profileOfSteps.canEditCatalog, !request.isForRecording,
+      !knowledge.avoidsAlter.contains(table)
+    {
+      return .avoidAlter(table)
     }
     guard step.strategy.hasAlternative, knowledge.refused[table]?[step.strategy] == nil else { return nil }
     return .refused(table, step.strategy, problem: refusal.problem)

@@ -20,7 +20,9 @@ struct PlanBuilder {
     var refused: [SQLName: [MigrationStep.Strategy: String]] = [:]
     /// Tables whose columns SQLite cannot rename, with what it said; a rebuild gives them their new names.
     var renamesByRebuild: [SQLName: String] = [:]
-    /// Why ALTER TABLE cannot rename columns on the file's connection, where an edit of the catalog can.
+    /// The tables whose copies must not be renamed by ALTER TABLE on the file's connection.
+    var avoidsAlter: Set<SQLName> = []
+    /// The reason why ALTER TABLE cannot rename columns on the file's connection; nil if it can.
     var renamesInCatalog: String?
     /// Views and triggers that SQLite stumbled over.
     var suspendedObjects: Set<SQLName> = []
@@ -221,6 +223,7 @@ struct PlanBuilder {
     case refused(SQLName, MigrationStep.Strategy, problem: String)
     case renameByRebuild(SQLName, problem: String)
     case renameInCatalog(problem: String)
+    case avoidAlter(SQLName)
     case unfillable(SQLName, problem: String)
   }
 
@@ -288,6 +291,7 @@ struct PlanBuilder {
       learned.refused[table, default: [:]][strategy] = problem
     case .renameByRebuild(let table, let problem):
       learned.renamesByRebuild[table] = problem
+    case .avoidAlter(let table): learned.avoidsAlter.insert(table)
     case .renameInCatalog(let problem): learned.renamesInCatalog = problem
     case .unfillable(let index, let problem):
       learned.unfillable.insert(index)

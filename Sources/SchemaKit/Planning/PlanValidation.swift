@@ -131,9 +131,10 @@ struct PlanValidation {
         .unsupportedEngine, table: name,
         cause: .unsupportedEngine(.uncheckedWrite(actions: actions, lacked: "\(lacked)")), isNote: true)
     }
-    if object.failure.readsClock {
+    if let isComputed = object.failure.clockIsReadForRows {
       var hazard = Hazard(
-        .brokenObject, table: name, cause: .brokenObject(.readsClock(problem: object.failure.message)))
+        .brokenObject, table: name,
+        cause: .brokenObject(.readsClock(problem: object.failure.message, isComputedForRows: isComputed)))
       hazard.isDeclaredFault = object.isDeclaredFault
       return hazard
     }

@@ -24,12 +24,12 @@ struct WriteProbes {
     var message: String
     /// What this program lacks and another may have, as text: then nothing is known about the probe.
     var lacked: String?
-    /// True if an expression reads the clock, which is found out when it is computed.
-    var readsClock = false
+    /// Whether an expression that reads the clock is computed for rows that are there, too; nil for any other failure.
+    var clockIsReadForRows: Bool?
 
-    init(clock message: String) {
-      self.message = message
-      readsClock = true
+    init(_ clock: ClockReads.Finding) {
+      message = clock.problem
+      clockIsReadForRows = clock.isComputedForRows
     }
 
     init(_ error: any Error) {
@@ -59,8 +59,8 @@ struct WriteProbes {
       let name = "\"main\".\(table.name.quoted)"
       probe(table.name, "INSERT", "EXPLAIN INSERT INTO \(name) DEFAULT VALUES")
       let insert = Probe(object: table.name, action: "INSERT")
-      if failures[insert] == nil, let problem = ClockReads.problem(in: table, indexes: schema.indexes(on: table.name)) {
-        failures[insert] = Failure(clock: problem)
+      if failures[insert] == nil, let clock = ClockReads.finding(in: table, indexes: schema.indexes(on: table.name)) {
+        failures[insert] = Failure(clock)
       }
       let columns = table.writableColumns.map { "\($0.name.quoted) = \($0.name.quoted)" }.joined(separator: ", ")
       if !columns.isEmpty { probe(table.name, "UPDATE", "EXPLAIN UPDATE \(name) SET \(columns)") }

@@ -20,7 +20,7 @@ package enum BrokenObjectHazard: HazardWording {
   /// SELECT, INSERT, UPDATE or DELETE would fail; triggers may be the reason.
   case failingWrite(actions: [String], problem: String, triggers: [SQLName])
   /// Every INSERT would fail, since an expression reads the clock.
-  case readsClock(problem: String)
+  case readsClock(problem: String, isComputedForRows: Bool)
   /// A trigger fires on a column that goes.
   case deadUpdateColumn(column: SQLName, table: SQLName)
 
@@ -44,7 +44,7 @@ package enum BrokenObjectHazard: HazardWording {
     case .failingWrite(let actions, let problem, _):
       let place = hazard.isDeclaredFault ? ", as in a new database with the declared schema" : ""
       return "\(Wording.list(actions)) on \(name) would fail after the change\(place): \(problem)."
-    case .readsClock(let problem):
+    case .readsClock(let problem, _):
       let place = hazard.isDeclaredFault ? ", as in a new database with the declared schema" : ""
       return "Every INSERT into \(name) would fail after the change\(place): \(problem)."
     case .deadUpdateColumn(let column, let table):
