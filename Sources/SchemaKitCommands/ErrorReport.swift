@@ -76,8 +76,8 @@ struct ErrorReport {
     }
     if error.isCorrupt, let broken = UnreadableStatement.first(inFile: file) {
       return
-        "\(file): SQLite cannot read the statement of \(broken.kind) \(broken.name) in sqlite_schema: \(broken.problem). This "
-        + "is no damage of the rows. Nothing was changed; doctor tells how to put the statement right."
+        "\(file): SQLite cannot read the statement of \(broken.kind) \(broken.name) in sqlite_schema: \(broken.problem). The rows "
+        + "are not damaged, and nothing was changed. Run doctor to see how to correct the statement."
     }
     if error.isCorrupt {
       return "\(file) is damaged or cut short (\(error.message)). Nothing was changed; restore it from a backup, or "

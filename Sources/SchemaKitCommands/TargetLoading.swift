@@ -69,7 +69,7 @@ struct TargetLoading {
     }
   }
 
-  /// One schema: the models when there is no place, and what several files of SQL declare together.
+  /// Returns one schema: the models if no place is given, or what several SQL files declare together.
   ///
   /// - Parameter ignores: The objects that may be missing from it because this program cannot create them.
   func schema(

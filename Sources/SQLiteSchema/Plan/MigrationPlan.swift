@@ -226,7 +226,7 @@ public struct MigrationStep: Sendable, Hashable {
   package var canViolateReferences = true
   /// Whether columns go.
   package var dropsColumns = false
-  /// How many entries of the catalog an edit gives new names in; 0 where it gives none.
+  /// The number of entries of the catalog in which an edit gives new names; 0 if it gives none.
   package var renamedEntries = 0
   /// Whether it can be done whatever rows the table has by then.
   package var holdsForAnyRows = false

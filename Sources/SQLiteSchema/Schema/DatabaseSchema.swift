@@ -61,20 +61,20 @@ extension DatabaseSchema {
 }
 
 extension SQLName {
-  /// Whether this is a name of the rowid, which a column may have all the same.
+  /// True for a name of the rowid, which a column may have too.
   package var isNameOfRowID: Bool { ["rowid", "oid", "_rowid_"].contains(folded) }
 
-  /// What SQLite says of such a column from 3.54 on.
+  /// The reason why SQLite 3.54 and later refuse ALTER TABLE for such a column.
   package static func refusalOfRowIDName(_ name: SQLName) -> String {
-    "from 3.54 on it changes no column called \(name), a name of the rowid"
+    "SQLite 3.54 and later refuse to change column \(name), since it has a name of the rowid"
   }
 
-  /// Whether a name belongs to SchemaKit.
+  /// True if a name belongs to SchemaKit.
   package var isReserved: Bool { folded.hasPrefix("_schemakit_") }
 
-  /// What the names of the objects begin with by which a file serves two programs.
+  /// The prefix of the objects by which a file serves two programs.
   package static let expansionPrefix = "_schemakit_expand"
-  /// Whether a name belongs to SchemaKit, and to no schema: what serves two programs is part of theirs for as long.
+  /// True if a name belongs to SchemaKit and to no schema. The objects that serve two programs are part of their schema.
   package var isOutsideSchemas: Bool { isReserved && !folded.hasPrefix(Self.expansionPrefix) }
 
   /// What the names of the objects begin with that an online copy has in a database while it runs.

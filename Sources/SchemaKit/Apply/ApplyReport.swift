@@ -19,7 +19,7 @@ public struct ApplyReport: Sendable {
   public let milliseconds: Int
   /// How much of that time verifying the copied rows took; nil if none were copied.
   public var verificationMilliseconds: Int?
-  /// Whether a copy beside writers that was killed stays in the file, since another program kept the lock.
+  /// True if a copy beside writers that was killed stays in the file, since another program kept the lock.
   package var leavesOnlineCopy: Bool
   /// Further remarks, one sentence each.
   public var notes: [String] = []

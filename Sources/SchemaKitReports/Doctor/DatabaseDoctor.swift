@@ -182,10 +182,10 @@ extension DatabaseDoctor {
     return Finding(
       .damage, table: broken.name,
       message:
-        "SQLite cannot read the statement of \(broken.kind) \(broken.name), and so nothing in the file: \(broken.problem). This "
-        + "is no damage of the rows.",
+        "SQLite cannot read the statement of \(broken.kind) \(broken.name), and so nothing in the file: \(broken.problem). The rows "
+        + "are not damaged.",
       fix:
-        "Copy the file. Look at the statement, and put it right: UPDATE sqlite_schema SET sql = 'THE RIGHT STATEMENT' \(place). "
+        "Copy the file. Look at the statement, then correct it: UPDATE sqlite_schema SET sql = 'THE RIGHT STATEMENT' \(place). "
         + "The sqlite3 shell needs .dbconfig defensive off before that. Nothing more was examined.",
       sql: ["PRAGMA writable_schema = ON;", "SELECT sql FROM sqlite_schema \(place);"])
   }

@@ -57,6 +57,27 @@ struct LoadExtensionTests {
     #expect(try folder.rows(of: "a.db", "SELECT name FROM sqlite_master WHERE name LIKE 'grid%'") == [])
   }
 
+  @Test(
+    "a table that a module makes and does not mark belongs to its virtual table",
+    .enabled(if: canLoad, "a static program"))
+  func unmarkedShadow() throws {
+    try folder.write(
+      "CREATE VIRTUAL TABLE g USING celled_grid;\nCREATE TABLE docs (id INTEGER PRIMARY KEY);", to: "g.sql")
+    let apply = try run("apply g.db --to g.sql --yes --create")
+    #expect(apply.status == 0, "\(apply.errors)")
+    #expect(try folder.rows(of: "g.db", "SELECT name FROM sqlite_master WHERE name = 'g_cells'").count == 1)
+    let inspect = try run("inspect g.db")
+    #expect(!inspect.output.contains("g_cells"))
+    try folder.write(inspect.output, to: "own.sql")
+    #expect(try run("check g.db --to own.sql").status == 0)
+    try folder.write("CREATE TABLE docs (id INTEGER PRIMARY KEY);", to: "docs.sql")
+    let plan = try run("plan g.db --to docs.sql --allow destructive --format json")
+    let objects = (plan.json["steps"] as? [[String: Any]] ?? []).compactMap {
+      ($0["object"] as? [String: Any])?["name"] as? String
+    }
+    #expect(objects == ["g"], "\(plan.output)")
+  }
+
   @Test("rows that its function refuses are counted", .enabled(if: canLoad, "a static program"))
   func refusedRows() throws {
     try folder.database("a.db", "INSERT INTO shelf VALUES (3, 'X')")

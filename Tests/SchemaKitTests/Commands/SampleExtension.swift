@@ -61,12 +61,44 @@ enum SampleExtension {
       .xEof = grid_eof, .xColumn = grid_column, .xRowid = grid_rowid,
     };
 
+    /* The same with a table of its own that it does not call a shadow table, and without rowids. */
+    typedef struct { sqlite3_vtab base; sqlite3 *db; char *drop; } celled_table;
+    static int celled_connect(sqlite3 *db, void *unused, int count, const char *const *words, sqlite3_vtab **made, char **error) {
+      celled_table *table = sqlite3_malloc(sizeof(celled_table));
+      if (!table) return SQLITE_NOMEM;
+      *table = (celled_table){{0}, db, sqlite3_mprintf("DROP TABLE \"%w\".\"%w_cells\"", words[1], words[2])};
+      *made = &table->base;
+      return sqlite3_declare_vtab(db, "CREATE TABLE x (a PRIMARY KEY, b) WITHOUT ROWID");
+    }
+    static int celled_create(sqlite3 *db, void *unused, int count, const char *const *words, sqlite3_vtab **made, char **error) {
+      char *sql = sqlite3_mprintf("CREATE TABLE \"%w\".\"%w_cells\" (a)", words[1], words[2]);
+      int code = sqlite3_exec(db, sql, 0, 0, error);
+      sqlite3_free(sql);
+      return code == SQLITE_OK ? celled_connect(db, unused, count, words, made, error) : code;
+    }
+    static int celled_disconnect(sqlite3_vtab *table) {
+      sqlite3_free(((celled_table *)table)->drop);
+      sqlite3_free(table);
+      return SQLITE_OK;
+    }
+    static int celled_destroy(sqlite3_vtab *table) {
+      int code = sqlite3_exec(((celled_table *)table)->db, ((celled_table *)table)->drop, 0, 0, 0);
+      return code == SQLITE_OK ? celled_disconnect(table) : code;
+    }
+    static int celled_update(sqlite3_vtab *table, int count, sqlite3_value **values, sqlite3_int64 *row) { return SQLITE_READONLY; }
+    static sqlite3_module celled = {
+      .xCreate = celled_create, .xConnect = celled_connect, .xBestIndex = grid_index, .xDisconnect = celled_disconnect,
+      .xDestroy = celled_destroy, .xOpen = grid_open, .xClose = grid_close, .xFilter = grid_filter, .xNext = grid_next,
+      .xEof = grid_eof, .xColumn = grid_column, .xUpdate = celled_update,
+    };
+
     int sqlite3_sample_init(sqlite3 *db, char **error, const sqlite3_api_routines *api) {
       SQLITE_EXTENSION_INIT2(api);
       int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
       int code = sqlite3_create_function_v2(db, "shelf_code", 1, flags, 0, shelf_code, 0, 0, 0);
       if (code == SQLITE_OK) code = sqlite3_create_collation_v2(db, "backwards", SQLITE_UTF8, 0, backwards, 0);
       if (code == SQLITE_OK) code = sqlite3_create_module_v2(db, "empty_grid", &grid, 0, 0);
+      if (code == SQLITE_OK) code = sqlite3_create_module_v2(db, "celled_grid", &celled, 0, 0);
       return code;
     }
     """

@@ -80,7 +80,7 @@ struct SeveralFilesTests {
     #expect(!lint.output.contains("a.sql and b.sql,line"))
   }
 
-  @Test("what is no SQL cannot be one of several", arguments: ["r.db", "."])
+  @Test("only SQL files can be one schema together", arguments: ["r.db", "."])
   func others(other: String) throws {
     let run = try run("plan", "r.db", "--to", "a.sql", "--to", other)
     #expect(run.status == 64)

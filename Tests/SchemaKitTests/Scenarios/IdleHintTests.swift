@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SQLiteSchema
@@ -78,6 +79,29 @@ struct IdleHintTests {
     #expect(run.status == 0)
     #expect(run.errors.contains(Self.message) && run.errors.contains("The fill of t.p is not done"), "\(run.errors)")
     #expect(!run.errors.contains("may yet refuse"))
+  }
+
+  @Test("a step about a column with a name of the rowid is recorded in SQL that every version takes")
+  func rowIDNames() throws {
+    let folder = try CommandFolder()
+    let schemas = [
+      "CREATE TABLE t (a INT, oid INT);", "CREATE TABLE t (a INT,\nz INT -- schemakit: renamed from oid\n);",
+      "CREATE TABLE t (a INT, z INT, rowid INT);", "CREATE TABLE t (a INT, z INT);",
+    ]
+    for (number, schema) in schemas.enumerated() {
+      try folder.write(schema, to: "s.sql")
+      let run = try folder.run("migrations", "new", "s\(number)", "--to", "s.sql", "--allow", "destructive")
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let steps = try FileManager.default.contentsOfDirectory(atPath: folder.url("migrations").path).filter {
+      $0.hasSuffix(".sql")
+    }
+    #expect(steps.count == 4)
+    for step in steps {
+      let text = try String(contentsOf: folder.url("migrations/\(step)"), encoding: .utf8)
+      #expect(!text.contains(/ALTER TABLE .* (RENAME|ADD|DROP) COLUMN/), "\(text)")
+    }
+    #expect(try folder.run("check", "--migrations", "migrations", "--to", "s.sql").status == 0)
   }
 
   private struct Plain: Model {

@@ -29,6 +29,21 @@ struct ProfileStoryTests {
   }
 
   @Test(
+    "a value that is converted with consent does not stop the script of a table without a common key",
+    arguments: EngineProfile.Name.allCases)
+  func convertedWithoutKey(name: EngineProfile.Name) throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (a INT, b TEXT, PRIMARY KEY (a)) WITHOUT ROWID; INSERT INTO t VALUES (11, '1e2')",
+      ["b TEXT": "b INTEGER"])
+    let target = try TemporaryDatabase.target("CREATE TABLE t (a INT, b INT, PRIMARY KEY (a))")
+    let migration = try ScriptedMigration(of: file.database.path, to: target, for: name, allowing: .everything)
+    let database = try file.database.reopened()
+    try EngineRules(name).run(try migration.script(), on: database)
+    database.close()
+    #expect(try file.database.query("SELECT a, b FROM t") == [[.int(11), .int(100)]])
+  }
+
+  @Test(
     "AUTOINCREMENT has the mark that it had, or none", arguments: EngineProfile.Name.allCases,
     ["", "INSERT INTO t (a) VALUES ('x'); DELETE FROM t", "INSERT INTO t VALUES (7, 'x')"])
   func marks(name: EngineProfile.Name, rows: String) throws {

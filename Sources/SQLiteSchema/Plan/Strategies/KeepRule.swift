@@ -11,7 +11,7 @@ package struct KeepRule {
   package var source: DatabaseSchema
   /// The number of the first table that holds values.
   package var firstNumber: Int
-  /// Whether no row of a table has NULL in some columns that may hold it.
+  /// True if no row of a table has NULL in some columns that may hold it.
   package var areFilled: (TableSchema, [SQLName]) -> Bool
 
   package init(
