@@ -6,12 +6,12 @@ enum SampleExtension {
   /// Whether there is a compiler, and the header that extensions include.
   static let canBeCompiled: Bool = {
     guard let folder = try? CommandFolder() else { return false }
-    return (try? compile(in: folder)) != nil
+    return (try? compile("#include <sqlite3ext.h>", in: folder)) != nil
   }()
 
   /// Compiles it into a folder, and returns the name of the library.
   @discardableResult
-  static func compile(in folder: CommandFolder) throws -> String {
+  static func compile(_ source: String = source, in folder: CommandFolder) throws -> String {
     try folder.write(source, to: "sample.c")
     let run = try CommandRun(
       ["cc", "-shared", "-fPIC", "-o", "sample.so", "sample.c"], in: folder, program: "/usr/bin/env")
@@ -21,7 +21,7 @@ enum SampleExtension {
 
   struct Failure: Error, CustomStringConvertible { var description: String }
 
-  private static let source = """
+  private static let source = #"""
     #include <sqlite3ext.h>
     SQLITE_EXTENSION_INIT1
 
@@ -101,5 +101,5 @@ enum SampleExtension {
       if (code == SQLITE_OK) code = sqlite3_create_module_v2(db, "celled_grid", &celled, 0, 0);
       return code;
     }
-    """
+    """#
 }

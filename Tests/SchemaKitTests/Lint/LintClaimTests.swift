@@ -167,7 +167,7 @@ struct LintClaimTests {
 
   @Test("SL503: SQLite creates what reads the clock, and takes no row then")
   func clock() throws {
-    try database.exec("CREATE TABLE k (a, CHECK (a > julianday())); CREATE TABLE l (a, b AS (date('now')) STORED)")
+    try database.exec("CREATE TABLE k (a, CHECK (a > julianday('now'))); CREATE TABLE l (a, b AS (date('now')) STORED)")
     says("non-deterministic use of julianday() in a CHECK constraint", to: "INSERT INTO k VALUES (1)")
     says("non-deterministic use of date() in a generated column", to: "INSERT INTO l (a) VALUES (1)")
   }

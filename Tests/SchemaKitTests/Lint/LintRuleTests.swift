@@ -164,7 +164,7 @@ struct LintRuleTests {
     ),
     Case(
       "SL503", ["t", "u"],
-      "CREATE TABLE t (a, CHECK (a > julianday())); CREATE TABLE u (a); CREATE INDEX i ON u (date('now') || a); CREATE TABLE v (a, b AS (date(a)), c DEFAULT CURRENT_DATE, CHECK (a > julianday('2000-01-01')));"
+      "CREATE TABLE t (a, CHECK (a > julianday('now'))); CREATE TABLE u (a); CREATE INDEX i ON u (date('now') || a); CREATE TABLE v (a, b AS (date(a)), c DEFAULT CURRENT_DATE, CHECK (a > julianday('2000-01-01')));"
     ),
     Case("SL502", ["g"], "CREATE TABLE t (a); CREATE TRIGGER g AFTER UPDATE OF a, b ON t BEGIN DELETE FROM t; END;"),
   ]

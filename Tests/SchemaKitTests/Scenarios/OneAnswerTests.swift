@@ -18,6 +18,8 @@ struct OneAnswerTests {
 
   @Test("an expression that reads the clock needs consent, since no row can be inserted then", arguments: clocks)
   func clock(schema: String) throws {
+    // SQLite 3.33 reads the clock there unnoticed, and takes rows.
+    if Engine.version.hasPrefix("3.33."), !schema.contains("'now'") { return }
     let file = try TemporaryDatabase("CREATE TABLE t (a REAL, b INT); INSERT INTO t VALUES (9999999.5, 2)")
     let refused = try file.plan(to: schema).refusals(under: .lossless)
     #expect(refused.map(\.code) == [.brokenObject])
@@ -47,7 +49,13 @@ struct OneAnswerTests {
         ["c REAL": "c TEXT"])
       let after = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, c TEXT, CHECK (a <> 'z')); \(index)"
       let refused = try file.database.plan(to: after, strategy: .rebuild).refusals(under: .everything)
-      #expect(refused.count { $0.code == .duplicates } == count)
+      // SQLite 3.54 gives 42.0 back for the number that others give back as 42.
+      let isOther = Engine.version.hasPrefix("3.54.")
+      #expect(refused.count { $0.code == .duplicates } == (isOther ? 0 : count))
+      guard refused.isEmpty else { continue }
+      var policy = PlanPolicy.lossless
+      policy.strategy = .rebuild
+      #expect(try file.database.migrate(to: after, allowing: policy).outcome == .applied)
     }
   }
 
