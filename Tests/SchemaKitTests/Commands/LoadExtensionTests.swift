@@ -72,9 +72,7 @@ struct LoadExtensionTests {
     #expect(try run("check g.db --to own.sql").status == 0)
     try folder.write("CREATE TABLE docs (id INTEGER PRIMARY KEY);", to: "docs.sql")
     let plan = try run("plan g.db --to docs.sql --allow destructive --format json")
-    let objects = (plan.json["steps"] as? [[String: Any]] ?? []).compactMap {
-      ($0["object"] as? [String: Any])?["name"] as? String
-    }
+    let objects = (plan.json["steps"] as? [[String: Any]] ?? []).map { $0["object"] as? String }
     #expect(objects == ["g"], "\(plan.output)")
   }
 
