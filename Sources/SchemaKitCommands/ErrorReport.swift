@@ -74,6 +74,10 @@ struct ErrorReport {
     if error.isUntrustedUse {
       return "SQLite cannot work with \(file): \(error.message). Nothing was changed."
     }
+    if error.isOfVirtualTable {
+      return "SQLite cannot read a virtual table of \(file): \(error.message). Nothing was changed. Run doctor to see "
+        + "what is wrong with it."
+    }
     if error.isCorrupt, let broken = UnreadableStatement.first(inFile: file) {
       return
         "\(file): SQLite cannot read the statement of \(broken.kind) \(broken.name) in sqlite_schema: \(broken.problem). The rows "

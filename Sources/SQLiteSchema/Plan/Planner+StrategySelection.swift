@@ -77,13 +77,14 @@ private struct StrategySelection {
     let projection = values
     self.projection = projection
     constraints = ConstraintAlterRule.part(
-      of: change, profile: planner.profile, hasRows: checkResults.rowCount > 0
-    ) { column in
-      guard let column = change.to.column(column), checkResults.rowCount > 0 else { return false }
-      return projection.restoresNulls(column)
-        || (projection.fillsNulls(column)
-          && checkResults.count(of: .filledNulls, column: column.name) != 0)
-    }
+      of: change, profile: planner.profile, hasRows: checkResults.rowCount > 0,
+      isDecided: { checkResults.count(of: .undecidedCheck($0.expression.text), column: nil) == 0 },
+      writes: { column in
+        guard let column = change.to.column(column), checkResults.rowCount > 0 else { return false }
+        return projection.restoresNulls(column)
+          || (projection.fillsNulls(column)
+            && checkResults.count(of: .filledNulls, column: column.name) != 0)
+      })
   }
 
   private var name: SQLName { change.to.name }

@@ -48,6 +48,8 @@ package struct Planner {
   package var recording = HistoryRecording.ledger
   /// How many rows the tables have that refer to changed ones, where foreign keys stay on.
   package var rowCounts: [SQLName: Int] = [:]
+  /// The statements that make the lost tables of virtual tables anew, by the names of those in the file.
+  package var lostShadows: [SQLName: [String]] = [:]
   /// Those of `mistypedReferences` with which nothing goes wrong on the rows that the tables have.
   package var harmlessReferences: Set<MistypedReference> = []
 
@@ -170,17 +172,17 @@ package struct Planner {
       _ kind: ObjectReference.Kind, _ name: SQLName, _ edits: [SchemaEdit], motive: Motive? = nil,
       onBehalfOf: SQLName? = nil
     ) {
-      let statement = PlannedStatement("DROP \(kind.rawValue.uppercased()) \"main\".\(name.quoted)")
+      // A module that misses a table of its own may refuse DROP TABLE.
+      let sql = (lostShadows[name] ?? []) + ["DROP \(kind.rawValue.uppercased()) \"main\".\(name.quoted)"]
       steps.append(
         MigrationStep(
           strategy: .drop, object: ObjectReference(kind, name), edits: edits, motive: motive,
-          statements: [statement]
+          statements: sql.map { PlannedStatement($0) }
         ).onBehalf(of: onBehalfOf))
     }
     let changedTriggers = diff.triggers.compactMap(\.old)
     for trigger in source.triggers.values where changedTriggers.contains(where: { $0.name == trigger.name }) {
-      let isReplaced = target.triggers[trigger.name] != nil
-      drop(.trigger, trigger.name, isReplaced ? [.replace] : [])
+      drop(.trigger, trigger.name, target.triggers[trigger.name] == nil ? [] : [.replace])
     }
     for trigger in source.triggers.values
     where aside.contains(trigger.name) && !changedTriggers.contains(where: { $0.name == trigger.name }) {
@@ -191,8 +193,7 @@ package struct Planner {
     }
     let changedViews = diff.views.compactMap(\.old)
     for view in source.views.values where changedViews.contains(where: { $0.name == view.name }) {
-      let isReplaced = target.views[view.name] != nil
-      drop(.view, view.name, isReplaced ? [.replace] : [])
+      drop(.view, view.name, target.views[view.name] == nil ? [] : [.replace])
     }
     for view in source.views.values
     where aside.contains(view.name) && !changedViews.contains(where: { $0.name == view.name }) {

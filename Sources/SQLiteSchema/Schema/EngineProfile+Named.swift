@@ -35,8 +35,8 @@ extension EngineProfile {
       profile.version = min(version, SQLiteVersion(3, 47))
       profile.maximumColumns = min(maximumColumns, 100)
       profile.maximumStatementBytes = 100_000
-      profile.maximumExpressionDepth = 100
-      profile.maximumCompoundTerms = 5
+      profile.limits = StatementLimits(
+        expressionDepth: 100, compoundSelects: 5, instructions: 25_000, functionArguments: 127)
     case .libsql:
       profile.version = min(version, SQLiteVersion(3, 45))
       profile.canLeaveReferences = false

@@ -1,3 +1,15 @@
+/// What an engine takes of a statement, where that is less than SQLite does. See [Limits](https://sqlite.org/limits.html).
+package struct StatementLimits: Sendable, Hashable {
+  /// The depth of an expression.
+  package var expressionDepth: Int
+  /// The SELECTs of a compound one.
+  package var compoundSelects: Int
+  /// The instructions that a statement is compiled to.
+  package var instructions: Int
+  /// The arguments of a function.
+  package var functionArguments: Int
+}
+
 /// What an engine permits a plan to do: the features of its version, and what the connection to it allows.
 ///
 /// Planning asks this and never a version or a class. The profile of a local file is found by trying.
@@ -17,10 +29,8 @@ package struct EngineProfile: Sendable, Hashable {
   package var maximumColumns = 2_000
   /// The most bytes of a statement; nil where nothing is that long. See [Limits](https://sqlite.org/limits.html#max_sql_length).
   package var maximumStatementBytes: Int?
-  /// The deepest expression, where that is less than SQLite's own limit.
-  package var maximumExpressionDepth: Int?
-  /// The most SELECTs of a compound one, where that is less than SQLite's own limit.
-  package var maximumCompoundTerms: Int?
+  /// The limits of statements; nil where they are SQLite's own.
+  package var limits: StatementLimits?
   /// Whether each node runs the statements by itself, so that a random number or the time is another one on each.
   package var replicatesStatements = false
   /// Whether ALTER TABLE is to be spared columns with a name of the rowid, which SQLite refuses from 3.54 on.
@@ -46,6 +56,9 @@ package struct EngineProfile: Sendable, Hashable {
 
   /// Whether ALTER TABLE sets and drops NOT NULL and CHECK. See [ALTER TABLE](https://sqlite.org/lang_altertable.html).
   package var canAlterConstraints: Bool { constraintForms.contains(.notNullAndChecks) }
+
+  /// Whether ALTER TABLE adds a CHECK only where it is not NULL for any row.
+  package var addsDecidedChecksOnly: Bool { canAlterConstraints && !constraintForms.contains(.checksOverRows) }
 
   /// Whether ADD COLUMN tests the rows against a new CHECK or NOT NULL.
   /// See [ALTER TABLE ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column).

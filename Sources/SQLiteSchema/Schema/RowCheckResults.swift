@@ -39,6 +39,8 @@ package struct RowCheckResults: Sendable, Hashable {
       case duplicates(of: String, reading: [SQLName])
       case orphans(parent: String)
       case failingCheck(String)
+      /// Rows for which a new CHECK is NULL.
+      case undecidedCheck(String)
       /// Nothing to be counted: an expression that has to be evaluated on each row, and could fail there.
       case computed(by: String)
       case notStorable(type: String)

@@ -1,10 +1,14 @@
 import CSQLite
 
 extension SQLiteConnection {
-  /// Takes no deeper expressions and no more SELECTs of a compound one than another engine does; nil for SQLite's own limits.
-  package func limit(expressionDepth: Int?, compoundSelects: Int?) {
-    if let expressionDepth { sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, Int32(expressionDepth)) }
-    if let compoundSelects { sqlite3_limit(handle, SQLITE_LIMIT_COMPOUND_SELECT, Int32(compoundSelects)) }
+  /// Takes of a statement what another engine does.
+  package func limit(expressionDepth: Int, compoundSelects: Int, instructions: Int, functionArguments: Int) {
+    for (limit, value) in [
+      (SQLITE_LIMIT_EXPR_DEPTH, expressionDepth), (SQLITE_LIMIT_COMPOUND_SELECT, compoundSelects),
+      (SQLITE_LIMIT_VDBE_OP, instructions), (SQLITE_LIMIT_FUNCTION_ARG, functionArguments),
+    ] {
+      sqlite3_limit(handle, limit, Int32(value))
+    }
   }
 }
 

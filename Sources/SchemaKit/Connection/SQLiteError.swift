@@ -51,6 +51,9 @@ extension SQLiteError {
   /// Whether the database file is damaged.
   public var isCorrupt: Bool { resultCode == SQLITE_CORRUPT }
 
+  /// Whether the content of a virtual table is not what its module expects; the file may be sound.
+  package var isOfVirtualTable: Bool { extendedCode == SQLITE_CORRUPT | 1 << 8 }
+
   /// Whether the disk, or the database's page limit, is full.
   public var isFull: Bool { resultCode == SQLITE_FULL }
 

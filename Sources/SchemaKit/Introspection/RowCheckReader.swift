@@ -356,6 +356,7 @@ extension RowCheckResults.Finding.Kind {
 extension SQLiteError {
   /// Whether the fault lies with the file or its surroundings and not with the statement.
   package var isEnvironmental: Bool {
-    isBusy || isInterrupted || isFull || isCorrupt || isNotADatabase || isReadOnly || isCannotOpen
+    isBusy || isInterrupted || isFull || (isCorrupt && !isOfVirtualTable) || isNotADatabase || isReadOnly
+      || isCannotOpen
   }
 }

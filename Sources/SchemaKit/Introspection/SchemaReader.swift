@@ -133,19 +133,10 @@ package struct SchemaReader {
         shadows.formUnion(
           others.filter { suffixes?.contains(String($0.folded.dropFirst(prefix.count))) != false })
       } else if suffixes == nil, !others.isEmpty {
-        shadows.formUnion(Self.tablesMade(by: sql).intersection(others))
+        shadows.formUnion(ModuleTables(of: sql)?.names.intersection(others) ?? [])
       }
     }
     return shadows
-  }
-
-  /// The tables that a virtual table makes for itself; none where it cannot be made in memory.
-  private static func tablesMade(by sql: String) -> Set<SQLName> {
-    guard let database = try? SQLiteConnection.memory(),
-      (try? database.denyingDangerousStatements({ try database.run(sql) })) != nil,
-      let names = try? database.texts("SELECT name FROM main.sqlite_master WHERE type = 'table'")
-    else { return [] }
-    return Set(names.map { SQLName($0) })
   }
 
   /// The suffixes that SQLite's own modules add to the name of a virtual table for their own tables.

@@ -111,6 +111,7 @@ extension PlanBuilder {
     planner.suspendedObjects = knowledge.suspendedObjects
     planner.unfillable = knowledge.unfillable
     planner.dataSteps = try dueDataSteps(in: comparison.source, renames: comparison.renames)
+    planner.lostShadows = try lostShadows(of: comparison)
     planner.verificationLevel = request.verification
     planner.recording = request.recording
     if planner.keepsForeignKeysOn, !request.isQuick, !request.isForRecording {
@@ -126,6 +127,15 @@ extension PlanBuilder {
       ).values(dropping: comparison.diff, renames: comparison.renames, hints: target.hints)
     }
     return planner
+  }
+
+  /// Returns the statements that make the lost tables of dropped virtual tables anew.
+  private func lostShadows(of comparison: Comparison) throws -> [SQLName: [String]] {
+    guard !request.isForRecording else { return [:] }
+    let dropped = comparison.diff.virtualTables.compactMap(\.old).map { comparison.renames.formerTable($0.name) }
+    let tables = dropped.compactMap { comparison.source.virtualTables[$0] }.filter(\.isModuleLoaded)
+    let statements = try tables.map { ($0.name, try ModuleTables(of: $0.sql)?.restoring(in: connection) ?? []) }
+    return Dictionary(statements) { first, _ in first }.filter { !$0.value.isEmpty }
   }
 
   /// True if no row of a table has NULL in some columns.

@@ -44,8 +44,11 @@ struct PlanValidation {
     let clone = try CatalogClone(of: database, schema: source)
     let connection = clone.connection
     let dependencies = try DependencyReader(connection: connection).read(source)
-    connection.limit(
-      expressionDepth: plan.profile?.maximumExpressionDepth, compoundSelects: plan.profile?.maximumCompoundTerms)
+    if let limits = plan.profile?.limits {
+      connection.limit(
+        expressionDepth: limits.expressionDepth, compoundSelects: limits.compoundSelects,
+        instructions: limits.instructions, functionArguments: limits.functionArguments)
+    }
     try connection.execute("PRAGMA foreign_keys = ON")
     let suspectsBefore = WriteProbes.suspects(in: source, touching: plan.touchedObjects)
     let failuresBefore = WriteProbes(connection: connection).failures(in: source, objects: suspectsBefore)

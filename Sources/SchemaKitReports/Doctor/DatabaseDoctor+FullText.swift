@@ -11,15 +11,21 @@ extension DatabaseDoctor {
   ///
   /// *Cost:* reads all these texts and takes them apart into words again; nobody else can write while it looks at one.
   ///
-  /// - Parameter known: Indexes that differ according to SQLite, which does not know what triggers leave out.
-  func fullText(in schema: DatabaseSchema, besides known: Set<SQLName>) throws -> [Finding] {
+  /// - Parameters:
+  ///   - known: Indexes that differ according to SQLite, which does not know what triggers leave out.
+  ///   - lost: Virtual tables that lack tables of their modules.
+  func fullText(
+    in schema: DatabaseSchema, besides known: Set<SQLName>, without lost: Set<SQLName>
+  ) throws -> [Finding] {
     // A table that keeps no text has nothing to compare with, and SQLite 3.33 reports an error for it.
     let tables = schema.virtualTables.values.filter { table in
       let isFed = table.externalContent != nil
-      return table.isModuleLoaded && ["fts3", "fts4", "fts5"].contains(table.module.folded) && !table.isContentless
+      return table.isModuleLoaded && table.isFullText && !table.isContentless && !lost.contains(table.name)
         && (known.contains(table.name) ? isFed : !isQuick)
     }
-    let differing = schema.virtualTables.values.filter { known.contains($0.name) && $0.externalContent == nil }
+    let differing = schema.virtualTables.values.filter {
+      known.contains($0.name) && $0.externalContent == nil && !lost.contains($0.name)
+    }
     guard !tables.isEmpty else { return differing.map { Self.differing($0) } }
     onActivity("comparing full-text indexes with their texts …")
     let isLooking = try connection.integer("PRAGMA query_only") == 1
@@ -128,7 +134,6 @@ extension DatabaseDoctor {
     _ table: VirtualTableSchema, remedy: [String]? = nil, missing: Int = 0, isOtherwiseWhole: Bool = false
   ) -> Finding {
     let name = table.name.quotedIfNeeded
-    let rebuild = ["INSERT INTO \(name) (\(name)) VALUES ('rebuild');"]
     let message =
       "Full-text index \(name) is not what \(table.externalContent.map { "the texts of \($0.quotedIfNeeded) make" } ?? "its texts make")"
     guard !table.isContentless else {
@@ -149,7 +154,7 @@ extension DatabaseDoctor {
       .fullText, table: table.name, message: "\(message) of it: \(fault)",
       fix:
         "Let SQLite make it anew from them\(table.externalContent == nil ? "" : ", and let triggers keep it so").\(found)",
-      sql: rebuild)
+      sql: [rebuild(table)])
   }
 }
 

@@ -89,7 +89,9 @@ package struct DatabaseDoctor {
     let schema = try SchemaReader.read(connection)
     examination.contents = Examination.Contents(schema)
     examination.findings += try orphans(in: schema)
-    examination.findings += try fullText(in: schema, besides: indexes)
+    let lost = try lostTables(in: schema)
+    examination.findings += lost
+    examination.findings += try fullText(in: schema, besides: indexes, without: Set(lost.compactMap(\.table)))
     examination.findings += try lint(schema)
     let keeper = LedgerExamination(connection: connection, schema: schema)
     let (findings, entries) = try keeper.findings()

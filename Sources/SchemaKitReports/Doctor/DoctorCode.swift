@@ -8,6 +8,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
   case unexamined = "SD104"
   case fullText = "SD105"
   case otherRules = "SD106"
+  case lostTables = "SD107"
   case leftover = "SD201"
   case history = "SD202"
   case keptRows = "SD203"
@@ -23,7 +24,8 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
   package var severity: Finding.Severity {
     switch self {
     case .damage: .error
-    case .brokenRows, .orphans, .unexamined, .fullText, .otherRules, .leftover, .history, .lostHistory:
+    case .brokenRows, .orphans, .unexamined, .fullText, .otherRules, .lostTables, .leftover, .history,
+      .lostHistory:
       .warning
     // Another tool may be in charge of the schema, which fails nothing.
     case .otherSchema, .keptRows, .expanded, .onlineCopy, .journal, .longWAL, .statistics, .freePages: .note
@@ -39,6 +41,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .unexamined: "part that could not be examined"
     case .fullText: "full-text index that differs from its texts"
     case .otherRules: "index of another SQLite"
+    case .lostTables: "virtual table that lacks tables of its module"
     case .leftover: "table that was left over"
     case .history: "history that cannot be read"
     case .keptRows: "rows kept for undo"
@@ -65,6 +68,8 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
       "rows were written past its triggers, or it was never filled; a search misses rows or finds them by words they lack"
     case .otherRules:
       "its values were computed by a version that computes them otherwise, so that searches by it miss rows for one of the two"
+    case .lostTables:
+      "another program dropped a table that a module keeps content in; the virtual table may be neither read nor dropped"
     case .leftover: "a script that was stopped half-way, or another program, left a table with a name of SchemaKit's"
     case .history:
       "a table of the history was changed by something else, or by a newer SchemaKit; every migration is refused"
@@ -93,6 +98,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .unexamined: "examine the file with the program that made it"
     case .fullText: "`INSERT INTO search (search) VALUES ('rebuild')`, and triggers that keep it up to date"
     case .otherRules: "leave it to the version that made it; `REINDEX` where no program has that version any more"
+    case .lostTables: "make the tables anew with the statements that `doctor` prints"
     case .leftover: "look what it holds, and drop it"
     case .history: "use a newer SchemaKit, or restore a backup"
     case .keptRows: "`history --discard-kept` when no undo is needed any more"
@@ -112,6 +118,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     case .brokenRows, .unexamined: "https://sqlite.org/pragma.html#pragma_integrity_check"
     case .orphans: "https://sqlite.org/pragma.html#pragma_foreign_key_check"
     case .otherRules: "https://sqlite.org/expridx.html"
+    case .lostTables: "https://sqlite.org/vtab.html#xshadowname"
     case .fullText: "https://sqlite.org/fts5.html#the_integrity_check_command"
     case .leftover, .history, .keptRows, .otherSchema, .lostHistory, .expanded, .onlineCopy:
       "https://sqlite.org/lang_altertable.html#otheralter"

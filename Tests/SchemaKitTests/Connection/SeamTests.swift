@@ -202,7 +202,7 @@ struct SeamTests {
       "Planning/EnvironmentCheck.swift", "Planning/LostColumns.swift", "Planning/PlanValidation.swift",
       "Planning/SchemaLoader.swift", "Apply/DiskSpace.swift", "Undo/MigrationUndo.swift",
       "Introspection/EngineProfile+Connection.swift", "Introspection/StandingFaultReader.swift",
-      "Execution/RecodingFunctions.swift", "Introspection/ClockReads.swift", "Introspection/SchemaReader.swift",
+      "Execution/RecodingFunctions.swift", "Introspection/ClockReads.swift", "Introspection/ModuleTables.swift",
       "Introspection/UnreadableStatement.swift",
     ]
     let folders = ["Introspection", "History", "Execution", "Planning", "Apply", "Undo"]

@@ -69,6 +69,17 @@ struct OneAnswerTests {
     #expect(try ScriptedMigration(of: file.path, to: target, for: .rqlite).plan.refusals(under: .everything).isEmpty)
   }
 
+  @Test("a statement that D1 compiles to too many instructions is refused", arguments: [100, 12_000])
+  func longList(count: Int) throws {
+    let file = try TemporaryDatabase("CREATE TABLE t (a INTEGER, b TEXT)")
+    let list = (1...count).map { "\($0)" }.joined(separator: ",")
+    let target = try TemporaryDatabase.target(
+      "CREATE TABLE t (a INTEGER, b TEXT); CREATE VIEW v AS SELECT a FROM t WHERE a IN (\(list))")
+    #expect(try ScriptedMigration(of: file.path, to: target, for: .rqlite).plan.refusals(under: .everything).isEmpty)
+    let refused = try ScriptedMigration(of: file.path, to: target, for: .d1).plan.refusals(under: .everything)
+    #expect(refused.isEmpty == (count == 100), "\(refused)")
+  }
+
   @Test("the script for a wide table stays within an engine's limits", arguments: EngineProfile.Name.allCases)
   func wideTable(name: EngineProfile.Name) throws {
     let columns = (0..<95).map { "c\($0) TEXT" }.joined(separator: ", ")

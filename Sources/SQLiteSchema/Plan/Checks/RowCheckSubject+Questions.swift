@@ -254,6 +254,14 @@ extension RowCheckSubject {
       needsProbe: needsProbe(check.expression))
   }
 
+  /// Rows for which a CHECK is NULL: they pass, and an ALTER TABLE may refuse them.
+  package func undecided(_ check: CheckSchema) -> RowCheckDraft {
+    RowCheckDraft(
+      kind: .undecidedCheck(check.expression.text), column: nil,
+      form: .rows(where: "\(check.expression.enclosed) IS NULL"),
+      needsProbe: needsProbe(check.expression))
+  }
+
   /// Expressions that SQLite evaluates on each row and that could fail there; no row is concerned when they do not.
   package func computations(of changedIndexes: Set<SQLName>) -> [RowCheckDraft] {
     let generated = target.generatedColumns.filter { changing.contains($0.name) }.compactMap {

@@ -69,7 +69,7 @@ package struct HazardRules {
     case .renumberedRows(let wasKey): RenumberedRowsHazard.renumbered(wasKey: wasKey)
     case .droppedRowIDs(let isFollowed): RenumberedRowsHazard.dropped(isFollowed: isFollowed)
     case .newlyFound(let filling): NewlyFoundRowsHazard(filling: filling)
-    case .changedByConversion, .filledNulls, .showsDefault, .computed, .standing: nil
+    case .changedByConversion, .filledNulls, .showsDefault, .computed, .standing, .undecidedCheck: nil
     }
   }
 }

@@ -3,8 +3,8 @@
 /// Applies where the engine takes it: from SQLite 3.53 on to NOT NULL and CHECK, by `ALTER COLUMN … SET NOT NULL`, `DROP NOT NULL`,
 /// `ADD CHECK` and, for a CHECK that has a name, `DROP CONSTRAINT`, which from 3.54 on drops a foreign key with a name as well. SQLite
 /// checks the rows itself and refuses if they violate the constraint; they were counted before, so that an edit of the
-/// catalog, where possible, is cheaper. To a table with rows a CHECK is added in this way only where rows pass for which it is
-/// NULL, which 3.53 rejects. UNIQUE and defaults are left unchanged. See
+/// catalog, where possible, is cheaper. SQLite 3.53 rejects a CHECK that is NULL for a row, where 3.54 lets the row pass, as
+/// every CHECK does: there a CHECK is added in this way only if it is known not to be NULL. UNIQUE and defaults are left unchanged. See
 /// [ALTER TABLE](https://sqlite.org/lang_altertable.html).
 package enum ConstraintAlterRule {
   /// What ALTER TABLE does to constraints, and what remains of a change.
@@ -20,9 +20,11 @@ package enum ConstraintAlterRule {
   ///
   /// - Parameters:
   ///   - hasRows: Whether the table has rows.
+  ///   - isDecided: Whether a CHECK is known not to be NULL for any row.
   ///   - writes: Whether rows must get another value: NULL is filled before, or restored after.
   package static func part(
-    of change: TableChange, profile: EngineProfile, hasRows: Bool, writes: (SQLName) -> Bool
+    of change: TableChange, profile: EngineProfile, hasRows: Bool, isDecided: (CheckSchema) -> Bool,
+    writes: (SQLName) -> Bool
   ) -> Part {
     var part = Part(rest: change)
     guard profile.canAlterConstraints else { return part }
@@ -54,7 +56,7 @@ package enum ConstraintAlterRule {
       }
     }
     part.rest.addedChecks.removeAll { check in
-      guard !hasRows || profile.constraintForms.contains(.checksOverRows),
+      guard !hasRows || !profile.addsDecidedChecksOnly || isDecided(check),
         !change.addedColumns.contains(where: { check.expression.mentions($0.name) })
       else { return false }
       let name = check.name.map { "CONSTRAINT \($0.quoted) " } ?? ""

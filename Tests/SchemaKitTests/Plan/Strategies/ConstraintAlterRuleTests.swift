@@ -8,12 +8,12 @@ import Testing
 struct ConstraintAlterRuleTests {
   private func part(
     _ from: String, _ to: String, version: SQLiteVersion = SQLiteVersion(3, 53), hasRows: Bool = true,
-    fills: Bool = false
+    isDecided: Bool = false, fills: Bool = false
   ) throws -> ConstraintAlterRule.Part {
     try ConstraintAlterRule.part(
       of: SchemaText.change("CREATE TABLE t (\(from))", "CREATE TABLE t (\(to))"),
-      profile: EngineProfile(version: version), hasRows: hasRows
-    ) { _ in fills }
+      profile: EngineProfile(version: version), hasRows: hasRows, isDecided: { _ in isDecided },
+      writes: { _ in fills })
   }
 
   @Test("NOT NULL and CHECKs with names are dropped before anything is set")
@@ -34,6 +34,7 @@ struct ConstraintAlterRuleTests {
     #expect(try !part("a CHECK (a > 0)", "a").rest.droppedChecks.isEmpty)
     #expect(try !part("a", "a CHECK (a > 0)").rest.addedChecks.isEmpty)
     #expect(try part("a", "a CHECK (a > 0)", hasRows: false).rest.isEmpty)
+    #expect(try part("a", "a CHECK (a > 0)", isDecided: true).rest.isEmpty)
     #expect(try !part("a", "a NOT NULL DEFAULT 1", fills: true).rest.changedColumns.isEmpty)
     #expect(try !part("a", "a NOT NULL", fills: true).rest.changedColumns.isEmpty)
     #expect(try !part("a INT NOT NULL", "a TEXT").rest.changedColumns.isEmpty)
@@ -83,6 +84,23 @@ struct ConstraintAlterRuleTests {
     raw.close()
     try file.expectSettled(at: to)
     #expect(try file.query("SELECT a, b FROM t") == [[.int(1), .null], [.null, .int(5)]])
+    #expect(throws: (any Error).self) { try file.exec("INSERT INTO t VALUES (2, -1)") }
+  }
+
+  @Test(
+    "a CHECK is added natively over rows unless this SQLite refuses one for which it is NULL",
+    .needs(.alterConstraints), arguments: ["5", "NULL"])
+  func checkOverRows(value: String) throws {
+    let file = try TemporaryDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, b); INSERT INTO t VALUES (1, \(value))")
+    let raw = try file.reopened()
+    raw.makeDefensive()
+    let to = "CREATE TABLE t (id INTEGER PRIMARY KEY, b, CONSTRAINT c CHECK (b > 0));"
+    let report = try Migrator(connection: try raw.lent(), target: TemporaryDatabase.target(to)).migrate()
+    let isNative = value == "5" || ConstraintForm.taken.contains(.checksOverRows)
+    #expect(report.plan.steps.map(\.strategy) == [isNative ? .native : .rebuild])
+    raw.close()
+    try file.expectSettled(at: to)
+    #expect(try file.query("SELECT b FROM t") == [[value == "5" ? .int(5) : .null]])
     #expect(throws: (any Error).self) { try file.exec("INSERT INTO t VALUES (2, -1)") }
   }
 
