@@ -28,6 +28,7 @@ extension EngineProfile {
     profile.canEditCatalog = false
     profile.canSuspendForeignKeys = canSuspendForeignKeys && name.canSuspendForeignKeys
     profile.hasTransactions = name == .libsql || name == .dqlite
+    profile.protectsShadowTables = name == .inTransaction || name == .d1
     switch name {
     case .inTransaction, .dqlite: break
     case .rqlite: profile.replicatesStatements = true

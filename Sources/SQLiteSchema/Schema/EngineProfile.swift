@@ -25,6 +25,9 @@ package struct EngineProfile: Sendable, Hashable {
   /// Whether foreign keys are off during a change or can be switched off, so that dropping a table leaves its children alone.
   /// Inside a transaction they cannot. See [PRAGMA foreign_keys](https://sqlite.org/pragma.html#pragma_foreign_keys).
   package var canSuspendForeignKeys = true
+  /// Whether tables of modules are protected from SQL, as in defensive mode.
+  /// See [SQLITE_DBCONFIG_DEFENSIVE](https://sqlite.org/c3ref/c_dbconfig_defensive.html).
+  package var protectsShadowTables = false
   /// The most columns of a table, a query or an index. See [Limits](https://sqlite.org/limits.html#max_column).
   package var maximumColumns = 2_000
   /// The most bytes of a statement; nil where nothing is that long. See [Limits](https://sqlite.org/limits.html#max_sql_length).

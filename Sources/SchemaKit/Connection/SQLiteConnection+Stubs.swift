@@ -105,8 +105,9 @@ extension SQLiteConnection {
       do {
         return try body()
       } catch let error as SQLiteError {
-        guard let name = error.missingFunction, !stubbedNames.contains(name) else { throw error }
-        try installFunctionStub(named: name)
+        // A collation may have the name too.
+        guard let stub = error.lackedStub, stub.kind == .function, !stubs.all.contains(stub) else { throw error }
+        try install(stub)
       }
     }
   }

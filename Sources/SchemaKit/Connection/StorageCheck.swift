@@ -141,14 +141,16 @@ package struct StorageCheck {
 
   private static func isAboutFullText(_ line: String) -> Bool {
     line.contains("malformed inverted index for FTS") || line.contains("unable to validate the inverted index for FTS")
+      || line.hasPrefix("fts5: ")
   }
 
   /// The index that a line is about, as SQLite says it from 3.44 on.
   private static func fullTextIndex(in line: String) -> String? {
-    guard line.contains("malformed inverted index for FTS"), let place = line.firstRange(of: "table main.") else {
-      return nil
+    if line.contains("malformed inverted index for FTS"), let place = line.firstRange(of: "table main.") {
+      return String(line[place.upperBound...].prefix { $0 != ":" })
     }
-    return String(line[place.upperBound...].prefix { $0 != ":" })
+    guard line.hasSuffix("\""), let place = line.firstRange(of: " table \"") else { return nil }
+    return String(line[place.upperBound...].dropLast())
   }
 
   /// The index that a line about entries is about.

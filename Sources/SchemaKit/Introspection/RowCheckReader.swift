@@ -285,6 +285,10 @@ struct RowCheckReader {
       return RowCheckResults.Finding(
         kind: .lackingCollation(condition: question.kind.condition, name: error.name), column: question.column,
         count: 0, samples: [])
+    } catch let error as SQLiteError where question.kind.onlyCounts && error.lackedStub != nil {
+      // On a connection of others nothing takes the place of what it lacks.
+      return RowCheckResults.Finding(
+        kind: question.kind, column: question.column, count: 0, isCounted: false, samples: [])
     } catch let error as SQLiteError where !error.isEnvironmental {
       return RowCheckResults.Finding(
         kind: .unprovable(condition: question.kind.condition, problem: error.message), column: question.column,
@@ -340,6 +344,9 @@ extension RowCheckResults.Finding {
 }
 
 extension RowCheckResults.Finding.Kind {
+  /// Whether the change works whatever the answer is, which only says how much it drops.
+  fileprivate var onlyCounts: Bool { self == .droppedTable || self == .droppedColumn }
+
   /// What was to be found out, in words.
   fileprivate var condition: String {
     switch self {

@@ -18,35 +18,6 @@ extension PlanBuilder {
     var nativeRenames: SchemaRenames
   }
 
-  /// How the renames ended on a clone.
-  enum Renaming {
-    case renamed(DatabaseSchema)
-    case again(Lesson)
-  }
-
-  /// The schema as SQLite itself rewrites it, or what must be known to try again.
-  func schema(of source: DatabaseSchema, after renames: SchemaRenames, knowledge: Knowledge) throws -> Renaming {
-    guard !renames.isEmpty else { return .renamed(source) }
-    let suspended = knowledge.suspendedObjects
-    let clone = try CatalogClone(of: connection, schema: source)
-    if let lesson = try rename(on: clone, source: source, renames: renames, suspendedObjects: suspended) {
-      return .again(lesson)
-    }
-    var renamed = try SchemaReader.read(clone.connection, known: source)
-    // A new name that a table already has is not that of a view or index: only its case changes, or two tables swap names.
-    let takenOver = renames.tables.map(\.new).filter { source.tables[$0] == nil }
-    renamed.restore(views: suspended.union(takenOver), triggers: suspended, from: source)
-    renamed.keepMissing(clone.missing.keys.filter { !renames.replacedTables.values.contains($0) }, from: source)
-    renamed.systemTables = source.systemTables
-    for (name, former) in renames.replacedTables {
-      renamed.tables[name] = source.tables[former]
-      renamed.tables[name]?.name = name
-      renamed.virtualTables[name] = source.virtualTables[former]
-      renamed.virtualTables[name]?.name = name
-    }
-    return .renamed(renamed)
-  }
-
   /// Compares the renamed schema with the declared one.
   func compare(
     source: DatabaseSchema, renamed: DatabaseSchema, owned: Set<SQLName>,
@@ -127,15 +98,6 @@ extension PlanBuilder {
       ).values(dropping: comparison.diff, renames: comparison.renames, hints: target.hints)
     }
     return planner
-  }
-
-  /// Returns the statements that make the lost tables of dropped virtual tables anew.
-  private func lostShadows(of comparison: Comparison) throws -> [SQLName: [String]] {
-    guard !request.isForRecording else { return [:] }
-    let dropped = comparison.diff.virtualTables.compactMap(\.old).map { comparison.renames.formerTable($0.name) }
-    let tables = dropped.compactMap { comparison.source.virtualTables[$0] }.filter(\.isModuleLoaded)
-    let statements = try tables.map { ($0.name, try ModuleTables(of: $0.sql)?.restoring(in: connection) ?? []) }
-    return Dictionary(statements) { first, _ in first }.filter { !$0.value.isEmpty }
   }
 
   /// True if no row of a table has NULL in some columns.
@@ -249,6 +211,7 @@ extension PlanBuilder {
     plan.scriptConditions = ScriptConditions(of: plan, source: source, target: comparison.target, diff: diff)
     if request.policy.keepsDropped { plan.noteKeptValues() }
     plan.hazards += planner.hazardsOfStandingFaults(in: steps)
+    plan.hazards += hazardsOfRestoring(planner.lostShadows)
     if request.policy.strategy == .online {
       plan.hazards += OnlineObstacle.hazards(of: steps, removed: target.hints.removedTables)
     }
@@ -323,9 +286,7 @@ extension PlanBuilder {
     guard step.object.kind == .table else { return nil }
     let renamesColumns = step.edits.contains { if case .renameColumn = $0 { true } else { false } }
     if renamesColumns, !step.strategy.copiesRows {
-      if knowledge.renamesInCatalog == nil, profileOfSteps.canEditCatalog, !request.isForRecording,
-        comparison.nativeRenames.tables.isEmpty, comparison.nativeRenames.columns.count == 1
-      {
+      if knowledge.renamesInCatalog == nil, canRenameInCatalog(comparison.nativeRenames) {
         return .renameInCatalog(problem: refusal.problem)
       }
       return knowledge.renamesByRebuild[table] == nil ? .renameByRebuild(table, problem: refusal.problem) : nil
@@ -358,30 +319,5 @@ extension PlanBuilder {
     }
     if let rewritten { return .rewritten(rewritten) }
     throw PlanError(reason: .unprovable(.otherThanDeclared(names)))
-  }
-}
-
-extension DatabaseSchema {
-  /// Restores what was suspended while others were renamed.
-  ///
-  /// - Parameter views: The names of views and indexes. With a view its triggers come back.
-  fileprivate mutating func restore(
-    views names: Set<SQLName>, triggers triggerNames: Set<SQLName>, from source: DatabaseSchema
-  ) {
-    for name in names {
-      if let view = source.views[name] { views[name] = view }
-      if let index = source.indexes[name] { indexes[name] = index }
-    }
-    for trigger in source.triggers.values {
-      let isOfView = names.contains(trigger.table) && source.views[trigger.table] != nil
-      if isOfView || triggerNames.contains(trigger.name) { triggers[trigger.name] = trigger }
-    }
-  }
-
-  /// Puts back what the clone could not hold.
-  fileprivate mutating func keepMissing(_ names: some Sequence<SQLName>, from source: DatabaseSchema) {
-    for name in names {
-      if let table = source.virtualTables[name] { virtualTables[name] = table }
-    }
   }
 }

@@ -27,7 +27,12 @@ extension PlanBuilder {
     guard let scan = question.prefilter else { return nil }
     let count = "SELECT count(*) FROM \(scan.rows)" + (scan.condition.map { " WHERE \($0)" } ?? "")
     // It may count rows that come to no harm.
-    return try connection.integer(count) == 0 ? count : nil
+    do {
+      return try connection.integer(count) == 0 ? count : nil
+    } catch let error as SQLiteError where !error.isEnvironmental {
+      // A collation that is not there: a script without it could not count either.
+      return nil
+    }
   }
 }
 

@@ -17,9 +17,11 @@ extension DatabaseDoctor {
         .lostTables, table: table.name,
         message:
           "Virtual table \(name) lacks tables that its module keeps content in: it may be neither read nor dropped.",
-        fix: "Make them anew, which brings back no row that they held"
-          + (isFilled ? ", and let SQLite fill the index from the texts that are left." : "."),
-        sql: lost.map { $0 + ";" } + (isFilled ? [Self.rebuild(table)] : []))
+        fix: isFilled
+          ? "Make them anew, and let SQLite fill the index from the texts that are left."
+          : "Make them anew, so that \(name) can be dropped and made again; fill it then from where its rows came from.",
+        sql: (lost + (isFilled ? [] : ["DROP TABLE \(name)", table.sql])).map { $0 + ";" }
+          + (isFilled ? [Self.rebuild(table)] : []))
     }
   }
 

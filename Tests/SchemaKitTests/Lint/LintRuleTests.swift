@@ -198,7 +198,8 @@ struct LintRuleTests {
       ])
     #expect(
       DoctorCode.allCases.map(\.rawValue) == [
-        "SD101", "SD102", "SD103", "SD104", "SD105", "SD106", "SD201", "SD202", "SD203", "SD204", "SD205", "SD206",
+        "SD101", "SD102", "SD103", "SD104", "SD105", "SD106", "SD107", "SD201", "SD202", "SD203", "SD204", "SD205",
+        "SD206",
         "SD207",
         "SD301", "SD302", "SD303", "SD304",
       ])

@@ -103,4 +103,33 @@ struct SilentLossTests {
 
   @Test("a path of one letter is a path", arguments: ["x", "d/", "."])
   func shortPaths(path: String) { #expect(SQLiteConnection.folder(of: path) == ".") }
+
+  @Test("a renamed column changes no expression of another table, and copies no row of it", arguments: [true, false])
+  func expressionsOfOthers(isProtected: Bool) throws {
+    let other = "CREATE TABLE u (id INTEGER PRIMARY KEY, n INT, k TEXT AS (typeof(n)) STORED);"
+    let file = try TemporaryDatabase("CREATE TABLE t (a, b, c); \(other) INSERT INTO t VALUES (1, 2, 3);")
+    try file.exec("INSERT INTO u (id) VALUES (1)")
+    let raw = try file.reopened()
+    if isProtected { raw.makeDefensive() }
+    var target = try TemporaryDatabase.target("CREATE TABLE t (a, d, c); \(other)")
+    try target.hints.add(rename: "t.b=t.d")
+    let report = try Migrator(connection: raw.lent(), target: target).migrate()
+    #expect(report.plan.steps.map(\.object.name) == ["t"])
+    raw.close()
+    #expect(try file.query("SELECT d FROM t") == [[.int(2)]])
+    #expect(try file.query("SELECT k FROM u") == [[.text("null")]])
+    #expect(try file.query("SELECT sql LIKE '%typeof(n)%' FROM sqlite_master WHERE name = 'u'") == [[.int(1)]])
+  }
+
+  @Test("NULLs under NOT NULL, which an edit of the catalog left, are not distinct for a new unique index")
+  func nullsUnderNotNull() throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (a TEXT, b); INSERT INTO t VALUES (NULL, 5), (NULL, 5), ('x', 5)", ["a TEXT": "a TEXT NOT NULL"]
+    ).database
+    let before = try file.bytes
+    let after = "CREATE TABLE t (a TEXT NOT NULL, b); CREATE UNIQUE INDEX i ON t (a, b);"
+    #expect(try file.plan(to: after).refusals(under: .everything).map(\.code) == [.duplicates])
+    #expect(throws: PlanError.self) { try file.migrate(to: after, allowing: .everything) }
+    #expect(try file.bytes == before)
+  }
 }

@@ -10,8 +10,9 @@ package struct RowCheckDraft {
     case rows(where: String)
     /// By looking at each and searching another table.
     case search(where: String)
-    /// By comparing them with each other: rows that are equal in all terms, among those of a predicate.
-    case duplicates(terms: [String], predicate: String?)
+    /// By comparing them with each other: rows that are equal in all terms, among those of a predicate. NULLs are distinct in
+    /// the terms that may be NULL.
+    case duplicates(terms: [String], nullable: [String], predicate: String?)
   }
 
   package var kind: RowCheckResults.Finding.Kind
@@ -75,11 +76,12 @@ extension RowCheckSubject {
     case .everyRow: return question(nil, isScan: true)
     case .rows(let condition): return question(condition, isScan: true)
     case .search(let condition): return question(condition, isScan: false)
-    case .duplicates(let terms, let predicate):
+    case .duplicates(let terms, let nullable, let predicate):
       // NULLs are distinct from each other: https://sqlite.org/lang_createtable.html#unique_constraints
-      // A NOT NULL or a unique index that stands already must not answer: rows may break it.
-      let present = terms.map { "typeof(\($0)) <> 'null'" }
-      let conditions = ([predicate].compactMap { $0 } + present).joined(separator: " AND ")
+      // Under NOT NULL they are not for integrity_check. A NOT NULL or a unique index that stands already must not answer: rows
+      // may break it.
+      let present = nullable.map { "typeof(\($0)) <> 'null'" }
+      let conditions = (["1"] + [predicate].compactMap { $0 } + present).joined(separator: " AND ")
       let keys = terms.map { "+\($0)" }.joined(separator: ", ")
       let groups = "FROM \(rows) WHERE \(conditions) GROUP BY \(keys) HAVING count(*) > 1"
       // A group can be as large as the table; two of its keys show what it is.

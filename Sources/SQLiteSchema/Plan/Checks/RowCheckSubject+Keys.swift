@@ -1,17 +1,20 @@
 extension RowCheckSubject {
   /// Rows that are equal in a key.
   package func duplicates(in key: [KeyColumn], what: String) -> RowCheckDraft {
-    let terms = key.map { "\($0.name.quoted) COLLATE \(($0.collation ?? "BINARY").quoted)" }
+    func term(_ column: KeyColumn) -> String {
+      "\(column.name.quoted) COLLATE \((column.collation ?? "BINARY").quoted)"
+    }
     let names = key.map(\.name.text).joined(separator: ", ")
     return RowCheckDraft(
       kind: .duplicates(of: "\(what) (\(names))", reading: key.map(\.name)), column: nil,
-      form: .duplicates(terms: terms, predicate: nil),
+      form: .duplicates(
+        terms: key.map(term), nullable: key.filter { target.takesNull($0.name) }.map(term), predicate: nil),
       needsProbe: key.contains { probeOnly.contains($0.name) })
   }
 
   /// Rows that are equal in a unique index.
   package func duplicates(in index: IndexSchema) -> RowCheckDraft {
-    let terms = index.terms.map { term in
+    func text(_ term: IndexSchema.Term) -> String {
       // An expression in an index has BINARY, also where it would have another one in a query.
       (term.column?.quoted ?? term.expression.enclosed) + " COLLATE \((term.collation ?? "BINARY").quoted)"
     }
@@ -19,7 +22,10 @@ extension RowCheckSubject {
       kind: .duplicates(
         of: "unique index \(index.name)", reading: target.columns.map(\.name).filter { index.reads([$0]) }),
       column: nil,
-      form: .duplicates(terms: terms, predicate: index.predicate?.enclosed), needsProbe: needsProbe(index))
+      form: .duplicates(
+        terms: index.terms.map(text),
+        nullable: index.terms.filter { $0.column.map(target.takesNull) ?? true }.map(text),
+        predicate: index.predicate?.enclosed), needsProbe: needsProbe(index))
   }
 
   /// Where a foreign key looks for parents.
@@ -74,4 +80,9 @@ extension RowCheckSubject {
     let condition = matches.count == values.count ? matches.joined(separator: " AND ") : "FALSE"
     return "EXISTS (SELECT 1 FROM \(rows) AS \"_parent\" WHERE \(condition))"
   }
+}
+
+extension TableSchema {
+  /// True unless a column is declared NOT NULL.
+  fileprivate func takesNull(_ name: SQLName) -> Bool { column(name)?.isNotNull != true }
 }

@@ -7,6 +7,8 @@ import OrderedCollections
 package enum UnsupportedEngineHazard: HazardWording {
   /// The module of a virtual table is not loaded.
   case unloadedModule(name: String)
+  /// A virtual table that lacks tables of its module can be dropped only after they are made anew, and that is not allowed.
+  case protectedTables(profile: String?)
   /// A step would fail because the program lacks a collation or a function.
   case failingStep(kind: ObjectReference.Kind, object: SQLName, lackedKind: String, lacked: String, problem: String)
   /// Whether statements would fail could not be checked.
@@ -23,6 +25,9 @@ package enum UnsupportedEngineHazard: HazardWording {
   package func message(for hazard: Hazard) -> String {
     switch self {
     case .unloadedModule(let name): "Virtual table \(hazard.table) needs the module \(name), which is not loaded."
+    case .protectedTables(let profile):
+      "Virtual table \(hazard.table) lacks tables of its module, so that it cannot be dropped, and "
+        + "\(profile ?? "this connection") does not let them be made anew."
     case .failingStep(let kind, let object, let lackedKind, let lacked, let problem):
       "The step for \(kind) \(object) would fail, because this program lacks the \(lackedKind) \(lacked): \(problem)."
     case .uncheckedWrite(let actions, let lacked):
@@ -41,6 +46,7 @@ package enum UnsupportedEngineHazard: HazardWording {
   package func remedy(for hazard: Hazard) -> String? {
     switch self {
     case .unloadedModule: "Load it with --load-extension FILE, use a SQLite that has it, or keep the table as it is."
+    case .protectedTables: "Make them anew before, with the statements that doctor prints, where that is allowed."
     case .failingStep(_, _, _, let lacked, _):
       "Load \(lacked) with --load-extension FILE, or migrate with the program that adds it to its connections."
     case .unanswered(_, let lacked):
