@@ -69,7 +69,9 @@ extension DatabaseSchema {
 
   /// The tables, as they were, whose columns or CHECK constraints are not what they were, although no rename concerns them.
   fileprivate func tablesDamaged(by renames: SchemaRenames, since source: DatabaseSchema) -> [TableSchema] {
+    guard !renames.columns.isEmpty else { return [] }
     let concerned = Set(renames.columns.map(\.table)).union(renames.tables.flatMap { [$0.old, $0.new] })
+      .union(renames.replacedTables.flatMap { [$0.key, $0.value] })
     return source.tables.values.filter { table in
       guard !concerned.contains(table.name), let now = tables[table.name] else { return false }
       return now.columns != table.columns || now.checks != table.checks
