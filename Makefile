@@ -18,6 +18,7 @@
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
 # make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
 # make mistreated  change CASES files whose rows are not what their catalog says, on four versions of SQLite
+# make agreement   plan and change CASES files with odd things in them, on four versions of SQLite
 # make check-macros   test the trait Macros, in a package that depends on SchemaKit with it
 # make check-cipher   run the tests of encryption on SQLCipher, and link a program with the trait SQLCipher
 # make matrix   run the tests on several versions of SQLite, or on VERSIONS
@@ -37,7 +38,7 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test test-some nightly check check-engines check-macros check-cipher check-neighbours check-remote cluster sqld setup-remote build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
-  bench-strategies bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-online bench-fleet fuzz soak mistreated matrix sqlite-versions sqlite-differences dist check-dist check-dist-commands \
+  bench-strategies bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-online bench-fleet fuzz soak mistreated agreement matrix sqlite-versions sqlite-differences dist check-dist check-dist-commands \
   release clean
 
 demo: setup
@@ -63,6 +64,7 @@ nightly:
 	$(MAKE) fuzz SECONDS=1800
 	$(MAKE) soak MINUTES=120
 	$(MAKE) mistreated
+	$(MAKE) agreement
 	$(MAKE) matrix VERSIONS=sqlcipher-keyed
 
 build: setup
@@ -263,7 +265,11 @@ soak: setup setup-tests
 # Files whose rows are not what their catalog says, changed on the oldest SQLite, the system's and the newest; CASES on each.
 CASES ?= 20000
 mistreated: setup setup-tests
-	SWIFT="$(SWIFT)" JOBS="$(JOBS)" CASES=$(CASES) scripts/mistreated.sh
+	SWIFT="$(SWIFT)" JOBS="$(JOBS)" CASES=$(CASES) scripts/odd-files.sh mistreated
+
+# Files with functions, collations, modules and tables that are not there: what a plan says is what becomes of it.
+agreement: setup setup-tests
+	SWIFT="$(SWIFT)" JOBS="$(JOBS)" CASES=$(CASES) scripts/odd-files.sh agreement
 
 # Other versions of SQLite come out of Python packages; Linux only. VERSIONS="3.33.0 3.54.1" chooses.
 matrix: setup setup-tests

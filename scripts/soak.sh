@@ -35,7 +35,7 @@ count() {
 
 strategies=${STRATEGIES:-auto alter rebuild}
 for strategy in $strategies; do
-  first=$(awk -F'\t' 'NR > 1 && $4 != "mistreated" { if ($5 + $6 > last) last = $5 + $6 } END { print last ? last : 30000000 }' "$totals")
+  first=$(awk -F'\t' 'NR > 1 && $4 != "mistreated" && $4 != "agreement" { if ($5 + $6 > last) last = $5 + $6 } END { print last ? last : 30000000 }' "$totals")
   end=$(($(date +%s) + minutes * 60 / $(echo "$strategies" | wc -w)))
   pairs=0 applied=0 refused=0
   while [ "$(date +%s)" -lt "$end" ]; do

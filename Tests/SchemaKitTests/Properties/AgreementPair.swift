@@ -19,9 +19,10 @@ struct AgreementPair {
   static func make(seed: Int) throws -> AgreementPair {
     var agreement = AgreementPair(pair: try SchemaPair.make(seed: seed))
     var random = SeededGenerator(seed: seed &* 7_919)
+    let kinds = FileOddity.Kind.allCases.filter { $0 != .lostShadow || Engine.has(.fts5) }
     for number in 1...random.pick([1, 1, 2, 2, 3]) {
       agreement.oddities.append(
-        FileOddity(random.pick(FileOddity.Kind.allCases), random.pick(FileOddity.Fate.allCases), number: number))
+        FileOddity(random.pick(kinds), random.pick(FileOddity.Fate.allCases), number: number))
     }
     agreement.way = random.pick([.auto, .auto, .auto] + Way.allCases)
     agreement.isUndone = random.chance(30)
@@ -63,7 +64,7 @@ struct AgreementPair {
 extension AgreementPair: CustomStringConvertible {
   var description: String {
     """
-    SCHEMAKIT_AGREEMENT_SEED=\(pair.seed) SCHEMAKIT_AGREEMENT_PAIRS=1, by \(way.rawValue)\(isUndone ? ", then undone" : "")
+    SCHEMAKIT_AGREEMENT_SEED=\(pair.seed) SCHEMAKIT_AGREEMENT_CASES=1, by \(way.rawValue)\(isUndone ? ", then undone" : "")
     \(oddities)
     \((oddities.flatMap(\.written) + oddities.flatMap(\.edits)).joined(separator: ";\n"))
     \(pair)

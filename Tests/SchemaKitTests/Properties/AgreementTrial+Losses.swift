@@ -20,6 +20,30 @@ extension AgreementTrial {
     return try losses + failures(was, now)
   }
 
+  /// Whether a column that another one is made of has other stored values than before, as an engine leaves them that computed with the
+  /// value before it had its type.
+  func isComputedAnew(in path: String) throws -> Bool {
+    let (was, now) = (try RawSQLite(before), try RawSQLite(path))
+    defer {
+      was.close()
+      now.close()
+    }
+    return try agreement.pair.columnMap.contains { map in
+      func values(_ file: RawSQLite, _ table: String, _ column: String) throws -> [String]? {
+        let stored =
+          "SELECT 1 FROM pragma_table_xinfo(\(RawValue.text(table))) WHERE name = \(RawValue.text(column)) AND hidden = 3"
+        guard try !file.rows(stored).isEmpty else { return nil }
+        return try file.rows("SELECT \(SchemaOracle.quoted(column)) FROM \(SchemaOracle.quoted(table))").map(
+          \.description
+        ).sorted()
+      }
+      guard let old = try values(was, map.oldTable, map.oldColumn),
+        let new = try values(now, map.newTable, map.newColumn)
+      else { return false }
+      return old != new
+    }
+  }
+
   /// A value of an odd table that is another one than before.
   private static func loss(of oddity: FileOddity, _ was: RawSQLite, _ now: RawSQLite) throws -> String? {
     guard !oddity.keptColumns.isEmpty else { return nil }

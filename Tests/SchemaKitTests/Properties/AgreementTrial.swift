@@ -215,7 +215,7 @@ struct AgreementTrial {
     } catch {
       return .refused
     }
-    guard try losses(in: forced).isEmpty else { return .refused }
+    guard try losses(in: forced).isEmpty, try !isComputedAnew(in: forced) else { return .refused }
     return .unfounded(hazards.map { "\($0.code.rawValue) \($0.message)" }.joined(separator: " "))
   }
 
