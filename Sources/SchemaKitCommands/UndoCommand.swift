@@ -22,6 +22,8 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var yes = false
   @Flag(help: "Do everything and verify it, then roll it back.")
   var dryRun = false
+  @Flag(help: "Put a column that comes back in its former place, which copies the table.")
+  var strictOrder = false
   @OptionGroup var backup: BackupOptions
   @Option(help: ApplyFormat.help)
   var format = ApplyFormat.text
@@ -49,6 +51,7 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
           program: "\(Tool.programName) \(SchemaKitVersion.current)")
         flow.undo = undo.context
         flow.request.profile = try access.profile
+        flow.request.isOrderStrict = strictOrder
         flow.isConfirmed = yes
         flow.isDryRun = dryRun
         flow.backup = DatabaseBackup(console: console, options: backup)

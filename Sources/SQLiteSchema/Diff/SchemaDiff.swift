@@ -51,13 +51,14 @@ package struct SchemaDiff: Sendable, Hashable {
       old.virtualTables.values.map { ($0.name, $0) }, new.virtualTables.values.map { ($0.name, $0) }
     ) { $0.isEquivalent(to: $1) }
     indexes = Self.changes(old.indexes.values.map { ($0.name, $0) }, new.indexes.values.map { ($0.name, $0) }) {
-      $0.isEquivalent(to: $1) && !$0.quotesNames(in: new.newColumns(of: $1.table, since: old))
+      $0.isEquivalent(to: $1) && $0.name.text == $1.name.text
+        && !$0.quotesNames(in: new.newColumns(of: $1.table, since: old))
     }
     views = Self.changes(old.views.values.map { ($0.name, $0) }, new.views.values.map { ($0.name, $0) }) {
-      $0.isEquivalent(to: $1)
+      $0.isEquivalent(to: $1) && $0.name.text == $1.name.text
     }
     triggers = Self.changes(old.triggers.values.map { ($0.name, $0) }, new.triggers.values.map { ($0.name, $0) }) {
-      $0.isEquivalent(to: $1)
+      $0.isEquivalent(to: $1) && $0.name.text == $1.name.text
     }
   }
 

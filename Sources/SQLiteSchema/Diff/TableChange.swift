@@ -76,6 +76,9 @@ package struct TableChange: Sendable, Hashable {
     return kept + new.columns.map(\.name).filter { old.column($0) == nil } != new.columns.map(\.name)
   }
 
+  /// Whether columns are added whose place is not the last.
+  package var addsInOtherPlaces: Bool { !addedColumns.isEmpty && Self.hasOtherOrder(from, to) }
+
   private static func multisetDifference<Element: Hashable>(
     _ old: [Element], _ new: [Element]
   ) -> (added: [Element], dropped: [Element]) {

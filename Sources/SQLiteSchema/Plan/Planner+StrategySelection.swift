@@ -142,6 +142,7 @@ private struct StrategySelection {
   func nativeStep() -> MigrationStep {
     var step = MigrationStep(
       strategy: .native, object: ObjectReference(.table, name), edits: edits,
+      motive: planner.hints.isUndo && change.addsInOtherPlaces ? Motive(.addedColumnsComeLast) : nil,
       statements: additions + constraints.statements.map { PlannedStatement($0) } + drops,
       rows: dropsStoredColumns ? checkResults.countedRows : nil,
       bytes: dropsStoredColumns && checkResults.isCounted ? checkResults.byteCount : nil)

@@ -134,6 +134,8 @@ public struct Motive: Sendable, Hashable, Codable {
     case ownReferencesLetGo
     /// The number of tables that are copied along, and of their rows.
     case childrenAreCopied
+    /// A column that an undo brings back becomes the last one, not the one that it was.
+    case addedColumnsComeLast
     /// The table is changed in the same step as one that it refers to.
     case changesWithParent
   }

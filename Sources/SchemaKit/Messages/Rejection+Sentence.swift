@@ -177,6 +177,7 @@ extension Motive {
   /// The motive as a clause, without a full stop.
   public var sentence: String {
     switch code {
+    case .addedColumnsComeLast: "an added column comes last; to put it in its place takes a strict order, and a copy"
     case .fewRowsChange: "few rows change, and where they are"
     case .onlyDefinitionChanges: "only the stored definition changes, no row does"
     case .onlyDefinitionChangesAndDropColumn: "only the stored definition changes, and DROP COLUMN does the rest"

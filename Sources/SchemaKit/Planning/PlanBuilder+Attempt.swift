@@ -229,6 +229,7 @@ extension PlanBuilder {
       source: source, target: comparison.target, diff: diff, renames: comparison.renames, isUndo: rules.isUndo)
     plan.hazards += HazardCause.schemaRules.flatMap { $0.hazards(in: schemas) }
     plan.hazards += profile.hazards(of: plan, to: comparison.target)
+    plan.hazards += notesOfRegisters(comparison)
     plan.note(idleHints(from: source, effective: comparison.target, renames: comparison.renames))
     plan.profile = profile.name == nil ? nil : profile
     if profile.name != nil { plan.scriptConditions.rows = try rowConditions(of: plan, rules: rules, knowledge) }

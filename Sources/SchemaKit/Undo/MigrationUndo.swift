@@ -15,6 +15,8 @@ public struct MigrationUndo {
   private let connection: any SQLConnection
   package let context: UndoContext
   package let target: TargetSchema
+  /// Whether a column that comes back takes its former place, which copies the table; otherwise it may become the last.
+  public var isOrderStrict = false
 
   /// Finds the last change of a database.
   ///
@@ -90,6 +92,7 @@ public struct MigrationUndo {
   private func options(_ policy: PlanPolicy) -> Migrator.Options {
     var options = Migrator.Options()
     options.request.policy = policy
+    options.request.isOrderStrict = isOrderStrict
     options.undo = context
     return options
   }

@@ -50,6 +50,8 @@ public enum HazardCode: String, Sendable, Hashable, Codable, CaseIterable {
   case standingFault = "SK215"
   /// A full-text index finds rows that it did not find before.
   case newlyFoundRows = "SK216"
+  /// Rows of other tables name what is renamed or dropped.
+  case registeredName = "SK217"
   /// There is not enough disk space.
   case lackingSpace = "SK301"
   /// The engine lacks what a change needs.
@@ -81,7 +83,7 @@ extension HazardCode {
       .notOnline, .lackingSpace, .unsupportedEngine:
       .blocked
     case .temporaryObject, .reusedKeys, .lostIdentity, .doubleQuotedText, .existingViolations, .unusedHint, .noHistory,
-      .servesOlderProgram, .standingFault:
+      .servesOlderProgram, .standingFault, .registeredName:
       .note
     }
   }
@@ -113,6 +115,7 @@ extension HazardCode {
     case .servesOlderProgram: "a file that serves an older program too"
     case .standingFault: "rows that break standing rules"
     case .newlyFoundRows: "rows that a search newly finds"
+    case .registeredName: "rows that name what is renamed or dropped"
     case .lackingSpace: "not enough room on the disk"
     case .unsupportedEngine: "the engine lacks what a change needs"
     }
@@ -141,6 +144,7 @@ package enum HazardCause: Sendable, Hashable {
   case standingFault(StandingFaultHazard)
   case newlyFoundRows(NewlyFoundRowsHazard)
   case lostIdentity(LostIdentityNote)
+  case registeredName(RegisteredNameNote)
   case saved(SavedHazard)
 
   /// The rule that words it.
@@ -166,6 +170,7 @@ package enum HazardCause: Sendable, Hashable {
     case .standingFault(let rule): rule
     case .newlyFoundRows(let rule): rule
     case .lostIdentity(let rule): rule
+    case .registeredName(let rule): rule
     case .saved(let hazard): hazard
     }
   }
