@@ -285,7 +285,7 @@ struct RowCheckReader {
       return RowCheckResults.Finding(
         kind: .lackingCollation(condition: question.kind.condition, name: error.name), column: question.column,
         count: 0, samples: [])
-    } catch let error as SQLiteError where question.kind.onlyCounts && error.lackedStub != nil {
+    } catch let error as SQLiteError where question.kind.isDispensable(after: error) {
       // On a connection of others nothing takes the place of what it lacks.
       return RowCheckResults.Finding(
         kind: question.kind, column: question.column, count: 0, isCounted: false, samples: [])
@@ -344,8 +344,14 @@ extension RowCheckResults.Finding {
 }
 
 extension RowCheckResults.Finding.Kind {
-  /// Whether the change works whatever the answer is, which only says how much it drops.
-  fileprivate var onlyCounts: Bool { self == .droppedTable || self == .droppedColumn }
+  /// Whether the change can do without the answer: it only says how much is dropped, or permits a cheaper way.
+  fileprivate func isDispensable(after error: SQLiteError) -> Bool {
+    switch self {
+    case .droppedTable, .droppedColumn: error.lackedStub != nil
+    case .undecidedCheck: !error.isEnvironmental
+    default: false
+    }
+  }
 
   /// What was to be found out, in words.
   fileprivate var condition: String {

@@ -98,13 +98,4 @@ struct EmptyIndexTests {
     let rowless = try file.plan(to: "CREATE TABLE t (id INT NOT NULL, a TEXT, PRIMARY KEY (id)) WITHOUT ROWID;")
     #expect(rowless.refusals(under: .everything).map(\.code) == [.nullsUnderNotNull])
   }
-
-  @Test("NULL under a NOT NULL that stands already is no duplicate, and is emptied by no conversion")
-  func nullsUnderStandingRule() throws {
-    let file = try TemporaryDatabase("CREATE TABLE t (a TEXT, b TEXT); INSERT INTO t VALUES (NULL, '1'), (NULL, '2');")
-    try file.exec(
-      "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE TABLE t (a TEXT NOT NULL, b TEXT)';")
-    let plan = try file.plan(to: "CREATE TABLE t (a TEXT NOT NULL, b TEXT); CREATE UNIQUE INDEX i ON t (a);")
-    #expect(plan.refusals(under: .lossless).allSatisfy { $0.code != .duplicates })
-  }
 }

@@ -104,7 +104,7 @@ package struct RowCheckPlanner {
       for check in change.to.checks where change.addedChecks.contains(check) || subject.readsChange(check.expression) {
         drafts.append(subject.failing(check))
       }
-      if profile.addsDecidedChecksOnly { drafts += change.addedChecks.map(subject.undecided) }
+      if profile.addsDecidedChecksOnly, !profile.canEditCatalog { drafts += change.addedChecks.map(subject.undecided) }
       let table = subject.source.name
       let isFollowed = source.virtualTables.values.contains { follower in
         follower.mentions(table)
