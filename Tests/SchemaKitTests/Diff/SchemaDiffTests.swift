@@ -37,7 +37,7 @@ struct SchemaDiffTests {
     ("CREATE TABLE t (a DEFAULT 'x')", "CREATE TABLE t (a DEFAULT (('x')))"),
     ("CREATE TABLE t (a REFERENCES u ON DELETE NO ACTION)", "CREATE TABLE t (a REFERENCES u)"),
     ("CREATE TABLE t (a, b AS (a + 1))", "CREATE TABLE t (a, b GENERATED ALWAYS AS ((a + 1)) VIRTUAL)"),
-    ("CREATE TABLE t (a); CREATE INDEX i ON t (a)", "CREATE TABLE t (a); CREATE INDEX I ON T (\"a\" ASC)"),
+    ("CREATE TABLE t (a); CREATE INDEX i ON t (a)", "CREATE TABLE t (a); CREATE INDEX i ON T (\"a\" ASC)"),
     ("CREATE TABLE t (a); CREATE INDEX i ON t (a)", "CREATE TABLE t (a); CREATE INDEX i ON t (a COLLATE BINARY)"),
     (
       "CREATE TABLE t (a COLLATE NOCASE); CREATE INDEX i ON t (a)",
@@ -47,7 +47,7 @@ struct SchemaDiffTests {
       "CREATE TABLE t (a); CREATE INDEX i ON t (a) WHERE a > 0",
       "CREATE TABLE t (a); CREATE INDEX i ON t (a) WHERE (a > 0)"
     ),
-    ("CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t", "CREATE TABLE t (a); create view V as select A from T"),
+    ("CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t", "CREATE TABLE t (a); create view v as select A from T"),
   ]
 
   /// Two schemas that differ.
