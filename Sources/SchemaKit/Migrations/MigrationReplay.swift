@@ -120,12 +120,17 @@ package struct MigrationReplay {
     }
   }
 
-  /// Describes the feature that the statement requires of a newer SQLite.
+  /// Describes the feature that the statement requires of a newer SQLite, or of an older one.
   private func lack(of statement: ScriptStatement) -> String {
     let profile = EngineProfile(versionOf: database)
-    guard !profile.canDropColumn, statement.tokens.first?.isKeyword("ALTER") == true,
-      statement.tokens.contains(where: { $0.isKeyword("DROP") })
-    else { return "" }
+    guard statement.tokens.first?.isKeyword("ALTER") == true else { return "" }
+    if profile.version >= SQLiteVersion(3, 54),
+      let name = statement.tokens.lazy.compactMap(\.name).first(where: \.isNameOfRowID)
+    {
+      return "; \(SQLName.refusalOfRowIDName(name)). With an older SQLite, fold the steps up to this one into one by "
+        + "migrations squash, which alters nothing"
+    }
+    guard !profile.canDropColumn, statement.tokens.contains(where: { $0.isKeyword("DROP") }) else { return "" }
     return "; this is SQLite \(profile.version), and ALTER TABLE drops columns from 3.35 on"
   }
 

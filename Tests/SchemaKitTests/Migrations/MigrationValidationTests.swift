@@ -1,4 +1,5 @@
 import Foundation
+import OrderedCollections
 import Testing
 
 @testable import SQLiteSchema
@@ -54,6 +55,20 @@ struct MigrationValidationTests {
     ])
   func fine(directive: String, change: String) throws {
     try prove("-- schemakit: \(directive)", over: change)
+  }
+
+  @Test("a step that SQLite 3.54 refuses, for a name of the rowid, is told with a way out", .needs(.dropColumn))
+  func nameOfRowID() throws {
+    let steps = try MigrationFixture([
+      ("0001-init", "CREATE TABLE t (a, oid TEXT);"), ("0002-next", "ALTER TABLE t DROP COLUMN oid;"),
+    ]).folder.steps
+    guard SQLiteVersion(number: try SQLiteConnection.memory().engineVersionNumber) >= SQLiteVersion(3, 54) else {
+      #expect(try MigrationReplay(steps).schema.tables["t"]?.columns.map(\.name) == ["a"])
+      return
+    }
+    let error = #expect(throws: SchemaError.self) { try MigrationReplay(steps) }
+    #expect(error?.source == "migrations/0002-next.sql")
+    #expect(error?.problem.contains("migrations squash") == true, "\(String(describing: error))")
   }
 
   @Test("the line that is told is that of the column, and a step that is sealed is left alone")
