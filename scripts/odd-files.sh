@@ -2,7 +2,7 @@
 # Changes CASES (20000) random files of a KIND on each of the VERSIONS of SQLite (3.33.0, the system's, 3.53.4 and 3.54.1), on seeds that no
 # run before has had: scripts/odd-files.sh mistreated, whose rows are not what their catalog says, or agreement, with things in them that this
 # program lacks. Code that shares nothing with the library judges each file. Totals are added to docs/soak.tsv; a failure prints its seed
-# and what shows it, and ends the run.
+# and what shows it.
 set -eu
 cd "$(dirname "$0")/.."
 kind=$1

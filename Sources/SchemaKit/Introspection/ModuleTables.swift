@@ -24,12 +24,12 @@ package struct ModuleTables {
     self.statements = statements
   }
 
-  /// Returns the statements that make those tables anew which a file has lost; none if it has them all.
+  /// Returns the tables that a file has lost, with the statements that make each anew; none if it has them all.
   ///
   /// A module that misses one of its tables may refuse to read the virtual table, and even to drop it.
-  package func restoring(in connection: any SQLConnection) throws -> [String] {
+  package func lost(in connection: any SQLConnection) throws -> [(name: SQLName, statements: [String])] {
     let present = Set(try connection.texts("SELECT name FROM main.sqlite_master").map { SQLName($0) })
-    return statements.filter { !present.contains($0.key) }.flatMap(\.value)
+    return statements.filter { !present.contains($0.key) }.map { ($0.key, $0.value) }
   }
 
   private static func statements(of database: SQLiteConnection) throws -> OrderedDictionary<SQLName, [String]> {

@@ -16,7 +16,9 @@ package struct UnseenDuplicates {
   package init?(in index: SQLName, of schema: DatabaseSchema, on connection: any SQLConnection) throws {
     guard let (table, terms, predicate) = try Self.terms(of: index, in: schema) else { return nil }
     self.table = table.name
-    let present = [predicate].compactMap { $0 } + terms.map { "typeof(\($0.value)) <> 'null'" }
+    // Under NOT NULL, integrity_check takes NULLs for equal.
+    let present =
+      ["1"] + [predicate].compactMap { $0 } + terms.filter(\.isNullable).map { "typeof(\($0.value)) <> 'null'" }
     let list = terms.map(\.value).joined(separator: ", ")
     let keys = terms.map { "\($0.value) COLLATE \($0.collation.quoted)" }.joined(separator: ", ")
     let groups =
@@ -34,7 +36,7 @@ package struct UnseenDuplicates {
     if count == 0 { return nil }
   }
 
-  private typealias Term = (value: String, collation: SQLName)
+  private typealias Term = (value: String, collation: SQLName, isNullable: Bool)
 
   private static func terms(
     of index: SQLName, in schema: DatabaseSchema
@@ -42,14 +44,22 @@ package struct UnseenDuplicates {
     for table in schema.tables.values {
       if let created = schema.indexes(on: table.name).first(where: { $0.name == index }) {
         guard created.isUnique else { return nil }
-        let terms = created.terms.map { term in
-          (term.column.map { "+\($0.quoted)" } ?? term.expression.enclosed, term.collation ?? "BINARY")
+        let terms = created.terms.map { term -> Term in
+          let isNullable = term.column.map { table.column($0)?.isNotNull != true } ?? true
+          return (
+            term.column.map { "+\($0.quoted)" } ?? term.expression.enclosed, term.collation ?? "BINARY", isNullable
+          )
         }
         return (table, terms, created.predicate?.enclosed)
       }
       let constraints = try table.constraintIndexes()
       for (place, key) in constraints.enumerated() where index == SQLName(table.nameOfConstraintIndex(place + 1)) {
-        return (table, key.columns.map { ("+\($0.name.quoted)", $0.collation ?? "BINARY") }, nil)
+        return (
+          table,
+          key.columns.map {
+            ("+\($0.name.quoted)", $0.collation ?? "BINARY", table.column($0.name)?.isNotNull != true)
+          }, nil
+        )
       }
     }
     return nil

@@ -96,10 +96,13 @@ package struct MigrationReplay {
       case "CREATE", "ALTER", "DROP":
         if try isSkipped(statement, of: step) { continue }
         do {
+          let before = try schemaBeforeRename(statement)
           try database.denyingDangerousStatements { try database.runStubbing(statement.text) }
+          if let before { try refuseDamage(by: statement, since: before, of: step) }
         } catch let error as SQLiteError {
           throw SchemaError(
-            source: step.path, line: error.line(from: statement.line), problem: error.message + lack(of: statement))
+            source: step.path, line: error.line(from: statement.line),
+            problem: error.message + lack(of: statement, error))
         }
         names.follow(statement.tokens)
       case "PRAGMA" where statement.tokens.contains { $0.isKeyword("LEGACY_ALTER_TABLE") }:
@@ -120,11 +123,32 @@ package struct MigrationReplay {
     }
   }
 
+  /// The schema before a column is renamed by a SQLite that may change other tables too; nil otherwise.
+  private func schemaBeforeRename(_ statement: ScriptStatement) throws -> DatabaseSchema? {
+    guard EngineProfile(versionOf: database).version < SQLiteVersion(3, 40),
+      statement.tokens.first?.isKeyword("ALTER") == true, statement.tokens.contains(where: { $0.isKeyword("RENAME") })
+    else { return nil }
+    return try SchemaReader.read(database)
+  }
+
+  private func refuseDamage(
+    by statement: ScriptStatement, since before: DatabaseSchema, of step: Migration
+  ) throws {
+    let named = Set(statement.tokens.compactMap(\.name))
+    let damaged = try SchemaReader.read(database).tablesDamaged(since: before, besides: named)
+    guard let damaged = damaged.first else { return }
+    let version = EngineProfile(versionOf: database).version
+    throw SchemaError(
+      source: step.path, line: statement.line,
+      problem:
+        "SQLite \(version) would change an expression of table \(damaged.name) with this rename; use a newer SQLite")
+  }
+
   /// Describes the feature that the statement requires of a newer SQLite, or of an older one.
-  private func lack(of statement: ScriptStatement) -> String {
+  private func lack(of statement: ScriptStatement, _ error: SQLiteError) -> String {
     let profile = EngineProfile(versionOf: database)
     guard statement.tokens.first?.isKeyword("ALTER") == true else { return "" }
-    if profile.version >= SQLiteVersion(3, 54),
+    if profile.version >= SQLiteVersion(3, 54), error.message.contains("rowid"),
       let name = statement.tokens.lazy.compactMap(\.name).first(where: \.isNameOfRowID)
     {
       return "; \(SQLName.refusalOfRowIDName(name)). With an older SQLite, fold the steps up to this one into one by "

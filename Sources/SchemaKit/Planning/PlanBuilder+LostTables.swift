@@ -9,7 +9,9 @@ extension PlanBuilder {
     guard !request.isForRecording else { return [:] }
     let dropped = comparison.diff.virtualTables.compactMap(\.old).map { comparison.renames.formerTable($0.name) }
     let tables = dropped.compactMap { comparison.source.virtualTables[$0] }.filter(\.isModuleLoaded)
-    let statements = try tables.map { ($0.name, try ModuleTables(of: $0.sql)?.restoring(in: connection) ?? []) }
+    let statements = try tables.map {
+      ($0.name, try ModuleTables(of: $0.sql)?.lost(in: connection).flatMap(\.statements) ?? [])
+    }
     return Dictionary(statements) { first, _ in first }.filter { !$0.value.isEmpty }
   }
 

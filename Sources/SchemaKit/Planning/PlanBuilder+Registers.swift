@@ -33,6 +33,9 @@ extension PlanBuilder {
           cause: .registeredName(note), isNote: true))
     }
     for table in comparison.diff.droppedTables { add(table.name, renames.formerTable(table.name), isDropped: true) }
+    let views = comparison.diff.views.compactMap { $0.new == nil ? $0.old?.name : nil }
+    let virtual = comparison.diff.virtualTables.compactMap { $0.new == nil ? $0.old?.name : nil }
+    for name in views + virtual { add(name, renames.formerTable(name), isDropped: true) }
     for (new, former) in renames.formerTables.sorted(by: { $0.key < $1.key }) where new != former { add(new, former) }
     for (table, columns) in renames.formerColumns.sorted(by: { $0.key < $1.key }) {
       for (new, former) in columns.sorted(by: { $0.key < $1.key }) where new != former {

@@ -22,7 +22,9 @@ extension PlanBuilder {
     renamed.restore(views: suspended.union(takenOver), triggers: suspended, from: source)
     renamed.keepMissing(Set(clone.missing.keys).subtracting(renames.replacedTables.values), from: source)
     renamed.systemTables = source.systemTables
-    let damaged = renamed.tablesDamaged(by: renames, since: source)
+    let concerned = Set(renames.columns.map(\.table)).union(renames.tables.flatMap { [$0.old, $0.new] })
+      .union(renames.replacedTables.flatMap { [$0.key, $0.value] })
+    let damaged = renames.columns.isEmpty ? [] : renamed.tablesDamaged(since: source, besides: concerned)
     if let lesson = lesson(ofDamage: damaged, by: renames, knowledge: knowledge) { return .again(lesson) }
     for table in damaged { renamed.tables[table.name] = table }
     for (name, former) in renames.replacedTables.sorted(by: { $0.key < $1.key }) {
@@ -67,19 +69,20 @@ extension DatabaseSchema {
     }
   }
 
-  /// The tables, as they were, whose columns or CHECK constraints are not what they were, although no rename concerns them.
-  fileprivate func tablesDamaged(by renames: SchemaRenames, since source: DatabaseSchema) -> [TableSchema] {
-    guard !renames.columns.isEmpty else { return [] }
-    let concerned = Set(renames.columns.map(\.table)).union(renames.tables.flatMap { [$0.old, $0.new] })
-      .union(renames.replacedTables.flatMap { [$0.key, $0.value] })
-    return source.tables.values.filter { table in
-      guard !concerned.contains(table.name), let now = tables[table.name] else { return false }
-      return now.columns != table.columns || now.checks != table.checks
-    }
-  }
-
   /// Puts back what the clone could not hold.
   fileprivate mutating func keepMissing(_ names: Set<SQLName>, from source: DatabaseSchema) {
     for (name, table) in source.virtualTables where names.contains(name) { virtualTables[name] = table }
+  }
+}
+
+extension DatabaseSchema {
+  /// The tables, as they were before a rename, whose columns or CHECK constraints are other ones now.
+  ///
+  /// - Parameter concerned: The tables that the rename is about.
+  func tablesDamaged(since source: DatabaseSchema, besides concerned: Set<SQLName>) -> [TableSchema] {
+    source.tables.values.filter { table in
+      guard !concerned.contains(table.name), let now = tables[table.name] else { return false }
+      return now.columns != table.columns || now.checks != table.checks
+    }
   }
 }

@@ -25,8 +25,13 @@ extension PlanBuilder {
 
   /// A full-text index that is to be filled and that this connection cannot use, with what SQLite says: it may need a
   /// tokenizer that only a program of the author's has, and the clone of the catalog would not tell.
-  func unusableIndex(filledBy steps: [MigrationStep], in source: DatabaseSchema) throws -> (SQLName, String)? {
-    for index in steps.filter(\.fillsIndex).map(\.object.name) where source.virtualTables[index] != nil {
+  ///
+  /// - Parameter replaced: Indexes that cannot be used before they are made anew.
+  func unusableIndex(
+    filledBy steps: [MigrationStep], in source: DatabaseSchema, besides replaced: Set<SQLName>
+  ) throws -> (SQLName, String)? {
+    for index in steps.filter(\.fillsIndex).map(\.object.name)
+    where source.virtualTables[index] != nil && !replaced.contains(index) {
       do {
         // A newer SQLite looks for the tokenizer only when the index is used: here for a phrase without words.
         _ = try connection.rows("SELECT 1 FROM main.\(index.quoted) WHERE \(index.quoted) MATCH '\"\"'")

@@ -198,7 +198,7 @@ struct PlanBuilder {
     try check(checks, into: &knowledge)
     var planner = try planner(for: comparison, knowledge: knowledge)
     var steps = try planner.steps()
-    if let (index, problem) = try unusableIndex(filledBy: steps, in: source) {
+    if let (index, problem) = try unusableIndex(filledBy: steps, in: source, besides: Set(planner.lostShadows.keys)) {
       return try .again(learning(.unfillable(index, problem: problem), from: knowledge))
     }
     if try countCopiedRows(of: steps, asked: checks, into: &knowledge) {

@@ -88,6 +88,7 @@ struct PlanValidation {
     let touched = plan.touchedObjects.union(plan.touchedObjects.compactMap { source.indexes[$0]?.table })
     let suspectsAfter = WriteProbes.suspects(in: result, touching: touched)
     let failuresAfter = WriteProbes(connection: connection).failures(in: result, objects: suspectsAfter)
+      .mapValues { $0.explained(by: plan.profile) }
     let lost = LostColumns(source: source, result: result, renames: renames, needed: dependencies)
     var hazards = broken(before: failuresBefore, after: failuresAfter, on: connection)
     hazards += deadUpdateColumns(in: result)

@@ -27,6 +27,15 @@ struct WriteProbes {
     /// Whether an expression that reads the clock is computed for rows that are there, too; nil for any other failure.
     var clockIsReadForRows: Bool?
 
+    /// SQLite calls a statement that is compiled to too many instructions out of memory.
+    func explained(by profile: EngineProfile?) -> Failure {
+      guard message == "out of memory", let limits = profile?.limits else { return self }
+      var failure = self
+      failure.message =
+        "it takes more than the \(limits.instructions) instructions of \(profile?.name?.rawValue ?? "the engine")"
+      return failure
+    }
+
     init(_ clock: ClockReads.Finding) {
       message = clock.problem
       clockIsReadForRows = clock.isComputedForRows

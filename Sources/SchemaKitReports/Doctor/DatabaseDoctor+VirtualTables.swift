@@ -6,23 +6,31 @@ import SchemaKit
 extension DatabaseDoctor {
   /// Finds virtual tables that have lost tables which their modules make, as another tool drops what it does not know.
   ///
+  /// Another version of a module that is not SQLite's may make other tables: a table that can be read lacks nothing.
+  ///
   /// *Cost:* creates each virtual table in memory.
   func lostTables(in schema: DatabaseSchema) throws -> [Finding] {
     try schema.virtualTables.values.filter(\.isModuleLoaded).compactMap { table in
-      let lost = try ModuleTables(of: table.sql)?.restoring(in: connection) ?? []
-      guard !lost.isEmpty else { return nil }
+      guard let lost = try ModuleTables(of: table.sql)?.lost(in: connection), !lost.isEmpty,
+        table.isFullText || !canBeRead(table)
+      else { return nil }
       let name = table.name.quotedIfNeeded
-      let isFilled = table.isFullText && !table.isContentless
+      let isFilled =
+        table.isFullText && !table.isContentless && !lost.contains { $0.name == SQLName("\(table.name)_content") }
       return Finding(
         .lostTables, table: table.name,
         message:
-          "Virtual table \(name) lacks tables that its module keeps content in: it may be neither read nor dropped.",
+          "Virtual table \(name) lacks \(Wording.list(lost.map(\.name.quotedIfNeeded))), in which its module keeps "
+          + "content: it may be neither read nor dropped.",
         fix: isFilled
-          ? "Make them anew, and let SQLite fill the index from the texts that are left."
-          : "Make them anew, so that \(name) can be dropped and made again; fill it then from where its rows came from.",
-        sql: (lost + (isFilled ? [] : ["DROP TABLE \(name)", table.sql])).map { $0 + ";" }
-          + (isFilled ? [Self.rebuild(table)] : []))
+          ? "Copy the file. Make \(lost.count == 1 ? "it" : "them") anew, and let SQLite fill the index from the texts that are left."
+          : "Copy the file. Make \(lost.count == 1 ? "it" : "them") anew, empty, and look what \(name) still holds.",
+        sql: lost.flatMap(\.statements).map { $0 + ";" } + (isFilled ? [Self.rebuild(table)] : []))
     }
+  }
+
+  private func canBeRead(_ table: VirtualTableSchema) -> Bool {
+    (try? connection.rows("SELECT * FROM main.\(table.name.quoted) LIMIT 1")) != nil
   }
 
   /// The statement that fills a full-text index from its texts.

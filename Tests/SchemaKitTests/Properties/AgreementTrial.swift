@@ -210,17 +210,13 @@ struct AgreementTrial {
     defer { was.close() }
     if try SchemaOracle.targetRejects(before: was, pair: agreement.pair) { return .refused }
     try FileManager.default.copyItem(atPath: before, toPath: forced)
-    do {
-      try force(plan)
-    } catch {
-      return .refused
-    }
+    guard try isForced(plan) else { return .refused }
     guard try losses(in: forced).isEmpty, try !isComputedAnew(in: forced) else { return .refused }
     return .unfounded(hazards.map { "\($0.code.rawValue) \($0.message)" }.joined(separator: " "))
   }
 
-  /// Carries a plan out in spite of its hazards, where the catalog is as protected as by its way.
-  private func force(_ plan: MigrationPlan) throws {
+  /// Carries a plan out in spite of its hazards, where the catalog is as protected as by its way; false if it fails.
+  private func isForced(_ plan: MigrationPlan) throws -> Bool {
     let raw = try RawSQLite(forced)
     defer { raw.close() }
     if agreement.way == .transaction || agreement.way == .script && [.inTransaction, .d1].contains(profile) {
@@ -232,7 +228,16 @@ struct AgreementTrial {
     let orphans = try ForeignKeyGuard(connection: connection).orphans(of: Set(schema.tables.keys), in: schema)
     var baseline = ForeignKeyGuard.Baseline(schema: schema, orphans: orphans)
     baseline.renames = plan.renames
-    _ = try Applier(connection: connection, plan: plan, baseline: baseline).run()
-    try raw.exec("COMMIT")
+    do {
+      _ = try Applier(connection: connection, plan: plan, baseline: baseline).run()
+      try raw.exec("COMMIT")
+      return true
+    } catch is ApplyError {
+      return false
+    } catch is SQLiteError {
+      return false
+    } catch is RawSQLiteError {
+      return false
+    }
   }
 }

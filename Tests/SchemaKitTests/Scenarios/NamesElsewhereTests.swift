@@ -52,7 +52,7 @@ struct NamesElsewhereTests {
     #expect(notes.map(\.object) == ["oaks", "oaks.place"] && notes.map(\.count) == [2, 1])
     #expect(
       notes.first?.message
-        == "2 rows of gpkg_contents and geometry_columns name table trees, which becomes oaks: they keep the old name.")
+        == "2 rows of gpkg_contents and geometry_columns name trees, which becomes oaks: they keep the old name.")
     #expect(try file.query("SELECT count(*) FROM oaks") == [[.int(1)]])
   }
 

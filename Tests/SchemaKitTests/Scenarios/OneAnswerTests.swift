@@ -78,6 +78,7 @@ struct OneAnswerTests {
     #expect(try ScriptedMigration(of: file.path, to: target, for: .rqlite).plan.refusals(under: .everything).isEmpty)
     let refused = try ScriptedMigration(of: file.path, to: target, for: .d1).plan.refusals(under: .everything)
     #expect(refused.isEmpty == (count == 100), "\(refused)")
+    #expect(refused.allSatisfy { $0.message.contains("25000 instructions of d1") }, "\(refused)")
   }
 
   @Test("the script for a wide table stays within an engine's limits", arguments: EngineProfile.Name.allCases)

@@ -18,9 +18,9 @@ package struct RegisteredNameNote: HazardWording {
 
   package func message(for hazard: Hazard) -> String {
     let rows = Wording.counted(hazard.count ?? 0, "row")
-    let what = hazard.column == nil ? "table" : "column"
+    let what = hazard.column == nil ? "" : "column "
     let change = new.map { "becomes \($0.quotedIfNeeded)" } ?? "is dropped"
-    return "\(rows) of \(Wording.list(registers.map(\.quotedIfNeeded))) \(hazard.verb("name")) \(what) "
+    return "\(rows) of \(Wording.list(registers.map(\.quotedIfNeeded))) \(hazard.verb("name")) \(what)"
       + "\(former.quotedIfNeeded), which \(change): \(hazard.count == 1 ? "it keeps" : "they keep") the old name."
   }
 
