@@ -102,7 +102,7 @@ package struct MigrationReplay {
         } catch let error as SQLiteError {
           throw SchemaError(
             source: step.path, line: error.line(from: statement.line),
-            problem: error.message + lack(of: statement, error))
+            problem: error.message + lack(of: statement))
         }
         names.follow(statement.tokens)
       case "PRAGMA" where statement.tokens.contains { $0.isKeyword("LEGACY_ALTER_TABLE") }:
@@ -145,12 +145,10 @@ package struct MigrationReplay {
   }
 
   /// Describes the feature that the statement requires of a newer SQLite, or of an older one.
-  private func lack(of statement: ScriptStatement, _ error: SQLiteError) -> String {
+  private func lack(of statement: ScriptStatement) -> String {
     let profile = EngineProfile(versionOf: database)
     guard statement.tokens.first?.isKeyword("ALTER") == true else { return "" }
-    if profile.version >= SQLiteVersion(3, 54), error.message.contains("rowid"),
-      let name = statement.tokens.lazy.compactMap(\.name).first(where: \.isNameOfRowID)
-    {
+    if profile.version >= SQLiteVersion(3, 54), let name = statement.alteredColumns.first(where: \.isNameOfRowID) {
       return "; \(SQLName.refusalOfRowIDName(name)). With an older SQLite, fold the steps up to this one into one by "
         + "migrations squash, which alters nothing"
     }
@@ -200,5 +198,16 @@ extension TargetSchema {
       .sorted()
     }
     return lists.sorted { $0[0] < $1[0] }
+  }
+}
+
+extension ScriptStatement {
+  /// The columns that ALTER TABLE adds, drops or renames, with their new names.
+  fileprivate var alteredColumns: [SQLName] {
+    let verbs = ["ADD", "DROP", "RENAME"]
+    guard let verb = tokens.firstIndex(where: { token in verbs.contains { token.isKeyword($0) } }) else { return [] }
+    let rest = tokens[(verb + 1)...].drop { $0.isKeyword("COLUMN") }
+    let new = tokens[verb].isKeyword("RENAME") ? rest.drop { !$0.isKeyword("TO") }.dropFirst().first : nil
+    return [rest.first, new].compactMap { $0?.name }
   }
 }

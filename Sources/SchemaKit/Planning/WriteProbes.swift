@@ -26,10 +26,12 @@ struct WriteProbes {
     var lacked: String?
     /// Whether an expression that reads the clock is computed for rows that are there, too; nil for any other failure.
     var clockIsReadForRows: Bool?
+    /// Whether SQLite could not hold the statement.
+    var isOutOfMemory = false
 
     /// SQLite calls a statement that is compiled to too many instructions out of memory.
     func explained(by profile: EngineProfile?) -> Failure {
-      guard message == "out of memory", let limits = profile?.limits else { return self }
+      guard isOutOfMemory, let limits = profile?.limits else { return self }
       var failure = self
       failure.message =
         "it takes more than the \(limits.instructions) instructions of \(profile?.name?.rawValue ?? "the engine")"
@@ -44,6 +46,7 @@ struct WriteProbes {
     init(_ error: any Error) {
       let error = error as? SQLiteError
       message = error?.message ?? "it cannot be compiled"
+      isOutOfMemory = error?.isOutOfMemory == true
       lacked = error?.lackedStub.map { "\($0.kind.rawValue) \($0.name)" } ?? error?.lackedModule.map { "module \($0)" }
     }
   }
