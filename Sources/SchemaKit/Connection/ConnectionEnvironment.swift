@@ -134,16 +134,22 @@ private func restore(
   connection.suspendingCancellation {
     var failure: (any Error)?
     for (setting, before) in changed.reversed() {
+      var now: Int64?
       do {
-        try setting.write(connection, before)
+        do {
+          try setting.write(connection, before)
+        } catch let lost as RemoteError {
+          throw lost
+        } catch {
+          // What cannot be written may be as it was.
+        }
+        now = try setting.read(connection)
       } catch let error as RemoteError {
         // A connection that is lost takes its settings with it, and says more than they do.
         failure = failure ?? error
         continue
       } catch {}
-      if (try? setting.read(connection)) != before {
-        failure = failure ?? SQLiteConnectionError.environmentNotRestored(setting.name)
-      }
+      if now != before { failure = failure ?? SQLiteConnectionError.environmentNotRestored(setting.name) }
     }
     return failure
   }
