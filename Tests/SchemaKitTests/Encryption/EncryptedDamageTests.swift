@@ -83,7 +83,10 @@ struct EncryptedDamageTests {
     try connection.execute("INSERT INTO t VALUES (1, 'x')")
     #expect(connection.undecryptablePages == [])
     try connection.execute(
-      "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'a TEXT', 'a TEXT CHECK (mine(a))')")
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_master SET sql = replace(sql, 'a TEXT', 'a TEXT CHECK (mine(a))') WHERE name = 't'
+      """)
     try connection.close()
     let found = try run("doctor", "a.db")
     #expect(found.output.contains("SD104") && !found.output.contains("SD101"), "\(found.output)")
