@@ -76,7 +76,7 @@ package struct TableChange: Sendable, Hashable {
     return kept + new.columns.map(\.name).filter { old.column($0) == nil } != new.columns.map(\.name)
   }
 
-  /// Whether columns are added whose place is not the last.
+  /// True if a column is added whose place is not the last.
   package var addsInOtherPlaces: Bool { !addedColumns.isEmpty && Self.hasOtherOrder(from, to) }
 
   private static func multisetDifference<Element: Hashable>(

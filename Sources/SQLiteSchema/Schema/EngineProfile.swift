@@ -1,4 +1,4 @@
-/// What an engine takes of a statement, where that is less than SQLite does. See [Limits](https://sqlite.org/limits.html).
+/// The limits of statements of an engine that takes less than SQLite does. See [Limits](https://sqlite.org/limits.html).
 package struct StatementLimits: Sendable, Hashable {
   /// The depth of an expression.
   package var expressionDepth: Int
@@ -25,7 +25,7 @@ package struct EngineProfile: Sendable, Hashable {
   /// Whether foreign keys are off during a change or can be switched off, so that dropping a table leaves its children alone.
   /// Inside a transaction they cannot. See [PRAGMA foreign_keys](https://sqlite.org/pragma.html#pragma_foreign_keys).
   package var canSuspendForeignKeys = true
-  /// Whether tables of modules are protected from SQL, as in defensive mode.
+  /// True if tables of modules are protected from SQL, as in defensive mode.
   /// See [SQLITE_DBCONFIG_DEFENSIVE](https://sqlite.org/c3ref/c_dbconfig_defensive.html).
   package var protectsShadowTables = false
   /// The most columns of a table, a query or an index. See [Limits](https://sqlite.org/limits.html#max_column).
@@ -60,7 +60,7 @@ package struct EngineProfile: Sendable, Hashable {
   /// Whether ALTER TABLE sets and drops NOT NULL and CHECK. See [ALTER TABLE](https://sqlite.org/lang_altertable.html).
   package var canAlterConstraints: Bool { constraintForms.contains(.notNullAndChecks) }
 
-  /// Whether ALTER TABLE adds a CHECK only where it is not NULL for any row.
+  /// True if ALTER TABLE adds a CHECK only where it is NULL for no row.
   package var addsDecidedChecksOnly: Bool { canAlterConstraints && !constraintForms.contains(.checksOverRows) }
 
   /// Whether ADD COLUMN tests the rows against a new CHECK or NOT NULL.

@@ -51,10 +51,10 @@ extension SQLiteError {
   /// Whether the database file is damaged.
   public var isCorrupt: Bool { resultCode == SQLITE_CORRUPT }
 
-  /// Whether the content of a virtual table is not what its module expects; the file may be sound.
+  /// True if the content of a virtual table is not what its module expects; the file may be sound.
   package var isOfVirtualTable: Bool { extendedCode == SQLITE_CORRUPT | 1 << 8 }
 
-  /// Whether memory, or a limit that SQLite reports as such, is used up.
+  /// True if memory, or a limit that SQLite reports as such, is used up.
   package var isOutOfMemory: Bool { resultCode == SQLITE_NOMEM }
 
   /// Whether the disk, or the database's page limit, is full.

@@ -344,7 +344,7 @@ extension RowCheckResults.Finding {
 }
 
 extension RowCheckResults.Finding.Kind {
-  /// Whether the change can do without the answer: it only says how much is dropped, or permits a cheaper way.
+  /// Returns true if the change can do without the answer: it only says how much is dropped, or permits a cheaper way.
   fileprivate func isDispensable(after error: SQLiteError) -> Bool {
     switch self {
     case .droppedTable, .droppedColumn: error.lackedStub != nil

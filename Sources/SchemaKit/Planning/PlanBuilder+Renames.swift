@@ -2,7 +2,7 @@ import OrderedCollections
 
 // The schema of a file after the renames, as SQLite itself makes it.
 extension PlanBuilder {
-  /// How the renames ended on a clone.
+  /// The result of the renames on a clone.
   enum Renaming {
     case renamed(DatabaseSchema)
     case again(Lesson)

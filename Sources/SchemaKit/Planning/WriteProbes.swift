@@ -26,7 +26,7 @@ struct WriteProbes {
     var lacked: String?
     /// Whether an expression that reads the clock is computed for rows that are there, too; nil for any other failure.
     var clockIsReadForRows: Bool?
-    /// Whether SQLite could not hold the statement.
+    /// True if SQLite could not hold the statement.
     var isOutOfMemory = false
 
     /// SQLite calls a statement that is compiled to too many instructions out of memory.

@@ -15,7 +15,7 @@ public struct MigrationUndo {
   private let connection: any SQLConnection
   package let context: UndoContext
   package let target: TargetSchema
-  /// Whether a column that comes back takes its former place, which copies the table; otherwise it may become the last.
+  /// True if a column that comes back takes its former place, which copies the table; otherwise it may become the last.
   public var isOrderStrict = false
 
   /// Finds the last change of a database.

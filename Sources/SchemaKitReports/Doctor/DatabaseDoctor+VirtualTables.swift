@@ -41,6 +41,6 @@ extension DatabaseDoctor {
 }
 
 extension VirtualTableSchema {
-  /// Whether the table is a full-text index of a kind that SQLite can check and fill.
+  /// True if the table is a full-text index of a kind that SQLite can check and fill.
   var isFullText: Bool { ["fts3", "fts4", "fts5"].contains(module.folded) }
 }
