@@ -35,11 +35,14 @@ public struct PlannedChange: Sendable, Hashable {
   /// The full-text indexes that are filled because of the change.
   public var filledIndexes: [MigrationStep] = []
 
+  /// The former name of what is replaced, where its letter case is another; nil otherwise.
+  package var formerSpelling: String?
   /// Whether the statistics of ANALYZE are carried over.
   package var keepsStatistics: Bool { restoration.contains { $0.role == .statistics } }
 
   fileprivate init(_ step: MigrationStep, replacing former: MigrationStep?, preparation: [PlannedStatement]) {
     action = former == nil ? Action(step.strategy) : .replace
+    formerSpelling = former.flatMap { $0.object.name.text == step.object.name.text ? nil : $0.object.name.text }
     object = step.object
     edits = step.edits
     motive = step.motive

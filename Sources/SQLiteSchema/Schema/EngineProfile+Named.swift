@@ -37,7 +37,7 @@ extension EngineProfile {
       profile.maximumColumns = min(maximumColumns, 100)
       profile.maximumStatementBytes = 100_000
       profile.limits = StatementLimits(
-        expressionDepth: 100, compoundSelects: 5, instructions: 25_000, functionArguments: 32)
+        expressionDepth: 100, compoundSelects: 5, instructions: 25_000, functionArguments: 32, patternBytes: 50)
     case .libsql:
       profile.version = min(version, SQLiteVersion(3, 45))
       profile.canLeaveReferences = false

@@ -8,6 +8,8 @@ package struct StatementLimits: Sendable, Hashable {
   package var instructions: Int
   /// The arguments of a function.
   package var functionArguments: Int
+  /// The bytes of a pattern of LIKE or GLOB, which SQLite looks at when it compares.
+  package var patternBytes: Int
 }
 
 /// What an engine permits a plan to do: the features of its version, and what the connection to it allows.

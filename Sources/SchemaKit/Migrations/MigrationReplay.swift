@@ -96,9 +96,7 @@ package struct MigrationReplay {
       case "CREATE", "ALTER", "DROP":
         if try isSkipped(statement, of: step) { continue }
         do {
-          let before = try schemaBeforeRename(statement)
-          try database.denyingDangerousStatements { try database.runStubbing(statement.text) }
-          if let before { try refuseDamage(by: statement, since: before, of: step) }
+          try database.denyingDangerousStatements { try database.runOfSchema(statement.text) }
         } catch let error as SQLiteError {
           throw SchemaError(
             source: step.path, line: error.line(from: statement.line),
@@ -121,27 +119,6 @@ package struct MigrationReplay {
         )
       }
     }
-  }
-
-  /// The schema before a column is renamed by a SQLite that may change other tables too; nil otherwise.
-  private func schemaBeforeRename(_ statement: ScriptStatement) throws -> DatabaseSchema? {
-    guard EngineProfile(versionOf: database).version < SQLiteVersion(3, 40),
-      statement.tokens.first?.isKeyword("ALTER") == true, statement.tokens.contains(where: { $0.isKeyword("RENAME") })
-    else { return nil }
-    return try SchemaReader.read(database)
-  }
-
-  private func refuseDamage(
-    by statement: ScriptStatement, since before: DatabaseSchema, of step: Migration
-  ) throws {
-    let named = Set(statement.tokens.compactMap(\.name))
-    let damaged = try SchemaReader.read(database).tablesDamaged(since: before, besides: named)
-    guard let damaged = damaged.first else { return }
-    let version = EngineProfile(versionOf: database).version
-    throw SchemaError(
-      source: step.path, line: statement.line,
-      problem:
-        "SQLite \(version) would change an expression of table \(damaged.name) with this rename; use a newer SQLite")
   }
 
   /// Describes the feature that the statement requires of a newer SQLite, or of an older one.

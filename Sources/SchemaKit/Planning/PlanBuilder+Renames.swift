@@ -22,11 +22,6 @@ extension PlanBuilder {
     renamed.restore(views: suspended.union(takenOver), triggers: suspended, from: source)
     renamed.keepMissing(Set(clone.missing.keys).subtracting(renames.replacedTables.values), from: source)
     renamed.systemTables = source.systemTables
-    let concerned = Set(renames.columns.map(\.table)).union(renames.tables.flatMap { [$0.old, $0.new] })
-      .union(renames.replacedTables.flatMap { [$0.key, $0.value] })
-    let damaged = renames.columns.isEmpty ? [] : renamed.tablesDamaged(since: source, besides: concerned)
-    if let lesson = lesson(ofDamage: damaged, by: renames, knowledge: knowledge) { return .again(lesson) }
-    for table in damaged { renamed.tables[table.name] = table }
     for (name, former) in renames.replacedTables.sorted(by: { $0.key < $1.key }) {
       renamed.tables[name] = source.tables[former]
       renamed.tables[name]?.name = name
@@ -34,19 +29,6 @@ extension PlanBuilder {
       renamed.virtualTables[name]?.name = name
     }
     return .renamed(renamed)
-  }
-
-  /// Returns the next way for renames of columns that change tables which have nothing to do with them, as those of SQLite 3.33 do;
-  /// nil if that is known, or there are none.
-  private func lesson(
-    ofDamage damaged: [TableSchema], by renames: SchemaRenames, knowledge: Knowledge
-  ) -> Lesson? {
-    guard let name = damaged.first?.name, let change = renames.columns.first, knowledge.renamesInCatalog == nil else {
-      return nil
-    }
-    let problem = "RENAME COLUMN of SQLite \(engine) would change \(name) too"
-    return canRenameInCatalog(renames)
-      ? .renameInCatalog(problem: problem) : .renameByRebuild(change.table, problem: problem)
   }
 
   func canRenameInCatalog(_ renames: SchemaRenames) -> Bool {
@@ -72,17 +54,5 @@ extension DatabaseSchema {
   /// Puts back what the clone could not hold.
   fileprivate mutating func keepMissing(_ names: Set<SQLName>, from source: DatabaseSchema) {
     for (name, table) in source.virtualTables where names.contains(name) { virtualTables[name] = table }
-  }
-}
-
-extension DatabaseSchema {
-  /// The tables, as they were before a rename, whose columns or CHECK constraints are other ones now.
-  ///
-  /// - Parameter concerned: The tables that the rename is about.
-  func tablesDamaged(since source: DatabaseSchema, besides concerned: Set<SQLName>) -> [TableSchema] {
-    source.tables.values.filter { table in
-      guard !concerned.contains(table.name), let now = tables[table.name] else { return false }
-      return now.columns != table.columns || now.checks != table.checks
-    }
   }
 }

@@ -251,7 +251,7 @@ struct PlanBuilder {
     try clone.connection.execute("PRAGMA legacy_alter_table = OFF")
     for statement in statements {
       do {
-        try clone.connection.runStubbing(statement.sql)
+        try clone.connection.runOfSchema(statement.sql)
       } catch let error as SQLiteError {
         if let object = error.namedObject.map({ SQLName($0) }), !suspendedObjects.contains(object) {
           return .suspend(object)

@@ -96,7 +96,7 @@ package struct SchemaLoader {
     try database.denyingDangerousStatements {
       for statement in statements {
         do {
-          try database.runStubbing(statement.sql)
+          try database.runOfSchema(statement.sql)
         } catch let error as SQLiteError {
           if let parsed = try? SQLParser.create(statement.sql), ignores(parsed.name) || ignores(parsed.table) {
             continue

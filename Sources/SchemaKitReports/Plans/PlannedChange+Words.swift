@@ -2,7 +2,9 @@ import SchemaKit
 
 extension PlannedChange {
   /// What changes, a text for each edit; what stands in place of them where the whole definition is new.
-  var changes: [String] { action == .replace ? ["new definition"] : edits.map(\.sentence) }
+  var changes: [String] {
+    action == .replace ? [formerSpelling.map { "formerly \($0)" } ?? "new definition"] : edits.map(\.sentence)
+  }
 
   /// Why it is done so, a clause for each reason.
   var reasons: [String] {

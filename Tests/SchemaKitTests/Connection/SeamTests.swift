@@ -203,6 +203,7 @@ struct SeamTests {
       "Planning/SchemaLoader.swift", "Apply/DiskSpace.swift", "Undo/MigrationUndo.swift",
       "Introspection/EngineProfile+Connection.swift", "Introspection/StandingFaultReader.swift",
       "Execution/RecodingFunctions.swift", "Introspection/ClockReads.swift", "Introspection/ModuleTables.swift",
+      "Introspection/SchemaStatements.swift",
       "Introspection/UnreadableStatement.swift",
     ]
     let folders = ["Introspection", "History", "Execution", "Planning", "Apply", "Undo"]

@@ -81,6 +81,18 @@ struct OneAnswerTests {
     #expect(refused.allSatisfy { $0.message.contains("25000 instructions of d1") }, "\(refused)")
   }
 
+  @Test("a pattern that is longer than D1 compares with is refused", arguments: [5, 8])
+  func longPattern(count: Int) throws {
+    let file = try TemporaryDatabase("CREATE TABLE t (a INTEGER, b TEXT); INSERT INTO t VALUES (1, 'abcdefgh')")
+    let pattern =
+      String(repeating: "[a-h]", count: count) + "*" + String(repeating: "?", count: 8 - count) + "[!!!!!!!!!]"
+    let check = "b NOT GLOB '\(pattern)'"
+    let target = try TemporaryDatabase.target("CREATE TABLE t (a INTEGER, b TEXT CHECK (\(check)))")
+    let refused = try ScriptedMigration(of: file.path, to: target, for: .d1).plan.refusals(under: .everything)
+    #expect(refused.map(\.code) == (pattern.utf8.count > 50 ? [.unsupportedEngine] : []))
+    #expect(try ScriptedMigration(of: file.path, to: target, for: .rqlite).plan.refusals(under: .everything).isEmpty)
+  }
+
   @Test("the script for a wide table stays within an engine's limits", arguments: EngineProfile.Name.allCases)
   func wideTable(name: EngineProfile.Name) throws {
     let columns = (0..<95).map { "c\($0) TEXT" }.joined(separator: ", ")

@@ -1,3 +1,4 @@
+import OrderedCollections
 import Testing
 
 @testable import SQLiteSchema
@@ -131,5 +132,19 @@ struct SilentLossTests {
     #expect(try file.plan(to: after).refusals(under: .everything).map(\.code) == [.duplicates])
     #expect(throws: PlanError.self) { try file.migrate(to: after, allowing: .everything) }
     #expect(try file.bytes == before)
+  }
+
+  @Test("a schema that renames a column is what it says, or is refused by a SQLite that changes other tables too")
+  func renameInSchema() throws {
+    let sql = """
+      CREATE TABLE t (a, b, c); CREATE TABLE u (id INTEGER PRIMARY KEY, n INT, k TEXT AS (typeof(n)) STORED, d TEXT);
+      ALTER TABLE t RENAME COLUMN b TO d;
+      """
+    guard !Engine.version.hasPrefix("3.33.") else {
+      #expect(throws: SchemaError.self) { try TemporaryDatabase.target(sql) }
+      return
+    }
+    #expect(
+      try TemporaryDatabase.target(sql).schema.tables["u"]?.column("k")?.generation?.expression.text == "typeof(n)")
   }
 }

@@ -32,7 +32,7 @@ extension HazardWording {
   package func remedyOfLoss(_ hazard: Hazard, hint: String = "") -> String {
     hazard.isForRecording
       ? "\(hint)Allow it with \(consent(hazard)), and the step consents for every database."
-      : "\(hint)Plan without --quick (or from a dump with rows) to count, or allow it with \(consent(hazard))."
+      : "\(hint)Plan without --quick (or from a dump with rows) to count what SQLite can read, or allow it with \(consent(hazard))."
   }
 
   /// What to do about rows that were not examined, and that may be rejected while the plan runs.

@@ -19,6 +19,8 @@ package enum UnsupportedEngineHazard: HazardWording {
   case tooManyColumns(count: Int, most: Int, profile: String)
   /// Rows would get a value that is another one on each node.
   case differsByNode(call: String, profile: String)
+  /// A pattern of LIKE or GLOB is longer than the engine that the plan is for takes.
+  case patternTooLong(object: ObjectReference, bytes: Int, most: Int, profile: String)
   /// A statement would be longer than the engine that the plan is for takes.
   case statementTooLong(object: ObjectReference, bytes: Int, most: Int, profile: String)
 
@@ -38,6 +40,8 @@ package enum UnsupportedEngineHazard: HazardWording {
       "Table \(hazard.table) would have \(count) columns; \(profile) takes \(most)."
     case .differsByNode(let call, let profile):
       "\(hazard.object) gets values of \(call), and each node of \(profile) runs the statement by itself: they would hold other values."
+    case .patternTooLong(let object, let bytes, let most, let profile):
+      "A pattern of LIKE or GLOB for \(object.kind) \(object) has \(bytes) bytes; \(profile) takes \(most)."
     case .statementTooLong(let object, let bytes, let most, let profile):
       "A statement for \(object.kind) \(object) has \(bytes) bytes; \(profile) takes \(most)."
     }
@@ -55,6 +59,7 @@ package enum UnsupportedEngineHazard: HazardWording {
     case .tooManyColumns: "Move some of the columns into a table of their own."
     case .differsByNode:
       "Add the column without it, fill its rows with values that your program gives, and set the default in a second change."
+    case .patternTooLong: "Compare with several shorter patterns."
     case .statementTooLong: "Shorten names, defaults or expressions, or make the change in several plans."
     }
   }
@@ -73,6 +78,7 @@ extension EngineProfile {
           .tooManyColumns(count: table.columns.count, most: maximumColumns, profile: name)))
     }
     if replicatesStatements { hazards += plan.steps.flatMap { valuesByNode(of: $0, in: target, name) } }
+    if let limits { hazards += plan.steps.compactMap { longPattern(in: $0, most: limits.patternBytes, name) } }
     guard let most = maximumStatementBytes else { return hazards }
     for step in plan.steps {
       // A script says around a query what it proves.
@@ -89,6 +95,21 @@ extension EngineProfile {
 }
 
 extension EngineProfile {
+  /// The hazard of a step that has a longer pattern than the engine takes; nil if none is longer.
+  private func longPattern(in step: MigrationStep, most: Int, _ name: String) -> Hazard? {
+    let lengths = step.statements.flatMap { statement -> [Int] in
+      let tokens = (try? SQLLexer.tokens(of: statement.sql)) ?? []
+      return zip(tokens, tokens.dropFirst()).compactMap { word, pattern in
+        guard word.isKeyword("LIKE") || word.isKeyword("GLOB"), pattern.kind == .string else { return nil }
+        return pattern.unquotedText.utf8.count
+      }
+    }
+    guard let bytes = lengths.max(), bytes > most else { return nil }
+    return Hazard(
+      .unsupportedEngine, table: step.object.name,
+      cause: .unsupportedEngine(.patternTooLong(object: step.object, bytes: bytes, most: most, profile: name)))
+  }
+
   /// The columns that a step fills with random numbers or the time.
   private func valuesByNode(of step: MigrationStep, in target: DatabaseSchema, _ name: String) -> [Hazard] {
     guard step.rows ?? 0 > 0, let table = target.tables[step.object.name] else { return [] }

@@ -44,7 +44,9 @@ struct DroppedColumnHazardTests {
       hazard
         == DescribedHazard(
           .droppedColumn, table: "t", column: "a", message: "Column t.a is dropped; its values were not counted.",
-          remedy: "Plan without --quick (or from a dump with rows) to count, or allow it with --allow SK102:t.a."
+          remedy:
+            "Plan without --quick (or from a dump with rows) to count what SQLite can read, or "
+            + "allow it with --allow SK102:t.a."
         ).uncounted)
     #expect(hazard?.hazardClass == .destructive)
   }

@@ -40,7 +40,9 @@ struct DroppedTableHazardTests {
       hazard
         == DescribedHazard(
           .droppedTable, table: "t", message: "Table t is dropped with all rows; they were not counted.",
-          remedy: "Plan without --quick (or from a dump with rows) to count, or allow it with --allow SK101:t."
+          remedy:
+            "Plan without --quick (or from a dump with rows) to count what SQLite can read, or "
+            + "allow it with --allow SK101:t."
         ).uncounted)
     #expect(hazard?.hazardClass == .destructive)
   }

@@ -48,7 +48,9 @@ struct LossyConversionHazardTests {
         == DescribedHazard(
           .lossyConversion, table: "t", column: "a",
           message: "Column t.a changes from TEXT to no type; whether every value survives was not examined.",
-          remedy: "Plan without --quick (or from a dump with rows) to count, or allow it with --allow SK103:t.a."
+          remedy:
+            "Plan without --quick (or from a dump with rows) to count what SQLite can read, or "
+            + "allow it with --allow SK103:t.a."
         ).uncounted)
     #expect(hazard?.hazardClass == .lossy)
   }
@@ -81,7 +83,9 @@ struct LossyConversionHazardTests {
         == DescribedHazard(
           .lossyConversion, table: "t", column: "a",
           message: "Whether the conversion of t.a gives NULL for a value was not examined.",
-          remedy: "Plan without --quick (or from a dump with rows) to count, or allow it with --allow SK103:t.a."
+          remedy:
+            "Plan without --quick (or from a dump with rows) to count what SQLite can read, or "
+            + "allow it with --allow SK103:t.a."
         ).uncounted)
     #expect(hazard?.hazardClass == .lossy)
   }

@@ -66,7 +66,9 @@ struct RenumberedRowsHazardTests {
       hazard
         == DescribedHazard(
           .renumberedRows, table: "t", message: message,
-          remedy: "Plan without --quick (or from a dump with rows) to count, or allow it with --allow SK205:t.",
+          remedy:
+            "Plan without --quick (or from a dump with rows) to count what SQLite can read, or "
+            + "allow it with --allow SK205:t.",
           isNote: hazardClass == .note
         ).uncounted)
     #expect(hazard?.hazardClass == hazardClass)
