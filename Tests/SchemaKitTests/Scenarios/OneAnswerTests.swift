@@ -153,6 +153,42 @@ struct OneAnswerTests {
     #expect(try LintScene(schema).objects("SL503").isEmpty)
   }
 
+  @Test("a computed column without a type is stale only where this SQLite would store another value")
+  func wordsForType() throws {
+    let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, g GENERATED ALWAYS AS (a) STORED"
+    let rows = "INSERT INTO t (a) VALUES ('007'), ('2.0'), ('x'), (NULL)"
+    func hazards(_ file: TemporaryDatabase, _ table: String) throws -> [HazardCode] {
+      try file.plan(to: "\(table), CHECK (a <> 'z'))", strategy: .alter).hazards.map(\.code)
+    }
+    #expect(try hazards(TemporaryDatabase("\(table)); \(rows)"), table) == [])
+    let stale = try EditedFile("\(table)); \(rows)", ["AS (a)": "AS (a || '1')"])
+    #expect(try hazards(stale.database, table.replacing("AS (a)", with: "AS (a || '1')")) == [.lossyConversion])
+  }
+
+  // SQLite 3.33 renames no column while another table computes one.
+  @Test("a column gets its name in another case, and orphans of before stay, whatever way it is renamed")
+  func renamedBesideComputed() throws {
+    let computed =
+      "CREATE TABLE o (\"say \"\"x\"\"\" TEXT, g INTEGER AS (CASE WHEN \"say \"\"x\"\"\" IS NULL THEN 0 ELSE 1 END) STORED)"
+    let file = try TemporaryDatabase(
+      """
+      \(computed); CREATE TABLE p (email INT, "to" TEXT, UNIQUE (email, "to"));
+      CREATE TABLE c (a, b, FOREIGN KEY (a, b) REFERENCES p (email, "to")); INSERT INTO p VALUES (1, 'x');
+      INSERT INTO c VALUES (1, 'x'), (2, 'orphan'); CREATE TABLE t (id INTEGER, note TEXT AS (coalesce(id, 'none')))
+      """)
+    let schema = """
+      \(computed); CREATE TABLE p (price INT, email TEXT, UNIQUE (price, email));
+      CREATE TABLE c (a, b, FOREIGN KEY (a, b) REFERENCES p (price, email));
+      CREATE TABLE t (id INTEGER, Note TEXT AS (coalesce(id, 'none')))
+      """
+    var hints = MigrationHints()
+    hints.tables["p", default: TableHints()].columns["price"] = ColumnHints(renamedFrom: ["email"])
+    hints.tables["p", default: TableHints()].columns["email"] = ColumnHints(renamedFrom: ["to"])
+    #expect(try file.migrate(to: schema, hints: hints).outcome == .applied)
+    #expect(try file.plan(to: schema, hints: hints).isEmpty)
+    #expect(try file.query("SELECT name FROM pragma_table_xinfo('t')") == [[.text("id")], [.text("Note")]])
+  }
+
   @Test("a fill replaces NULL in a column that becomes the rowid")
   func filledKey() throws {
     let file = try TemporaryDatabase(

@@ -301,7 +301,12 @@ extension RowCheckPlanner {
       if former.contains(where: { $0.parent == key.parent && $0.columns == columns }) { return true }
     }
     guard let change, change.addedForeignKeys.contains(key) else { return false }
-    return !change.droppedForeignKeys.contains { $0.hasSameReference(as: key) }
+    // A copy that renames columns of the parent leaves their former names in the file's foreign keys.
+    let former = key.parentColumns.map { renames.formerColumn($0, of: key.parent) }
+    return !change.droppedForeignKeys.contains { dropped in
+      dropped.hasSameReference(as: key)
+        || dropped.columns == key.columns && dropped.parent == key.parent && dropped.parentColumns == former
+    }
   }
 
   /// Whether a table of the file has an index by which rows can be found by some columns.

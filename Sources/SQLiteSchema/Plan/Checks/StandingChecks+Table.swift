@@ -22,7 +22,9 @@ extension StandingChecks {
       let value = projection.reference(column.name)
       let computed = "+(\(expression.enclosed))"
       // Other affinities decide the class themselves.
-      let isOtherClass = column.affinity == .blob ? " OR \(RowProjection.isOtherNumber(value, computed))" : ""
+      var isOtherClass = column.affinity == .blob ? " OR \(RowProjection.isOtherNumber(value, computed))" : ""
+      // Under the numeric affinity of older versions that text is minus infinity, which no number is less than.
+      if column.isTypedByItsWords { isOtherClass += " AND \(value) < '-9e999' COLLATE BINARY" }
       questions.append(
         Question(
           fault: .staleValue, column: column.name,

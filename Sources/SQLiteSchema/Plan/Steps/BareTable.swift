@@ -250,14 +250,6 @@ extension RowProjection {
   }
 }
 
-extension ColumnSchema {
-  /// True for a computed column without a type whose words GENERATED ALWAYS older versions of SQLite take for one.
-  fileprivate var isTypedByItsWords: Bool {
-    guard generation != nil, type == nil, let tokens = try? SQLLexer.tokens(of: definition) else { return false }
-    return tokens.contains { $0.isKeyword("GENERATED") }
-  }
-}
-
 extension TableSchema {
   /// The columns that an expression of the table reads.
   fileprivate func columnsRead(by expression: CanonicalSQL) -> Set<SQLName> {

@@ -41,7 +41,7 @@ package struct TableDDL {
     for definition in new.columns {
       guard let before = former[definition.name], let column = target.column(definition.name),
         let beforeColumn = source.column(definition.name),
-        beforeColumn.name.text == column.name.text, beforeColumn.differences(from: column).isEmpty,
+        before.name.text == definition.name.text, beforeColumn.differences(from: column).isEmpty,
         before.hasSameConstraints(as: definition)
       else { continue }
       edits.append(SQLEditing.Edit(span: definition.span, replacement: beforeColumn.definition))

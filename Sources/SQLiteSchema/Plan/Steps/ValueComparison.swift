@@ -9,3 +9,11 @@ extension RowProjection {
     "(+\(value) < '' COLLATE BINARY AND typeof(\(value)) <> typeof(\(other)))"
   }
 }
+
+extension ColumnSchema {
+  /// True for a computed column without a type whose words GENERATED ALWAYS older versions of SQLite take for one.
+  package var isTypedByItsWords: Bool {
+    guard generation != nil, type == nil, let tokens = try? SQLLexer.tokens(of: definition) else { return false }
+    return tokens.contains { $0.isKeyword("GENERATED") }
+  }
+}
