@@ -16,7 +16,7 @@ struct Way: Sendable, CustomTestStringConvertible {
 }
 
 extension Way {
-  static let all = [native, catalog, update, swap, createAndDrop, rebuild, twoRebuilds, spilling]
+  static let all = [native, catalog, adopting, update, swap, createAndDrop, rebuild, twoRebuilds, spilling]
 
   /// Every table that changes is copied.
   static let copying: PlanPolicy = {
@@ -31,6 +31,24 @@ extension Way {
     way.name = "edits of the catalog"
     way.policy = .lossless
     way.new = way.new.replacing("REFERENCES author ON DELETE CASCADE", with: "REFERENCES author")
+    return way
+  }()
+
+  /// Constraints come and go with their indexes, one becomes an index, and columns are compared and read otherwise, under children,
+  /// triggers and views.
+  static let adopting: Way = {
+    var way = rebuild
+    way.name = "indexes that are adopted, released and sorted anew"
+    way.policy = .lossless
+    way.old =
+      way.old.replacing(
+        "name TEXT, books INTEGER DEFAULT 0", with: "name TEXT UNIQUE, books INTEGER, UNIQUE (books, id)")
+      + "CREATE INDEX author_books ON author (books, name); CREATE UNIQUE INDEX titled ON book (title, author);"
+    way.new =
+      way.new.replacing("name TEXT NOT NULL CHECK (name <> '')", with: "name TEXT COLLATE NOCASE")
+      .replacing("books INTEGER DEFAULT 0", with: "books REAL, UNIQUE (books, name)")
+      .replacing("title TEXT)", with: "title TEXT, UNIQUE (title, author))")
+      + "CREATE INDEX author_books ON author (books, name); CREATE UNIQUE INDEX author_named_once ON author (name COLLATE BINARY);"
     return way
   }()
 

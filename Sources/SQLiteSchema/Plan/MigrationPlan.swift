@@ -128,7 +128,10 @@ extension MigrationPlan {
 
   /// Whether rows are copied or indexes made, which takes sorting.
   package var sortsRows: Bool {
-    steps.contains { $0.strategy.copiesRows || ($0.strategy == .create && $0.object.kind == .index) }
+    steps.contains { step in
+      step.strategy.copiesRows || (step.strategy == .create && step.object.kind == .index)
+        || step.sortsIndexes
+    }
   }
 
   /// What is dropped, replaced or written anew, so that what the plan does not know of it would go, by kind and name;
@@ -228,6 +231,12 @@ public struct MigrationStep: Sendable, Hashable {
   package var dropsColumns = false
   /// The number of entries of the catalog in which an edit gives new names; 0 if it gives none.
   package var renamedEntries = 0
+  /// What SQLite reads otherwise after an edit of the table's text that keeps its rows; nil for other steps.
+  package var reading: ChangedReading?
+  /// Whether an edit of the table's text takes indexes that are made or sorted anew.
+  package var sortsIndexes = false
+  /// The indexes of the file that become those of constraints.
+  package var adoptedIndexes: Set<SQLName> = []
   /// Whether it can be done whatever rows the table has by then.
   package var holdsForAnyRows = false
   /// Whether rows that refer to a table would be changed or deleted with it if foreign keys were on.
@@ -265,6 +274,19 @@ public struct MigrationStep: Sendable, Hashable {
     var step = self
     step.onBehalfOf = name
     return step
+  }
+}
+
+/// What SQLite reads otherwise after an edit of a table's text, although the rows and indexes stay as they are.
+package struct ChangedReading: Sendable, Hashable {
+  /// The columns whose values are compared by another collation.
+  package var collations: Set<SQLName> = []
+  /// The columns whose values are read under another affinity.
+  package var affinities: Set<SQLName> = []
+
+  package init(collations: Set<SQLName> = [], affinities: Set<SQLName> = []) {
+    self.collations = collations
+    self.affinities = affinities
   }
 }
 

@@ -42,7 +42,7 @@ extension Planner {
       var step = MigrationStep(
         strategy: .catalog, object: ObjectReference(.table, former.name),
         edits: [.redeclareIndex(content: index.content)], motive: Motive(.onlyDefinitionChanges),
-        statements: [CatalogEditRule.statement(storing: text, of: former.name)])
+        statements: [CatalogText.statement(storing: text, of: former.name)])
       step.holdsForAnyRows = true
       steps.append(step)
     }

@@ -83,14 +83,17 @@ extension Planner {
     let gone = Set(diff.droppedTables.map(\.name)).union(rebuilt)
     return diff.indexes.compactMap(\.old).filter { index in
       isNeededByKeys(index) && !gone.contains(index.table) && !made.contains(index.name)
-    }.map(dropStep)
+    }.map { dropStep(of: $0) }
   }
 
-  func dropStep(of index: IndexSchema) -> MigrationStep {
-    MigrationStep(
+  /// - Parameter adopted: The indexes that become those of constraints instead.
+  func dropStep(of index: IndexSchema, _ adopted: Set<SQLName> = []) -> MigrationStep {
+    let isAdopted = adopted.contains(index.name)
+    return MigrationStep(
       strategy: .drop, object: ObjectReference(.index, index.name),
       edits: target.indexes[index.name] == nil ? [] : [.replace],
-      statements: [PlannedStatement("DROP INDEX \"main\".\(index.name.quoted)")])
+      motive: isAdopted ? Motive(.becomesConstraint) : nil,
+      statements: isAdopted ? [] : [PlannedStatement("DROP INDEX \"main\".\(index.name.quoted)")])
   }
 
   /// New tables that refer to changed ones, and so need their new keys first. Those that a changed table refers to cannot

@@ -8,7 +8,9 @@ extension Planner {
     for step in steps where step.object.kind == .table {
       let written = updatedTables(by: step)
       var read = written
-      if step.strategy.copiesRows || step.strategy == .columnSwap || examinesRows(step) || roundsNumbers(step) {
+      if step.strategy.copiesRows || step.strategy == .columnSwap || examinesRows(step) || roundsNumbers(step)
+        || step.reading?.affinities.isEmpty == false
+      {
         read.insert(step.object.name)
       }
       // What has its definition from the start computes stored columns anew.

@@ -12,8 +12,10 @@ extension Planner {
     /// The views and triggers that are dropped before and come back at the end.
     var aside: Set<SQLName> = []
     var createdIndexes: Set<SQLName> = []
-    /// The new indexes that are filled together with the copy of their table.
-    var filledIndexes: Set<SQLName> = []
+    /// The new indexes that are there with their tables: filled with a copy, or those of constraints before.
+    var filledIndexes: [SQLName: Motive] = [:]
+    /// The indexes that become those of constraints instead of being dropped.
+    var adoptedIndexes: Set<SQLName> = []
   }
 
   func changes() throws(SQLSyntaxError) -> Changes {
@@ -47,7 +49,9 @@ extension Planner {
       changes.rebuilt.formUnion(step.copiedChildren.union([change.to.name]))
       changes.createdIndexes.formUnion(step.createdIndexes)
     } else {
-      changes.filledIndexes.formUnion(step.createdIndexes)
+      let motive = Motive(step.strategy.copiesRows ? .filledWithCopy : .wasOfConstraint)
+      for index in step.createdIndexes { changes.filledIndexes[index] = motive }
+      changes.adoptedIndexes.formUnion(step.adoptedIndexes)
     }
     if !dataSteps.isEmpty, step.strategy.copiesRows { changes.worked.insert(change.to.name) }
     let updated = updatedTables(by: step)

@@ -84,7 +84,7 @@ package struct Planner {
       + (try createSteps(
         rebuilt: made.rebuilt, aside: made.aside, made: made.createdIndexes, filled: made.filledIndexes, fullText))
     let keeping = keepSteps()
-    let (drops, lateDrops) = dropSteps(aside: made.aside, except: redeclared)
+    let (drops, lateDrops) = dropSteps(aside: made.aside, adopted: made.adoptedIndexes, except: redeclared)
     let renaming = renameSteps() + (try steps(redeclaring: redeclared))
     if dataSteps.isEmpty {
       // With foreign keys on, a new key needs its parent, and a parent can go once nothing refers to it.
@@ -165,7 +165,7 @@ package struct Planner {
 
   /// - Returns: The steps that come first, and those of tables that wait until nothing refers to them.
   private func dropSteps(
-    aside: Set<SQLName>, except redeclared: Set<SQLName>
+    aside: Set<SQLName>, adopted: Set<SQLName>, except redeclared: Set<SQLName>
   ) -> (early: [MigrationStep], late: [MigrationStep]) {
     var steps: [MigrationStep] = []
     func drop(
@@ -203,7 +203,7 @@ package struct Planner {
     }
     let droppedTables = Set(diff.droppedTables.map(\.name))
     for index in diff.indexes.compactMap(\.old)
-    where !droppedTables.contains(index.table) && !isNeededByKeys(index) { steps.append(dropStep(of: index)) }
+    where !droppedTables.contains(index.table) && !isNeededByKeys(index) { steps.append(dropStep(of: index, adopted)) }
     func drop(_ table: TableSchema) {
       let rows = checkResults[table.name]?.countedRows ?? 0
       drop(.table, renames.formerTable(table.name), rows > 0 ? [.rows(count: rows)] : [])
@@ -228,7 +228,8 @@ package struct Planner {
   // MARK: - Creating
 
   private func createSteps(
-    rebuilt: Set<SQLName>, aside: Set<SQLName>, made: Set<SQLName>, filled: Set<SQLName>, _ fullText: FullTextChanges
+    rebuilt: Set<SQLName>, aside: Set<SQLName>, made: Set<SQLName>, filled: [SQLName: Motive],
+    _ fullText: FullTextChanges
   ) throws(SQLSyntaxError) -> [MigrationStep] {
     var steps: [MigrationStep] = []
     func create(
@@ -248,7 +249,7 @@ package struct Planner {
     for index in target.indexes.values
     where !made.contains(index.name) && (newIndexes.contains(index.name) || rebuilt.contains(index.table)) {
       var step = try step(creating: index)
-      if filled.contains(index.name) { (step.statements, step.motive) = ([], Motive(.filledWithCopy)) }
+      if let motive = filled[index.name] { (step.statements, step.motive) = ([], motive) }
       steps.append(step)
     }
     for step in statisticsSteps(rebuilt: rebuilt) { steps.append(step) }

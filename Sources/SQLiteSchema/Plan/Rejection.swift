@@ -19,6 +19,8 @@ public struct Rejection: Sendable, Hashable, Codable {
     case rebuildRequested
     case readsRowsAgain
     case writesEveryRow
+    case dropsInPasses
+    case sortsIndexes
     case addsKeyColumn
     case addsUniqueColumn
     case computesAddedColumn
@@ -45,6 +47,8 @@ public struct Rejection: Sendable, Hashable, Codable {
     case propertyDecidesStorage
     case generatedColumn
     case affinityChanges
+    case valuesWouldChange
+    case valuesNotStorable
     case strictAllowsWholeTypesOnly
     case rowIDColumn
     case olderRowsReadDefault
@@ -113,12 +117,18 @@ public struct Motive: Sendable, Hashable, Codable {
     case fewRowsChange
     case onlyDefinitionChanges
     case onlyDefinitionChangesAndDropColumn
+    /// The number of indexes that are made, of those that are dropped, and of those that are sorted anew.
+    case onlyIndexesChange
     /// The number of indexes that stay, and of those that are made anew.
     case indexesStay
     /// Others read and write the table meanwhile. The number of indexes that are filled with the copy.
     case copiedOnline
     /// The index is filled together with the copy of its table.
     case filledWithCopy
+    /// The index of a constraint that goes gets a name.
+    case wasOfConstraint
+    /// The index becomes that of a constraint.
+    case becomesConstraint
     /// What a full-text index finds changes.
     case indexedTextChanges
     case rereadBySQLite

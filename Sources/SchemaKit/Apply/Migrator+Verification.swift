@@ -17,13 +17,21 @@ extension Migrator {
     return memory.failures(of: probes, in: schema, number, objects: suspects)
   }
 
-  func checkIntegrity(after plan: MigrationPlan) throws {
+  /// What a full check of the file finds.
+  func faults() throws -> StorageCheck.Findings {
     var found = try StorageCheck(connection: connection, depth: .full, readsChecks: true).runAsFarAsPossible()
     try found.removeMisreadNulls(on: connection)
-    // A row that breaks a rule of a table which the plan leaves alone did so before, as did one that the plan carries.
+    return found
+  }
+
+  /// - Parameter known: The values that were found before the change.
+  func checkIntegrity(after plan: MigrationPlan, knowing known: [String]) throws {
+    let found = try faults()
+    // A row that breaks a rule did so before where the plan leaves it alone, or carries it under another name.
     let carried = Set(plan.hazards.filter { $0.code == .standingFault }.map(\.table))
     let values = found.values.filter { value in
-      plan.touchedTables.contains { value.isInTable(named: $0.text) && !carried.contains($0.text) }
+      !known.contains(value.text)
+        && plan.touchedTables.contains { value.isInTable(named: $0.text) && !carried.contains($0.text) }
     }
     // An index of another SQLite is as sound as before.
     let damage =

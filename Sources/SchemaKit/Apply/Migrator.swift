@@ -340,10 +340,10 @@ package struct Migrator {
     if !options.isFileChecked {
       try FileCheck(
         connection: connection, onProgress: options.observer.onProgress, isCancelled: options.observer.isCancelled
-      )
-      .run(before: plan)
+      ).run(before: plan)
     }
     let failuresBefore = failures(in: prepared.source, prepared.catalog, touching: plan)
+    let faultsBefore = try options.request.verification == .paranoid ? faults().values.map(\.text) : []
     var prepared = prepared
     // Without them, orphans that were there before would pass for new ones.
     if options.request.isQuick { prepared.orphans = try orphans(before: plan, in: prepared.source) }
@@ -370,7 +370,7 @@ package struct Migrator {
     } catch let error as ApplyError {
       throw options.undo?.explaining(error, in: target.schema) ?? error
     }
-    if options.request.verification == .paranoid { try checkIntegrity(after: plan) }
+    if options.request.verification == .paranoid { try checkIntegrity(after: plan, knowing: faultsBefore) }
     let result = try verify(plan, from: prepared.source, failuresBefore: failuresBefore)
     var notes: [String] = []
     if let undo = options.undo {

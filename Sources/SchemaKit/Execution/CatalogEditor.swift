@@ -8,14 +8,29 @@ struct CatalogEditor {
 
   /// Runs one edit, inside a transaction.
   ///
+  /// - Parameter changes: What SQLite may read otherwise from now on.
   /// - Throws: `SQLiteError` if SQLite does not accept the text, or would read the rows differently; the caller rolls
   ///   back.
-  func run(_ sql: String, on table: SQLName) throws {
+  func run(_ sql: String, on table: SQLName, allowing changes: ChangedReading = ChangedReading()) throws {
     if try isVirtual(table) { return try redeclare(sql, table) }
     let before = try StorageShape(of: table, on: connection)
     try edit(sql, on: table, entries: 1)
     let after = try StorageShape(of: table, on: connection)
-    guard before == after else { throw Self.misreading(of: table, sql: sql) }
+    guard before.overlooking(changes) == after.overlooking(changes) else { throw Self.misreading(of: table, sql: sql) }
+  }
+
+  /// Gives a table that keeps its rows another definition, and its constraints the indexes that they have from now on,
+  /// inside a transaction.
+  ///
+  /// - Throws: As `run`: also if an index would be read other than it was built, or belongs to nothing.
+  func adopt(_ sql: String, on table: SQLName, allowing changes: ChangedReading) throws {
+    let before = try StorageShape(of: table, on: connection)
+    let indexesBefore = try indexes(of: [table], overlooking: changes)
+    try edit(sql, on: table, entries: nil)
+    let after = try StorageShape(of: table, on: connection)
+    guard after.overlooking(changes).keeps(rowsOf: before.overlooking(changes)),
+      try indexes(of: [table], overlooking: changes) == indexesBefore
+    else { throw Self.misreading(of: table, sql: sql) }
   }
 
   /// Gives columns of a table other names in all statements that mention them, inside a transaction.
@@ -98,11 +113,13 @@ struct CatalogEditor {
   func makeIndex(_ sql: String, of table: SQLName) throws { try edit(sql, on: table, entries: 1) }
 
   /// What each index of some tables holds, by its root page. The key of a table WITHOUT ROWID is the table.
-  private func indexes(of tables: [SQLName]) throws -> [Int64: [[SQLValue]]] {
+  private func indexes(
+    of tables: [SQLName], overlooking changes: ChangedReading = ChangedReading()
+  ) throws -> [Int64: [[SQLValue]]] {
     let (roots, tableRoots) = (try roots(of: "index"), try roots())
     var contents: [Int64: [[SQLValue]]] = [:]
     for table in tables {
-      let shape = try StorageShape(of: table, on: connection)
+      let shape = try StorageShape(of: table, on: connection).overlooking(changes)
       for (name, content) in shape.contents {
         let root = roots[SQLName(name)] ?? (shape.isKey(name) ? tableRoots[table] : nil)
         guard let root, contents.updateValue(content, forKey: root) == nil else {
@@ -113,11 +130,13 @@ struct CatalogEditor {
     return contents
   }
 
-  private func edit(_ sql: String, on table: SQLName, entries: Int, isOpened: Bool = true) throws {
+  /// - Parameter entries: How many entries of the catalog change; nil for any number.
+  private func edit(_ sql: String, on table: SQLName, entries: Int?, isOpened: Bool = true) throws {
     let version = try connection.integer("PRAGMA main.schema_version") ?? 0
     try connection.withWritableCatalog("RESET") {
-      guard try connection.run(sql) == entries else {
-        throw SQLiteError.misuse("the catalog has not \(entries) such entries for table \(table)", sql: sql)
+      let changed = try connection.run(sql)
+      guard changed == entries ?? max(1, changed) else {
+        throw SQLiteError.misuse("the catalog has not \(entries ?? 1) such entries for table \(table)", sql: sql)
       }
       // Other connections, and cached statements of this one, only look at the cookie.
       try connection.execute("PRAGMA main.schema_version = \(version + 1)")
@@ -187,6 +206,36 @@ private struct StorageShape: Equatable {
         }
     }
     return shape
+  }
+
+  /// The shape without what may change: an expression can have the collation of a column that it reads.
+  func overlooking(_ changes: ChangedReading) -> StorageShape {
+    var shape = self
+    for index in columns.indices where changes.affinities.contains(SQLName(columns[index].name)) {
+      shape.columns[index].affinity = .numeric
+    }
+    guard !changes.collations.isEmpty else { return shape }
+    shape.indexes = indexes.mapValues { rows in
+      rows.prefix(1)
+        + rows.dropFirst().map { term in
+          var term = term
+          if term[2].text.map({ changes.collations.contains(SQLName($0)) }) ?? true { term[4] = .null }
+          return term
+        }
+    }
+    return shape
+  }
+
+  /// True if the rows of another version of the table are read as there, whatever its keys are.
+  func keeps(rowsOf other: StorageShape) -> Bool {
+    func withoutKeys(_ columns: [Place]) -> [Place] {
+      columns.map { column in
+        var column = column
+        column.keyPosition = 0
+        return column
+      }
+    }
+    return withoutKeys(columns) == withoutKeys(other.columns) && rowIDAlias == other.rowIDAlias
   }
 
   /// True if rows that were stored for another table are read correctly: both store the same columns in the same order, and

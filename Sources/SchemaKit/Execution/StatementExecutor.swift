@@ -24,11 +24,16 @@ struct StatementExecutor {
       if step.renamedEntries > 0 {
         try editor.rename(statement.sql, on: step.object.name, entries: step.renamedEntries, names: step.newNames)
       } else {
-        try editor.run(statement.sql, on: step.object.name)
+        try editor.run(statement.sql, on: step.object.name, allowing: step.reading ?? ChangedReading())
       }
       return []
     case .adopt:
-      try CatalogEditor(connection: catalogEngine(statement.sql)).adopt(statement.sql, on: step.object.name)
+      let editor = try CatalogEditor(connection: catalogEngine(statement.sql))
+      if let reading = step.reading {
+        try editor.adopt(statement.sql, on: step.object.name, allowing: reading)
+      } else {
+        try editor.adopt(statement.sql, on: step.object.name)
+      }
       return []
     case .swap:
       let editor = try CatalogEditor(connection: catalogEngine(statement.sql))

@@ -14,18 +14,16 @@ extension Rejection {
     case .refusedBySQLite: "SQLite refused it: \(value(0))"
     case .nativeRefusedBySQLite: "SQLite refused the native change: \(value(0))"
     case .renameRefusedBySQLite: "\(value(0))"
-    case .rebuildRequested: "a rebuild was asked for"
-    case .readsRowsAgain: "ALTER TABLE would read the rows once more"
-    case .writesEveryRow: "DROP COLUMN would write every row in one transaction"
     case .addsKeyColumn, .addsUniqueColumn, .computesAddedColumn, .storesGeneratedColumn,
       .checkedWrongly, .notNullWithoutDefault, .defaultIsNotConstant, .defaultReadDifferently,
       .defaultUncheckedByStrict, .addingReadsFaults, .droppingRounds,
       .noDropColumn, .dropsKeyColumn, .dropsUniqueColumn, .partOfForeignKey, .readByIndex,
       .readByGeneratedColumn:
       sentenceOfAlter
-    case .catalogIsProtected, .rowsNotExamined, .programWorksFirst, .primaryKeyDecidesStorage, .uniqueHasIndex,
+    case .catalogIsProtected, .rowsNotExamined, .programWorksFirst, .primaryKeyDecidesStorage,
       .strictDecidesStorage, .rowIDDecidesStorage, .columnOrderDecidesStorage, .propertyDecidesStorage,
-      .generatedColumn, .affinityChanges, .strictAllowsWholeTypesOnly, .rowIDColumn, .olderRowsReadDefault,
+      .generatedColumn, .affinityChanges, .valuesWouldChange, .valuesNotStorable, .strictAllowsWholeTypesOnly,
+      .rowIDColumn, .olderRowsReadDefault,
       .notExaminedForNull, .rowsHoldNull, .notExaminedForDefault, .rowsFailCheck, .notExaminedForCheck:
       sentenceOfEdit
     case .updateStoresDifferently, .updateChangesMismatches, .notExaminedForConversion, .noRowNumber, .readsOtherRows,
@@ -33,14 +31,28 @@ extension Rejection {
       .checkSeesHalfUpdatedRows,
       .foreignKeyHoldsDuringUpdate, .tooManyRows:
       sentenceOfUpdate
-    case .withoutRowIDIsIndex, .primaryKeyChanges, .uniqueOrderChanges, .rowIDsCannotBeNamed, .keyColumnChanges,
+    case .withoutRowIDIsIndex, .primaryKeyChanges, .uniqueHasIndex, .uniqueOrderChanges, .rowIDsCannotBeNamed,
+      .keyColumnChanges,
       .computingChangesMismatches, .uniqueLargeNumbers:
       sentenceOfSwap
     case .deleteAction, .updateAction, .generatedKey, .realKey, .referenceTypes, .nothingToMove, .childHasNoRowNumber,
       .childCannotLetGo, .notColumnsAlone, .columnIsRead, .tooManyColumns, .checksCannotBeIgnored, .dearer:
       sentenceOfReferenced
+    case .rebuildRequested, .readsRowsAgain, .dropsInPasses, .sortsIndexes, .writesEveryRow: sentenceOfChoice
     case .referencesChange, .renamedToo, .valuesPutAside, .uniqueExpression, .replacedUnseen:
       sentenceOfOnline
+    }
+  }
+
+  /// Why another way is taken than one that could do it.
+  private var sentenceOfChoice: String {
+    switch code {
+    case .rebuildRequested: "a rebuild was asked for"
+    case .readsRowsAgain: "ALTER TABLE would read the rows once more"
+    case .dropsInPasses: "DROP COLUMN would write every row \(value(0)) times"
+    case .sortsIndexes: "it would sort an index in one transaction"
+    case .writesEveryRow: "DROP COLUMN would write every row in one transaction"
+    default: ""
     }
   }
 
@@ -80,13 +92,14 @@ extension Rejection {
     case .rowsNotExamined: "the rows were not examined"
     case .programWorksFirst: "the program works on the rows first, and fires the triggers on UPDATE"
     case .primaryKeyDecidesStorage: "the primary key decides how rows are stored"
-    case .uniqueHasIndex: "UNIQUE has an index of its own"
-    case .strictDecidesStorage: "STRICT decides how values are stored"
+    case .strictDecidesStorage: "STRICT decides how the values of \(value(0)), an ANY column, are stored"
     case .rowIDDecidesStorage: "WITHOUT ROWID decides how rows are stored"
     case .columnOrderDecidesStorage: "the order of columns decides how rows are stored"
     case .propertyDecidesStorage: "the \(value(0)) of \(value(1)) decides how values are stored"
     case .generatedColumn: "\(value(0)) is a generated column"
     case .affinityChanges: "the affinity of \(value(0)) changes, which decides how values are stored"
+    case .valuesWouldChange: "values of \(value(0)) would be read otherwise under the new type"
+    case .valuesNotStorable: "rows hold values in \(value(0)) that STRICT refuses"
     case .strictAllowsWholeTypesOnly: "STRICT knows only whole types"
     case .rowIDColumn: "\(value(0)) is the rowid"
     case .olderRowsReadDefault: "rows from before \(value(0)) may read its default differently from new ones"
@@ -124,6 +137,7 @@ extension Rejection {
     switch code {
     case .withoutRowIDIsIndex: "a table WITHOUT ROWID is an index itself"
     case .primaryKeyChanges: "the primary key changes"
+    case .uniqueHasIndex: "UNIQUE has an index of its own"
     case .uniqueOrderChanges: "the order of UNIQUE constraints changes, which gives their indexes other names"
     case .rowIDsCannotBeNamed: "the rowids cannot be named"
     case .computingChangesMismatches:
@@ -181,9 +195,12 @@ extension Motive {
     case .fewRowsChange: "few rows change, and where they are"
     case .onlyDefinitionChanges: "only the stored definition changes, no row does"
     case .onlyDefinitionChangesAndDropColumn: "only the stored definition changes, and DROP COLUMN does the rest"
+    case .onlyIndexesChange: onlyIndexesChange
     case .indexesStay: indexesStay
     case .copiedOnline: copiedOnline
     case .filledWithCopy: "it is filled with the copy of its table"
+    case .wasOfConstraint: "it was the index of the constraint"
+    case .becomesConstraint: "it becomes the index of the constraint"
     case .indexedTextChanges: "what it finds changes"
     case .rereadBySQLite: "SQLite re-reads it during the change"
     case .updateMustNotFireIt: "rows are updated in place, which must not fire it"
@@ -214,6 +231,16 @@ extension Motive {
   }
 
   private func verb(_ index: Int, _ verb: String) -> String { self.verb(index, verb + "s", verb) }
+
+  private var onlyIndexesChange: String {
+    let words = ["made", "dropped", "sorted anew"]
+    let parts = zip(values, words).filter { $0.0 > 0 }.enumerated().map { place, part in
+      let (count, word) = part
+      let number = place == 0 ? (count == 1 ? "an index" : "\(count) indexes") : count == 1 ? "one" : "\(count)"
+      return "\(number) \(count == 1 ? "is" : "are") \(word)"
+    }
+    return "no row changes: \(parts.joined(separator: ", "))"
+  }
 
   private var copiedOnline: String {
     let built = values.first ?? 0
@@ -261,6 +288,6 @@ extension MigrationStep.PassedOver {
 
   /// Whether the strategy could have done it.
   private var isChoice: Bool {
-    rejections.allSatisfy { [Rejection.Code.rebuildRequested, .readsRowsAgain].contains($0.code) }
+    rejections.allSatisfy { [Rejection.Code.rebuildRequested, .readsRowsAgain, .dropsInPasses].contains($0.code) }
   }
 }

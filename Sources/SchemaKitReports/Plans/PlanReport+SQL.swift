@@ -53,11 +53,12 @@ extension PlanReport {
       lines += Self.comment(step)
       if step.strategy == .data { lines.append("-- Only the program can do this; the script does not.") }
       for statement in step.statements where statement.role != .verification {
-        if statement.role == .catalog { lines += Self.guards(of: step) }
+        if statement.editsCatalog, step.reading != nil { lines += Self.guards(of: step) }
         if statement.editsCatalog { lines.append("PRAGMA writable_schema=ON;") }
         lines += Self.lines(of: statement)
         if statement.editsCatalog { lines.append("PRAGMA writable_schema=RESET;") }
-        if [.swap, .adopt].contains(statement.role) { lines += Self.guards(of: step) }
+        let isReadOtherwise = step.reading.map { $0 != ChangedReading() } ?? true
+        if statement.editsCatalog, isReadOtherwise { lines += Self.guards(of: step) }
       }
     }
     lines += references.flatMap { Self.guards(of: $1, number: $0) }

@@ -19,7 +19,7 @@ struct OutputTests {
     """
   static let after = """
     CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT, country TEXT DEFAULT 'none');
-    CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author_id INTEGER REFERENCES author, UNIQUE (id, title));
+    CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author_id INTEGER REFERENCES author) WITHOUT ROWID;
     CREATE INDEX book_title ON book (title);
     CREATE TABLE log (what TEXT);
     CREATE TRIGGER book_added AFTER INSERT ON book BEGIN INSERT INTO log VALUES (new.title); END;
@@ -86,7 +86,7 @@ struct OutputTests {
   func text() throws {
     let run = try folder.run("plan", "books.db", "--to", "books.sql")
     for words in [
-      "books.db: 5 changes in 2 tables and 1 view, SQLite", "add column country TEXT", "-/+ rebuild  book",
+      "books.db: 7 changes in 2 tables and 1 view, SQLite", "add column country TEXT", "-/+ rebuild  book",
       "2 rows copied", "restores 1 index and 1 trigger", "replace  view titles", "! SK102  destructive, needs consent",
       "author.legacy, 1 row (key 1)", "0 to add, 2 to change, 1 to rebuild, 0 to drop",
     ] {

@@ -34,7 +34,7 @@ struct CheckedPet: Model {
 
   static let table = Table("pets", as: Self.init) {
     Column("id", \.id).primaryKey()
-    Column("name", \.name).check("length(name) > 0").collate(.nocase)
+    Column("name", \.name).check("length(name) > 0").type("BLOB")
   }
 }
 

@@ -13,6 +13,8 @@ struct StrategyTableTests {
     var rows = ""
     var isWithoutRowID = false
     var hasIndex = false
+    var key = "id INTEGER PRIMARY KEY"
+    var newKey = "id INTEGER PRIMARY KEY"
   }
 
   private static let changes: [String: Change] = [
@@ -39,13 +41,16 @@ struct StrategyTableTests {
       from: "b INT REFERENCES t (id) ON DELETE CASCADE", to: "b INT, FOREIGN KEY (b) REFERENCES t (id)"),
     "another type of the same affinity": Change(from: "b INT", to: "b BIGINT"),
     "another affinity": Change(from: "b INT", to: "b TEXT"),
+    "INTEGER becomes REAL, and all values are kept": Change(from: "b INTEGER", to: "b REAL"),
     "another affinity, with an index on other columns": Change(from: "b INT", to: "b TEXT", hasIndex: true),
     "another default where no row shows the old one": Change(from: "b INT DEFAULT 0", to: "b INT DEFAULT -1"),
     "another default where few rows show the old one": Change(from: "b INT DEFAULT 7", to: "b INT DEFAULT 8"),
     "another collation": Change(from: "b TEXT", to: "b TEXT COLLATE NOCASE"),
-    "another collation, with an index on other columns": Change(
-      from: "b TEXT", to: "b TEXT COLLATE NOCASE", hasIndex: true),
-    "another primary key": Change(from: "b INT", to: "b INT, PRIMARY KEY (b)"),
+    "another rowid": Change(
+      from: "b INT", to: "b INTEGER PRIMARY KEY", newKey: "id INTEGER NOT NULL"),
+    "another primary key that is not the rowid": Change(
+      from: "b INT PRIMARY KEY", to: "b INT, PRIMARY KEY (id, b)", key: "id INT", newKey: "id INT"),
+    "AUTOINCREMENT": Change(from: "b INT", to: "b INT", newKey: "id INTEGER PRIMARY KEY AUTOINCREMENT"),
     "add or drop UNIQUE": Change(from: "b INT", to: "b INT UNIQUE"),
     "WITHOUT ROWID": Change(from: "b INT", to: "b INT", isWithoutRowID: true),
     "another computed value": Change(from: "b INT, c AS (b + 1)", to: "b INT, c AS (b + 2)"),
@@ -71,14 +76,13 @@ struct StrategyTableTests {
     let row = try #require(try Self.documented().first { $0[0] == name })
     let version = SQLiteVersion(number: try SQLiteConnection.memory().engineVersionNumber)
     let column = version < SQLiteVersion(3, 35) ? 1 : version < SQLiteVersion(3, 53) ? 2 : 3
-    let key = name == "another primary key" ? "id INTEGER NOT NULL" : "id INTEGER PRIMARY KEY"
     let index = change.hasIndex ? "; CREATE INDEX i ON t (id, id DESC);" : ""
     let file = try TemporaryDatabase(
-      "CREATE TABLE t (id INTEGER PRIMARY KEY, \(change.from));"
+      "CREATE TABLE t (\(change.key), \(change.from));"
         + rows(40) { "INSERT INTO t (id, b) VALUES (\($0), \($0))" }
         + change.rows + index)
     let ending = change.isWithoutRowID ? " WITHOUT ROWID" : ""
-    let plan = try file.plan(to: "CREATE TABLE t (\(key), \(change.to))\(ending)\(index)")
+    let plan = try file.plan(to: "CREATE TABLE t (\(change.newKey), \(change.to))\(ending)\(index)")
     let step = try #require(plan.steps.first { $0.onBehalfOf == nil })
     #expect(step.strategy.rawValue == row[column], "\(step.reason ?? "")")
   }

@@ -215,6 +215,25 @@ struct AgreementTrial {
     return .unfounded(hazards.map { "\($0.code.rawValue) \($0.message)" }.joined(separator: " "))
   }
 
+  /// The tables, by their new names, whose rows this connection cannot update or delete.
+  private func unwritableTables(in raw: RawSQLite) throws -> Set<RawValue> {
+    let tables = try raw.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
+    return Set(
+      tables.map { $0[0] }.filter { table in
+        guard case .text(let name) = table,
+          case .text(let column)? = try? raw.rows("SELECT name FROM pragma_table_info(\(SQLQuoting.literal(name)))")
+            .first?[0]
+        else { return false }
+        do {
+          try raw.compiles("UPDATE \(SQLName(name).quoted) SET \(SQLName(column).quoted) = NULL")
+          try raw.compiles("DELETE FROM \(SQLName(name).quoted)")
+          return false
+        } catch {
+          return true
+        }
+      })
+  }
+
   /// Carries a plan out in spite of its hazards, where the catalog is as protected as by its way; false if it fails.
   private func isForced(_ plan: MigrationPlan) throws -> Bool {
     let raw = try RawSQLite(forced)
@@ -222,6 +241,9 @@ struct AgreementTrial {
     if agreement.way == .transaction || agreement.way == .script && [.inTransaction, .d1].contains(profile) {
       raw.makeDefensive()
     }
+    // Foreign keys with actions are part of what a program's own connection compiles.
+    try raw.exec("PRAGMA foreign_keys = ON")
+    let unwritable = try unwritableTables(in: raw)
     try raw.exec("PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE")
     let connection = try raw.lent()
     let schema = try SchemaReader.read(connection)
@@ -230,8 +252,8 @@ struct AgreementTrial {
     baseline.renames = plan.renames
     do {
       _ = try Applier(connection: connection, plan: plan, baseline: baseline).run()
-      try raw.exec("COMMIT")
-      return true
+      try raw.exec("COMMIT; PRAGMA foreign_keys = ON")
+      return try unwritableTables(in: raw).isSubset(of: unwritable)
     } catch is ApplyError {
       return false
     } catch is SQLiteError {

@@ -40,7 +40,7 @@ struct CopyCostTests {
     let (name, head, tail, values) = Self.shapes[index]
     return RowCase(
       name: name, before: head + tail + ";", fill: ["INSERT INTO t SELECT \(values) FROM n"],
-      after: head.replacing("a TEXT", with: "a TEXT COLLATE NOCASE") + tail + ";",
+      after: head.replacing("b INT", with: "b") + tail + ";",
       code: .lackingSpace, object: "t", offending: ""
     )
   }

@@ -33,4 +33,15 @@ package struct CatalogText {
       SQLEditing.Edit(span: Span(start: 0, end: statement.qualifiedNameSpan.end), replacement: "CREATE TABLE \(name)"))
     return SQLEditing.applying(edits, to: text)
   }
+
+  /// The statement that puts the new text into the catalog.
+  ///
+  /// - Parameter text: The text that SQLite should store for the table.
+  package static func statement(storing text: String, of table: SQLName) -> PlannedStatement {
+    PlannedStatement(
+      """
+      UPDATE "main".sqlite_master SET sql = \(SQLQuoting.literal(text)) \
+      WHERE type = 'table' AND name = \(SQLQuoting.literal(table.text))
+      """, role: .catalog)
+  }
 }

@@ -1,17 +1,16 @@
 /// Decides whether a table can get its new definition by editing its stored text alone, without touching any rows.
 ///
 /// Applies to what decides which rows are *accepted* and not how they are *stored*: CHECKs, NOT NULL, foreign keys, ON
-/// CONFLICT, and a declared type within one affinity; DEFAULT, if no row leaves its value to the default. It is the
+/// CONFLICT, and a declared type within one affinity; DEFAULT, if no row leaves its value to the default. UNIQUE, collations,
+/// numbers under another affinity and STRICT have rules of their own. It is the
 /// procedure of [Making Other Kinds Of Table Schema Changes](https://sqlite.org/lang_altertable.html#otheralter) for
 /// changes that "do not affect the on-disk content in any way". This is a list of what is allowed, since
 /// `integrity_check` does not detect several wrong edits. What is newly rejected (NULL, a failing CHECK, an orphan) was
 /// counted on the rows before.
 package enum CatalogEditRule {
-  /// Returns why the text alone does not do it, or nil when it does.
+  /// Returns why the text alone does not do it, or nil when it does. Other rules say what indexes need beside it, and which
+  /// values may be read under another type.
   package static func rejection(to change: TableChange, checkResults: RowCheckResults) -> Rejection? {
-    if change.isPrimaryKeyChanged { return Rejection(.primaryKeyDecidesStorage) }
-    if !change.addedUniques.isEmpty || !change.droppedUniques.isEmpty { return Rejection(.uniqueHasIndex) }
-    if change.isStrictnessChanged { return Rejection(.strictDecidesStorage) }
     if change.isRowIDChanged { return Rejection(.rowIDDecidesStorage) }
     if change.isOrderChanged { return Rejection(.columnOrderDecidesStorage) }
     for column in change.changedColumns {
@@ -22,17 +21,16 @@ package enum CatalogEditRule {
 
   private static func rejection(to column: TableChange.ColumnChange, in change: TableChange) -> Rejection? {
     let name = column.to.name
-    let harmless: Set<TableChange.Kind> = [.type, .form, .nullability, .defaultValue, .conflictClause]
+    let harmless: Set<TableChange.Kind> = [.type, .form, .nullability, .defaultValue, .conflictClause, .collation]
     if let kind = column.kinds.subtracting(harmless).min() {
       return Rejection(.propertyDecidesStorage, kind.phrase, name.text)
     }
     if column.to.generation != nil { return Rejection(.generatedColumn, name.text) }
     guard column.kinds.contains(.type) else { return nil }
-    if column.from.affinity != column.to.affinity {
-      return Rejection(.affinityChanges, name.text)
-    }
     let types = [column.from.comparableType, column.to.comparableType]
-    if change.to.isStrict, !types.allSatisfy({ ["INT", "INTEGER"].contains($0) }) {
+    if change.to.isStrict, change.from.isStrict, column.from.affinity == column.to.affinity,
+      !types.allSatisfy({ ["INT", "INTEGER"].contains($0) })
+    {
       return Rejection(.strictAllowsWholeTypesOnly)
     }
     if change.to.rowIDAlias?.name == name { return Rejection(.rowIDColumn, name.text) }
@@ -58,7 +56,7 @@ package enum CatalogEditRule {
         return Rejection(.notExaminedForDefault, name.text)
       }
     }
-    for check in change.addedChecks {
+    for check in checks(of: change) {
       guard checkResults.count(of: .failingCheck(check.expression.text), column: nil) == 0 else {
         return Rejection(checkResults.isCounted ? .rowsFailCheck : .notExaminedForCheck)
       }
@@ -66,21 +64,19 @@ package enum CatalogEditRule {
     return nil
   }
 
-  /// Conditions for rows that SQLite would reject under the new text, if it checked them.
+  /// Conditions for rows that SQLite would reject under the new text, if it checked them, or read otherwise.
   package static func refusedRows(of change: TableChange) -> [String] {
     let required = change.changedColumns.filter { $0.kinds.contains(.nullability) && $0.to.isNotNull }
-    return required.map { "\($0.to.name.quoted) IS NULL" } + change.addedChecks.map { "NOT \($0.expression.enclosed)" }
+    return required.map { "\($0.to.name.quoted) IS NULL" }
+      + checks(of: change).map { "NOT \($0.expression.enclosed)" } + RetypeRule.refusedRows(of: change)
   }
 
-  /// The statement that puts the new text into the catalog.
-  ///
-  /// - Parameter text: The text that SQLite should store for the table.
-  package static func statement(storing text: String, of table: SQLName) -> PlannedStatement {
-    PlannedStatement(
-      """
-      UPDATE "main".sqlite_master SET sql = \(SQLQuoting.literal(text)) \
-      WHERE type = 'table' AND name = \(SQLQuoting.literal(table.text))
-      """, role: .catalog)
+  /// The CHECKs that are new, or compare otherwise.
+  private static func checks(of change: TableChange) -> [CheckSchema] {
+    let read = ReindexRule.collated(in: change).union(RetypeRule.retyped(in: change))
+    return change.to.checks.filter { check in
+      change.addedChecks.contains(check) || read.contains(where: check.expression.mentions)
+    }
   }
 }
 

@@ -89,7 +89,6 @@ struct OnlineIndexTests {
     "the indexes of constraints come and go, and keep what belongs to them",
     arguments: [
       ("id INTEGER PRIMARY KEY, a TEXT UNIQUE, b TEXT, c", "id INTEGER PRIMARY KEY, a TEXT, b TEXT UNIQUE, c"),
-      ("id INTEGER PRIMARY KEY, a TEXT UNIQUE, b TEXT UNIQUE, c", "id INTEGER PRIMARY KEY, a TEXT, b TEXT, c"),
       ("id INTEGER PRIMARY KEY, a TEXT, b TEXT, c", "id INTEGER PRIMARY KEY, a TEXT UNIQUE, b TEXT UNIQUE, c"),
       (
         "id INTEGER PRIMARY KEY, a TEXT UNIQUE, b TEXT, c, UNIQUE (b, c)",

@@ -26,11 +26,11 @@ struct OnlineRefusalTests {
       ),
       (
         "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, '1');",
-        "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT);", .primaryKeyChanges
+        "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a INT);", .primaryKeyChanges
       ),
       (
         "CREATE TABLE t (id TEXT PRIMARY KEY, a TEXT); CREATE TABLE c (t REFERENCES t); INSERT INTO t VALUES (1, '1');",
-        "CREATE TABLE t (id TEXT, a TEXT PRIMARY KEY); CREATE TABLE c (t REFERENCES t);", .referencesChange
+        "CREATE TABLE t (id TEXT, a INT PRIMARY KEY); CREATE TABLE c (t REFERENCES t);", .referencesChange
       ),
       (
         "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); CREATE TABLE c (t REFERENCES t (id)); INSERT INTO t VALUES (1, '1');",

@@ -95,10 +95,6 @@ struct CatalogEditRuleTests {
     DefinitionCase("another affinity", head + "a TEXT, b INT)", head + "a TEXT, b TEXT)"),
     DefinitionCase("TEXT becomes INTEGER", head + "a TEXT, b TEXT)", head + "a TEXT, b INTEGER)"),
     DefinitionCase("no type becomes TEXT", head + "a, b INT)", head + "a TEXT, b INT)"),
-    DefinitionCase("another collation", head + "a TEXT, b INT)", head + "a TEXT COLLATE NOCASE, b INT)"),
-    DefinitionCase("UNIQUE added", head + "a TEXT, b INT)", head + "a TEXT UNIQUE, b INT)"),
-    DefinitionCase("UNIQUE dropped", head + "a TEXT UNIQUE, b INT)", head + "a TEXT, b INT)"),
-    DefinitionCase("STRICT added", head + "a TEXT, b INT)", head + "a TEXT, b INT) STRICT"),
     DefinitionCase("STRICT dropped", head + "a TEXT, b ANY) STRICT", head + "a TEXT, b ANY)"),
     DefinitionCase(
       "WITHOUT ROWID", "CREATE TABLE t (id INT PRIMARY KEY, a TEXT, b INT)",
@@ -109,20 +105,12 @@ struct CatalogEditRuleTests {
       "INT PRIMARY KEY becomes INTEGER", "CREATE TABLE t (id INT PRIMARY KEY, a TEXT, b INT)", head + "a TEXT, b INT)"),
     DefinitionCase("another key", head + "a TEXT, b INT)", "CREATE TABLE t (id INTEGER, a TEXT PRIMARY KEY, b INT)"),
     DefinitionCase(
-      "AUTOINCREMENT", head + "a TEXT, b INT)", "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT, b INT)"),
-    DefinitionCase(
       "another STORED expression", head + "a TEXT, b INT, c AS (b + 1) STORED)",
       head + "a TEXT, b INT, c AS (b + 2) STORED)"),
     DefinitionCase(
       "STORED becomes VIRTUAL", head + "a TEXT, b INT, c AS (b) STORED)", head + "a TEXT, b INT, c AS (b) VIRTUAL)"),
     DefinitionCase(
       "VIRTUAL becomes STORED", head + "a TEXT, b INT, c AS (b) VIRTUAL)", head + "a TEXT, b INT, c AS (b) STORED)"),
-    DefinitionCase(
-      "UNIQUE in another order with NOT NULL dropped", head + "a TEXT NOT NULL, b INT, UNIQUE (a), UNIQUE (b))",
-      head + "a TEXT, b INT, UNIQUE (b), UNIQUE (a))"),
-    DefinitionCase(
-      "a column's UNIQUE and a table's with NOT NULL dropped", head + "a TEXT NOT NULL UNIQUE, b INT UNIQUE)",
-      head + "a TEXT, b INT UNIQUE, UNIQUE (a))"),
   ]
 
   @Test("what decides how rows are stored is never done in the catalog", arguments: unsafeCases, [0, 1, 40])
