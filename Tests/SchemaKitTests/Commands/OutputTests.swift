@@ -53,7 +53,8 @@ struct OutputTests {
     "a script stops at rows that came after the plan and would break what it declares", .needs(.catalogReset),
     arguments: [
       ("a INT NOT NULL, b INT", "NULL, 1"), ("a INT, b INT, CHECK (b > 0)", "1, -1"),
-      ("a INT DEFAULT 7 NOT NULL, b INT CHECK (b > 0)", "1, -1"),
+      ("a INT DEFAULT 7 NOT NULL, b INT CHECK (b > 0)", "1, -1"), ("a REAL, b INT", "9007199254740993, 1"),
+      ("a INT, b INT CHECK (a < 9), UNIQUE (b)", "9, 2"),
     ])
   func guardedScript(columns: String, row: String) throws {
     try folder.database("late.db", "CREATE TABLE late (a INT, b INT); INSERT INTO late VALUES (1, 1)")

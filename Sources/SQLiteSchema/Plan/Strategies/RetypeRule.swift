@@ -54,9 +54,8 @@ package enum RetypeRule {
   /// Conditions for rows with values that are not the same under the new types, or that STRICT refuses.
   package static func refusedRows(of change: TableChange) -> [String] {
     let retyped = retyped(in: change).sorted().map { name in
-      // Beyond 2^53 a real does not tell one integer from the next.
-      let isLarge = "(typeof(\(name.quoted)) = 'integer' AND abs(\(name.quoted) / 2) > 4503599627370496)"
-      return "(\(isLarge) OR (+\(name.quoted) >= '' COLLATE BINARY AND NOT \(name.quoted) >= '' COLLATE BINARY))"
+      let isRounded = "(typeof(\(name.quoted)) = 'integer' AND \(name.quoted) <> CAST(\(name.quoted) AS REAL))"
+      return "(\(isRounded) OR (+\(name.quoted) >= '' COLLATE BINARY AND NOT \(name.quoted) >= '' COLLATE BINARY))"
     }
     guard change.isStrictnessChanged, change.to.isStrict else { return retyped }
     let columns = change.to.columns.filter {
