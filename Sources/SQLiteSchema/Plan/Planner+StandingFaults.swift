@@ -9,7 +9,7 @@ extension Planner {
       let written = updatedTables(by: step)
       var read = written
       if step.strategy.copiesRows || step.strategy == .columnSwap || examinesRows(step) || roundsNumbers(step)
-        || step.reading?.affinities.isEmpty == false
+        || step.reading?.affinities.isEmpty == false || !step.adoptedIndexes.isEmpty
       {
         read.insert(step.object.name)
       }
@@ -25,7 +25,11 @@ extension Planner {
       }
       var checks = StandingChecks(of: table, as: name, asksStoredValues: isUpdated)
       let isRemade = steps.contains { $0.object.name == name && $0.strategy.remakesTable }
-      if isUpdated || isRemade { checks.ask(about: stayingIndexes(on: table), on: table, isRemade: isRemade) }
+      let adopted = steps.filter { $0.object.name == name }.flatMap(\.adoptedIndexes)
+      let indexes =
+        (isUpdated || isRemade ? stayingIndexes(on: table) : [])
+        + source.indexes(on: table.name).filter { adopted.contains($0.name) }
+      if !indexes.isEmpty { checks.ask(about: indexes, on: table, isRemade: isRemade) }
       return checks
     }
   }
@@ -87,6 +91,12 @@ extension Planner {
     standingFaults(of: table).map { faults in
       Set(faults.compactMap { if case .mismatch = $0.fault { $0.column } else { nil } })
     }
+  }
+
+  /// The indexes without an entry for some rows.
+  func lackingIndexes(on table: SQLName) -> Set<SQLName> {
+    Set(
+      (standingFaults(of: table) ?? []).compactMap { if case .lackingIndex(let name) = $0.fault { name } else { nil } })
   }
 
   /// The columns with NULL under a NOT NULL that stands already.

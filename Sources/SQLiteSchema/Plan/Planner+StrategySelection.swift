@@ -52,9 +52,11 @@ extension Planner {
   /// What becomes of the indexes of constraints where a table keeps its rows.
   func adoption(for change: TableChange) throws(SQLSyntaxError) -> Adoption {
     let table = change.to.name
+    let lacking = lackingIndexes(on: table)
     return try Adoption(
       keepingRowsOf: change, text: try CatalogText(change: change).text(),
-      dropped: renamed.indexes(on: table).filter { droppedIndexes.contains($0.name) }, added: try newIndexes(on: table))
+      dropped: renamed.indexes(on: table).filter { droppedIndexes.contains($0.name) && !lacking.contains($0.name) },
+      added: try newIndexes(on: table))
   }
 
   /// The indexes that the plan creates on a table, with the texts that the catalog will contain.

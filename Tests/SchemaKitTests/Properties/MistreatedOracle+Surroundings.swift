@@ -12,6 +12,7 @@ extension MistreatedOracle {
       let names = Dictionary(uniqueKeysWithValues: origin.columns.map { ($0.name, $0.id) })
       let newNames = Dictionary(uniqueKeysWithValues: table.columns.map { ($0.name, $0.id) })
       let changed = changedColumns(origin, table)
+      let numbers = sameNumbers(origin, table)
       let hasOtherKey =
         origin.hasRowID != table.hasRowID || (!table.hasRowID && !changed.isDisjoint(with: table.keyColumns))
       for index in now
@@ -28,7 +29,10 @@ extension MistreatedOracle {
             : other.name == index.name
         }
         let inputs = declared.map { table.inputs(of: $0) } ?? Set(columns.compactMap { $0 })
-        let isKept = former != nil && inputs.isDisjoint(with: changed) && !hasOtherKey
+        // The same number under another type has the same place in an index that computes nothing with it.
+        let isPlain = index.columns.allSatisfy { $0 != nil } && declared?.predicate == nil
+        let read = isPlain ? inputs.subtracting(numbers) : inputs
+        let isKept = former != nil && read.isDisjoint(with: changed) && !hasOtherKey
         let right = fresh.first { $0.name == index.name }
         if index.entries == right?.entries || (isKept && index.entries == former?.entries) { continue }
         problems.append(
@@ -37,6 +41,19 @@ extension MistreatedOracle {
       }
     }
     return problems
+  }
+
+  /// The columns that only get another type of numbers.
+  private func sameNumbers(_ origin: MistreatedSchema.Table, _ table: MistreatedSchema.Table) -> Set<Int> {
+    Set(
+      table.columns.filter { column in
+        guard let former = origin.columns.first(where: { $0.id == column.id }), column.generated == nil else {
+          return false
+        }
+        let (was, now) = (origin.affinity(of: former), table.affinity(of: column))
+        return former.collation == column.collation && [.integer, .numeric].contains(was)
+          && [.integer, .numeric, .real].contains(now)
+      }.map(\.id))
   }
 
   /// Marks of AUTOINCREMENT that moved.

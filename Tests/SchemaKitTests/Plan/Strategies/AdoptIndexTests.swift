@@ -206,6 +206,19 @@ struct AdoptIndexTests {
     #expect(try file.query(mark) == [])
   }
 
+  @Test("an index that lacks rows does not become that of a constraint, which is made anew")
+  func lackingIndex() throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (a, b); CREATE UNIQUE INDEX i ON t (a) WHERE b = 1; INSERT INTO t VALUES (1, 1), (2, 2), (3, 3)",
+      [" WHERE b = 1": ""])
+    try file.database.migrate(to: "CREATE TABLE t (a UNIQUE, b)")
+    try expectWhole(file.database)
+    let sound = try TemporaryDatabase(
+      "CREATE TABLE t (a, b); CREATE UNIQUE INDEX i ON t (a); INSERT INTO t VALUES (1, 1)")
+    let plan = try sound.plan(to: "CREATE TABLE t (a UNIQUE, b)")
+    #expect(plan.statements.map(\.role) == [.adopt])
+  }
+
   static let misplacing = [
     "name = CASE name WHEN 'sqlite_autoindex_t_1' THEN 'sqlite_autoindex_t_2' ELSE 'sqlite_autoindex_t_1' END WHERE sql IS NULL",
     "name = 'sqlite_autoindex_t_3', sql = NULL WHERE name = 'i'",
