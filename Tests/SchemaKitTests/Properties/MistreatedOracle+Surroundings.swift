@@ -30,8 +30,9 @@ extension MistreatedOracle {
         }
         let inputs = declared.map { table.inputs(of: $0) } ?? Set(columns.compactMap { $0 })
         // The same number under another type has the same place in an index that computes nothing with it.
-        let isPlain = index.columns.allSatisfy { $0 != nil } && declared?.predicate == nil
-        let read = isPlain ? inputs.subtracting(numbers) : inputs
+        let phrases = zip(index.columns, declared?.terms ?? []).filter { $0.0 == nil }.map(\.1.phrase)
+        let computed = table.inputs(of: phrases.flatMap { $0 } + (declared?.predicate ?? []))
+        let read = inputs.subtracting(numbers.subtracting(computed))
         let isKept = former != nil && read.isDisjoint(with: changed) && !hasOtherKey
         let right = fresh.first { $0.name == index.name }
         if index.entries == right?.entries || (isKept && index.entries == former?.entries) { continue }
