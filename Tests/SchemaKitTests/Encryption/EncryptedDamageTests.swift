@@ -14,7 +14,7 @@ struct EncryptedDamageTests {
     folder = try CommandFolder()
     try folder.write("sesame\n", to: "k")
     try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);", to: "one.sql")
-    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT COLLATE NOCASE);", to: "two.sql")
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, g TEXT AS (a || '') STORED);", to: "two.sql")
   }
 
   private var key: EncryptionKey { get throws { try EncryptionKey(passphrase: "sesame") } }
