@@ -82,7 +82,7 @@ check: setup setup-tests lint build
 	$(MAKE) examples
 
 # The tests of plans, rows and changes on the oldest SQLite and on the newest; `make matrix` runs all of them on all versions.
-ENGINE_TESTS = Rule|Pitfall|RowCheck|AbsentValue|ShortRow|ViolationScope|Hazard|QuickPlan|StrategyTable|SessionOpening|SessionPolicy|SchemaReader|CatalogClone|ForeignKeyGuard|KeptData|UndoTests|Applied|FullText|SilentLoss|Ledger|MigrationRunner|SchemaPair|VerbatimCheck|RebuildBuilder|ExpandContract|ExpandProperty|MistreatedFile
+ENGINE_TESTS = Rule|AdoptIndex|Pitfall|RowCheck|AbsentValue|ShortRow|ViolationScope|Hazard|QuickPlan|StrategyTable|SessionOpening|SessionPolicy|SchemaReader|CatalogClone|ForeignKeyGuard|KeptData|UndoTests|Applied|FullText|SilentLoss|Ledger|MigrationRunner|SchemaPair|VerbatimCheck|RebuildBuilder|ExpandContract|ExpandProperty|MistreatedFile
 check-engines:
 	SCHEMAKIT_STRICT=1 SWIFT="$(SWIFT)" JOBS="$(JOBS)" FILTER='$(ENGINE_TESTS)' scripts/matrix.sh 3.33.0 3.54.1
 
