@@ -231,9 +231,9 @@ public struct MigrationStep: Sendable, Hashable {
   package var dropsColumns = false
   /// The number of entries of the catalog in which an edit gives new names; 0 if it gives none.
   package var renamedEntries = 0
-  /// What SQLite reads otherwise after an edit of the table's text that keeps its rows; nil for other steps.
+  /// The columns that SQLite reads otherwise after an edit of the table's text that keeps its rows; nil for other steps.
   package var reading: ChangedReading?
-  /// Whether an edit of the table's text takes indexes that are made or sorted anew.
+  /// True if an edit of the table's text needs indexes that are made or sorted anew.
   package var sortsIndexes = false
   /// The indexes of the file that become those of constraints.
   package var adoptedIndexes: Set<SQLName> = []
@@ -277,7 +277,7 @@ public struct MigrationStep: Sendable, Hashable {
   }
 }
 
-/// What SQLite reads otherwise after an edit of a table's text, although the rows and indexes stay as they are.
+/// The columns that SQLite reads otherwise after an edit of a table's text, although the rows and indexes stay as they are.
 package struct ChangedReading: Sendable, Hashable {
   /// The columns whose values are compared by another collation.
   package var collations: Set<SQLName> = []

@@ -49,7 +49,7 @@ extension Planner {
       after: done) ?? rebuild
   }
 
-  /// What becomes of the indexes of constraints where a table keeps its rows.
+  /// Returns the changes of the indexes of constraints where a table keeps its rows.
   func adoption(for change: TableChange) throws(SQLSyntaxError) -> Adoption {
     let table = change.to.name
     let lacking = lackingIndexes(on: table)

@@ -2,7 +2,7 @@ import OrderedCollections
 
 // Copies of a table: those that take over its indexes, beside writers, and those that make all of them anew.
 extension StrategySelection {
-  /// What a copy could take over; nil where the catalog cannot be edited.
+  /// The rule for a copy that takes over indexes; nil where the catalog cannot be edited.
   var swapRule: SwapRule? {
     guard planner.profile.canEditCatalog else { return nil }
     return SwapRule(
@@ -36,7 +36,7 @@ extension StrategySelection {
     }
   }
 
-  /// Whether a column or key goes by which rows refer to others, here or in a child.
+  /// True if a column or key goes by which rows refer to others, here or in a child.
   var changesReferencedKey: Bool {
     let tables = planner.renamed.tables
     let keys = tables.values.flatMap(\.foreignKeys).filter { $0.parent == name }
@@ -130,7 +130,7 @@ extension StrategySelection {
     return step
   }
 
-  /// Whether a declared conversion works on rows; so it may where they were not counted.
+  /// True if a declared conversion works on rows, or may do so because they were not counted.
   var convertsValues: Bool {
     checkResults.countedRows != 0 && change.to.columns.contains(where: projection.usesConversion)
   }

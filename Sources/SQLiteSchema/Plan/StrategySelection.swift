@@ -3,11 +3,11 @@ struct StrategySelection {
   let planner: Planner
   let change: TableChange
   let projection: RowProjection
-  /// What becomes of the indexes of constraints, where the catalog can be edited.
+  /// The changes of the indexes of constraints; nil where the catalog cannot be edited.
   let adoption: Adoption?
   let checkResults: RowCheckResults
   let hints: TableHints
-  /// What ALTER TABLE does to the constraints, and what is left then.
+  /// The statements by which ALTER TABLE changes constraints, and the changes that are left then.
   let constraints: ConstraintAlterRule.Part
 
   init(planner: Planner, change: TableChange) throws(SQLSyntaxError) {
@@ -46,7 +46,7 @@ struct StrategySelection {
     return rejections
   }
 
-  /// What stands against adding and dropping the columns with ALTER TABLE.
+  /// The reasons against adding and dropping the columns with ALTER TABLE.
   var rejectionsOfColumns: [Rejection] {
     change.addedColumns.compactMap {
       AddColumnRule.rejection(
@@ -66,12 +66,12 @@ struct StrategySelection {
     change.droppedColumns.map { PlannedStatement(DropColumnRule.statement(for: $0, in: change)) }
   }
 
-  /// Whether DROP COLUMN would write every row anew, and there are rows or may be by then.
+  /// True if DROP COLUMN would write every row anew, and there are rows or may be by then.
   var writesEveryRow: Bool {
     !change.droppedColumns.isEmpty && dropsStoredColumns && (checkResults.rowCount > 0 || planner.copiesEmptyTables)
   }
 
-  /// Whether ALTER TABLE only adds columns that any row can have.
+  /// True if ALTER TABLE only adds columns that any row can have.
   var addsOnlyWhatAnyRowHas: Bool {
     // ALTER TABLE examines all rows of a STRICT table, whatever is added.
     !change.to.isStrict && change.droppedColumns.isEmpty && constraints.statements.isEmpty && change.addedChecks.isEmpty
@@ -82,10 +82,10 @@ struct StrategySelection {
       }
   }
 
-  /// Whether DROP COLUMN writes every row anew.
+  /// True if DROP COLUMN writes every row anew.
   var dropsStoredColumns: Bool { !change.droppedColumns.allSatisfy { $0.generation?.isStored == false } }
 
-  /// Whether a copy of the rows takes less time than the passes over them that DROP COLUMN makes, one for each column.
+  /// True if a copy of the rows takes less time than the passes over them that DROP COLUMN makes, one for each column.
   var isCopyCheaper: Bool {
     let passes = change.droppedColumns.count { $0.generation?.isStored != false }
     guard passes > DropColumnRule.mostPasses, checkResults.countedRows ?? 0 > 0, let rule = swapRule else {
@@ -107,10 +107,10 @@ struct StrategySelection {
     return step
   }
 
-  /// Whether rows could come to refer to nothing although none of them changes, now or when the change is undone.
+  /// True if rows could come to refer to nothing although none of them changes, now or when the change is undone.
   var canViolateReferences: Bool { !change.droppedColumns.isEmpty || changesForeignKeys }
 
-  /// Whether the table has other foreign keys than before.
+  /// True if the table has other foreign keys than before.
   var changesForeignKeys: Bool {
     func differ(_ keys: [ForeignKeySchema], from others: [ForeignKeySchema]) -> Bool {
       keys.contains { key in !others.contains { $0.hasSameReference(as: key) } }
@@ -121,7 +121,7 @@ struct StrategySelection {
 
   // MARK: The catalog, and rows in place
 
-  /// Whether ALTER TABLE would read rows that were read for the results of row checks, and an edit of the catalog reads none.
+  /// True if ALTER TABLE would read rows that were read for the results of row checks, and an edit of the catalog reads none.
   var isCatalogCheaper: Bool {
     guard constraints.readsRows, inPlace.updates.isEmpty else { return false }
     return rejectionOfCatalog([]) == nil
@@ -141,7 +141,7 @@ struct StrategySelection {
   /// The indexes that are made anew because columns are compared or read otherwise.
   var reindexing: ReindexRule { ReindexRule(change: change) }
 
-  /// Whether an edit of the catalog would sort indexes, of rows that are there or may be by then.
+  /// True if an edit of the catalog would sort indexes, of rows that are there or may be by then.
   var sortsIndexes: Bool {
     guard let adoption, checkResults.rowCount > 0 || planner.copiesEmptyTables else { return false }
     return adoption.counts.made > 0

@@ -17,7 +17,7 @@ extension Migrator {
     return memory.failures(of: probes, in: schema, number, objects: suspects)
   }
 
-  /// What a full check of the file finds.
+  /// Returns the findings of a full check of the file.
   func faults() throws -> StorageCheck.Findings {
     var found = try StorageCheck(connection: connection, depth: .full, readsChecks: true).runAsFarAsPossible()
     try found.removeMisreadNulls(on: connection)

@@ -44,7 +44,7 @@ extension Rejection {
     }
   }
 
-  /// Why another way is taken than one that could do it.
+  /// The reason against a strategy that could make the change.
   private var sentenceOfChoice: String {
     switch code {
     case .rebuildRequested: "a rebuild was asked for"

@@ -121,7 +121,7 @@ package struct Adoption {
   /// The new indexes that were those of constraints.
   package var released: Set<SQLName> { Set(arriving.map(\.index.name)) }
 
-  /// How many indexes are made, and how many are dropped.
+  /// The numbers of indexes that are made and that are dropped.
   package var counts: (made: Int, dropped: Int) { (built.count, dropped.count) }
 
   /// The constraints that keep their indexes, with their names from now on, and whether their collations change.

@@ -5,7 +5,7 @@
 /// from the table alone (triggers, views, broken objects elsewhere) is found on the catalog clone, where the planner
 /// falls back to a rebuild.
 package enum DropColumnRule {
-  /// How many columns are dropped one by one, each by a pass that writes every row in place. A copy takes the time of four such
+  /// The largest number of columns that are dropped one by one, each by a pass that writes every row. A copy takes the time of four such
   /// passes over rows of 20 columns, one index and 165 bytes.
   package static let mostPasses = 3
 
