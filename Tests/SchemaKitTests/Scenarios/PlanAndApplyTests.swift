@@ -101,6 +101,21 @@ struct PlanAndApplyTests {
     #expect(run.output.contains("2 rows in tg") && run.output.contains("HAVING count(*) > 1;"), "\(run.output)")
   }
 
+  @Test("a search index that has lost a table of its own is dropped, but not where such tables are protected")
+  func lostShadow() throws {
+    let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT)"
+    let file = try TemporaryDatabase(
+      "\(table); CREATE VIRTUAL TABLE s USING fts5(a, content='t', content_rowid='id'); DROP TABLE s_data")
+    for name in EngineProfile.Name.allCases {
+      let migration = try ScriptedMigration(
+        of: file.path, to: TemporaryDatabase.target(table), for: name, allowing: .everything)
+      let refused = migration.plan.refusals(under: .everything).map(\.code)
+      #expect(refused == ([.inTransaction, .d1].contains(name) ? [.unsupportedEngine] : []), "\(name)")
+    }
+    #expect(try file.migrate(to: table, allowing: .everything).outcome == .applied)
+    #expect(try file.query("SELECT name FROM sqlite_master WHERE name LIKE 's%' AND name NOT LIKE 'sqlite%'") == [])
+  }
+
   @Test("paranoid verification takes a sound table WITHOUT ROWID for sound, and carried rows for carried")
   func paranoid() throws {
     let sound = try TemporaryDatabase(
