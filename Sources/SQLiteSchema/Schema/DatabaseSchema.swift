@@ -69,6 +69,9 @@ extension SQLName {
     "SQLite 3.54 and later refuse to change column \(name), since it has a name of the rowid"
   }
 
+  /// True if a name belongs to SQLite.
+  package var isOfSQLite: Bool { folded.hasPrefix("sqlite_") }
+
   /// True if a name belongs to SchemaKit.
   package var isReserved: Bool { folded.hasPrefix("_schemakit_") }
 

@@ -23,7 +23,7 @@ struct CatalogClone {
 
   /// Clones the catalog of a database.
   ///
-  /// - Parameter schema: The schema read from the database's catalog.
+  /// - Parameter schema: The schema read from the database's catalog, or a part of it, whose tables and views are cloned alone.
   init(of database: any SQLConnection, schema: DatabaseSchema) throws {
     try self.init(of: database, schema: schema, writesCatalog: SQLiteConnection.canLoadImages)
   }
@@ -31,10 +31,15 @@ struct CatalogClone {
   /// - Parameter writesCatalog: Whether the rows of the catalog may be written instead of running its statements.
   init(of database: any SQLConnection, schema: DatabaseSchema, writesCatalog: Bool) throws {
     let shadows = schema.shadowTables
-    let entries = try CatalogReader(connection: database).entries().filter { !shadows.contains(SQLName($0.table)) }
+    let entries = try CatalogReader(connection: database).entries().filter {
+      let table = SQLName($0.table)
+      return !shadows.contains(table) && (schema.hasRelation(table) || table.isOutsideSchemas || table.isOfSQLite)
+    }
     if writesCatalog, let rows = CatalogRows(entries, schema: schema) {
       try self.init(for: database)
-      if (try? rows.write(to: connection, functions: schema.calledFunctions)) != nil {
+      if (try? rows.write(
+        to: connection, functions: schema.calledFunctions.values.reduce(into: []) { $0.formUnion($1) })) != nil
+      {
         try finish(entries, creating: schema.isVirtualTable)
         return
       }
@@ -139,26 +144,5 @@ extension DatabaseSchema {
   /// Whether an entry is a virtual table, rather than a trigger of the same name.
   fileprivate func isVirtualTable(_ entry: CatalogReader.Entry) -> Bool {
     entry.type == "table" && virtualTables[SQLName(entry.name)] != nil
-  }
-
-  /// The names of called functions, in what SQLite resolves while it reads a table or an index.
-  fileprivate var calledFunctions: Set<String> {
-    var names: Set<String> = []
-    func note(_ expression: CanonicalSQL?) {
-      guard let expression, let tokens = try? SQLLexer.tokens(of: expression.text) else { return }
-      for (token, next) in zip(tokens, tokens.dropFirst()) {
-        if token.isKeyword("REGEXP") { names.insert("regexp") }
-        if next.isSymbol("("), let name = token.name { names.insert(name.text) }
-      }
-    }
-    for table in tables.values {
-      for check in table.checks { note(check.expression) }
-      for column in table.columns { note(column.generation?.expression) }
-    }
-    for index in indexes.values {
-      for term in index.terms where term.column == nil { note(term.expression) }
-      note(index.predicate)
-    }
-    return names
   }
 }

@@ -73,7 +73,7 @@ struct EnvironmentCheck {
 
 extension SQLConnection {
   /// Whether statements of this connection can use something. A program may add it at the moment it is used.
-  fileprivate func has(_ stub: StubRegistry.Stub) -> Bool {
+  func has(_ stub: StubRegistry.Stub) -> Bool {
     let name = SQLQuoting.identifier(stub.name)
     do {
       try prepareOnly(stub.kind == .collation ? "SELECT '' < '' COLLATE \(name)" : "SELECT \(name)()")

@@ -95,7 +95,7 @@ extension PlanBuilder {
     guard !target.hints.isUndo else { return [] }
     return Self.declinedExchanges(renames)
       + IdleHints(
-        source: source, declared: target.schema.removing(target.ignores), effective: effective,
+        source: source, declared: (whole?.declared ?? target.schema).removing(target.ignores), effective: effective,
         renames: renames,
         hints: target.hints
       ).notes()

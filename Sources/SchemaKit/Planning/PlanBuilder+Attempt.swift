@@ -202,8 +202,9 @@ extension PlanBuilder {
       rules.hazards(of: comparison.renames.replacedTables[$0.key] ?? $0.key, checkResults: $0.value)
     }
     var plan = MigrationPlan(
-      steps: steps, hazards: found + unasked + knowledge.notes, unmanaged: comparison.unmanaged.map(\.text),
-      sourceFingerprint: Fingerprint.of(source), targetFingerprint: target.fingerprint, engine: engine,
+      steps: steps, hazards: found + unasked + knowledge.notes,
+      unmanaged: (whole?.unmanaged(with: comparison.unmanaged) ?? comparison.unmanaged).map(\.text),
+      sourceFingerprint: Fingerprint.of(whole?.source ?? source), targetFingerprint: target.fingerprint, engine: engine,
       areRowsExamined: !request.isQuick && !request.isForRecording)
     plan.renames = comparison.renames
     plan.formChanges = target.hints.tables.mapValues(\.formChanges).filter { !$0.value.isEmpty }
@@ -230,7 +231,10 @@ extension PlanBuilder {
     plan.hazards += HazardCause.schemaRules.flatMap { $0.hazards(in: schemas) }
     plan.hazards += profile.hazards(of: plan, to: comparison.target)
     plan.hazards += notesOfRegisters(comparison)
-    plan.note(idleHints(from: source, effective: comparison.target, renames: comparison.renames))
+    plan.note(
+      idleHints(
+        from: whole?.source ?? source, effective: whole?.effective(with: comparison.target) ?? comparison.target,
+        renames: comparison.renames))
     plan.profile = profile.name == nil ? nil : profile
     if profile.name != nil { plan.scriptConditions.rows = try rowConditions(of: plan, rules: rules, knowledge) }
     return plan

@@ -13,6 +13,8 @@ struct PlanBuilder {
   var onRowCheck: (String, Int, Int) -> Void = { _, _, _ in }
   /// What is remembered from file to file; nil where there is one file only.
   var remembering: Remembering?
+  /// All of the schemas where the target is a part of the declared one.
+  var whole: Whole?
 
   /// What one attempt at a plan has learned for the next.
   struct Knowledge {
@@ -63,7 +65,8 @@ struct PlanBuilder {
     let owned = try target.droppableObjects(in: ledger)
     let quick = try target.effectiveSchema(over: source, owned: owned, isRenamed: false)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
-    if try isReached(source, effective: quick, renames: renames) {
+    let difference = difference(from: source, to: quick)
+    if try isReached(source, by: difference, renames: renames) {
       var plan = MigrationPlan.empty(
         from: Fingerprint.of(source), to: target.fingerprint, unmanaged: quick.unmanaged.map(\.text),
         engine: engine, areRowsExamined: !request.isQuick)
@@ -71,10 +74,12 @@ struct PlanBuilder {
       if let remembering, let key = remembering.key { remembering.memory.remember(plan, asCurrent: key) }
       return plan
     }
+    let (builder, part) =
+      request.plansWhole ? (self, source) : limited(to: difference, renames: renames, source: source, effective: quick)
     var knowledge = knowledge
     // Every round learns of one more object; there are no more rounds than objects.
-    for _ in 0...(3 * (source.objectCount + target.schema.objectCount)) {
-      switch try attempt(source: source, owned: owned, renames: renames, knowledge: knowledge) {
+    for _ in 0...(3 * (part.objectCount + builder.target.schema.objectCount)) {
+      switch try builder.attempt(source: part, owned: owned, renames: renames, knowledge: knowledge) {
       case .proved(let plan, let knowledge):
         remember(plan, knowledge)
         return plan
@@ -133,7 +138,7 @@ struct PlanBuilder {
     let quick = try target.effectiveSchema(over: part.schema, owned: owned, isRenamed: false)
     // What cannot be decided here is said where everything is known.
     guard let renames = try? SchemaRenames.resolve(from: part.schema, to: quick.schema, hints: target.hints),
-      try isReached(part.schema, effective: quick, renames: renames)
+      try isReached(part.schema, by: difference(from: part.schema, to: quick), renames: renames)
     else { return nil }
     var plan = MigrationPlan.empty(
       from: target.fingerprint, to: target.fingerprint, unmanaged: (quick.unmanaged + part.others).map(\.text),
@@ -147,17 +152,21 @@ struct PlanBuilder {
     let owned = try target.droppableObjects(in: ledger)
     let quick = try target.effectiveSchema(over: source, owned: owned, isRenamed: false)
     let renames = try SchemaRenames.resolve(from: source, to: quick.schema, hints: target.hints)
-    return try isReached(source, effective: quick, renames: renames)
+    return try isReached(source, by: difference(from: source, to: quick), renames: renames)
+  }
+
+  private func difference(
+    from source: DatabaseSchema, to effective: (schema: DatabaseSchema, unmanaged: [SQLName])
+  ) -> SchemaDiff {
+    SchemaDiff(
+      from: source, to: effective.schema, isOrderStrict: request.isOrderStrict, unmanaged: Set(effective.unmanaged))
   }
 
   /// Whether there is nothing to do.
   private func isReached(
-    _ source: DatabaseSchema, effective: (schema: DatabaseSchema, unmanaged: [SQLName]), renames: SchemaRenames
+    _ source: DatabaseSchema, by difference: SchemaDiff, renames: SchemaRenames
   ) throws -> Bool {
-    try renames.isEmpty && !target.hints.changesForms
-      && SchemaDiff(
-        from: source, to: effective.schema, isOrderStrict: request.isOrderStrict, unmanaged: Set(effective.unmanaged)
-      ).isEmpty
+    try renames.isEmpty && !target.hints.changesForms && difference.isEmpty
       && dueDataSteps(in: source, renames: renames).isEmpty
   }
 
@@ -166,7 +175,8 @@ struct PlanBuilder {
   /// The data steps that this file still needs. A file that has none of the schema's tables is new.
   func dueDataSteps(in source: DatabaseSchema, renames: SchemaRenames) throws -> [DataStepHint] {
     guard !target.hints.dataSteps.isEmpty else { return [] }
-    let isNew = renames.isEmpty && target.schema.tables.keys.allSatisfy { source.tables[$0] == nil }
+    let present = (whole?.source ?? source).tables
+    let isNew = renames.isEmpty && (whole?.declared ?? target.schema).tables.keys.allSatisfy { present[$0] == nil }
     let done = try ledger.doneDataSteps(of: target.name)
     return target.hints.dataSteps.filter { !done.contains($0.name) && (!isNew || $0.isForNewFiles) }
   }

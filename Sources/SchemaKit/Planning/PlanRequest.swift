@@ -14,6 +14,8 @@ package struct PlanRequest: Sendable {
   package var isForRecording = false
   /// The engine that the plan is for; nil for the connection's own.
   package var profile: EngineProfile.Name?
+  /// Whether the plan is made and proved for all that the file has, and not for what a change can touch.
+  var plansWhole = false
   /// Whether the change is recorded in the file.
   package var recording = HistoryRecording.ledger
 

@@ -50,7 +50,9 @@ struct PlanValidation {
         instructions: limits.instructions, functionArguments: limits.functionArguments)
     }
     try connection.execute("PRAGMA foreign_keys = ON")
-    let suspectsBefore = WriteProbes.suspects(in: source, touching: plan.touchedObjects)
+    // What fails before as well is not new, also where only the change makes it a suspect.
+    let suspectsBefore = WriteProbes.suspects(in: source, touching: plan.touchedObjects).union(
+      WriteProbes.suspects(in: target, touching: plan.touchedObjects).map(renames.formerTable))
     let failuresBefore = WriteProbes(connection: connection).failures(in: source, objects: suspectsBefore)
     // A key that does not match its parent is an error as soon as a statement needs it, whether there are rows or not.
     if keepsForeignKeysOn, plan.violatesReferencesForAWhile {

@@ -4,9 +4,9 @@ import OrderedCollections
 package struct TargetSchema: Sendable {
   /// The name of the schema in the ledger.
   package var name: String
-  /// The declared objects, read back from an in-memory database.
-  package let schema: DatabaseSchema
-  /// The fingerprint of the declared schema.
+  /// The declared objects, read back from an in-memory database, or a part of them.
+  package var schema: DatabaseSchema
+  /// The fingerprint of the whole declared schema.
   package let fingerprint: String
   package var hints: MigrationHints
   /// Whether undeclared objects of the file are dropped.

@@ -110,8 +110,9 @@ struct CatalogCloneWaysTests {
     let connection = try SQLiteConnection.memory()
     try connection.execute("CREATE TABLE t (a); CREATE TABLE u (b)")
     var schema = try SchemaReader.read(connection)
-    // The schema says less than the catalog, so that the tree is one of another kind.
+    // The schema says otherwise than the catalog, so that the tree is one of another kind.
     schema.tables["u"] = nil
+    schema.views["u"] = ViewSchema(name: "u", definition: CanonicalSQL(text: "", tokens: []), sql: "")
     let clone = try CatalogClone(of: connection, schema: schema)
     #expect(try clone.connection.texts("SELECT name FROM sqlite_master") == ["t", "u"])
     #expect(clone.missing.isEmpty)
