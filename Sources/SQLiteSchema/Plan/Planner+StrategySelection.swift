@@ -45,8 +45,8 @@ extension Planner {
     rebuild.dropsReferencedTable = !keepsForeignKeysOn
     guard keepsForeignKeysOn else { return rebuild }
     return try referencedStep(
-      rebuild, for: change, projection: selection.projection, columnRejection: selection.rejectionsOfColumns.first,
-      after: done) ?? rebuild
+      rebuild, for: change, projection: selection.projection,
+      columnRejection: selection.rejectionsOfColumns(adoptsKeys: false).first, after: done) ?? rebuild
   }
 
   /// Returns the changes of the indexes of constraints where a table keeps its rows.

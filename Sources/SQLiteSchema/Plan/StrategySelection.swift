@@ -40,21 +40,25 @@ struct StrategySelection {
 
   func rejectionsOfNative() -> [Rejection] {
     var rejections = RebuildRule.rejections(of: constraints.rest)
-    if rejections.isEmpty { rejections = rejectionsOfColumns }
+    if rejections.isEmpty { rejections = rejectionsOfColumns(adoptsKeys: false) }
     rejections += planner.rejectionsOfRowIDNames(in: change)
     if let refused = planner.refused[name]?[.native] { rejections.append(Rejection(.nativeRefusedBySQLite, refused)) }
     return rejections
   }
 
   /// The reasons against adding and dropping the columns with ALTER TABLE.
-  var rejectionsOfColumns: [Rejection] {
+  ///
+  /// - Parameter adoptsKeys: Whether an edit of the catalog gives the table its keys.
+  func rejectionsOfColumns(adoptsKeys: Bool) -> [Rejection] {
     change.addedColumns.compactMap {
       AddColumnRule.rejection(
-        to: $0, in: change, hasRows: checkResults.rowCount > 0, hints: hints, profile: planner.profile)
+        to: $0, in: change, hasRows: checkResults.rowCount > 0, hints: hints, profile: planner.profile,
+        adoptsKeys: adoptsKeys)
     }
       + planner.rejectionsByFaults(of: change, keeping: stayingIndexes)
       + change.droppedColumns.compactMap {
-        DropColumnRule.rejection(to: $0, in: change, indexes: stayingIndexes, profile: planner.profile)
+        DropColumnRule.rejection(
+          to: $0, in: change, indexes: stayingIndexes, profile: planner.profile, adoptsKeys: adoptsKeys)
       }
   }
 
@@ -169,8 +173,8 @@ struct StrategySelection {
         to: change, checkResults: checkResults,
         converted: Set(change.to.columns.filter(projection.usesConversion).map(\.name)),
         mismatches: planner.mismatches(in: name))
-      ?? reindexing.rejection(writing: Set(updates.flatMap(\.columns))) ?? rejectionsOfColumns.first
-      ?? inPlace.rejection(to: updates)
+      ?? reindexing.rejection(writing: Set(updates.flatMap(\.columns)))
+      ?? rejectionsOfColumns(adoptsKeys: true).first ?? inPlace.rejection(to: updates)
   }
 
   func catalogStep(

@@ -58,3 +58,21 @@ extension ColumnSchema {
     }
   }
 }
+
+extension ColumnSchema {
+  /// The definition without UNIQUE and PRIMARY KEY, which ALTER TABLE can neither add nor drop with the column.
+  package var definitionWithoutKeys: String {
+    let start = "CREATE TABLE t ("
+    let text = "\(start)\(definition))"
+    guard case .table(let table)? = try? SQLParser.create(text), let column = table.columns.first else {
+      return definition
+    }
+    let edits = column.constraints.compactMap { constraint -> SQLEditing.Edit? in
+      switch constraint.kind {
+      case .unique, .primaryKey: SQLEditing.Edit(span: constraint.span, replacement: "")
+      case .notNull, .null, .check, .defaultValue, .collate, .references, .generated: nil
+      }
+    }
+    return String(SQLEditing.applying(edits, to: text).dropFirst(start.count).dropLast().trimmed)
+  }
+}

@@ -44,8 +44,7 @@ struct PlanWordsTests {
       """,
       to: """
         CREATE TABLE home (id INTEGER PRIMARY KEY);
-        CREATE TABLE address (id INTEGER PRIMARY KEY, home INTEGER REFERENCES home (id), note TEXT CHECK (note > ''), x INTEGER
-          UNIQUE);
+        CREATE TABLE address (id INTEGER PRIMARY KEY, home TEXT REFERENCES home (id), note TEXT CHECK (note > ''));
         """)
     #expect(text.contains("1 row of address refers to rows of home"), "\(text)")
   }

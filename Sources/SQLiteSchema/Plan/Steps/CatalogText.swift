@@ -7,7 +7,7 @@ package struct CatalogText {
 
   /// The text, as SQLite stores it: without IF NOT EXISTS and without the name of the database.
   ///
-  /// Columns that only the old version has are still included: they are dropped afterwards, from the new text.
+  /// Columns that only the old version has are still included, without keys: they are dropped afterwards, from the new text.
   package func text() throws(SQLSyntaxError) -> String {
     let text = try TableDDL(change.to, keeping: change.from).keptText()
     guard case .table(let statement) = try SQLParser.create(text) else { return text }
@@ -17,7 +17,7 @@ package struct CatalogText {
     if wanted != declared {
       let definitions = wanted.map { name in
         statement.columns.first { $0.name == name }.map { SQLEditing.text(at: $0.span, in: text) }
-          ?? change.from.column(name)?.definition ?? name.quoted
+          ?? change.from.column(name)?.definitionWithoutKeys ?? name.quoted
       }
       // What is dropped afterwards comes last.
       let places = statement.columns.count

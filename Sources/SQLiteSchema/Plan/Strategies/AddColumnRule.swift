@@ -6,14 +6,17 @@
 /// proves nothing.
 package enum AddColumnRule {
   /// Returns why the column cannot be added natively, or nil if it can.
+  ///
+  /// - Parameter adoptsKeys: Whether an edit of the catalog gives the table its keys afterwards.
   package static func rejection(
-    to column: ColumnSchema, in change: TableChange, hasRows: Bool, hints: TableHints, profile: EngineProfile
+    to column: ColumnSchema, in change: TableChange, hasRows: Bool, hints: TableHints, profile: EngineProfile,
+    adoptsKeys: Bool = false
   ) -> Rejection? {
     let name = column.name
-    if change.to.primaryKey?.columns.contains(where: { $0.name == name }) == true {
+    if !adoptsKeys, change.to.primaryKey?.columns.contains(where: { $0.name == name }) == true {
       return Rejection(.addsKeyColumn, name.text)
     }
-    if change.to.uniques.contains(where: { $0.columns.contains { $0.name == name } }) {
+    if !adoptsKeys, change.to.uniques.contains(where: { $0.columns.contains { $0.name == name } }) {
       return Rejection(.addsUniqueColumn, name.text)
     }
     guard hasRows else { return nil }
@@ -50,10 +53,10 @@ package enum AddColumnRule {
       || change.addedChecks.contains { carries(column, of: $0, in: change) }
   }
 
-  /// Writes the statement, with constraints that the table declares for the column elsewhere.
+  /// Writes the statement, with constraints that the table declares for the column elsewhere and without keys.
   package static func statement(for column: ColumnSchema, in change: TableChange) -> String {
-    var definition = column.definition
-    let text = "CREATE TABLE \(change.to.name.quoted) (\(column.definition))"
+    var definition = column.definitionWithoutKeys
+    let text = "CREATE TABLE \(change.to.name.quoted) (\(definition))"
     let own = (try? SQLParser.create(text)).flatMap {
       if case .table(let table) = $0 { TableSchema(table, sql: text) } else { nil }
     }

@@ -11,16 +11,19 @@ package enum DropColumnRule {
 
   /// Returns why the column cannot be dropped natively, or nil if it can.
   ///
-  /// - Parameter indexes: The indexes that the table keeps while the column is dropped.
+  /// - Parameters:
+  ///   - indexes: The indexes that the table keeps while the column is dropped.
+  ///   - adoptsKeys: Whether an edit of the catalog gives the table its keys before.
   package static func rejection(
-    to column: ColumnSchema, in change: TableChange, indexes: [IndexSchema], profile: EngineProfile
+    to column: ColumnSchema, in change: TableChange, indexes: [IndexSchema], profile: EngineProfile,
+    adoptsKeys: Bool = false
   ) -> Rejection? {
     let name = column.name
     guard profile.canDropColumn else { return Rejection(.noDropColumn, "\(profile.version)") }
-    if change.from.primaryKey?.columns.contains(where: { $0.name == name }) == true {
+    if !adoptsKeys, change.from.primaryKey?.columns.contains(where: { $0.name == name }) == true {
       return Rejection(.dropsKeyColumn, name.text)
     }
-    if change.from.uniques.contains(where: { $0.columns.contains { $0.name == name } }) {
+    if !adoptsKeys, change.from.uniques.contains(where: { $0.columns.contains { $0.name == name } }) {
       return Rejection(.dropsUniqueColumn, name.text)
     }
     if change.from.foreignKeys.contains(where: { $0.columns.contains(name) && $0.columns.count > 1 }) {

@@ -112,6 +112,76 @@ struct AdoptIndexTests {
       ).isEmpty)
   }
 
+  static let keyedColumns = [
+    DefinitionCase("a UNIQUE column comes", head + "a TEXT, b INT)", head + "a TEXT, b INT, c TEXT UNIQUE)"),
+    DefinitionCase(
+      "a UNIQUE column comes before others, under a name and a collation", head + "a TEXT, b INT UNIQUE)",
+      head
+        + "c TEXT CONSTRAINT \"the c's\" UNIQUE ON CONFLICT IGNORE COLLATE NOCASE CHECK (c <> ''), a TEXT, b INT UNIQUE)"
+    ),
+    DefinitionCase(
+      "a constraint over an old and a new column comes", head + "a TEXT, b INT)",
+      head + "a TEXT, b INT, c INT NOT NULL DEFAULT 7, UNIQUE (c DESC, a))"),
+    DefinitionCase(
+      "a key over an old and a new column comes", "CREATE TABLE t (id INT PRIMARY KEY, a TEXT, b INT)",
+      "CREATE TABLE t (id INT, a TEXT, b INT, c INT DEFAULT 7, PRIMARY KEY (id, c))"),
+    DefinitionCase(
+      "a computed UNIQUE column comes", head + "a TEXT, b INT)", head + "a TEXT, b INT, c AS (b + 1) UNIQUE)"),
+    DefinitionCase(
+      "a UNIQUE column goes", head + "a TEXT, b INT, c TEXT UNIQUE)", head + "a TEXT, b INT)", row: "N, 'aN', N, 'cN'"),
+    DefinitionCase(
+      "a column of two constraints goes, which one of them outlives",
+      head + "a TEXT, b INT, c TEXT UNIQUE CHECK (c <> ''), UNIQUE (b, c))", head + "a TEXT, b INT UNIQUE)",
+      row: "N, 'aN', N, 'cN'"),
+    DefinitionCase(
+      "a column of the key goes", "CREATE TABLE t (id INT, a TEXT, b INT, c INT, PRIMARY KEY (id, c))",
+      "CREATE TABLE t (id INT PRIMARY KEY, a TEXT, b INT)", row: "N, 'aN', N, N"),
+    DefinitionCase(
+      "the key goes with its column", "CREATE TABLE t (id INT, a TEXT, b INT, c INT PRIMARY KEY)",
+      "CREATE TABLE t (id INT, a TEXT, b INT)", row: "N, 'aN', N, N"),
+    DefinitionCase(
+      "one UNIQUE column comes and one goes", head + "a TEXT, b INT, c TEXT UNIQUE, e INT UNIQUE)",
+      head + "a TEXT, b INT, d INT UNIQUE, e INT UNIQUE)", row: "N, 'aN', N, 'cN', N"),
+  ]
+
+  @Test(
+    "columns of keys come and go without a copy, and undo brings the old table back", arguments: keyedColumns,
+    [0, 1, 40])
+  func keyedColumn(_ change: DefinitionCase, count: Int) throws {
+    let file = try change.file(count)
+    let before = try contents(file, of: change)
+    let report = try file.migrate(to: change.target, allowing: .everything)
+    let step = try #require(report.plan.steps.first { $0.object.kind == .table })
+    let isDropped = change.what.contains("goes")
+    if !isDropped || Engine.has(.dropColumn) { #expect(step.strategy == .catalog, "\(step.reason ?? "")") }
+    if !isDropped { #expect(step.rows == nil) }
+    try file.expectSettled(at: change.target)
+    #expect(try contents(file, of: change) == before)
+    try expectWhole(file)
+    _ = try MigrationUndo(at: file.path).apply(allowing: .everything)
+    #expect(try contents(file, of: change) == before)
+    try expectWhole(file)
+    #expect(
+      try file.plan(
+        to:
+          "CREATE TABLE u (k INTEGER PRIMARY KEY); \(change.from); CREATE INDEX i ON t (a); CREATE VIEW v AS SELECT * FROM t;"
+      ).isEmpty)
+  }
+
+  @Test(
+    "a UNIQUE column whose rows would all be equal is refused",
+    arguments: ["c INT UNIQUE DEFAULT 7", "c AS (b % 2) UNIQUE"])
+  func equalColumn(definition: String) throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, b INT); INSERT INTO t (b) VALUES (1), (3)")
+    let bytes = try file.bytes
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, b INT, \(definition))"
+    let plan = try file.plan(to: target)
+    #expect(plan.hazards.contains { $0.code == .duplicates && !$0.isNote })
+    #expect(throws: (any Error).self) { try file.migrate(to: target, allowing: .everything) }
+    #expect(try file.bytes == bytes)
+  }
+
   /// A change that one of the rules makes wrong if it is forgotten, and the way that it takes.
   struct Trap: CustomStringConvertible, Sendable {
     var what: String
