@@ -246,4 +246,19 @@ struct RebuildBuilderTests {
     #expect(try count("a INT PRIMARY KEY") == 3)
     #expect(try count("a INT UNIQUE") == 3)
   }
+
+  @Test("a stored value is taken over where only the names change that it is computed from")
+  func renamedInputs() throws {
+    func changing(_ old: String, _ new: String, _ formers: [SQLName: SQLName]) throws -> Set<SQLName> {
+      RowProjection(
+        source: try SchemaText.table(old), target: try SchemaText.table(new), hints: TableHints(),
+        sourceName: { formers[$0] ?? $0 }, names: []
+      ).changingColumns
+    }
+    let old = "CREATE TABLE t (a INT, b INT, c INT AS (a + 'b' + \"b\") STORED)"
+    #expect(try changing(old, "CREATE TABLE t (x INT, b INT, c INT AS (X + 'b' + b) STORED)", ["x": "a"]) == [])
+    #expect(
+      try changing(old, "CREATE TABLE t (b INT, a INT, c INT AS (a + 'b' + b) STORED)", ["b": "a", "a": "b"]) == ["c"])
+    #expect(try changing(old, "CREATE TABLE t (x INT, b INT, c INT AS (x + 'c' + b) STORED)", ["x": "a"]) == ["c"])
+  }
 }

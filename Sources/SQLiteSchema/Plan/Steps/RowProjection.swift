@@ -196,7 +196,7 @@ extension RowProjection {
       if before.collation != column.collation || before.affinity != column.affinity { return true }
       if before.isStoredOtherwise { return true }
       guard let generation = column.generation else { return !isUnchanged(column) && !isLeftByFill(column) }
-      return before.generation?.expression != generation.expression
+      return !computesTheSame(before, generation.expression)
     }
     var changing = Set(first.map(\.name))
     // A generated column changes with what it reads.
@@ -210,6 +210,17 @@ extension RowProjection {
       }
     }
     return changing
+  }
+
+  /// True if a column was computed by an expression already, under the former names of what it reads.
+  private func computesTheSame(_ before: ColumnSchema, _ expression: CanonicalSQL) -> Bool {
+    guard let former = before.generation?.expression, let old = try? SQLLexer.tokens(of: former.key),
+      let new = try? SQLLexer.tokens(of: expression.key), old.count == new.count
+    else { return false }
+    return zip(old, new).allSatisfy { old, new in
+      guard new.kind != .string, let name = new.name, target.column(name) != nil else { return old.text == new.text }
+      return old.kind != .string && old.name == sourceName(name)
+    }
   }
 
   /// True for a column of which only NULLs would change, and no row holds one.
