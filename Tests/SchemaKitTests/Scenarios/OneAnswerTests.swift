@@ -124,6 +124,20 @@ struct OneAnswerTests {
     #expect(try refused("k TEXT NOT NULL -- schemakit: fill n || random()\n") == (hasRows ? ["t"] : []))
   }
 
+  @Test("rqlite is not refused a default that no row needs, and its script stops at rows that need it by then")
+  func idleFill() throws {
+    let before = "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT, k TEXT)"
+    let file = try TemporaryDatabase("\(before); INSERT INTO t VALUES (1, 'a', 'b')")
+    let target = try TemporaryDatabase.target(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP, k TEXT NOT NULL DEFAULT 'c')")
+    func script() throws -> ScriptedMigration { try ScriptedMigration(of: file.path, to: target, for: .rqlite) }
+    let plan = try script().plan
+    #expect(plan.refusals(under: .everything).isEmpty)
+    #expect(!plan.statements.contains { $0.sql.lowercased().contains("coalesce(\"_old\".\"n\"") })
+    try file.exec("INSERT INTO t VALUES (2, NULL, NULL)")
+    #expect(try script().plan.refusals(under: .everything).map(\.object) == ["t"])
+  }
+
   @Test(
     "a table whose foreign key fits no key of its parent is not kept for the older program", arguments: [true, false])
   func unfittingReference(fits: Bool) throws {
