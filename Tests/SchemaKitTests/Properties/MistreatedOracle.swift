@@ -197,7 +197,9 @@ struct MistreatedOracle {
     if try isZeroOfReal(was, former), was.description != RawValue.real(0).description {
       return try isLossless(.real(0), now, former, origin)
     }
-    let back = try store.stored(now, as: former.type, isStrict: origin.isStrict)
+    // A value that STRICT refuses would not come back into its column as it is.
+    let fits = try store.stored(was, as: former.type, isStrict: origin.isStrict) != nil
+    let back = try store.stored(now, as: former.type, isStrict: origin.isStrict && fits)
     if back?.description == was.description { return true }
     if case .int(let integer) = was, case .real(let real) = now {
       return Double(integer) == real && Int64(exactly: real) == integer
