@@ -6,6 +6,7 @@
 # make docs     build the documentation site into .build-docs/site
 # make command-pages   write the pages of docs/commands from the help of schemactl
 # make bench    time planning, and changes of a table of ROWS rows
+# make bench-costs     measure what the ways of changing a table cost, for the constants that choose among them
 # make bench-peers     time such a change in Python tools as well
 # make compare-peers   show what changes of a table leave of the rest, in Python tools and here
 # make bench-open      time opening files that need no change, against C and GRDB
@@ -38,7 +39,7 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test test-some nightly check check-engines check-macros check-cipher check-neighbours check-remote cluster sqld setup-remote build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
-  bench-strategies bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-online bench-fleet fuzz soak mistreated agreement matrix sqlite-versions sqlite-differences dist check-dist check-dist-commands \
+  bench-strategies bench-costs bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-online bench-fleet fuzz soak mistreated agreement matrix sqlite-versions sqlite-differences dist check-dist check-dist-commands \
   release clean
 
 demo: setup
@@ -193,6 +194,9 @@ bench-strategies:
 	@mkdir -p .build-bench
 	$(SWIFT) build -c release --package-path Benchmarks --product strategies-bench -j $(JOBS)
 	Benchmarks/.build/release/strategies-bench --rows $(ROWS) --repeats $(REPEATS) --directory .build-bench
+
+bench-costs:
+	python3 scripts/bench-costs.py $(ROWS) $(REPEATS)
 
 # The mixed change of these with sqlite-utils, Alembic and Django, which come from PyPI into .build-bench.
 bench-peers:

@@ -20,6 +20,7 @@ public struct Rejection: Sendable, Hashable, Codable {
     case readsRowsAgain
     case writesEveryRow
     case dropsInPasses
+    case costsMore
     case sortsIndexes
     case addsKeyColumn
     case addsUniqueColumn

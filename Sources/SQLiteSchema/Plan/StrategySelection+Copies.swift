@@ -57,17 +57,24 @@ extension StrategySelection {
       } ?? planner.refused[name]?[.online].map { Rejection(.refusedBySQLite, $0) }
   }
 
-  /// The step that copies the table beside writers although ALTER TABLE or an edit of the catalog could do it, since they would write
-  /// every row or sort an index in one transaction; nil if they would not, or it cannot be copied so.
-  func stepWithoutLongLock(native: [Rejection]) throws(SQLSyntaxError) -> MigrationStep? {
-    guard planner.strategy == .online, rejectionOfOnline == nil else { return nil }
-    let isEdit = rejectionOfCatalog(inPlace.updates) == nil
-    let isSorting = !native.isEmpty && isEdit && sortsIndexes
-    guard isSorting || (writesEveryRow && (native.isEmpty || isEdit)) else { return nil }
+  /// The step that copies the table beside writers although ALTER TABLE, an edit of the catalog or an update could do it, since they would
+  /// write many rows or sort an index in one transaction; nil if they would not, or it cannot be copied so.
+  func stepWithoutLongLock() throws(SQLSyntaxError) -> MigrationStep? {
+    guard planner.strategy == .online, planner.forcedRebuilds[name] == nil, rejectionOfOnline == nil else { return nil }
+    let native = rejectionsOfNative()
+    let updates = inPlace.updates
+    let isEdit = rejectionOfCatalog(updates) == nil
+    let updated = updates.reduce(0) { $0 + $1.rowCount }
+    var reason: Rejection?
+    if !native.isEmpty, isEdit {
+      if sortsIndexes { reason = Rejection(.sortsIndexes) }
+      if updated > 0, OnlineRule.isLong(costOfUpdates, of: checkResults.rowCount) { reason = burdenOfUpdates }
+    }
+    guard reason != nil || (writesEveryRow && (native.isEmpty || isEdit)) else { return nil }
     let passed = native.isEmpty ? [Rejection(.writesEveryRow)] : native
-    var passedOver = [MigrationStep.PassedOver(strategy: .native, rejections: passed)]
-    if isSorting { passedOver.append(.init(strategy: .catalog, rejections: [Rejection(.sortsIndexes)])) }
-    return try onlineStep(passedOver: passedOver)
+    let passedOver = [MigrationStep.PassedOver(strategy: .native, rejections: passed)]
+    let edit = reason.map { MigrationStep.PassedOver(strategy: updated > 0 ? .update : .catalog, rejections: [$0]) }
+    return try onlineStep(passedOver: passedOver + [edit].compactMap(\.self))
   }
 
   /// The columns that the indexes compute with which are filled with the copy.

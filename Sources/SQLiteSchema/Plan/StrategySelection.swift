@@ -89,15 +89,6 @@ struct StrategySelection {
   /// True if DROP COLUMN writes every row anew.
   var dropsStoredColumns: Bool { !change.droppedColumns.allSatisfy { $0.generation?.isStored == false } }
 
-  /// True if a copy of the rows takes less time than the passes over them that DROP COLUMN makes, one for each column.
-  var isCopyCheaper: Bool {
-    let passes = change.droppedColumns.count { $0.generation?.isStored != false }
-    guard passes > DropColumnRule.mostPasses, checkResults.countedRows ?? 0 > 0, let rule = swapRule else {
-      return false
-    }
-    return rejection(to: rule) == nil && (rule.isWorthwhile || stayingIndexes.isEmpty)
-  }
-
   func nativeStep() -> MigrationStep {
     var step = MigrationStep(
       strategy: .native, object: ObjectReference(.table, name), edits: edits,
@@ -124,12 +115,6 @@ struct StrategySelection {
   }
 
   // MARK: The catalog, and rows in place
-
-  /// True if ALTER TABLE would read rows that were read for the results of row checks, and an edit of the catalog reads none.
-  var isCatalogCheaper: Bool {
-    guard constraints.readsRows, inPlace.updates.isEmpty else { return false }
-    return rejectionOfCatalog([]) == nil
-  }
 
   var inPlace: InPlaceRule {
     InPlaceRule(

@@ -38,7 +38,8 @@ extension Rejection {
     case .deleteAction, .updateAction, .generatedKey, .realKey, .referenceTypes, .nothingToMove, .childHasNoRowNumber,
       .childCannotLetGo, .notColumnsAlone, .columnIsRead, .tooManyColumns, .checksCannotBeIgnored, .dearer:
       sentenceOfReferenced
-    case .rebuildRequested, .readsRowsAgain, .dropsInPasses, .sortsIndexes, .writesEveryRow: sentenceOfChoice
+    case .rebuildRequested, .readsRowsAgain, .dropsInPasses, .costsMore, .sortsIndexes, .writesEveryRow:
+      sentenceOfChoice
     case .referencesChange, .renamedToo, .valuesPutAside, .uniqueExpression, .replacedUnseen:
       sentenceOfOnline
     }
@@ -50,6 +51,7 @@ extension Rejection {
     case .rebuildRequested: "a rebuild was asked for"
     case .readsRowsAgain: "ALTER TABLE would read the rows once more"
     case .dropsInPasses: "DROP COLUMN would write every row \(value(0)) times"
+    case .costsMore: "about \(value(0)) times the work"
     case .sortsIndexes: "it would sort an index in one transaction"
     case .writesEveryRow: "DROP COLUMN would write every row in one transaction"
     default: ""
@@ -192,7 +194,7 @@ extension Motive {
   public var sentence: String {
     switch code {
     case .addedColumnsComeLast: "an added column comes last; to put it in its place takes a strict order, and a copy"
-    case .fewRowsChange: "few rows change, and where they are"
+    case .fewRowsChange: "only the rows that must change are written, where they are"
     case .onlyDefinitionChanges: "only the stored definition changes, no row does"
     case .onlyDefinitionChangesAndDropColumn: "only the stored definition changes, and DROP COLUMN does the rest"
     case .onlyIndexesChange: onlyIndexesChange
@@ -272,7 +274,7 @@ extension MigrationStep.PassedOver {
   package var sentence: String {
     let rejection = sentenceOfRejections
     return switch strategy {
-    case .native where isChoice: rejection
+    case _ where isChoice: rejection
     case .native: "ALTER TABLE cannot do it: \(rejection)"
     case .update: "nor can an update in place: \(rejection)"
     case .online: "it cannot be copied online: \(rejection)"
@@ -288,6 +290,8 @@ extension MigrationStep.PassedOver {
 
   /// Whether the strategy could have done it.
   private var isChoice: Bool {
-    rejections.allSatisfy { [Rejection.Code.rebuildRequested, .readsRowsAgain, .dropsInPasses].contains($0.code) }
+    rejections.allSatisfy {
+      [Rejection.Code.rebuildRequested, .readsRowsAgain, .dropsInPasses, .tooManyRows, .costsMore].contains($0.code)
+    }
   }
 }

@@ -20,6 +20,8 @@ struct StrategyTableTests {
   private static let changes: [String: Change] = [
     "add a column": Change(from: "b INT", to: "b INT, c TEXT DEFAULT 'x'"),
     "add a column with a computed default": Change(from: "b INT", to: "b INT, c TEXT DEFAULT CURRENT_TIMESTAMP"),
+    "add a UNIQUE column": Change(from: "b INT", to: "b INT, c TEXT UNIQUE"),
+    "drop a UNIQUE column": Change(from: "b INT, c TEXT UNIQUE", to: "b INT"),
     "drop a column": Change(from: "b INT, c TEXT", to: "b INT"),
     "drop a column that a table's CHECK reads": Change(from: "b INT, c TEXT, CHECK (b > 0 OR c > '')", to: "b INT"),
     "drop NOT NULL": Change(from: "b INT NOT NULL", to: "b INT"),

@@ -5,10 +5,6 @@
 /// from the table alone (triggers, views, broken objects elsewhere) is found on the catalog clone, where the planner
 /// falls back to a rebuild.
 package enum DropColumnRule {
-  /// The largest number of columns that are dropped one by one, each by a pass that writes every row. A copy takes the time of four such
-  /// passes over rows of 20 columns, one index and 165 bytes.
-  package static let mostPasses = 3
-
   /// Returns why the column cannot be dropped natively, or nil if it can.
   ///
   /// - Parameters:

@@ -1,6 +1,6 @@
 /// Decides whether the rows that must change for an edit of the catalog can be updated in place.
 ///
-/// Applies if few rows change: NULLs that a new NOT NULL fills, values that a declared conversion changes within one
+/// Applies to rows that change: NULLs that a new NOT NULL fills, values that a declared conversion changes within one
 /// affinity, and rows that may leave a column to its default, which is about to change: ALTER TABLE ADD COLUMN writes
 /// no rows, so such a row shows whatever the default is
 /// ([ALTER TABLE ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column)). An UPDATE rewrites the
@@ -16,9 +16,6 @@ package struct InPlaceRule {
     package var sql: String
     package var edits: [SchemaEdit]
   }
-
-  /// The largest share of rows that are worth updating one by one.
-  package static let mostRows = 0.25
 
   package var change: TableChange
   package var projection: RowProjection
@@ -187,10 +184,6 @@ package struct InPlaceRule {
     if let other { return Rejection(.checkSeesHalfUpdatedRows, other.expression.text) }
     if let key = change.droppedForeignKeys.first(where: { !all.isDisjoint(with: $0.columns) }) {
       return Rejection(.foreignKeyHoldsDuringUpdate, key.parent.text)
-    }
-    let rows = updates.reduce(0) { $0 + $1.rowCount }
-    if Double(rows) > Double(checkResults.rowCount) * Self.mostRows {
-      return Rejection(.tooManyRows, "\(rows)", checkResults.rowCount.counted("row"))
     }
     return nil
   }

@@ -21,6 +21,11 @@ package struct OnlineRule {
   /// Whether rows could come to refer to nothing.
   package var changesReferences: Bool
 
+  /// True if an update in one transaction holds the lock for a quarter of the time of a copy, or longer.
+  package static func isLong(_ update: StrategyCost, of rows: Int) -> Bool {
+    update.total * 4 > StrategyCost(copied: rows).total
+  }
+
   /// Why the table cannot be copied online, or nil when it can.
   package var rejection: Rejection? {
     let (from, to) = (swap.change.from, swap.change.to)

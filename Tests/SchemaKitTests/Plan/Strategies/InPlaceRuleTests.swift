@@ -32,12 +32,12 @@ struct InPlaceRuleTests {
         == table(4) { [.int($0 * 10), .int(7), .int(14)] })
   }
 
-  @Test("where many rows would change, the table is rebuilt")
+  @Test("where many rows would change that an index reads, the table is rebuilt")
   func many() throws {
     let file = try file("UPDATE t SET b = NULL WHERE id < 20;")
     let step = try #require(try file.migrate(to: target).plan.steps.first)
     #expect(step.strategy == .rebuild)
-    #expect(step.passedOver.last?.sentenceOfRejections == "22 of 40 rows would change in place")
+    #expect(step.passedOver.last?.sentenceOfRejections.hasPrefix("22 of 40 rows would change in place") == true)
     try file.expectSettled(at: target)
     #expect(try file.value("SELECT count(*) FROM t WHERE b = 7") == .int(22))
   }

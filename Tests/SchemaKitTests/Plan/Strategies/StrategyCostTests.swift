@@ -1,0 +1,48 @@
+import Testing
+
+@testable import SQLiteSchema
+@testable import SchemaKit
+
+@Suite("The costs of strategies")
+struct StrategyCostTests {
+  private func update(_ rows: Int, indexes: Int) -> Double {
+    StrategyCost.updating(rows, of: 1_000, rowBytes: 160, indexes: indexes).total
+  }
+
+  @Test(
+    "an update of rows whose columns no index reads costs less than a copy, and one of many rows that it reads more")
+  func updates() {
+    let copy = StrategyCost(copied: 1_000).total
+    #expect(update(1_000, indexes: 0) < copy / 2)
+    #expect(update(1, indexes: 0) < copy / 100)
+    #expect(update(100, indexes: 1) < copy && update(900, indexes: 1) > copy)
+  }
+
+  @Test("a ratio has one digit where it is small, and none where it tells nothing")
+  func ratios() {
+    func ratio(_ cost: Int, _ other: Int) -> String? {
+      StrategyCost(copied: cost).ratio(to: StrategyCost(copied: other))
+    }
+    #expect(ratio(5, 0) == nil && ratio(10, 10) == nil && ratio(9, 10) == nil)
+    #expect(ratio(15, 10) == "1.5" && ratio(20, 10) == "2" && ratio(1_234, 10) == "123")
+  }
+
+  static let rowsToFill = [
+    ("CREATE INDEX i ON t (id, k)", MigrationStep.Strategy.update), ("CREATE INDEX i ON t (b)", .swap),
+  ]
+
+  @Test("a default for most rows is stored where they are, unless more is moved so than copied", arguments: rowsToFill)
+  func fill(index: String, strategy: MigrationStep.Strategy) throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT, k INT); \(index); CREATE INDEX j ON t (k);"
+        + rows(400) { "INSERT INTO t VALUES (\($0), \($0 < 10 ? "'x'" : "NULL"), \($0))" })
+    let target =
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT NOT NULL DEFAULT 'y', k INT); \(index); CREATE INDEX j ON t (k)"
+    let step = try #require(try file.migrate(to: target).plan.steps.first)
+    #expect(step.strategy == strategy, "\(step.reason ?? "")")
+    try file.expectSettled(at: target)
+    #expect(try file.query("SELECT b, count(*), sum(k) FROM t GROUP BY b").count == 2)
+    #expect(try file.value("SELECT count(*) FROM t NOT INDEXED WHERE b = 'y' AND k = id") == .int(391))
+    #expect(try file.value("PRAGMA integrity_check") == .text("ok"))
+  }
+}
