@@ -94,7 +94,7 @@ extension StrategySelection {
     let new = try planner.newIndexes(on: name)
     let bare = bareTable(read: columnsOfBuiltIndexes(rule))
     var online = OnlineIndexes(
-      source: rebuild.projection.source, target: change.to, bare: bare, text: text, changing: rule.swap.changing,
+      source: rebuild.projection.source, target: change.to, bare: bare, text: text, changing: rule.swap.stale,
       stale: rule.staleIndexes(in: planner.target.indexes(on: name)), new: new
     )
     online.columnsOfNulls = planner.columnsOfNulls(in: name)

@@ -61,19 +61,44 @@ struct BareCopyTests {
     #expect(try file.query("SELECT a, b FROM t") == [[.int(1), .null]])
   }
 
-  @Test("an index over numbers of more digits than REAL has is made anew")
-  func largeNumbers() throws {
+  @Test("an index over numbers of more digits than REAL has is made anew", arguments: [StrategyChoice.auto, .online])
+  func largeNumbers(strategy: StrategyChoice) throws {
     let file = try EditedFile(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, r INTEGER, note TEXT); CREATE INDEX tr ON t (r); CREATE INDEX tn ON t (id, r);
       INSERT INTO t VALUES (1, 9007199254740993, 'x'), (2, 5, 'y');
-      """, ["r INTEGER": "r REAL"])
+      """, ["r INTEGER": "r REAL"], journal: strategy == .online ? "PRAGMA journal_mode = WAL" : "")
     let after = """
       CREATE TABLE t (id INTEGER PRIMARY KEY, r REAL, note BLOB); CREATE INDEX tr ON t (r); CREATE INDEX tn ON t (id, r);
       """
-    try file.database.migrate(to: after)
+    var policy = PlanPolicy.lossless
+    policy.strategy = strategy
+    let report = try file.database.migrate(to: after, allowing: policy)
+    #expect(report.plan.steps.first?.strategy == (strategy == .online ? .online : .rebuild))
     #expect(try file.problems() == ["ok"])
     #expect(try file.database.query("SELECT id FROM t WHERE r = 9007199254740992.0") == [[.int(1)]])
+  }
+
+  @Test("a table with a unique index over such numbers is not copied online")
+  func largeKeys() throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, r INTEGER UNIQUE, note TEXT); INSERT INTO t VALUES (1, 9007199254740993, 'x')",
+      ["r INTEGER": "r REAL"], journal: "PRAGMA journal_mode = WAL")
+    let after = "CREATE TABLE t (id INTEGER PRIMARY KEY, r REAL UNIQUE, note BLOB)"
+    let plan = try file.database.plan(to: after, strategy: .online)
+    let online = plan.steps.flatMap(\.passedOver).first { $0.strategy == .online }
+    #expect(online?.rejections.map(\.code) == [.uniqueLargeNumbers])
+    try file.database.migrate(to: after)
+    #expect(try file.problems() == ["ok"])
+  }
+
+  @Test("a column is added to a table that ceases to be STRICT, whatever its rows hold")
+  func noLongerStrict() throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, x'00')", ["a TEXT)": "a TEXT) STRICT"])
+    try file.database.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INTEGER)")
+    #expect(
+      try file.values(of: ["a", "b"]) == [[.int(1), .text("blob"), .text("X'00'"), .text("null"), .text("NULL")]])
   }
 
   @Test(

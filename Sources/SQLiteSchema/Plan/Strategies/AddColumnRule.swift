@@ -49,7 +49,7 @@ package enum AddColumnRule {
   /// True if SQLite examines all rows when it adds a column, for every rule of the table: for a CHECK or a computed NOT
   /// NULL, and from 3.53 on for any column of a STRICT table.
   package static func readsRows(adding column: ColumnSchema, in change: TableChange, profile: EngineProfile) -> Bool {
-    change.to.isStrict || (column.generation != nil && column.isNotNull)
+    change.from.isStrict || change.to.isStrict || (column.generation != nil && column.isNotNull)
       || change.addedChecks.contains { carries(column, of: $0, in: change) }
   }
 

@@ -40,6 +40,7 @@ package struct OnlineRule {
     if let index = indexes.first(where: { $0.isUnique && $0.terms.contains { $0.column == nil } }) {
       return Rejection(.uniqueExpression, index.name.text)
     }
+    if let rejection = swap.rejectionOfLargeNumbers { return rejection }
     if let name = replacedUnseen { return Rejection(.replacedUnseen, name.text) }
     let hints = swap.projection.hints.columns
     for (column, hint) in hints.sorted(by: { $0.key < $1.key }) {
@@ -66,7 +67,7 @@ package struct OnlineRule {
   package func staleIndexes(in target: [IndexSchema]) -> [(from: IndexSchema, to: IndexSchema)] {
     swap.indexes.compactMap { index in
       let new = target.first { $0.name == index.name } ?? index
-      return index.reads(swap.changing) || new.terms != index.terms ? (from: index, to: new) : nil
+      return index.reads(swap.stale) || new.terms != index.terms ? (from: index, to: new) : nil
     }
   }
 

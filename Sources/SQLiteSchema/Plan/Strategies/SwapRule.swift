@@ -39,7 +39,8 @@ package struct SwapRule {
   /// The indexes that must be rebuilt.
   package var staleIndexes: [IndexSchema] { indexes.filter { $0.reads(stale) } }
 
-  private var stale: Set<SQLName> { changing.union(doubtful) }
+  /// The columns that indexes may hold otherwise than the copy does.
+  package var stale: Set<SQLName> { changing.union(doubtful) }
 
   /// Whether there is anything that a copy could take over.
   package var isWorthwhile: Bool { !keptIndexes.isEmpty || !constraintKeys.isEmpty }
@@ -59,7 +60,12 @@ package struct SwapRule {
     if let column = constraintKeys.joined().first(where: { changing.contains($0.name) }) {
       return Rejection(.keyColumnChanges, column.name.text)
     }
-    // A unique index that is made anew may refuse rows that it lacks. A rebuild asks for them before.
+    return rejectionOfLargeNumbers
+  }
+
+  /// The reason against numbers that a unique index may hold with more digits: made anew, it may refuse rows that it lacks. A
+  /// rebuild asks for them before.
+  package var rejectionOfLargeNumbers: Rejection? {
     let unique = indexes.filter(\.isUnique)
     let keys = Set(constraintKeys.joined().map(\.name))
     if let column = doubtful.sorted().first(where: { name in
