@@ -12,16 +12,16 @@ package struct StrategyCost: Sendable, Hashable {
   /// Rows on pages that an update writes, changed or not.
   package var onWrittenPages = 0
   /// Entries of indexes that an update takes out and puts in elsewhere.
-  package var moved = 0
+  package var movedEntries = 0
   /// Rows that DROP COLUMN writes anew, once for each column that is stored.
   package var dropped = 0
   /// Entries of indexes that are sorted.
-  package var sorted = 0
+  package var sortedEntries = 0
 
   /// The cost in rows that are copied.
   package var total: Double {
     Double(copied) + 0.05 * Double(scanned) + 0.2 * Double(updated) + 0.25 * Double(onWrittenPages)
-      + 1.5 * Double(moved) + 0.33 * Double(dropped) + 0.2 * Double(sorted)
+      + 1.5 * Double(movedEntries) + 0.33 * Double(dropped) + 0.2 * Double(sortedEntries)
   }
 
   /// How many times as much this costs as something else, with one digit; nil if that costs nothing, or about the same.
@@ -40,6 +40,7 @@ package struct StrategyCost: Sendable, Hashable {
   ///   - indexes: How many indexes read what is updated.
   package static func updating(_ updated: Int, of rows: Int, rowBytes: Int, indexes: Int) -> StrategyCost {
     StrategyCost(
-      updated: updated, onWrittenPages: min(rows, updated * max(1, 4_096 / max(1, rowBytes))), moved: updated * indexes)
+      updated: updated,
+      onWrittenPages: min(rows, updated * max(1, 4_096 / max(1, rowBytes))), movedEntries: updated * indexes)
   }
 }

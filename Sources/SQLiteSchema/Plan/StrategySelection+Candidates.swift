@@ -57,12 +57,12 @@ extension StrategySelection {
     let updates = inPlace.updates
     let rejection = renameByCopy(.renameRefusedBySQLite) ?? rejectionOfCatalog(updates)
     let updated = updates.reduce(0) { $0 + $1.rowCount }
-    let sorted = adoption.map { adoption in
+    let sorts = adoption.map { adoption in
       adoption.counts.made + reindexing.statements(for: stayingIndexes, keys: adoption.keptKeys).count
     }
     var cost = costOfUpdates
     cost.dropped = passes * rowCount
-    cost.sorted = (sorted ?? 0) * rowCount
+    cost.sortedEntries = (sorts ?? 0) * rowCount
     return Candidate(
       strategy: updates.isEmpty ? .catalog : .update, rejections: rejection.map { [$0] } ?? [], cost: cost,
       burden: updated > 0 ? burdenOfUpdates : passes > 0 ? Rejection(.dropsInPasses, "\(passes)") : nil
@@ -88,7 +88,7 @@ extension StrategySelection {
       let own = StrategyCost.updating(update.rowCount, of: rowCount, rowBytes: rowBytes, indexes: indexes)
       cost.updated += own.updated
       cost.onWrittenPages += own.onWrittenPages
-      cost.moved += own.moved
+      cost.movedEntries += own.movedEntries
     }
     return cost
   }
@@ -110,7 +110,7 @@ extension StrategySelection {
     let rejection = renameByCopy(.renameRefusedBySQLite) ?? rejection(to: rule)
     return Candidate(
       strategy: .swap, rejections: rejection.map { [$0] } ?? [],
-      cost: StrategyCost(copied: rowCount, sorted: rule.staleIndexes.count * rowCount)
+      cost: StrategyCost(copied: rowCount, sortedEntries: rule.staleIndexes.count * rowCount)
     ) { passedOver throws(SQLSyntaxError) in try swapStep(rule, passedOver: passedOver) }
   }
 
@@ -118,7 +118,7 @@ extension StrategySelection {
     let keys = change.to.uniques.count + (change.to.primaryKey != nil && change.to.rowIDAlias == nil ? 1 : 0)
     return Candidate(
       strategy: .rebuild, rejections: [],
-      cost: StrategyCost(copied: rowCount, sorted: (stayingIndexes.count + keys) * rowCount)
+      cost: StrategyCost(copied: rowCount, sortedEntries: (stayingIndexes.count + keys) * rowCount)
     ) { passedOver throws(SQLSyntaxError) in try rebuildStep(passedOver: passedOver) }
   }
 }

@@ -62,6 +62,7 @@ struct AttachedDatabaseTests {
     let connection = try SQLiteConnection(borrowing: handle, sourceID: SQLiteConnection.engineSourceID)
     var options = Migrator.Options()
     options.request.policy = .everything
+    options.request.policy.strategy = .rebuild
     let report = try Migrator(
       connection: connection, target: TemporaryDatabase.target(HostileFile.target), options: options
     ).migrate()

@@ -30,15 +30,22 @@ struct HostileNameTests {
       """
   }
 
-  @Test("tables, columns, indexes, views and triggers of any name are rebuilt with their rows", arguments: names)
-  func rebuilt(name: String) throws {
+  static let ways = [StrategyChoice.auto: MigrationStep.Strategy.update, .rebuild: .rebuild]
+
+  @Test(
+    "tables, columns, indexes, views and triggers of any name are rebuilt with their rows, or updated",
+    arguments: names,
+    ways)
+  func rebuilt(name: String, way: (key: StrategyChoice, value: MigrationStep.Strategy)) throws {
     let table = Self.quoted(name)
     let file = try TemporaryDatabase(
       Self.schema(name, column: "TEXT")
         + "INSERT INTO \(table) VALUES (1, 'one'), (2, NULL), (3, 'a' || char(0) || 'b');")
     let target = Self.schema(name, column: "TEXT NOT NULL DEFAULT 'none'", extra: ", extra INT")
-    let report = try file.migrate(to: target)
-    #expect(report.plan.steps.contains { $0.strategy == .rebuild })
+    var policy = PlanPolicy.lossless
+    policy.strategy = way.key
+    let report = try file.migrate(to: target, allowing: policy)
+    #expect(report.plan.steps.contains { $0.strategy == way.value })
     #expect(
       try file.query("SELECT id, hex(\(table)), extra FROM \(table)") == [
         [.int(1), .text("6F6E65"), .null], [.int(2), .text("6E6F6E65"), .null], [.int(3), .text("610062"), .null],
