@@ -149,7 +149,8 @@ extension MigrationPlan {
   /// Everything that the plan creates, changes, drops or renames, under old and new names.
   package var touchedObjects: Set<SQLName> { touchedTables.union(steps.map { $0.object.name }) }
 
-  /// What the plan writes and about how long it takes; nil when it copies no row, or rows were not examined.
+  /// What the plan writes and about how long it takes; nil when it copies and updates no row, or rows were not
+  /// examined.
   public var cost: MigrationCost? { estimate.cost }
 
   /// The rows that the plan copies.
@@ -288,6 +289,11 @@ package struct ChangedReading: Sendable, Hashable {
     self.collations = collations
     self.affinities = affinities
   }
+}
+
+extension MigrationStep {
+  /// True if rows are updated where they are.
+  package var updatesRows: Bool { strategy == .update && (rows ?? 0) > 0 }
 }
 
 extension MigrationStep.Strategy {

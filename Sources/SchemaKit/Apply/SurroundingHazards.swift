@@ -27,7 +27,8 @@ struct SurroundingHazards {
     return mode == "wal" ? [] : hazard(.journalMode(mode))
   }
 
-  /// A copied table takes up its space in the file twice, with its new indexes, and once more in a WAL.
+  /// A copied table takes up its space in the file twice, with its new indexes, and once more in a WAL. The journal keeps the pages of
+  /// updated rows.
   private func lackingSpace(_ plan: MigrationPlan) throws -> [Hazard] {
     if let table = plan.onlineCopies.first?.table {
       let room = OnlineRoom(connection: connection, plan: plan, freeSpace: freeSpace)
@@ -37,7 +38,8 @@ struct SurroundingHazards {
     // Kept rows are not included in the cost.
     let twice = copies.filter { plan.cost == nil || $0.strategy == .keep }.reduce(0) { $0 + ($1.bytes ?? 0) } * 2
     let needed = Int64((plan.cost?.freeBytes ?? 0) + twice)
-    guard needed > 0, let largest = copies.max(by: { ($0.bytes ?? 0) < ($1.bytes ?? 0) }),
+    let large = copies + plan.steps.filter(\.updatesRows)
+    guard needed > 0, let largest = large.max(by: { ($0.bytes ?? 0) < ($1.bytes ?? 0) }),
       let path = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'main'")?.text, !path.isEmpty,
       let free = freeSpace(path), free < needed
     else { return [] }
@@ -46,7 +48,7 @@ struct SurroundingHazards {
         .lackingSpace, table: largest.object.name,
         cause: .surroundings(
           .lackingSpace(
-            objects: copies.map(\.object.description), neededBytes: needed, path: path, freeBytes: free)))
+            objects: large.map(\.object.description), neededBytes: needed, path: path, freeBytes: free)))
     ]
   }
 

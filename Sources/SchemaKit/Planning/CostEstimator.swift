@@ -24,18 +24,25 @@ struct CostEstimator {
   private static let pageTrip = 0.003
   /// How much longer a copy takes in short transactions: `scripts/bench-online.py` measured 1.1 and 1.4.
   private static let onlineFactor = 1.25
+  /// How much of the time of copying a row it takes to update one of many where it is: see StrategyCost.
+  private static let updateFactor = 0.8
   /// How fast a file grows, in bytes per millisecond; a modern disk is faster, a memory card slower.
   private static let diskSpeed = 400_000.0
 
-  /// The cost of a plan; nil if no rows are copied, or their number is unknown.
+  /// The cost of a plan; nil if no rows are copied or updated, or their number is unknown.
   ///
   /// - Parameter source: The file's schema.
   func cost(of plan: MigrationPlan, source: DatabaseSchema) throws -> MigrationCost? {
     let copies = plan.steps.filter { $0.strategy.copiesRows && ($0.rows ?? 0) > 0 }
-    guard !copies.isEmpty, plan.areRowsExamined else { return nil }
+    let updates = plan.steps.filter(\.updatesRows)
+    guard !copies.isEmpty || !updates.isEmpty, plan.areRowsExamined else { return nil }
     var tableBytes = 0
     var indexBytes = 0
     var time = 0.0
+    let fileBytes = try Int((connection.integer("PRAGMA main.page_count") ?? 0) * (connection.pageSize ?? 0))
+    // Each row may be on a page of its own, which the journal keeps whole.
+    let pageBytes = Int(try connection.pageSize ?? 4096)
+    let updatedBytes = min(fileBytes, updates.reduce(0) { $0 + ($1.rows ?? 0) } * pageBytes)
     for copy in copies {
       let name = copy.object.name
       guard let table = target.table(name), let old = source.table(plan.renames.formerTable(name)), let rows = copy.rows
@@ -58,24 +65,29 @@ struct CostEstimator {
         time += Double(rows) * (pace.row * proof + sorting + trips) * factor
       }
     }
+    for update in updates {
+      let name = update.object.name
+      guard let rows = update.rows, rows >= Self.longCopy, let old = source.table(plan.renames.formerTable(name)),
+        let pace = try pace(of: old, rowBytes: (update.bytes ?? 0) / rows)
+      else { continue }
+      time += Double(rows) * pace.row * Self.updateFactor
+    }
     let isLogged = try connection.value("PRAGMA main.journal_mode")?.text?.lowercased() == "wal"
     let erases = try plan.losesContent && connection.integer("PRAGMA main.secure_delete") != 0
-    let written = tableBytes + indexBytes
+    let written = tableBytes + indexBytes + updatedBytes
     // Indexes are built in the pages freed by the old table and its indexes. The journal keeps the former content of
     // these, as it does when they are erased.
-    let overwritten = erases ? written : indexBytes
+    let overwritten = erases ? written : indexBytes + updatedBytes
     var journal = (isLogged ? written + (erases ? tableBytes : 0) : overwritten) + (1 << 16)
     var free = tableBytes
-    if copies.allSatisfy({ $0.strategy == .online }) {
+    if updates.isEmpty, copies.allSatisfy({ $0.strategy == .online }) {
       journal = min(journal, OnlineCopy.usualLog)
       // The old table is still there when they are filled, and their entries are sorted in a temporary file first.
       free += 2 * indexBytes
     }
     if time > 0 {
-      let size =
-        try (connection.integer("PRAGMA main.page_count") ?? 0) * (connection.pageSize ?? 0)
       // The check of the file reads all of it.
-      time += preparation + Double(size) / 500_000 + Double(written + journal) / Self.diskSpeed
+      time += preparation + Double(fileBytes) / 500_000 + Double(written + journal) / Self.diskSpeed
     }
     return MigrationCost(
       writtenBytes: written, journalBytes: journal, freeBytes: free + journal,

@@ -141,6 +141,29 @@ struct CopyCostTests {
     #expect(cost.freeBytes > written / 2 && cost.freeBytes < written * 2, "\(cost), \(written) of room taken")
   }
 
+  @Test(
+    "an update of all rows is begun where there is the room that its journal needs, and refused before a write where there is less",
+    arguments: ["delete", "wal"])
+  func roomOfUpdate(journalMode: String) throws {
+    let file = try TemporaryDatabase(
+      "PRAGMA journal_mode = \(journalMode); CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INT);"
+        + "BEGIN;"
+        + rows(5_000) { "INSERT INTO t VALUES (\($0), 'some text of row \($0)', NULL)" } + "COMMIT")
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INT NOT NULL DEFAULT 7)"
+    let cost = try #require(try file.plan(to: target).cost)
+    let size = try file.bytes.count
+    #expect(cost.journalBytes > size / 2 && cost.freeBytes < size * 3, "\(cost), a file of \(size)")
+    let error = #expect(throws: PlanError.self) {
+      try file.migrate(to: target, allowing: .everything) { $0.freeSpace = { _ in Int64(cost.freeBytes) - 1 } }
+    }
+    guard case .refused(_, let hazards)? = error?.reason else { return #expect(Bool(false), "\(error as Any)") }
+    #expect(hazards.map(\.code) == [.lackingSpace])
+    #expect(try file.value("SELECT count(*) FROM t WHERE b IS NULL") == .int(5_000))
+    let report = try file.migrate(to: target, allowing: .everything) { $0.freeSpace = { _ in Int64(cost.freeBytes) } }
+    #expect(report.plan.steps.map(\.strategy) == [.update])
+    #expect(try file.value("SELECT sum(b) FROM t") == .int(35_000))
+  }
+
   @Test("how long a copy takes is said from 50,000 rows on, and a plan is the same whatever it takes")
   func time() throws {
     let scene = scene(0)

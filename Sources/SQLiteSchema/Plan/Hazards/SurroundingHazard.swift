@@ -75,7 +75,7 @@ package enum SurroundingHazard: HazardWording {
           ?? "That program was not seen to write since.")
         + (isEnding ? " One that only reads, or only writes what both know, cannot be seen." : "")
     case .lackingSpace(let objects, let needed, let path, let free):
-      "Copying \(objects.joined(separator: ", ")) needs about \(needed >> 20) MiB beside \(path), where "
+      "Changing \(objects.joined(separator: ", ")) needs about \(needed >> 20) MiB beside \(path), where "
         + "\(free >> 20) MiB are free."
     }
   }
