@@ -10,9 +10,12 @@ extension Planner {
     let selection = try StrategySelection(planner: self, change: change)
     if let step = try selection.stepWithoutLongLock() { return step }
     let candidates = selection.candidates
-    // The first of those that cost the same; the last is always possible.
     let possible = candidates.filter(\.rejections.isEmpty)
-    let best = strategy.takesEveryWay ? possible.min { $0.cost.total < $1.cost.total } : possible.first
+    // A rebuild that converts values, or drops a table that others refer to while foreign keys stay on, is for what no other does.
+    let isLastResort = !copiesBare || keepsForeignKeysOn
+    let compared = isLastResort && possible.count > 1 ? possible.filter { $0.strategy != .rebuild } : possible
+    // The first of those that cost the same.
+    let best = strategy.takesEveryWay ? compared.min { $0.cost.total < $1.cost.total } : possible.first
     guard let best, let place = candidates.firstIndex(where: { $0.strategy == best.strategy }) else {
       return try selection.rebuildStep(passedOver: [])
     }

@@ -45,4 +45,20 @@ struct StrategyCostTests {
     #expect(try file.value("SELECT count(*) FROM t NOT INDEXED WHERE b = 'y' AND k = id") == .int(391))
     #expect(try file.value("PRAGMA integrity_check") == .text("ok"))
   }
+
+  @Test(
+    "many columns are dropped one by one where a copy would convert values, or foreign keys stay on",
+    arguments: EngineProfile.Name.allCases)
+  func lastResort(name: EngineProfile.Name) throws {
+    try Engine.require(.dropColumn)
+    let children = "CREATE TABLE child (t INTEGER REFERENCES t ON DELETE CASCADE)"
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c, d, e, f); \(children); INSERT INTO child VALUES (1), (2);"
+        + rows(40) { "INSERT INTO t (id, a) VALUES (\($0), '007')" })
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, a); \(children)"
+    let plan = try ScriptedMigration(of: file.path, to: TemporaryDatabase.target(target), for: name).plan
+    #expect(plan.steps.map(\.strategy) == [.native], "\(plan.steps.compactMap(\.reason))")
+    #expect(plan.refusals(under: .everything).isEmpty)
+    #expect(try file.plan(to: target).steps.map(\.strategy) == [.rebuild])
+  }
 }
