@@ -2,14 +2,14 @@ import OrderedCollections
 
 // What the rows break already, before anything is changed.
 extension Planner {
-  /// The questions about tables whose rows a step copies or updates, or that SQLite examines for it.
+  /// The questions about tables whose rows a step copies or updates, or that SQLite reads for it.
   package func standingChecks(for steps: [MigrationStep]) -> [StandingChecks] {
     var updated: [SQLName: Bool] = [:]
     for step in steps where step.object.kind == .table {
       let written = updatedTables(by: step)
       var read = written
       if step.strategy.copiesRows || step.strategy == .columnSwap || examinesRows(step) || roundsNumbers(step)
-        || step.reading?.affinities.isEmpty == false || !step.adoptedIndexes.isEmpty
+        || step.reading?.affinities.isEmpty == false || step.sortsIndexes || !step.adoptedIndexes.isEmpty
       {
         read.insert(step.object.name)
       }

@@ -92,6 +92,30 @@ struct BareCopyTests {
     #expect(try file.problems() == ["ok"])
   }
 
+  @Test("values that stay beside a new UNIQUE, whose index is made from all rows, are told")
+  func beside() throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, zip TEXT, note TEXT); INSERT INTO t VALUES (1, '007', 'x'), (2, '1e2', 'y')",
+      ["zip TEXT": "zip INTEGER"])
+    let before = try file.values(of: ["zip", "note"])
+    let report = try file.database.migrate(
+      to: "CREATE TABLE t (id INTEGER PRIMARY KEY, zip INTEGER, note TEXT UNIQUE)")
+    #expect(report.plan.steps.map(\.strategy) == [.catalog])
+    #expect(report.plan.hazards.map(\.code) == [.standingFault] && report.plan.hazards.first?.object == "t.zip")
+    #expect(try file.values(of: ["zip", "note"]) == before)
+  }
+
+  @Test("NULL under NOT NULL counts as equal for a new UNIQUE")
+  func nullsBeside() throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, NULL), (2, NULL)",
+      ["a TEXT": "a TEXT NOT NULL"])
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL UNIQUE)"
+    #expect(try file.database.plan(to: target).refusals(under: .everything).isEmpty == false)
+    #expect(throws: PlanError.self) { try file.database.migrate(to: target, allowing: .everything) }
+    #expect(try file.database.query("SELECT count(*) FROM t NOT INDEXED") == [[.int(2)]])
+  }
+
   @Test("a column is added to a table that ceases to be STRICT, whatever its rows hold")
   func noLongerStrict() throws {
     let file = try EditedFile(

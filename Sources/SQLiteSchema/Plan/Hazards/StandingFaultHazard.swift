@@ -89,7 +89,8 @@ extension Planner {
   package func hazardsOfStandingFaults(in steps: [MigrationStep]) -> [Hazard] {
     standing.sorted { $0.key < $1.key }.flatMap { table, findings -> [Hazard] in
       let copies = steps.filter {
-        $0.strategy.copiesRows && ($0.object.name == table || $0.copiedChildren.contains(table))
+        ($0.strategy.copiesRows || $0.sortsIndexes)
+          && ($0.object.name == table || $0.copiedChildren.contains(table))
       }
       guard let step = copies.first, let target = target.tables[table] else { return [] }
       let isBare = step.statements.contains(where: \.editsCatalog)
