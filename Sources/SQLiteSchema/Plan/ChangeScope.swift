@@ -22,14 +22,18 @@ package struct ChangeScope {
   /// - Parameters:
   ///   - changed: The names of what differs: tables, views, indexes and triggers, before and after renames.
   ///   - others: Tables that belong to any change.
+  ///   - expressions: The declared expressions that give values, which may read other tables.
   ///   - schemas: The schema of the file and the one that it shall have.
-  package init(of changed: Set<SQLName>, besides others: Set<SQLName>, in schemas: [DatabaseSchema]) {
+  package init(
+    of changed: Set<SQLName>, besides others: Set<SQLName>, expressions: [String] = [], in schemas: [DatabaseSchema]
+  ) {
     self.schemas = schemas
     for table in schemas.flatMap(\.tables.values) {
       for key in table.foreignKeys { children[key.parent, default: []].insert(table.name) }
     }
     reach(changed, isWritten: true)
     reach(others, isWritten: false)
+    for expression in expressions { reach(named(in: expression), isWritten: false) }
     for schema in schemas {
       reach(changed.compactMap { schema.indexes[$0]?.table }, isWritten: true)
       reach(schema.views.keys, isWritten: false)

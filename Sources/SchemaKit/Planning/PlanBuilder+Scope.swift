@@ -47,8 +47,11 @@ extension PlanBuilder {
     changed.formUnion(target.hints.formChanges.map(\.table))
     // An old SQLite renames columns in computed ones of other tables too.
     let others = source.tables.values.filter { NameRegister($0) != nil || !$0.generatedColumns.isEmpty }.map(\.name)
+    let hints = target.hints.tables.values.flatMap(\.columns.values)
     let scope = ChangeScope(
-      of: changed, besides: Set(others).union(tablesLackingSomething(in: source)), in: [source, effective.schema])
+      of: changed, besides: Set(others).union(tablesLackingSomething(in: source)),
+      expressions: hints.flatMap { [$0.conversion, $0.backfill, $0.nullCondition] }.compactMap(\.self),
+      in: [source, effective.schema])
     var builder = self
     builder.whole = Whole(
       source: source, declared: target.schema, effective: effective.schema, unmanaged: effective.unmanaged, scope: scope

@@ -83,6 +83,24 @@ struct ChangeScopePropertyTests {
     ).plan()
   }
 
+  @Test(
+    "a table that only a declared expression reads belongs to the change",
+    arguments: [
+      "nm TEXT NOT NULL -- schemakit: fill (SELECT n FROM o WHERE o.id = k)",
+      "k TEXT -- schemakit: convert (SELECT n FROM \"o\" WHERE o.id = k)",
+    ])
+  func readByExpression(column: String) throws {
+    let other = "CREATE TABLE o (id INTEGER PRIMARY KEY, n TEXT)"
+    let file = try TemporaryDatabase(
+      "\(other); INSERT INTO o VALUES (1, 'one'), (2, 'two'); CREATE TABLE t (id INTEGER PRIMARY KEY, k INT); INSERT INTO t VALUES (1, 1), (2, 2)"
+    )
+    let isNew = column.hasPrefix("nm")
+    try file.migrate(
+      to: "\(other); CREATE TABLE t (id INTEGER PRIMARY KEY, \(isNew ? "k INT, " : "")\(column)\n)",
+      allowing: .everything)
+    #expect(try file.query("SELECT \(isNew ? "nm" : "k") FROM t ORDER BY id") == [[.text("one")], [.text("two")]])
+  }
+
   @Test("a parent whose writes fail before is not called broken by a new child")
   func brokenBefore() throws {
     let file = try TemporaryDatabase("CREATE TABLE p (a UNIQUE, b); CREATE TABLE c (p REFERENCES p)")
