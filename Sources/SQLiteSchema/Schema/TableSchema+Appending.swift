@@ -73,6 +73,8 @@ extension ColumnSchema {
       case .notNull, .null, .check, .defaultValue, .collate, .references, .generated: nil
       }
     }
-    return String(SQLEditing.applying(edits, to: text).dropFirst(start.count).dropLast().trimmed)
+    let rest = String(SQLEditing.applying(edits, to: text).dropFirst(start.count).dropLast().trimmed)
+    // A comment before the key is the end of the text now.
+    return rest.contains("--") ? rest + "\n" : rest
   }
 }

@@ -126,6 +126,13 @@ struct AdoptIndexTests {
       "a key over an old and a new column comes", "CREATE TABLE t (id INT PRIMARY KEY, a TEXT, b INT)",
       "CREATE TABLE t (id INT, a TEXT, b INT, c INT DEFAULT 7, PRIMARY KEY (id, c))"),
     DefinitionCase(
+      "a UNIQUE column with comments comes", head + "a TEXT, b INT)",
+      head + "a TEXT, -- first\n c TEXT -- its 'mail'\n UNIQUE -- behind\n, b INT -- last\n, CHECK (c <> ''))"),
+    DefinitionCase(
+      "a UNIQUE column with comments goes",
+      head + "a TEXT, c TEXT -- its mail\n UNIQUE,\n b INT -- note\n)", head + "a TEXT, b INT -- note\n)",
+      row: "N, 'aN', 'cN', N"),
+    DefinitionCase(
       "a computed UNIQUE column comes", head + "a TEXT, b INT)", head + "a TEXT, b INT, c AS (b + 1) UNIQUE)"),
     DefinitionCase(
       "a UNIQUE column goes", head + "a TEXT, b INT, c TEXT UNIQUE)", head + "a TEXT, b INT)", row: "N, 'aN', N, 'cN'"),
