@@ -230,6 +230,8 @@ public struct MigrationStep: Sendable, Hashable {
   package var canViolateReferences = true
   /// Whether columns go.
   package var dropsColumns = false
+  /// How many entries of indexes change their places with the rows that are updated.
+  package var movedEntries = 0
   /// The number of entries of the catalog in which an edit gives new names; 0 if it gives none.
   package var renamedEntries = 0
   /// The columns that SQLite reads otherwise after an edit of the table's text that keeps its rows; nil for other steps.

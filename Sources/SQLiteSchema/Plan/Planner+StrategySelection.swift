@@ -19,10 +19,13 @@ extension Planner {
     guard let best, let place = candidates.firstIndex(where: { $0.strategy == best.strategy }) else {
       return try selection.rebuildStep(passedOver: [])
     }
-    let passedOver = candidates[..<place].map { candidate in
-      MigrationStep.PassedOver(
-        strategy: candidate.strategy,
-        rejections: candidate.rejections.isEmpty ? candidate.reasonsOfCost(over: best.cost) : candidate.rejections)
+    var passedOver: [MigrationStep.PassedOver] = []
+    for candidate in candidates[..<place] {
+      let isDear = candidate.rejections.isEmpty
+      let rejections = isDear ? candidate.reasonsOfCost(over: best.cost) : candidate.rejections
+      // An edit of the catalog drops columns as ALTER TABLE does.
+      if isDear, passedOver.last?.rejections == rejections { continue }
+      passedOver.append(MigrationStep.PassedOver(strategy: candidate.strategy, rejections: rejections))
     }
     var step = try best.step(passedOver)
     guard best.strategy == .rebuild else { return step }

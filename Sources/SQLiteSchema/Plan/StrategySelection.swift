@@ -185,6 +185,7 @@ struct StrategySelection {
     step.reading = ChangedReading(
       collations: reindexing.collations(of: adoption.keptKeys), affinities: RetypeRule.retyped(in: change))
     step.sortsIndexes = adoption.counts.made > 0 || !reindexed.isEmpty
+    step.movedEntries = costOfUpdates.movedEntries
     step.adoptedIndexes = adoption.adopted
     step.createdIndexes = adoption.released
     step.canViolateReferences =

@@ -40,9 +40,9 @@ struct CostEstimator {
     var indexBytes = 0
     var time = 0.0
     let fileBytes = try Int((connection.integer("PRAGMA main.page_count") ?? 0) * (connection.pageSize ?? 0))
-    // Each row may be on a page of its own, which the journal keeps whole.
+    // Each row may be on a page of its own, which the journal keeps whole, and an entry of an index leaves one for another.
     let pageBytes = Int(try connection.pageSize ?? 4096)
-    let updatedBytes = min(fileBytes, updates.reduce(0) { $0 + ($1.rows ?? 0) } * pageBytes)
+    let updatedBytes = min(fileBytes, updates.reduce(0) { $0 + ($1.rows ?? 0) + 2 * $1.movedEntries } * pageBytes)
     for copy in copies {
       let name = copy.object.name
       guard let table = target.table(name), let old = source.table(plan.renames.formerTable(name)), let rows = copy.rows

@@ -164,6 +164,21 @@ struct CopyCostTests {
     #expect(try file.value("SELECT sum(b) FROM t") == .int(35_000))
   }
 
+  @Test("the journal of an update that moves entries of indexes is counted with their pages")
+  func roomOfMovedEntries() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, k INT, c INT); CREATE INDEX i1 ON t (c); CREATE INDEX i2 ON t (c, k); BEGIN;"
+        + rows(20_000) { "INSERT INTO t VALUES (\($0), \($0 * 7_919 % 20_011), \($0 % 200 == 0 ? "NULL" : "\($0)"))" }
+        + "COMMIT")
+    let cost = try #require(
+      try file.plan(
+        to:
+          "CREATE TABLE t (id INTEGER PRIMARY KEY, k INT, c INT NOT NULL -- schemakit: fill k\n); CREATE INDEX i1 ON t (c); CREATE INDEX i2 ON t (c, k)"
+      ).cost)
+    // 100 rows and 400 entries are on almost every page.
+    #expect(cost.journalBytes > (try file.bytes.count) * 9 / 10, "\(cost)")
+  }
+
   @Test("how long a copy takes is said from 50,000 rows on, and a plan is the same whatever it takes")
   func time() throws {
     let scene = scene(0)
