@@ -14,7 +14,7 @@ package struct ChangeScope {
   private var children: [SQLName: Set<SQLName>] = [:]
   /// The names of tables and views that belong to the change.
   package private(set) var names: Set<SQLName> = []
-  /// Those of them that the change, or a trigger, may write.
+  /// The tables and views among them that the change, or a trigger, may write.
   private var written: Set<SQLName> = []
   /// The names that were reached and not looked at.
   private var waiting: [(name: SQLName, isWritten: Bool)] = []

@@ -149,8 +149,7 @@ extension MigrationPlan {
   /// Everything that the plan creates, changes, drops or renames, under old and new names.
   package var touchedObjects: Set<SQLName> { touchedTables.union(steps.map { $0.object.name }) }
 
-  /// What the plan writes and about how long it takes; nil when it copies and updates no row, or rows were not
-  /// examined.
+  /// The bytes that the plan writes and about how long it takes; nil if it copies and updates no row, or rows were not examined.
   public var cost: MigrationCost? { estimate.cost }
 
   /// The rows that the plan copies.
@@ -230,7 +229,7 @@ public struct MigrationStep: Sendable, Hashable {
   package var canViolateReferences = true
   /// Whether columns go.
   package var dropsColumns = false
-  /// How many entries of indexes change their places with the rows that are updated.
+  /// The number of index entries that change their places with the rows that are updated.
   package var movedEntries = 0
   /// The number of entries of the catalog in which an edit gives new names; 0 if it gives none.
   package var renamedEntries = 0

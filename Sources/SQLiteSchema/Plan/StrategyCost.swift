@@ -24,7 +24,7 @@ package struct StrategyCost: Sendable, Hashable {
       + 1.5 * Double(movedEntries) + 0.33 * Double(dropped) + 0.2 * Double(sortedEntries)
   }
 
-  /// How many times as much this costs as something else, with one digit; nil if that costs nothing, or about the same.
+  /// Returns this cost as a multiple of another, with one digit; nil if that costs nothing, or about the same.
   package func ratio(to other: StrategyCost) -> String? {
     guard other.total > 0 else { return nil }
     let tenths = Int((total / other.total * 10).rounded())

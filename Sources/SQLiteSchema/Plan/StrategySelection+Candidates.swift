@@ -5,14 +5,14 @@ extension StrategySelection {
   /// A way in which the table can be changed.
   struct Candidate {
     var strategy: MigrationStep.Strategy
-    /// What stands against it; empty if it is possible.
+    /// The reasons against it; empty if it is possible.
     var rejections: [Rejection]
     var cost = StrategyCost()
-    /// What makes it dear where it is possible and another costs less.
+    /// The reason why it is dear, if it is possible and another costs less.
     var burden: Rejection?
     var step: ([MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep
 
-    /// Why it is passed over although it is possible.
+    /// Returns the reasons why it is passed over although it is possible.
     func reasonsOfCost(over best: StrategyCost) -> [Rejection] {
       let ratio = cost.ratio(to: best).map { Rejection(.costsMore, $0) }
       return [burden, ratio].compactMap(\.self)
@@ -69,7 +69,7 @@ extension StrategySelection {
     ) { passedOver throws(SQLSyntaxError) in try catalogStep(updates, passedOver: passedOver) }
   }
 
-  /// How many rows change in place, of how many.
+  /// The reason that names the rows that change in place, and how many there are.
   var burdenOfUpdates: Rejection {
     let updated = inPlace.updates.reduce(0) { $0 + $1.rowCount }
     return Rejection(.tooManyRows, "\(updated)", checkResults.rowCount.counted("row"))
