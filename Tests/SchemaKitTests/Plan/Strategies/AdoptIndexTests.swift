@@ -85,6 +85,18 @@ struct AdoptIndexTests {
     #expect(try content() == before, sourceLocation: sourceLocation)
   }
 
+  /// Undoes a change, and expects the old table with its rows.
+  private func expectUndone(_ file: TemporaryDatabase, _ change: DefinitionCase, _ before: [[RawValue]]) throws {
+    _ = try MigrationUndo(at: file.path).apply(allowing: .everything)
+    #expect(try contents(file, of: change) == before)
+    try expectWhole(file)
+    #expect(
+      try file.plan(
+        to:
+          "CREATE TABLE u (k INTEGER PRIMARY KEY); \(change.from); CREATE INDEX i ON t (a); CREATE VIEW v AS SELECT * FROM t;"
+      ).isEmpty)
+  }
+
   @Test("no row moves, and undo brings the old table back", arguments: cases, [0, 1, 40])
   func change(_ change: DefinitionCase, count: Int) throws {
     let file = try change.file(count)
@@ -102,14 +114,7 @@ struct AdoptIndexTests {
     #expect(try contents(file, of: change) == before)
     if !isSorted { #expect(try file.query(roots) == places) }
     try expectWhole(file)
-    _ = try MigrationUndo(at: file.path).apply(allowing: .everything)
-    #expect(try contents(file, of: change) == before)
-    try expectWhole(file)
-    #expect(
-      try file.plan(
-        to:
-          "CREATE TABLE u (k INTEGER PRIMARY KEY); \(change.from); CREATE INDEX i ON t (a); CREATE VIEW v AS SELECT * FROM t;"
-      ).isEmpty)
+    try expectUndone(file, change, before)
   }
 
   static let keyedColumns = [
@@ -165,14 +170,7 @@ struct AdoptIndexTests {
     try file.expectSettled(at: change.target)
     #expect(try contents(file, of: change) == before)
     try expectWhole(file)
-    _ = try MigrationUndo(at: file.path).apply(allowing: .everything)
-    #expect(try contents(file, of: change) == before)
-    try expectWhole(file)
-    #expect(
-      try file.plan(
-        to:
-          "CREATE TABLE u (k INTEGER PRIMARY KEY); \(change.from); CREATE INDEX i ON t (a); CREATE VIEW v AS SELECT * FROM t;"
-      ).isEmpty)
+    try expectUndone(file, change, before)
   }
 
   @Test(
