@@ -72,7 +72,7 @@ extension StrategySelection {
   /// The reason that names the rows that change in place, and how many there are.
   var burdenOfUpdates: Rejection {
     let updated = inPlace.updates.reduce(0) { $0 + $1.rowCount }
-    return Rejection(.tooManyRows, "\(updated)", checkResults.rowCount.counted("row"))
+    return Rejection(.tooManyRows, updated.grouped, checkResults.rowCount.counted("row"))
   }
 
   /// The cost of the updates that an edit of the catalog needs before.

@@ -46,6 +46,16 @@ struct StrategyCostTests {
     #expect(try file.value("PRAGMA integrity_check") == .text("ok"))
   }
 
+  @Test("the rows of an update that costs more are told as other numbers are")
+  func words() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, b INT); CREATE INDEX i ON t (b); BEGIN;"
+        + rows(2_000) { "INSERT INTO t VALUES (\($0), NULL)" } + "COMMIT")
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, b INT NOT NULL DEFAULT 0); CREATE INDEX i ON t (b)"
+    let reason = try #require(try file.plan(to: target).steps.first?.reason)
+    #expect(reason.contains("2,000 of 2,000 rows would change in place, about "), "\(reason)")
+  }
+
   @Test(
     "many columns are dropped one by one where a copy would convert values, or foreign keys stay on",
     arguments: EngineProfile.Name.allCases)
