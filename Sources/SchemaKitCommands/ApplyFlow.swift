@@ -231,7 +231,7 @@ extension ApplyFlow {
 
   /// Changes a database on a server, with the same proof, transaction and verification; a copy of it is made on this machine.
   private func applyOnServer(_ shown: PlanReport) throws -> Outcome {
-    if let step = shown.plan.steps.first(where: { $0.strategy == .data }) {
+    if let step = shown.plan.steps.first(where: { $0.strategy.isProgramWork }) {
       throw CommandError(
         code: .failed,
         sentence: "the data step \(step.object.name) is written in Swift over a session, which a server does not have. "

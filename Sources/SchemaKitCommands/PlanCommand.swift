@@ -138,7 +138,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     guard format == .sql, let profile = survey.plan.profile, report.refusals.isEmpty, survey.newerSentence == nil else {
       return HistoryScript()
     }
-    if let step = survey.plan.steps.first(where: { $0.strategy == .data }) {
+    if let step = survey.plan.steps.first(where: { $0.strategy.isProgramWork }) {
       throw CommandError(
         code: .failed,
         sentence: "no script can do the data step \(step.object), which is work of the program that declares it.")

@@ -2,17 +2,8 @@
 ///
 /// What is put back after a change is a part of it, and what is dropped only to be created anew is one change.
 public struct PlannedChange: Sendable, Hashable {
-  /// What is done to the object.
-  public enum Action: String, Sendable, Hashable {
-    /// As the strategy of the step says.
-    case create, drop, native, catalog, update, swap, rebuild, online, settle, closure, data, keep
-    case columnSwap = "column-swap"
-    case rekey = "re-key"
-    case nullAndRestore = "null-and-restore"
-    /// The object is dropped and created with its new definition.
-    case replace
-  }
-  public var action: Action
+  /// The strategy of the step, or that the object is dropped and created with its new definition.
+  public var action: MigrationStep.Strategy
   public var object: ObjectReference
   /// What changes, where the action and the object do not say it.
   public var edits: [SchemaEdit]
@@ -37,11 +28,14 @@ public struct PlannedChange: Sendable, Hashable {
 
   /// The former name of what is replaced, where its letter case is another; nil otherwise.
   package var formerSpelling: String?
+  /// Whether the object is dropped and created with its new definition.
+  package let isReplacement: Bool
   /// Whether the statistics of ANALYZE are carried over.
   package var keepsStatistics: Bool { restoration.contains { $0.role == .statistics } }
 
   fileprivate init(_ step: MigrationStep, replacing former: MigrationStep?, preparation: [PlannedStatement]) {
-    action = former == nil ? Action(step.strategy) : .replace
+    isReplacement = former != nil
+    action = former == nil ? step.strategy : .replace
     formerSpelling = former.flatMap { $0.object.name.text == step.object.name.text ? nil : $0.object.name.text }
     object = step.object
     edits = step.edits
@@ -54,32 +48,6 @@ public struct PlannedChange: Sendable, Hashable {
   }
 }
 
-extension PlannedChange.Action {
-  /// Whether all rows of a table are copied into a new one.
-  package var copiesRows: Bool { MigrationStep.Strategy(rawValue: rawValue)?.copiesRows ?? false }
-
-  fileprivate init(_ strategy: MigrationStep.Strategy) {
-    self =
-      switch strategy {
-      case .create: .create
-      case .drop: .drop
-      case .native: .native
-      case .catalog: .catalog
-      case .update: .update
-      case .swap: .swap
-      case .rebuild: .rebuild
-      case .online: .online
-      case .columnSwap: .columnSwap
-      case .settle: .settle
-      case .rekey: .rekey
-      case .nullAndRestore: .nullAndRestore
-      case .closure: .closure
-      case .data: .data
-      case .keep: .keep
-      }
-  }
-}
-
 extension MigrationPlan {
   /// The changes that the plan makes, each with what is done for its sake. `steps` has the order in which all runs.
   public var changes: [PlannedChange] { grouped.changes }
@@ -88,7 +56,7 @@ extension MigrationPlan {
   public var suspensions: [MigrationStep] { grouped.suspensions }
 
   private var grouped: (changes: [PlannedChange], suspensions: [MigrationStep]) {
-    let created = Set(steps.filter { $0.strategy == .create && $0.onBehalfOf == nil }.map(\.object))
+    let created = Set(steps.filter { $0.strategy.creates && $0.onBehalfOf == nil }.map(\.object))
     var changes: [PlannedChange] = []
     var replaced: [ObjectReference: MigrationStep] = [:]
     // A name that is taken for a while comes right before the change that it makes way for.
@@ -96,10 +64,10 @@ extension MigrationPlan {
     for step in steps where step.onBehalfOf == nil || step.isDetour {
       if step.isDetour {
         detours += step.statements
-      } else if step.strategy == .drop, created.contains(step.object) {
+      } else if step.strategy.drops, created.contains(step.object) {
         replaced[step.object] = step
       } else {
-        let former = step.strategy == .create ? replaced[step.object] : nil
+        let former = step.strategy.creates ? replaced[step.object] : nil
         changes.append(PlannedChange(step, replacing: former, preparation: detours))
         detours = []
       }
@@ -109,7 +77,7 @@ extension MigrationPlan {
       let name = step.onBehalfOf ?? step.object.name
       let index =
         changes.firstIndex { $0.action.copiesRows && $0.object.name == name }
-        ?? changes.firstIndex { $0.object.kind == .table && $0.object.name == name && $0.action != .drop }
+        ?? changes.firstIndex { $0.object.kind == .table && $0.object.name == name && !$0.action.drops }
       if let index { changes[index].add(step) } else { suspensions.append(step) }
     }
     return (changes, suspensions)
@@ -119,14 +87,14 @@ extension MigrationPlan {
 extension PlannedChange {
   /// Adds a step that is there for the sake of this change.
   fileprivate mutating func add(_ step: MigrationStep) {
-    if step.strategy == .drop {
+    if step.strategy.drops {
       preparation += step.statements
       return
     }
     restoration += step.statements
     if step.fillsIndex {
       filledIndexes.append(step)
-    } else if step.strategy == .create {
+    } else if step.strategy.creates {
       restored.append(step.object)
     }
   }
@@ -135,6 +103,6 @@ extension PlannedChange {
 extension MigrationStep {
   /// Whether the step gives something a name for a while, because its new one is still taken.
   fileprivate var isDetour: Bool {
-    onBehalfOf != nil && strategy == .native && !statements.allSatisfy { $0.role == .statistics }
+    onBehalfOf != nil && strategy.isPlainAlter && !statements.allSatisfy { $0.role == .statistics }
   }
 }

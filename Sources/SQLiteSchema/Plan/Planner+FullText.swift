@@ -18,7 +18,7 @@ extension Planner {
   func redeclared(in fullText: FullTextChanges) -> Set<SQLName> {
     guard profile.canEditCatalog else { return [] }
     let tables = diff.virtualTables.compactMap(\.new).filter { table in
-      fullText.fate(of: table) == .redeclared && refused[table.name]?[.catalog] == nil
+      fullText.fate(of: table) == .redeclared && !hasRefused(editing: table.name)
     }
     return Set(tables.map(\.name))
   }
@@ -39,10 +39,9 @@ extension Planner {
       let isSame = former.name.text == table.name.text
       let name = isSame ? SQLEditing.text(at: statement.nameSpan, in: table.sql) : former.name.quoted
       let text = "CREATE VIRTUAL TABLE \(name)\(SQLEditing.text(at: rest, in: table.sql))"
-      var step = MigrationStep(
-        strategy: .catalog, object: ObjectReference(.table, former.name),
-        edits: [.redeclareIndex(content: index.content)], motive: Motive(.onlyDefinitionChanges),
-        statements: [CatalogText.statement(storing: text, of: former.name)])
+      var step = MigrationStep.editingCatalog(
+        ObjectReference(.table, former.name), [.redeclareIndex(content: index.content)],
+        [CatalogText.statement(storing: text, of: former.name)], motive: Motive(.onlyDefinitionChanges))
       step.holdsForAnyRows = true
       steps.append(step)
     }

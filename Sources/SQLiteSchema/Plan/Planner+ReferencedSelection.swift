@@ -1,23 +1,35 @@
 import OrderedCollections
 
-// The choice among the ways that lose no row of a table's children while foreign keys are on: the one that writes least.
-extension Planner {
-  /// A way to change a table that others refer to.
-  private struct Way {
-    var strategy: MigrationStep.Strategy
-    var rejection: Rejection?
-    /// What is read and written, in rows: a row of the table that others refer to counts more, since every reference is
-    /// looked up.
-    var cost = 0
-    /// The rows that are copied, and those of other tables that change.
-    var rows = 0
-    var motive: Motive?
-    var copiedChildren: [SQLName] = []
-    var updatedChildren: [SQLName] = []
-    var createdIndexes: [SQLName] = []
-    var statements: () throws(SQLSyntaxError) -> [PlannedStatement] = { () throws(SQLSyntaxError) in [] }
-  }
+/// A strategy for a table that others refer to, while foreign keys are on.
+struct ReferencedCandidate {
+  var strategy: MigrationStep.Strategy
+  var rejection: Rejection?
+  /// What is read and written, in rows: a row of the table that others refer to counts more, since every reference is
+  /// looked up.
+  var cost = 0
+  /// The rows that are copied, and those of other tables that change.
+  var rows = 0
+  var motive: Motive?
+  var copiedChildren: [SQLName] = []
+  var updatedChildren: [SQLName] = []
+  var createdIndexes: [SQLName] = []
+  var statements: () throws(SQLSyntaxError) -> [PlannedStatement] = { () throws(SQLSyntaxError) in [] }
+}
 
+/// The change of a table that others refer to.
+struct ReferencedChange {
+  var change: TableChange
+  var projection: RowProjection
+  var inbound: [InboundKey]
+  /// The reason against ADD COLUMN and DROP COLUMN where the change needs them.
+  var columnRejection: Rejection?
+  var table: ReferencedTable
+  /// The tables that were changed before.
+  var done: Set<SQLName>
+}
+
+// The choice among the strategies that lose no row of a table's children while foreign keys are on: the one that writes least.
+extension Planner {
   /// The step that changes a table to which foreign keys refer; nil if there are none, so that any way is safe, or if its
   /// new version could not take its name without a rewrite of others.
   ///
@@ -36,16 +48,15 @@ extension Planner {
       return nil
     }
     let table = try referencedTable(change, current: current, projection: projection, inbound: inbound)
-    var ways = [
-      columnSwap(change, projection: projection, inbound: inbound, columnRejection: columnRejection),
-      settle(table), rekey(table), nullAndRestore(table, after: done),
-      try closure(of: table, after: done),
-    ]
+    var ways = try candidates(
+      for: ReferencedChange(
+        change: change, projection: projection, inbound: inbound, columnRejection: columnRejection, table: table,
+        done: done))
     let emptying = inserting ?? rejection(toEmptying: table)
     for index in ways.indices where ways[index].rejection == nil {
       let refusal = refused[change.to.name]?[ways[index].strategy].map { Rejection(.refusedBySQLite, $0) }
       // A closure looks at its members itself.
-      let leavesOthers = ![.columnSwap, .closure].contains(ways[index].strategy)
+      let leavesOthers = ways[index].strategy.copiesRows && !ways[index].strategy.copiesChildren
       ways[index].rejection = leavesOthers ? emptying ?? refusal : refusal
       if !profile.canIgnoreChecks, try ways[index].statements().contains(where: \.ignoresChecks) {
         ways[index].rejection = ways[index].rejection ?? Rejection(.checksCannotBeIgnored)
@@ -77,130 +88,6 @@ extension Planner {
     return step
   }
 
-  // MARK: - The ways
-
-  private func columnSwap(
-    _ change: TableChange, projection: RowProjection, inbound: [InboundKey], columnRejection: Rejection?
-  ) -> Way {
-    let rows = rowCount(of: change.to.name)
-    let rule = ColumnSwapRule(
-      change: change, projection: projection, profile: profile,
-      indexes: renamed.indexes(on: change.to.name).filter { !droppedIndexes.contains($0.name) }, inbound: inbound,
-      hasRows: rows > 0, otherRejection: columnRejection)
-    var way = Way(
-      strategy: .columnSwap,
-      rejection: strategy == .rebuild
-        ? Rejection(.rebuildRequested)
-        : rule.rejection ?? fragileTable(among: [change.to.name]).map { _ in Rejection(.updateChangesMismatches) })
-    (way.cost, way.rows, way.motive) = (2 * rows, rows, Motive(.columnBesideTakesName))
-    way.statements = { () throws(SQLSyntaxError) in
-      var taken = Set(change.from.columns.map(\.name)).union(change.to.columns.map(\.name))
-      return rule.statements { name in
-        var free = SQLName("_schemakit_new_\(name.text)")
-        while !taken.insert(free).inserted { free = SQLName("\(free.text)_") }
-        return free
-      }
-    }
-    return way
-  }
-
-  private func settle(_ table: ReferencedTable) -> Way {
-    let rows = rowCount(of: table.name)
-    var way = Way(strategy: .settle, rejection: SettleRule.rejection(of: table))
-    (way.cost, way.rows) = ((2 + table.inbound.count) * rows, rows)
-    way.createdIndexes = table.keyIndexes.map(\.name)
-    if !table.inbound.isEmpty { way.motive = Motive(.referencesSettle, Set(table.inbound.map(\.child.name)).count) }
-    way.statements = { () throws(SQLSyntaxError) in try SettleRule.statements(for: table) }
-    return way
-  }
-
-  private func rekey(_ table: ReferencedTable) -> Way {
-    let rows = rowCount(of: table.name)
-    var way = Way(strategy: .rekey, rejection: RekeyRule.rejection(of: table))
-    if RekeyRule.columns(of: table).isEmpty { way.rejection = way.rejection ?? Rejection(.nothingToMove) }
-    (way.cost, way.rows) = ((4 + 2 * table.inbound.count) * rows, rows)
-    way.createdIndexes = table.keyIndexes.map(\.name)
-    way.motive = Motive(.keysMove, Set(table.inbound.map(\.child.name)).count)
-    way.statements = { () throws(SQLSyntaxError) in try RekeyRule.statements(for: table) }
-    return way
-  }
-
-  private func nullAndRestore(_ table: ReferencedTable, after done: Set<SQLName>) -> Way {
-    let rows = rowCount(of: table.name)
-    var used: Set<SQLName> = []
-    let unusedName = { (base: String) -> SQLName in
-      var name = freeName(base)
-      while !used.insert(name).inserted { name = freeName("\(name.text)_") }
-      return name
-    }
-    let rule = NullAndRestoreRule(
-      table: table,
-      referrers: { name in tables(named: name, after: done).flatMap { inboundKeys(to: $0, after: done) } },
-      indexes: currentIndexes, freeName: unusedName)
-    let children = rule.rows(rowCount)
-    let inserting = rule.children.lazy.compactMap { target.tables[$0].flatMap(rejection(toInsertingInto:)) }.first
-    var way = Way(strategy: .nullAndRestore, rejection: rule.rejection ?? inserting)
-    if fragileTable(among: rule.children) != nil {
-      way.rejection = way.rejection ?? Rejection(.updateChangesMismatches)
-    }
-    if rule.detachments.isEmpty { way.rejection = way.rejection ?? Rejection(.nothingToMove) }
-    (way.cost, way.rows) = ((2 + 2 * table.inbound.count) * rows + 6 * children, rows + children)
-    way.updatedChildren = rule.children
-    way.createdIndexes = table.keyIndexes.map(\.name)
-    way.motive =
-      rule.children.isEmpty
-      ? Motive(.ownReferencesLetGo) : Motive(.referencesLetGo, children, Set(rule.children).count)
-    way.statements = { () throws(SQLSyntaxError) in try rule.statements() }
-    return way
-  }
-
-  private func closure(of table: ReferencedTable, after done: Set<SQLName>) throws(SQLSyntaxError) -> Way {
-    let names = descendants(of: table.change, after: done)
-    var members: [ClosureRule.Member] = []
-    for name in names {
-      if name == table.name {
-        members.append(member(table, of: names))
-      } else if let child = tables(named: name, after: done).first {
-        let change = mergedChange(of: name, after: done) ?? TableChange(from: child, to: child)
-        let projection = projection(
-          for: change, hints: change.isEmpty ? TableHints() : hints.tables[name] ?? TableHints())
-        let inbound = inboundKeys(to: child, after: done)
-        members.append(
-          member(try referencedTable(change, current: child, projection: projection, inbound: inbound), of: names))
-      }
-    }
-    let rule = ClosureRule(members: members)
-    let rows = names.reduce(0) { $0 + rowCount(of: $1) }
-    let inserting = members.indices.lazy.compactMap { place in
-      rejection(toInsertingInto: members[place].table.change.to)
-        ?? rejection(toEmptying: members[place].table, before: names[place...])
-    }.first
-    var way = Way(strategy: .closure, rejection: rule.rejection ?? inserting)
-    (way.cost, way.rows) = (3 * rows, rows)
-    way.copiedChildren = names.filter { $0 != table.name }
-    way.createdIndexes = members.flatMap { $0.table.keyIndexes.map(\.name) }
-    way.motive = Motive(.childrenAreCopied, names.count - 1, rows - rowCount(of: table.name))
-    way.statements = { () throws(SQLSyntaxError) in try rule.statements() }
-    return way
-  }
-
-  /// - Parameter names: All members, parents first.
-  private func member(_ table: ReferencedTable, of names: [SQLName]) -> ClosureRule.Member {
-    let place = names.firstIndex(of: table.name) ?? 0
-    let early = Set(names[..<place])
-    let tables = early.compactMap { target.tables[$0] }
-    let to = table.change.to
-    let waiting = tables.flatMap { child in
-      child.foreignKeys.filter { $0.parent == to.name }.map { InboundKey(child: child, key: $0, parent: to) }
-    }
-    return ClosureRule.Member(
-      table: table,
-      keys: table.current.foreignKeys.filter { key in
-        ![.noAction, .restrict].contains(key.onDelete) && names[place...].contains(key.parent)
-      },
-      lookups: lookups(for: waiting, of: to, named: "_schemakit_later_", isKept: true) { _ in [] })
-  }
-
   /// The change of a table that is copied along, which is made with it; nil if it does not change any more.
   func mergedChange(of name: SQLName, after done: Set<SQLName>) -> TableChange? {
     guard !done.contains(name), dataSteps.isEmpty else { return nil }
@@ -209,7 +96,7 @@ extension Planner {
 
   /// A table and all that refer to it, directly or not, parents first. Where they refer to each other in a circle, it is
   /// opened where references can be NULL.
-  private func descendants(of change: TableChange, after done: Set<SQLName>) -> [SQLName] {
+  func descendants(of change: TableChange, after done: Set<SQLName>) -> [SQLName] {
     var found = [change.to.name]
     var next = 0
     while next < found.count {
@@ -246,7 +133,7 @@ extension Planner {
     return ordered
   }
 
-  private func tables(named name: SQLName, after done: Set<SQLName>) -> [TableSchema] {
+  func tables(named name: SQLName, after done: Set<SQLName>) -> [TableSchema] {
     if done.contains(name), let table = target.tables[name] { return [table] }
     return [renamed.tables[name] ?? target.tables[name]].compactMap(\.self)
   }
@@ -254,11 +141,11 @@ extension Planner {
   // MARK: - Parts
 
   /// The indexes that a table has while tables are changed.
-  private func currentIndexes(of table: SQLName) -> [IndexSchema] {
+  func currentIndexes(of table: SQLName) -> [IndexSchema] {
     renamed.indexes(on: table).filter { !droppedIndexes.contains($0.name) }
   }
 
-  private func referencedTable(
+  func referencedTable(
     _ change: TableChange, current: TableSchema, projection: RowProjection, inbound: [InboundKey]
   ) throws(SQLSyntaxError) -> ReferencedTable {
     let name = change.to.name
@@ -286,7 +173,7 @@ extension Planner {
   /// rows of the child. See [Required and Suggested Indexes](https://sqlite.org/foreignkeys.html#fk_indexes).
   ///
   /// - Parameter isKept: Whether the table itself stays until they are dropped; otherwise its indexes go with it.
-  private func lookups(
+  func lookups(
     for keys: [InboundKey], of table: TableSchema, named base: String, isKept: Bool = false,
     indexes: (SQLName) -> [IndexSchema]
   ) -> (create: [PlannedStatement], drop: [PlannedStatement]) {

@@ -89,11 +89,10 @@ extension Planner {
   /// - Parameter adopted: The indexes that become those of constraints instead.
   func dropStep(of index: IndexSchema, _ adopted: Set<SQLName> = []) -> MigrationStep {
     let isAdopted = adopted.contains(index.name)
-    return MigrationStep(
-      strategy: .drop, object: ObjectReference(.index, index.name),
-      edits: target.indexes[index.name] == nil ? [] : [.replace],
-      motive: isAdopted ? Motive(.becomesConstraint) : nil,
-      statements: isAdopted ? [] : [PlannedStatement("DROP INDEX \"main\".\(index.name.quoted)")])
+    return .dropping(
+      ObjectReference(.index, index.name), target.indexes[index.name] == nil ? [] : [.replace],
+      isAdopted ? [] : [PlannedStatement("DROP INDEX \"main\".\(index.name.quoted)")],
+      motive: isAdopted ? Motive(.becomesConstraint) : nil)
   }
 
   /// New tables that refer to changed ones, and so need their new keys first. Those that a changed table refers to cannot
@@ -156,11 +155,8 @@ extension Planner {
 
   /// The tables whose rows a step updates where they are.
   func updatedTables(by step: MigrationStep) -> Set<SQLName> {
-    switch step.strategy {
-    case .update, .columnSwap, .rekey, .closure: step.copiedChildren.union([step.object.name])
-    case .nullAndRestore: step.updatedChildren.union([step.object.name])
-    default: []
-    }
+    step.strategy.updatesRows
+      ? step.copiedChildren.union(step.updatedChildren).union([step.object.name]) : []
   }
 
   /// The step of a table that another step has changed already, together with what it refers to.
@@ -169,9 +165,7 @@ extension Planner {
     guard keepsForeignKeysOn, dataSteps.isEmpty, steps.contains(where: { $0.copiedChildren.contains(name) }) else {
       return nil
     }
-    return MigrationStep(
-      strategy: .closure, object: ObjectReference(.table, name), edits: change.edits(hints.tables[name]),
-      motive: Motive(.changesWithParent), statements: [])
+    return .copiedWithParent(ObjectReference(.table, name), change.edits(hints.tables[name]))
   }
 
   // MARK: - Foreign keys

@@ -13,10 +13,10 @@ extension Planner {
   func renameSteps() -> [MigrationStep] {
     var steps = renames.tables.indices.map { index in
       let rename = renames.tables[index]
-      var step = MigrationStep(
-        strategy: .native, object: ObjectReference(.table, rename.new),
-        edits: [.renameTable(from: renames.tables.origin(of: index), to: rename.new)],
-        statements: [PlannedStatement("ALTER TABLE \"main\".\(rename.old.quoted) RENAME TO \(rename.new.quoted)")]
+      var step = MigrationStep.altering(
+        ObjectReference(.table, rename.new),
+        [.renameTable(from: renames.tables.origin(of: index), to: rename.new)],
+        [PlannedStatement("ALTER TABLE \"main\".\(rename.old.quoted) RENAME TO \(rename.new.quoted)")]
           + renameStatistics(rename))
       step.formerName = rename.old
       return step.onBehalf(of: renames.tables.destination(ofDetour: index))
@@ -29,10 +29,9 @@ extension Planner {
         let sql =
           "ALTER TABLE \"main\".\(table.quoted) RENAME COLUMN \(rename.old.quoted) TO \(rename.new.quoted)"
         let isDetour = change.renames.destination(ofDetour: index) != nil
-        return MigrationStep(
-          strategy: .native, object: ObjectReference(.table, table),
-          edits: [.renameColumn(from: change.renames.origin(of: index), to: rename.new)],
-          statements: [PlannedStatement(sql)]
+        return MigrationStep.altering(
+          ObjectReference(.table, table), [.renameColumn(from: change.renames.origin(of: index), to: rename.new)],
+          [PlannedStatement(sql)]
         ).onBehalf(of: isDetour ? table : nil)
       }
     }
@@ -42,7 +41,7 @@ extension Planner {
   /// The step that gives columns their new names by the texts that ALTER TABLE would write; nil where that does it itself.
   private func catalogRenameStep() -> MigrationStep? {
     guard let renamesInCatalog, renames.tables.isEmpty, renames.columns.count == 1, let first = renames.columns.first,
-      refused[first.table]?[.catalog] == nil
+      !hasRefused(editing: first.table)
     else { return nil }
     func changed<Object>(
       _ type: String, _ old: OrderedDictionary<SQLName, Object>, _ new: OrderedDictionary<SQLName, Object>,
@@ -58,23 +57,21 @@ extension Planner {
       + changed("view", source.views, renamed.views, \.sql)
       + changed("trigger", source.triggers, renamed.triggers, \.sql)
     let cases = texts.map { "WHEN \($0.object) THEN \($0.sql)" }.joined(separator: " ")
-    var step = MigrationStep(
-      strategy: .catalog, object: ObjectReference(.table, first.table),
-      edits: renames.columns.flatMap { change in
+    var step = MigrationStep.editingCatalog(
+      ObjectReference(.table, first.table),
+      renames.columns.flatMap { change in
         change.renames.indices.map {
           SchemaEdit.renameColumn(from: change.renames.origin(of: $0), to: change.renames[$0].new)
         }
       },
-      statements: [
+      [
         // At once: between two of them the texts would not fit each other.
         PlannedStatement(
           "UPDATE \"main\".sqlite_master SET sql = CASE type || ' ' || name \(cases) ELSE sql END "
             + "WHERE type || ' ' || name IN (\(texts.map(\.object).joined(separator: ", ")))", role: .catalog)
       ])
     step.renamedEntries = texts.count
-    step.passedOver = [
-      MigrationStep.PassedOver(strategy: .native, rejections: [Rejection(.nativeRefusedBySQLite, renamesInCatalog)])
-    ]
+    step.passedOver = [.alterRefused(renamesInCatalog)]
     return step
   }
 

@@ -8,7 +8,8 @@ extension Planner {
     for step in steps where step.object.kind == .table {
       let written = updatedTables(by: step)
       var read = written
-      if step.strategy.copiesRows || step.strategy == .columnSwap || examinesRows(step) || roundsNumbers(step)
+      if step.strategy.copiesRows || step.strategy.altersTable && step.strategy.updatesRows || examinesRows(step)
+        || roundsNumbers(step)
         || step.reading?.affinities.isEmpty == false || step.sortsIndexes || !step.adoptedIndexes.isEmpty
       {
         read.insert(step.object.name)
@@ -42,7 +43,7 @@ extension Planner {
 
   /// True for a step by which SQLite examines all rows of a table.
   private func examinesRows(_ step: MigrationStep) -> Bool {
-    guard [.native, .catalog].contains(step.strategy),
+    guard step.strategy.kind == .change, !step.strategy.updatesRows,
       let change = diff.changedTables.first(where: { $0.to.name == step.object.name })
     else { return false }
     return change.addedColumns.contains { AddColumnRule.readsRows(adding: $0, in: change, profile: profile) }
@@ -50,7 +51,7 @@ extension Planner {
 
   /// True for a step by which SQLite writes every row anew, with numbers that an index may hold with more digits.
   private func roundsNumbers(_ step: MigrationStep) -> Bool {
-    guard step.strategy == .native, step.dropsColumns,
+    guard step.strategy.isPlainAlter, step.dropsColumns,
       let table = source.tables[renames.formerTable(step.object.name)]
     else { return false }
     let numbers = Set(table.columns.filter { $0.affinity == .real }.map(\.name))

@@ -57,7 +57,7 @@ extension Planner {
     let updated = updatedTables(by: step)
     guard !updated.isEmpty else { return }
     // Actions of foreign keys compile all triggers of a table, and these may need one that is gone by then.
-    let isAside = { (trigger: TriggerSchema) in trigger.isOfUpdate || step.strategy == .closure }
+    let isAside = { (trigger: TriggerSchema) in trigger.isOfUpdate || step.strategy.copiesChildren }
     changes.aside.formUnion(updated.flatMap { renamed.triggers(on: $0) }.filter(isAside).map(\.name))
   }
 }

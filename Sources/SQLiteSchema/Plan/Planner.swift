@@ -70,7 +70,7 @@ package struct Planner {
   /// The steps in order.
   package func steps() throws(SQLSyntaxError) -> [MigrationStep] {
     let made = try changes()
-    if strategy == .online, !copiesEmptyTables, made.steps.contains(where: { $0.strategy == .online }) {
+    if strategy == .online, !copiesEmptyTables, made.steps.contains(where: { $0.strategy.isOnline }) {
       var planner = self
       planner.copiesEmptyTables = true
       return try planner.steps()
@@ -95,7 +95,7 @@ package struct Planner {
     // The program must see the new tables beside all that is old: nothing is dropped or copied before.
     let takenNames = Set(renames.tables.map(\.new))
     let isLate: (MigrationStep) -> Bool = { step in
-      step.strategy == .drop && step.object.kind == .table && !takenNames.contains(step.object.name)
+      step.strategy.drops && step.object.kind == .table && !takenNames.contains(step.object.name)
         && source.virtualTables[step.object.name] == nil
     }
     let early = drops.filter { !isLate($0) } + renaming + additions
@@ -111,15 +111,15 @@ package struct Planner {
       var statements = [PlannedStatement(try TableDDL(table).create())]
       if let kept {
         let isBare =
-          copiesBare && refused[table.name]?[.create] == nil && KeepRule.isWhole(kept, of: table)
+          copiesBare && !hasRefused(creating: table.name) && KeepRule.isWhole(kept, of: table)
         statements =
           isBare ? try KeepRule.recreating(kept, table) : statements + KeepRule.restoring(kept, into: table)
       }
       steps.append(
-        MigrationStep(
-          strategy: .create, object: ObjectReference(.table, table.name),
-          edits: [.columns(count: table.columns.count)] + (kept.map { [.restoreRows(count: $0.rowCount)] } ?? []),
-          statements: statements, rows: kept?.rowCount))
+        .creating(
+          ObjectReference(.table, table.name),
+          [.columns(count: table.columns.count)] + (kept.map { [.restoreRows(count: $0.rowCount)] } ?? []),
+          statements, rows: kept?.rowCount))
     }
     return steps
   }
@@ -150,9 +150,8 @@ package struct Planner {
         case .schemaChanged: (.end, nil, nil)
         }
       guard own == place else { return nil }
-      return MigrationStep(
-        strategy: .data, object: ObjectReference(.dataStep, SQLName(hint.name)),
-        edits: [.programWork(afterTable: table, afterColumn: column)], statements: [])
+      return .programWork(
+        ObjectReference(.dataStep, SQLName(hint.name)), [.programWork(afterTable: table, afterColumn: column)])
     }
   }
 
@@ -175,10 +174,8 @@ package struct Planner {
       // A module that misses a table of its own may refuse DROP TABLE.
       let sql = (lostShadows[name] ?? []) + ["DROP \(kind.rawValue.uppercased()) \"main\".\(name.quoted)"]
       steps.append(
-        MigrationStep(
-          strategy: .drop, object: ObjectReference(kind, name), edits: edits, motive: motive,
-          statements: sql.map { PlannedStatement($0) }
-        ).onBehalf(of: onBehalfOf))
+        .dropping(ObjectReference(kind, name), edits, sql.map { PlannedStatement($0) }, motive: motive).onBehalf(
+          of: onBehalfOf))
     }
     let changedTriggers = diff.triggers.compactMap(\.old)
     for trigger in source.triggers.values where changedTriggers.contains(where: { $0.name == trigger.name }) {
@@ -237,9 +234,7 @@ package struct Planner {
     ) throws(SQLSyntaxError) {
       let statement = PlannedStatement(try qualified(sql))
       steps.append(
-        MigrationStep(
-          strategy: .create, object: ObjectReference(kind, name), edits: edits, statements: [statement]
-        ).onBehalf(of: onBehalfOf))
+        .creating(ObjectReference(kind, name), edits, [statement]).onBehalf(of: onBehalfOf))
     }
     let redeclared = self.redeclared(in: fullText)
     for table in diff.virtualTables.compactMap(\.new) where !redeclared.contains(table.name) {
@@ -287,10 +282,7 @@ package struct Planner {
           (SELECT name FROM "main".sqlite_master WHERE type = 'index' AND tbl_name = \(name))
           """, role: .statistics)
       }
-      return MigrationStep(
-        strategy: .native, object: ObjectReference(.table, table), edits: [.keepStatistics],
-        statements: statements
-      ).onBehalf(of: table)
+      return MigrationStep.altering(ObjectReference(.table, table), [.keepStatistics], statements).onBehalf(of: table)
     }
   }
 
@@ -303,10 +295,9 @@ package struct Planner {
   /// The step that creates an index, which is new or comes back with its table.
   func step(creating index: IndexSchema) throws(SQLSyntaxError) -> MigrationStep {
     let isNew = diff.indexes.contains { $0.new?.name == index.name }
-    return MigrationStep(
-      strategy: .create, object: ObjectReference(.index, index.name),
-      edits: [isNew ? .on(table: index.table) : .restore(table: index.table)],
-      statements: [PlannedStatement(try statement(creating: index))]
+    return MigrationStep.creating(
+      ObjectReference(.index, index.name), [isNew ? .on(table: index.table) : .restore(table: index.table)],
+      [PlannedStatement(try statement(creating: index))]
     ).onBehalf(of: isNew ? nil : index.table)
   }
 

@@ -1,102 +1,25 @@
 /// Why a strategy was not chosen for a table: a code, and the names that it is about.
 ///
-/// The sentence for it is made where it is shown; nothing decides by that.
+/// Nothing decides by the sentence, which stands beside the code in the file of its strategy.
 public struct Rejection: Sendable, Hashable, Codable {
-  /// What the reason is.
-  public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
-    case changedColumns
-    case primaryKey
-    case uniqueConstraint
-    case checkConstraint
-    case foreignKey
-    case strict
-    case withoutRowID
-    case columnOrder
-    case columnOrderUsed
-    case refusedBySQLite
-    case nativeRefusedBySQLite
-    case renameRefusedBySQLite
-    case rebuildRequested
-    case readsRowsAgain
-    case writesEveryRow
-    case dropsInPasses
-    case costsMore
-    case sortsIndexes
-    case addsKeyColumn
-    case addsUniqueColumn
-    case computesAddedColumn
-    case storesGeneratedColumn
-    case checkedWrongly
-    case notNullWithoutDefault
-    case defaultIsNotConstant
-    case defaultReadDifferently
-    case defaultUncheckedByStrict
-    case noDropColumn
-    case dropsKeyColumn
-    case dropsUniqueColumn
-    case partOfForeignKey
-    case readByIndex
-    case readByGeneratedColumn
-    case catalogIsProtected
-    case rowsNotExamined
-    case programWorksFirst
-    case primaryKeyDecidesStorage
-    case uniqueHasIndex
-    case strictDecidesStorage
-    case rowIDDecidesStorage
-    case columnOrderDecidesStorage
-    case propertyDecidesStorage
-    case generatedColumn
-    case affinityChanges
-    case valuesWouldChange
-    case valuesNotStorable
-    case strictAllowsWholeTypesOnly
-    case rowIDColumn
-    case olderRowsReadDefault
-    case notExaminedForNull
-    case rowsHoldNull
-    case notExaminedForDefault
-    case rowsFailCheck
-    case notExaminedForCheck
-    case updateStoresDifferently
-    case updateChangesMismatches
-    case addingReadsFaults
-    case droppingRounds
-    case computingChangesMismatches
-    case notExaminedForConversion
-    case noRowNumber
-    case readsOtherRows
-    case notNullHoldsDuringUpdate
-    case uniqueDuringUpdate
-    case checkHoldsDuringUpdate
-    case checkSeesHalfUpdatedRows
-    case foreignKeyHoldsDuringUpdate
-    case comparedWithOriginal
-    case tooManyRows
-    case withoutRowIDIsIndex
-    case primaryKeyChanges
-    case uniqueOrderChanges
-    case rowIDsCannotBeNamed
-    case keyColumnChanges
-    case uniqueLargeNumbers
-    case deleteAction
-    case updateAction
-    case generatedKey
-    case realKey
-    case referenceTypes
-    case nothingToMove
-    case childHasNoRowNumber
-    case childCannotLetGo
-    case notColumnsAlone
-    case columnIsRead
-    case tooManyColumns
-    case checksCannotBeIgnored
-    case dearer
-    case referencesChange
-    case renamedToo
-    case valuesPutAside
-    case uniqueExpression
-    case replacedUnseen
+  /// What the reason is. In JSON and saved plans it is its name.
+  public struct Code: PlanCode {
+    public let rawValue: String
+    /// True for a strategy that is possible and dearer than another.
+    package let isOfCost: Bool
+    package let clause: @Sendable (ClauseValues<String>) -> String
+
+    package init(
+      _ rawValue: String, isOfCost: Bool = false, _ clause: @escaping @Sendable (ClauseValues<String>) -> String
+    ) {
+      self.rawValue = rawValue
+      self.isOfCost = isOfCost
+      self.clause = clause
+    }
+
+    package init(_ rawValue: String, isOfCost: Bool = false, _ clause: String) {
+      self.init(rawValue, isOfCost: isOfCost) { _ in clause }
+    }
   }
 
   /// What the reason is.
@@ -112,43 +35,17 @@ public struct Rejection: Sendable, Hashable, Codable {
 
 /// Why the strategy that was chosen is right, or why a step is there at all.
 public struct Motive: Sendable, Hashable, Codable {
-  /// What the motive is.
-  public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Few rows change, and each where it is.
-    case fewRowsChange
-    case onlyDefinitionChanges
-    case onlyDefinitionChangesAndDropColumn
-    /// The number of indexes that are made, of those that are dropped, and of those that are sorted anew.
-    case onlyIndexesChange
-    /// The number of indexes that stay, and of those that are made anew.
-    case indexesStay
-    /// Others read and write the table meanwhile. The number of indexes that are filled with the copy.
-    case copiedOnline
-    /// The index is filled together with the copy of its table.
-    case filledWithCopy
-    /// The index of a constraint that goes gets a name.
-    case wasOfConstraint
-    /// The index becomes that of a constraint.
-    case becomesConstraint
-    /// What a full-text index finds changes.
-    case indexedTextChanges
-    case rereadBySQLite
-    case updateMustNotFireIt
-    case columnBesideTakesName
-    /// The number of tables that refer to the table.
-    case referencesSettle
-    /// The same.
-    case keysMove
-    /// The number of references that are put aside, and of the tables that have them.
-    case referencesLetGo
-    /// The references are the table's own.
-    case ownReferencesLetGo
-    /// The number of tables that are copied along, and of their rows.
-    case childrenAreCopied
-    /// A column that an undo brings back becomes the last one, not the one that it was.
-    case addedColumnsComeLast
-    /// The table is changed in the same step as one that it refers to.
-    case changesWithParent
+  /// What the motive is. In JSON and saved plans it is its name.
+  public struct Code: PlanCode {
+    public let rawValue: String
+    package let clause: @Sendable (ClauseValues<Int>) -> String
+
+    package init(_ rawValue: String, _ clause: @escaping @Sendable (ClauseValues<Int>) -> String) {
+      self.rawValue = rawValue
+      self.clause = clause
+    }
+
+    package init(_ rawValue: String, _ clause: String) { self.init(rawValue) { _ in clause } }
   }
 
   /// What the motive is.
@@ -160,4 +57,65 @@ public struct Motive: Sendable, Hashable, Codable {
     self.code = code
     self.values = values
   }
+}
+
+/// A code with its clause. Two codes are the same if they have the same name.
+public protocol PlanCode: Sendable, Hashable, Codable, CaseIterable, RawRepresentable where RawValue == String {}
+
+extension PlanCode {
+  /// The code with this name; nil if there is none.
+  public init?(rawValue: String) {
+    guard let code = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = code
+  }
+
+  public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+/// The values that a clause mentions, by their places.
+package struct ClauseValues<Value: Sendable & CustomStringConvertible>: Sendable {
+  package let values: [Value]
+
+  package init(_ values: [Value]) { self.values = values }
+
+  package subscript(_ index: Int) -> String { values.indices.contains(index) ? "\(values[index])" : "?" }
+
+  package func number(_ index: Int) -> Int { Int(self[index]) ?? 0 }
+
+  /// A number with its noun: 3 tables.
+  package func counted(_ index: Int, _ noun: String) -> String { number(index).counted(noun) }
+
+  /// A word that goes with a number.
+  package func word(_ index: Int, _ singular: String, _ plural: String) -> String {
+    number(index) == 1 ? singular : plural
+  }
+}
+
+extension Rejection.Code {
+  /// Every code, those of the strategies after those that any of them may have.
+  public static let allCases: [Rejection.Code] =
+    [refusedBySQLite, renameRefusedBySQLite, costsMore] + MigrationStep.Strategy.allCases.flatMap(\.rejections)
+
+  /// A statement failed on the clone of the file's schema.
+  package static let refusedBySQLite = Self("refusedBySQLite") { "SQLite refused it: \($0[0])" }
+  package static let renameRefusedBySQLite = Self("renameRefusedBySQLite") { $0[0] }
+  package static let costsMore = Self("costsMore", isOfCost: true) { "about \($0[0]) times the work" }
+}
+
+extension Motive.Code {
+  /// Every motive, those of the strategies after those of other steps.
+  public static let allCases: [Motive.Code] =
+    [indexedTextChanges, rereadBySQLite, updateMustNotFireIt, addedColumnsComeLast]
+    + MigrationStep.Strategy.allCases.flatMap(\.motives)
+
+  /// What a full-text index finds changes.
+  package static let indexedTextChanges = Self("indexedTextChanges", "what it finds changes")
+  package static let rereadBySQLite = Self("rereadBySQLite", "SQLite re-reads it during the change")
+  package static let updateMustNotFireIt = Self(
+    "updateMustNotFireIt", "rows are updated in place, which must not fire it")
+  /// A column that an undo brings back becomes the last one, not the one that it was.
+  package static let addedColumnsComeLast = Self(
+    "addedColumnsComeLast", "an added column comes last; to put it in its place takes a strict order, and a copy")
 }

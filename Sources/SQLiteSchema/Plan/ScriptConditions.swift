@@ -74,8 +74,8 @@ package struct ScriptConditions: Sendable, Hashable {
   package init(of plan: MigrationPlan, source: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff) {
     let renamed = Set(plan.renames.columns.filter { !$0.renames.isEmpty }.map(\.table))
     var seen: Set<SQLName> = []
-    for step in plan.steps where step.strategy != .data && step.strategy != .keep {
-      let isSafe = step.strategy == .native && step.formerName == nil && !renamed.contains(step.object.name)
+    for step in plan.steps where step.strategy.kind != .work {
+      let isSafe = step.strategy.isPlainAlter && step.formerName == nil && !renamed.contains(step.object.name)
       let name = step.formerName ?? step.object.name
       guard !isSafe, seen.insert(SQLName("\(step.object.kind) \(name)")).inserted else { continue }
       if let object = Self.object(step.object.kind, name, in: source) { objects.append(object) }
@@ -117,10 +117,9 @@ package struct ScriptConditions: Sendable, Hashable {
   private static func tablesAtRisk(of plan: MigrationPlan) -> [SQLName] {
     let names = plan.steps.filter { step in
       step.object.kind == .table
-        && (step.strategy.remakesTable || step.strategy == .drop || step.strategy == .update
-          || step.strategy == .columnSwap)
+        && (step.strategy.remakesTable || step.strategy.drops || step.strategy.updatesRows)
     }.flatMap { step in
-      [step.strategy == .drop ? step.object.name : plan.renames.formerTable(step.object.name)]
+      [step.strategy.drops ? step.object.name : plan.renames.formerTable(step.object.name)]
         + step.copiedChildren.union(step.updatedChildren).map(plan.renames.formerTable)
     }
     return Set(names).sorted()

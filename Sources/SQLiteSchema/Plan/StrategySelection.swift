@@ -1,4 +1,6 @@
-/// The ways in which one table can be changed.
+import OrderedCollections
+
+/// The strategies by which one table can be changed: each is a file in `Strategies`.
 struct StrategySelection {
   let planner: Planner
   let change: TableChange
@@ -35,71 +37,68 @@ struct StrategySelection {
 
   var name: SQLName { change.to.name }
   var edits: [SchemaEdit] { change.edits(hints) }
+}
 
-  // MARK: ALTER TABLE
+extension MigrationStep.Strategy {
+  /// Every strategy.
+  public static let allCases: [MigrationStep.Strategy] = [
+    create, drop, replace, data, keep, native, catalog, update, online, swap, rebuild, columnSwap, settle, rekey,
+    nullAndRestore, closure,
+  ]
+}
 
-  func rejectionsOfNative() -> [Rejection] {
-    var rejections = RebuildRule.rejections(of: constraints.rest)
-    if rejections.isEmpty { rejections = rejectionsOfColumns(adoptsKeys: false) }
-    rejections += planner.rejectionsOfRowIDNames(in: change)
-    if let refused = planner.refused[name]?[.native] { rejections.append(Rejection(.nativeRefusedBySQLite, refused)) }
-    return rejections
+extension StrategySelection {
+  /// The strategies for this table, those first that are taken where several cost the same. Nothing stands against the last.
+  var candidates: [Candidate] {
+    let isAnyAllowed = planner.strategy.takesEveryWay
+    return (isAnyAllowed ? [native, catalog, update, online, swap, rebuild] : [native, rebuild]).compactMap(\.self)
   }
+}
 
-  /// The reasons against adding and dropping the columns with ALTER TABLE.
-  ///
-  /// - Parameter adoptsKeys: Whether an edit of the catalog gives the table its keys.
-  func rejectionsOfColumns(adoptsKeys: Bool) -> [Rejection] {
-    change.addedColumns.compactMap {
-      AddColumnRule.rejection(
-        to: $0, in: change, hasRows: checkResults.rowCount > 0, hints: hints, profile: planner.profile,
-        adoptsKeys: adoptsKeys)
+extension Planner {
+  /// The strategies for a table that others refer to, while foreign keys are on.
+  func candidates(for reference: ReferencedChange) throws(SQLSyntaxError) -> [ReferencedCandidate] {
+    [
+      columnSwap(reference), settle(reference.table), rekey(reference.table),
+      nullAndRestore(reference.table, after: reference.done), try closure(of: reference.table, after: reference.done),
+    ]
+  }
+}
+
+extension StrategySelection {
+  /// A strategy that may be taken for the table.
+  struct Candidate {
+    var strategy: MigrationStep.Strategy
+    /// The reasons against it; empty if it is possible.
+    var rejections: [Rejection]
+    var cost = StrategyCost()
+    /// The reason why it is dear, if it is possible and another costs less.
+    var burden: Rejection?
+    var step: ([MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep
+
+    /// Returns the reasons why it is passed over although it is possible.
+    func reasonsOfCost(over best: StrategyCost) -> [Rejection] {
+      let ratio = cost.ratio(to: best).map { Rejection(.costsMore, $0) }
+      return [burden, ratio].compactMap(\.self)
     }
-      + planner.rejectionsByFaults(of: change, keeping: stayingIndexes)
-      + change.droppedColumns.compactMap {
-        DropColumnRule.rejection(
-          to: $0, in: change, indexes: stayingIndexes, profile: planner.profile, adoptsKeys: adoptsKeys)
-      }
   }
 
-  var additions: [PlannedStatement] {
-    change.addedColumns.map { PlannedStatement(AddColumnRule.statement(for: $0, in: change)) }
+  // MARK: - What several strategies ask
+
+  /// The rows that are known to be there.
+  var rowCount: Int { checkResults.countedRows ?? 0 }
+
+  /// The reason why a copy has to rename columns, for the strategies that cannot.
+  func renameByCopy(_ code: Rejection.Code) -> Rejection? { planner.forcedRebuilds[name].map { Rejection(code, $0) } }
+
+  /// The problem that SQLite had with a strategy on the clone; nil if none is known.
+  func refusal(of strategy: MigrationStep.Strategy) -> Rejection? {
+    planner.refused[name]?[strategy].map { Rejection(.refusedBySQLite, $0) }
   }
 
-  var drops: [PlannedStatement] {
-    change.droppedColumns.map { PlannedStatement(DropColumnRule.statement(for: $0, in: change)) }
-  }
-
-  /// True if DROP COLUMN would write every row anew, and there are rows or may be by then.
-  var writesEveryRow: Bool {
-    !change.droppedColumns.isEmpty && dropsStoredColumns && (checkResults.rowCount > 0 || planner.copiesEmptyTables)
-  }
-
-  /// True if ALTER TABLE only adds columns that any row can have.
-  var addsOnlyWhatAnyRowHas: Bool {
-    // ALTER TABLE examines all rows of a STRICT table, whatever is added.
-    !change.to.isStrict && change.droppedColumns.isEmpty && constraints.statements.isEmpty && change.addedChecks.isEmpty
-      && !changesForeignKeys
-      && change.addedColumns.allSatisfy {
-        $0.generation == nil
-          && AddColumnRule.rejection(to: $0, in: change, hasRows: true, hints: hints, profile: planner.profile) == nil
-      }
-  }
-
-  /// True if DROP COLUMN writes every row anew.
-  var dropsStoredColumns: Bool { !change.droppedColumns.allSatisfy { $0.generation?.isStored == false } }
-
-  func nativeStep() -> MigrationStep {
-    var step = MigrationStep(
-      strategy: .native, object: ObjectReference(.table, name), edits: edits,
-      motive: planner.hints.isUndo && change.addsInOtherPlaces ? Motive(.addedColumnsComeLast) : nil,
-      statements: additions + constraints.statements.map { PlannedStatement($0) } + drops,
-      rows: dropsStoredColumns ? checkResults.countedRows : nil,
-      bytes: dropsStoredColumns && checkResults.isCounted ? checkResults.byteCount : nil)
-    step.canViolateReferences = canViolateReferences
-    step.dropsColumns = !change.droppedColumns.isEmpty
-    step.holdsForAnyRows = addsOnlyWhatAnyRowHas
-    return step
+  /// The table's indexes that the plan does not drop.
+  var stayingIndexes: [IndexSchema] {
+    planner.renamed.indexes(on: name).filter { !planner.droppedIndexes.contains($0.name) }
   }
 
   /// True if rows could come to refer to nothing although none of them changes, now or when the change is undone.
@@ -114,103 +113,82 @@ struct StrategySelection {
       || differ(change.droppedForeignKeys, from: change.addedForeignKeys)
   }
 
-  // MARK: The catalog, and rows in place
-
-  var inPlace: InPlaceRule {
-    InPlaceRule(
-      change: change, projection: projection, checkResults: checkResults,
-      uniqueIndexes: stayingIndexes.filter(\.isUnique), isFragile: planner.fragileTable(among: [name]) != nil)
+  /// True if a column or key goes by which rows refer to others, here or in a child.
+  var changesReferencedKey: Bool {
+    let tables = planner.renamed.tables
+    let keys = tables.values.flatMap(\.foreignKeys).filter { $0.parent == name }
+    let own = tables[name]?.foreignKeys.flatMap(\.columns) ?? []
+    // A key that foreign keys name must be the primary key or UNIQUE: https://sqlite.org/foreignkeys.html#fk_indexes
+    let formerKeys = [change.from.primaryKey?.columns ?? []] + change.from.uniques.map(\.columns)
+    let newKeys = [change.to.primaryKey?.columns ?? []] + change.to.uniques.map(\.columns)
+    let gone = formerKeys.filter { !newKeys.contains($0) }.map { Set($0.map(\.name)) }
+    return change.droppedColumns.contains { (own + keys.flatMap(\.parentColumns)).contains($0.name) }
+      || keys.contains { $0.parentColumns.isEmpty ? change.isPrimaryKeyChanged : gone.contains(Set($0.parentColumns)) }
   }
 
-  /// The table's indexes that the plan does not drop.
-  var stayingIndexes: [IndexSchema] {
-    planner.renamed.indexes(on: name).filter { !planner.droppedIndexes.contains($0.name) }
+  /// True if a declared conversion works on rows, or may do so because they were not counted.
+  var convertsValues: Bool {
+    checkResults.countedRows != 0 && change.to.columns.contains(where: projection.usesConversion)
   }
 
-  /// The indexes that are made anew because columns are compared or read otherwise.
-  var reindexing: ReindexRule { ReindexRule(change: change) }
-
-  /// True if an edit of the catalog would sort indexes, of rows that are there or may be by then.
-  var sortsIndexes: Bool {
-    guard let adoption, checkResults.rowCount > 0 || planner.copiesEmptyTables else { return false }
-    return adoption.counts.made > 0
-      || !reindexing.statements(for: stayingIndexes, keys: adoption.keptKeys).isEmpty
+  var valueEdits: [SchemaEdit] {
+    projection.valueEdits { checkResults.rowCount > 0 && checkResults.count(of: .filledNulls, column: $0) != 0 }
   }
+}
 
-  func rejectionOfCatalog(_ updates: [InPlaceRule.Update]) -> Rejection? {
-    guard let adoption else {
-      return planner.profile.name.map { Rejection(.catalogIsProtected, $0.rawValue) } ?? Rejection(.catalogIsProtected)
+// MARK: - The choice
+
+extension Planner {
+  /// The step that changes a table: of the strategies that nothing stands against, the one that costs least. What stands against the
+  /// others is kept for the reader.
+  ///
+  /// - Parameter done: The tables that were changed before.
+  package func step(for change: TableChange, after done: Set<SQLName>) throws(SQLSyntaxError) -> MigrationStep {
+    let selection = try StrategySelection(planner: self, change: change)
+    if let step = try selection.stepWithoutLongLock() { return step }
+    let candidates = selection.candidates
+    let possible = candidates.filter(\.rejections.isEmpty)
+    // A rebuild that converts values, or drops a table that others refer to while foreign keys stay on, is for what no other does.
+    let isLastResort = !copiesBare || keepsForeignKeysOn
+    let compared = isLastResort && possible.count > 1 ? possible.filter(\.strategy.hasAlternative) : possible
+    // The first of those that cost the same.
+    let best = strategy.takesEveryWay ? compared.min { $0.cost.total < $1.cost.total } : possible.first
+    guard let best, let place = candidates.firstIndex(where: { $0.strategy == best.strategy }) else {
+      return try selection.rebuildStep(passedOver: [])
     }
-    if planner.checkResults[name] == nil { return Rejection(.rowsNotExamined) }
-    // The triggers of an update are away from the start, and the program's own changes would not fire them. A column that
-    // had nothing to convert may have values by then.
-    if planner.worksOnRowsFirst, !updates.isEmpty,
-      convertsValues || planner.renamed.triggers(on: name).contains(where: \.isOfUpdate)
-    {
-      return Rejection(.programWorksFirst)
+    var passedOver: [MigrationStep.PassedOver] = []
+    for candidate in candidates[..<place] {
+      let isDear = candidate.rejections.isEmpty
+      let rejections = isDear ? candidate.reasonsOfCost(over: best.cost) : candidate.rejections
+      // An edit of the catalog drops columns as ALTER TABLE does.
+      if isDear, passedOver.last?.rejections == rejections { continue }
+      passedOver.append(MigrationStep.PassedOver(strategy: candidate.strategy, rejections: rejections))
     }
-    if let refused = planner.refused[name]?[updates.isEmpty ? .catalog : .update] {
-      return Rejection(.refusedBySQLite, refused)
-    }
-    return CatalogEditRule.rejection(to: change, checkResults: checkResults)
-      ?? AdoptIndexRule.rejection(to: change, adopting: adoption, written: Set(updates.flatMap(\.columns)))
-      ?? RetypeRule.rejection(
-        to: change, checkResults: checkResults,
-        converted: Set(change.to.columns.filter(projection.usesConversion).map(\.name)),
-        mismatches: planner.mismatches(in: name))
-      ?? reindexing.rejection(writing: Set(updates.flatMap(\.columns)))
-      ?? rejectionsOfColumns(adoptsKeys: true).first ?? inPlace.rejection(to: updates)
+    var step = try best.step(passedOver)
+    guard !best.strategy.hasAlternative else { return step }
+    step.dropsReferencedTable = !keepsForeignKeysOn
+    guard keepsForeignKeysOn else { return step }
+    return try referencedStep(
+      step, for: change, projection: selection.projection,
+      columnRejection: selection.rejectionsOfColumns(adoptsKeys: false).first, after: done) ?? step
   }
 
-  func catalogStep(
-    _ updates: [InPlaceRule.Update], passedOver: [MigrationStep.PassedOver]
-  ) throws(SQLSyntaxError) -> MigrationStep {
-    guard let adoption else { return try rebuildStep(passedOver: passedOver) }
-    let reindexed = reindexing.statements(for: stayingIndexes, keys: adoption.keptKeys)
-    let updated = updates.reduce(0) { $0 + $1.rowCount }
-    let rows = dropsStoredColumns ? checkResults.countedRows : updates.isEmpty ? nil : updated
-    var step = MigrationStep(
-      strategy: updates.isEmpty ? .catalog : .update, object: ObjectReference(.table, name),
-      edits: edits + updates.flatMap(\.edits), motive: motive(of: updates, adoption, reindexed: reindexed.count),
-      passedOver: passedOver,
-      statements: additions + updates.map { PlannedStatement($0.sql, role: .update) }
-        + inPlace.verification(of: updates) + recount + AutoincrementRule.statements(for: change)
-        + adoption.statistics(in: rebuildBuilder.statisticsTables) + adoption.builds + [adoption.edit] + adoption.drops
-        + reindexed + drops,
-      rows: rows,
-      bytes: rows.flatMap { rows in
-        checkResults.isCounted && checkResults.rowCount > 0
-          ? checkResults.byteCount / checkResults.rowCount * rows : nil
-      })
-    step.reading = ChangedReading(
-      collations: reindexing.collations(of: adoption.keptKeys), affinities: RetypeRule.retyped(in: change))
-    step.sortsIndexes = adoption.counts.made > 0 || !reindexed.isEmpty
-    step.movedEntries = costOfUpdates.movedEntries
-    step.adoptedIndexes = adoption.adopted
-    step.createdIndexes = adoption.released
-    step.canViolateReferences =
-      canViolateReferences || !updates.isEmpty || changesReferencedKey || step.reading != ChangedReading()
-    step.dropsColumns = !change.droppedColumns.isEmpty
-    step.convertsValues = convertsValues
-    step.refusedRows = CatalogEditRule.refusedRows(of: change)
-    return step
+  /// Returns the changes of the indexes of constraints where a table keeps its rows.
+  func adoption(for change: TableChange) throws(SQLSyntaxError) -> Adoption {
+    let table = change.to.name
+    let lacking = lackingIndexes(on: table)
+    return try Adoption(
+      keepingRowsOf: change, text: try CatalogText(change: change).text(),
+      dropped: renamed.indexes(on: table).filter { droppedIndexes.contains($0.name) && !lacking.contains($0.name) },
+      added: try newIndexes(on: table))
   }
 
-  private func motive(of updates: [InPlaceRule.Update], _ adoption: Adoption, reindexed: Int) -> Motive {
-    if !updates.isEmpty { return Motive(.fewRowsChange) }
-    if dropsStoredColumns { return Motive(.onlyDefinitionChangesAndDropColumn) }
-    let (made, dropped) = adoption.counts
-    return made + dropped + reindexed == 0
-      ? Motive(.onlyDefinitionChanges) : Motive(.onlyIndexesChange, made, dropped, reindexed)
-  }
-
-  /// A second look at the rows, where the program has worked on them since they were counted.
-  var recount: [PlannedStatement] {
-    guard planner.worksOnRowsFirst else { return [] }
-    let key = change.from.rowKey ?? change.from.primaryKey?.columns.first?.name.quoted ?? "1"
-    return CatalogEditRule.refusedRows(of: change).map {
-      PlannedStatement(
-        "SELECT \(key) FROM \"main\".\(name.quoted) \(change.from.rowOrder) WHERE \($0) LIMIT 10", role: .verification)
+  /// The indexes that the plan creates on a table, with the texts that the catalog will contain.
+  func newIndexes(on table: SQLName) throws(SQLSyntaxError) -> [(index: IndexSchema, text: String)] {
+    var indexes: [(index: IndexSchema, text: String)] = []
+    for index in diff.indexes.compactMap(\.new) where index.table == table && !renamed.hasObject(index.name) {
+      indexes.append((index, try storedText(of: index)))
     }
+    return indexes
   }
 }

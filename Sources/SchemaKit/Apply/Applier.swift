@@ -34,14 +34,14 @@ struct Applier {
     for (index, step) in plan.steps.enumerated() {
       onProgress(ApplyProgress(activity: .step, stepIndex: index, stepCount: plan.steps.count, step: step))
       try temporary.setAside(before: step)
-      if step.strategy == .data {
+      if step.strategy.isProgramWork {
         if isCancelled() { throw ApplyError(reason: .cancelled) }
         try meter.measure(.dataStep, at: index) { try run(dataStep: step) }
         number += 1
         onStatement(number)
       }
       for statement in step.statements {
-        if hasOnlineCopies, step.strategy == .online, ![.swap, .statistics].contains(statement.role) { continue }
+        if hasOnlineCopies, step.strategy.isOnline, ![.swap, .statistics].contains(statement.role) { continue }
         if isCancelled() { throw ApplyError(reason: .cancelled) }
         let start = ContinuousClock.now
         try meter.measure(statement, at: index) { try run(statement, of: step) }

@@ -76,7 +76,7 @@ struct FileCheck {
 extension MigrationPlan {
   /// True if rows are copied, rewritten, dropped or worked on by the program, or written into an index anew.
   var touchesRows: Bool {
-    steps.contains { $0.strategy.copiesRows || $0.sortsIndexes || $0.strategy == .data || ($0.rows ?? 0) > 0 }
+    steps.contains { $0.strategy.copiesRows || $0.sortsIndexes || $0.strategy.isProgramWork || ($0.rows ?? 0) > 0 }
       || hazards.contains { $0.hazardClass == .lossy || $0.hazardClass == .destructive }
   }
 }

@@ -392,7 +392,7 @@ extension MigrationPlan {
   /// A line for each step that is a change of its own.
   package var summaryLines: [String] {
     steps.filter { $0.onBehalfOf == nil }.map { step in
-      let name = [.data, .keep].contains(step.strategy) ? "\(step.object)" : step.object.label
+      let name = step.strategy.kind == .work ? "\(step.object)" : step.object.label
       return "\(step.strategy.rawValue) \(name)"
         + (step.edits.isEmpty ? "" : ": \(step.changes.joined(separator: ", "))")
     }

@@ -16,7 +16,7 @@ struct SurroundingHazards {
   }
 
   private func onlineObstacles(_ plan: MigrationPlan) throws -> [Hazard] {
-    guard let step = plan.steps.first(where: { $0.strategy == .online }) else { return [] }
+    guard let step = plan.steps.first(where: { $0.strategy.isOnline }) else { return [] }
     func hazard(_ obstacle: OnlineObstacle) -> [Hazard] {
       [Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(obstacle)))]
     }
@@ -34,9 +34,9 @@ struct SurroundingHazards {
       let room = OnlineRoom(connection: connection, plan: plan, freeSpace: freeSpace)
       return try room.shortage().map { [Hazard(lacking: $0, for: plan, table: table)] } ?? []
     }
-    let copies = plan.steps.filter { ($0.strategy.copiesRows || $0.strategy == .keep) && ($0.rows ?? 0) > 0 }
+    let copies = plan.steps.filter { ($0.strategy.copiesRows || $0.strategy.putsAside) && ($0.rows ?? 0) > 0 }
     // Kept rows are not included in the cost.
-    let twice = copies.filter { plan.cost == nil || $0.strategy == .keep }.reduce(0) { $0 + ($1.bytes ?? 0) } * 2
+    let twice = copies.filter { plan.cost == nil || $0.strategy.putsAside }.reduce(0) { $0 + ($1.bytes ?? 0) } * 2
     let needed = Int64((plan.cost?.freeBytes ?? 0) + twice)
     let large = copies + plan.steps.filter(\.updatesRows)
     guard needed > 0, let largest = large.max(by: { ($0.bytes ?? 0) < ($1.bytes ?? 0) }),

@@ -272,7 +272,7 @@ extension MigrationPlan {
   /// What undoing the plan would not restore.
   package var lossesOfUndo: [Loss] {
     hazards.compactMap { loss(by: $0) }
-      + steps.filter { $0.strategy == .data }.map { Loss(.dataStep, name: $0.object.name.text) }
+      + steps.filter { $0.strategy.isProgramWork }.map { Loss(.dataStep, name: $0.object.name.text) }
   }
 
   private func loss(by hazard: Hazard) -> Loss? {

@@ -59,7 +59,7 @@ struct WorkMeter {
       if ["CREATE INDEX", "CREATE UNIQUE INDEX", "REINDEX"].contains(where: { statement.sql.hasPrefix($0) }) {
         .indexing
       } else {
-        step.strategy == .native ? .rewriting : nil
+        step.strategy.isPlainAlter ? .rewriting : nil
       }
     case .catalog, .swap, .adopt, .bookkeeping, .statistics: nil
     }

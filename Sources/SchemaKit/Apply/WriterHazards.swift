@@ -86,14 +86,14 @@ struct WriterHazards {
 extension MigrationPlan {
   /// Whether an index goes for good.
   fileprivate func drops(_ index: IndexSchema) -> Bool {
-    steps.contains { $0.strategy == .drop && $0.object == ObjectReference(.index, index.name) } && !makes(index)
+    steps.contains { $0.strategy.drops && $0.object == ObjectReference(.index, index.name) } && !makes(index)
   }
 
   /// Whether the entries of an index are made by this plan.
   fileprivate func makes(_ index: IndexSchema) -> Bool {
     steps.contains { step in
       step.createdIndexes.contains(index.name)
-        || (step.strategy == .create && step.object.kind == .index && step.object.name == index.name)
+        || (step.strategy.creates && step.object.kind == .index && step.object.name == index.name)
         || step.statements.contains { $0.sql == SwapBuilder.reindex(index) }
     }
   }

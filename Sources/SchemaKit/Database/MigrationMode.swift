@@ -36,7 +36,7 @@ extension Configuration.Migration {
       guard plan.sourceFingerprint != Fingerprint.of(DatabaseSchema()) else { return }
       try fleetPlan.check(plan, of: connection.filePath ?? "")
     case .recorded(let migrations):
-      let objects = plan.steps.filter { $0.strategy != .data && $0.onBehalfOf == nil }.map(\.object.name.text)
+      let objects = plan.steps.filter { !$0.strategy.isProgramWork && $0.onBehalfOf == nil }.map(\.object.name.text)
       guard !objects.isEmpty else { return }
       throw MigrationError(.otherModels(last: migrations.steps.last ?? "", objects: objects.sorted()))
     case .automatic, .refuse: break

@@ -50,7 +50,7 @@ struct StatementExecutor {
       if statement.ignoresChecks { try connection.execute("PRAGMA ignore_check_constraints = ON") }
       defer { if statement.ignoresChecks { try? connection.execute("PRAGMA ignore_check_constraints = OFF") } }
       // ALTER parses all views and triggers again, and old ones may contain string literals in double quotes.
-      let rereads = [.native, .columnSwap].contains(step.strategy) && statement.role == .definition
+      let rereads = step.strategy.altersTable && statement.role == .definition
       guard rereads, let local = connection as? any LocalEngine, try !local.allowsDoubleQuotedQueries else {
         return try execute(statement)
       }

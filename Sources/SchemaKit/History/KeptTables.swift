@@ -79,7 +79,7 @@ package struct KeptTables {
   ///
   /// - Returns: How many values or rows stay.
   package func release(_ values: [KeptValues], after plan: MigrationPlan) throws -> [(kept: KeptValues, count: Int)] {
-    let made = Set(plan.steps.filter { $0.strategy == .create && $0.object.kind == .table }.map(\.object.name))
+    let made = Set(plan.steps.filter { $0.strategy.creates && $0.object.kind == .table }.map(\.object.name))
     var staying: [(kept: KeptValues, count: Int)] = []
     for kept in values {
       let count = kept.column == nil && !made.contains(kept.table) ? kept.rowCount : try unplaced(kept)

@@ -61,7 +61,7 @@ struct CostEstimator {
         let sorting = pace.entry * Double(keys.count) * Self.depth(rows)
         // The indexes of keys are filled row by row, in an order unrelated to theirs.
         let trips = Double(ownKeys.count) * Self.pageTrip * (try shareOutsideCache(of: bytes))
-        let factor = copy.strategy == .online ? Self.onlineFactor : 1
+        let factor = copy.strategy.isOnline ? Self.onlineFactor : 1
         time += Double(rows) * (pace.row * proof + sorting + trips) * factor
       }
     }
@@ -80,7 +80,7 @@ struct CostEstimator {
     let overwritten = erases ? written : indexBytes + updatedBytes
     var journal = (isLogged ? written + (erases ? tableBytes : 0) : overwritten) + (1 << 16)
     var free = tableBytes
-    if updates.isEmpty, copies.allSatisfy({ $0.strategy == .online }) {
+    if updates.isEmpty, copies.allSatisfy({ $0.strategy.isOnline }) {
       journal = min(journal, OnlineCopy.usualLog)
       // The old table is still there when they are filled, and their entries are sorted in a temporary file first.
       free += 2 * indexBytes

@@ -296,7 +296,7 @@ extension PlanBuilder {
       }
       return knowledge.renamesByRebuild[table] == nil ? .renameByRebuild(table, problem: refusal.problem) : nil
     }
-    if step.strategy == .rebuild, profileOfSteps.canEditCatalog, !request.isForRecording,
+    if step.strategy.copiesRows, !step.strategy.hasAlternative, profileOfSteps.canEditCatalog, !request.isForRecording,
       !knowledge.avoidsAlter.contains(table)
     {
       return .avoidAlter(table)

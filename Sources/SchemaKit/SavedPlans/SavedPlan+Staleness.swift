@@ -165,12 +165,12 @@ extension MigrationStep {
 
   fileprivate var work: Work {
     Work(
-      dataStep: strategy == .data ? object.name.text : nil,
+      dataStep: strategy.isProgramWork ? object.name.text : nil,
       statements: statements.filter { $0.role != .verification && $0.role != .statistics })
   }
 
   /// Whether the step does more than keep values or carry statistics over.
   fileprivate var isWork: Bool {
-    strategy != .keep && (statements.isEmpty || !statements.allSatisfy { $0.role == .statistics })
+    !strategy.putsAside && (statements.isEmpty || !statements.allSatisfy { $0.role == .statistics })
   }
 }

@@ -90,7 +90,7 @@ public struct SavedPlan: Sendable, Hashable {
   package var isOrderStrict: Bool { target.isOrderStrict }
 
   /// The names of the data steps in the plan, which only the program that declares them can do.
-  public var dataSteps: [String] { plan.steps.filter { $0.strategy == .data }.map(\.object.name.text) }
+  public var dataSteps: [String] { plan.steps.filter { $0.strategy.isProgramWork }.map(\.object.name.text) }
 
   /// Whether the plan leads to a declared schema, and for the program of that name.
   package func leads(to target: TargetSchema) -> Bool {

@@ -33,9 +33,9 @@ extension PlanReport {
       unmanaged: plan.unmanaged,
       cost: plan.cost.map(Cost.init),
       summary: Summary(
-        changes: changes.editCount, add: changes.count(.create),
+        changes: changes.editCount, add: changes.count(.creation),
         change: changes.changeCount,
-        rebuild: changes.count(where: \.action.copiesRows), drop: changes.count(.drop), copiedRows: plan.copiedRows))
+        rebuild: changes.count(where: \.action.copiesRows), drop: changes.count(.removal), copiedRows: plan.copiedRows))
   }
 
   private var verificationMilliseconds: Int? {

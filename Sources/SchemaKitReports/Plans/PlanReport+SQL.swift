@@ -51,7 +51,7 @@ extension PlanReport {
     lines += references.flatMap { Self.formerOrphans(of: $1, number: $0) }
     for step in plan.steps {
       lines += Self.comment(step)
-      if step.strategy == .data { lines.append("-- Only the program can do this; the script does not.") }
+      if step.strategy.isProgramWork { lines.append("-- Only the program can do this; the script does not.") }
       for statement in step.statements where statement.role != .verification {
         if statement.editsCatalog, step.reading != nil { lines += Self.guards(of: step) }
         if statement.editsCatalog { lines.append("PRAGMA writable_schema=ON;") }

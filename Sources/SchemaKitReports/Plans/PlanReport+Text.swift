@@ -95,8 +95,8 @@ extension PlanReport {
     var lines: [String] = []
     if !plan.isEmpty {
       lines.append(
-        "\(changes.count(.create)) to add, \(changes.changeCount) to change, "
-          + "\(changes.count(where: \.action.copiesRows)) to rebuild, \(changes.count(.drop)) to drop")
+        "\(changes.count(.creation)) to add, \(changes.changeCount) to change, "
+          + "\(changes.count(where: \.action.copiesRows)) to rebuild, \(changes.count(.removal)) to drop")
     }
     if let cost = plan.cost, let milliseconds = cost.milliseconds {
       lines.append(
@@ -120,7 +120,7 @@ extension PlanReport {
 extension PlanReport {
   /// How long others wait meanwhile, where that is not for the whole time.
   private var pauses: String {
-    guard plan.steps.contains(where: { $0.strategy == .online }) else { return "" }
+    guard plan.steps.contains(where: { $0.strategy.isOnline }) else { return "" }
     return " in transactions of about 10 ms (apply --max-lock)"
   }
 
@@ -146,7 +146,7 @@ extension PlanReport {
       if !plan.areRowsExamined, change.action.copiesRows, change.rows == nil {
         lines.append("all rows copied; they were not counted".indented(by: margin + width + 2))
       }
-      if isVerbose || change.action == .native {
+      if isVerbose || change.action.isPlainAlter {
         lines += change.allStatements.map { style.dim($0.sql).indented(by: margin + (isVerbose ? 0 : width + 2)) }
       }
     }
@@ -164,7 +164,7 @@ extension PlanReport {
   static func details(of change: PlannedChange, style: Style) -> [String] {
     var lines = change.changes
     if let rows = change.rows {
-      let verb = change.action.copiesRows || [.keep, .create].contains(change.action) ? "copied" : "rewritten"
+      let verb = change.action.kind != .change ? "copied" : "rewritten"
       let size = change.bytes.map { $0 > 0 ? ", about \(Wording.bytes($0))" : "" } ?? ""
       lines.append(rows == 0 ? "the table is empty" : "\(Wording.counted(rows, "row")) \(verb)\(size)")
     }
@@ -175,13 +175,13 @@ extension PlanReport {
     return lines
   }
 
-  private static func symbol(_ action: PlannedChange.Action, style: Style) -> String {
-    switch action {
-    case .create: style.green(" + ")
-    case .drop: style.red(" - ")
-    case .native, .catalog, .update, .columnSwap, .replace: style.yellow(" ~ ")
-    case .data, .keep: style.cyan(" * ")
-    case .swap, .rebuild, .online, .settle, .rekey, .nullAndRestore, .closure: style.cyan("-/+")
+  private static func symbol(_ action: MigrationStep.Strategy, style: Style) -> String {
+    switch action.kind {
+    case .creation: style.green(" + ")
+    case .removal: style.red(" - ")
+    case .change: style.yellow(" ~ ")
+    case .work: style.cyan(" * ")
+    case .copy: style.cyan("-/+")
     }
   }
 }

@@ -3,7 +3,7 @@ import SchemaKit
 extension PlannedChange {
   /// What changes, a text for each edit; what stands in place of them where the whole definition is new.
   var changes: [String] {
-    action == .replace ? [formerSpelling.map { "formerly \($0)" } ?? "new definition"] : edits.map(\.sentence)
+    isReplacement ? [formerSpelling.map { "formerly \($0)" } ?? "new definition"] : edits.map(\.sentence)
   }
 
   /// Why it is done so, a clause for each reason.
@@ -34,10 +34,10 @@ extension [PlannedChange] {
   }
 
   /// How many objects change where they are.
-  var changeCount: Int { count(.native, .catalog, .update, .columnSwap, .replace) }
+  var changeCount: Int { count(.change) }
 
-  /// How many changes have one of the actions.
-  func count(_ actions: PlannedChange.Action...) -> Int { count { actions.contains($0.action) } }
+  /// How many changes are of a kind.
+  func count(_ kind: MigrationStep.Strategy.Kind) -> Int { count { $0.action.kind == kind } }
 }
 
 extension [ObjectReference] {
@@ -53,5 +53,5 @@ extension [ObjectReference] {
 
 extension MigrationPlan {
   /// The views and triggers that are suspended and restored for no table of their own, in words.
-  var suspendedInWords: String { suspensions.filter { $0.strategy == .create }.map(\.object).inWords }
+  var suspendedInWords: String { suspensions.filter { $0.strategy.creates }.map(\.object).inWords }
 }

@@ -54,7 +54,7 @@ struct ProfileScript {
     lines += preconditions
     for step in plan.steps {
       lines += PlanReport.comment(step).map(\.onOneLine)
-      if step.strategy == .data { lines.append("-- Only the program can do this, the script does not.") }
+      if step.strategy.isProgramWork { lines.append("-- Only the program can do this, the script does not.") }
       for statement in step.statements {
         lines +=
           statement.role == .verification

@@ -41,14 +41,11 @@ struct PlannedSchema: Sendable {
     changes.formerColumns = plan.renames.formerColumns
     for change in plan.changes where [.table, .view].contains(change.object.kind) {
       let status: Status? =
-        switch change.action {
-        case .create: .added
-        case .drop: .dropped
-        case .native, .catalog, .update, .columnSwap, .swap, .rebuild, .online, .settle, .rekey, .nullAndRestore,
-          .closure,
-          .replace:
-          .changed
-        case .data, .keep: nil
+        switch change.action.kind {
+        case .creation: .added
+        case .removal: .dropped
+        case .change, .copy: .changed
+        case .work: nil
         }
       if let status, changes.tables[change.object.name] == nil { changes.tables[change.object.name] = status }
     }

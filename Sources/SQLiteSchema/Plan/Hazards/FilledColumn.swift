@@ -30,7 +30,7 @@ package struct FilledColumn: Sendable, Hashable {
 extension FilledColumn {
   /// The same where an online copy is among the steps: which rows held NULL is known only under the lock.
   package func copiedOnline(by steps: [MigrationStep]) -> FilledColumn {
-    guard steps.contains(where: { $0.strategy == .online && $0.object.name == table }) else { return self }
+    guard steps.contains(where: { $0.strategy.isOnline && $0.object.name == table }) else { return self }
     var filled = self
     filled.obstacle = obstacle ?? .copiedOnline
     return filled

@@ -118,15 +118,15 @@ extension OnlineObstacle {
   ///
   /// - Parameter removed: The tables whose dropping the declaration consents to, whatever they hold.
   package static func hazards(of steps: [MigrationStep], removed: Set<SQLName>) -> [Hazard] {
-    let isOnline = steps.contains { $0.strategy == .online }
+    let isOnline = steps.contains { $0.strategy.isOnline }
     return steps.compactMap { step in
-      if step.strategy == .online { return nil }
+      if step.strategy.isOnline { return nil }
       if step.strategy.copiesRows {
         return Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(.change)))
       }
       let isFree =
-        step.strategy == .create || step.holdsForAnyRows
-        || (step.strategy == .drop && (step.object.kind != .table || removed.contains(step.object.name)))
+        step.strategy.creates || step.holdsForAnyRows
+        || (step.strategy.drops && (step.object.kind != .table || removed.contains(step.object.name)))
       if !isOnline || isFree { return nil }
       return Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(.otherChange(step.object))))
     }

@@ -69,7 +69,7 @@ extension EngineProfile {
   /// What of a plan is beyond the limits of the engine that it is for.
   package func hazards(of plan: MigrationPlan, to target: DatabaseSchema) -> [Hazard] {
     guard let name = name?.rawValue else { return [] }
-    let created = Set(plan.steps.filter { $0.object.kind == .table && $0.strategy != .drop }.map(\.object.name))
+    let created = Set(plan.steps.filter { $0.object.kind == .table && !$0.strategy.drops }.map(\.object.name))
     let wide = target.tables.values.filter { created.contains($0.name) && $0.columns.count > maximumColumns }
     var hazards = wide.map { table in
       Hazard(

@@ -43,3 +43,45 @@ extension TableChange.Kind {
     }
   }
 }
+
+extension MigrationStep.Strategy {
+  /// A new table is filled from the old one and takes its place, and every index is made anew.
+  public static let rebuild = Self("rebuild", .copy, rejections: [.rebuildRequested]) {
+    $0.remakesTable = true
+  }
+}
+
+extension Rejection.Code {
+  package static let rebuildRequested = Self("rebuildRequested", isOfCost: true, "a rebuild was asked for")
+}
+
+extension StrategySelection {
+  var rebuild: Candidate {
+    let keys = change.to.uniques.count + (change.to.primaryKey != nil && change.to.rowIDAlias == nil ? 1 : 0)
+    return Candidate(
+      strategy: .rebuild, rejections: [],
+      cost: StrategyCost(copied: rowCount, sortedEntries: (stayingIndexes.count + keys) * rowCount)
+    ) { passedOver throws(SQLSyntaxError) in try rebuildStep(passedOver: passedOver) }
+  }
+
+  var rebuildBuilder: RebuildBuilder {
+    RebuildBuilder(
+      projection: projection, temporaryName: planner.temporaryName(for: name),
+      systemTables: planner.source.systemTables, verificationLevel: planner.verificationLevel)
+  }
+
+  func rebuildStep(passedOver: [MigrationStep.PassedOver]) throws(SQLSyntaxError) -> MigrationStep {
+    var builder = rebuildBuilder
+    let bare = bareTable()
+    let isBare = planner.copiesBare && bare.convertedMismatches.isEmpty && planner.refused[name]?[.rebuild] == nil
+    if isBare { builder.bare = bare } else { builder.converted = planner.mismatches(in: name) ?? [] }
+    var step = MigrationStep(
+      strategy: .rebuild, object: ObjectReference(.table, name), edits: edits + valueEdits,
+      passedOver: passedOver, statements: try builder.statements(), rows: checkResults.countedRows,
+      bytes: checkResults.isCounted ? checkResults.byteCount : nil)
+    step.refusedRows = builder.bare?.refusedRows ?? []
+    step.dropsColumns = !change.droppedColumns.isEmpty
+    step.convertsValues = convertsValues
+    return step
+  }
+}

@@ -45,3 +45,42 @@ enum RekeyRule {
       }
   }
 }
+
+extension MigrationStep.Strategy {
+  /// With foreign keys on: the same, once the keys have values that no row refers to, so that no action is taken.
+  public static let rekey = Self(
+    "re-key", .copy, refusal: "nor can the keys move",
+    rejections: [.updateAction, .generatedKey, .realKey, .nothingToMove], motives: [.keysMove]
+  ) {
+    $0.updatesRows = true
+    $0.remakesTable = true
+    $0.hasAlternative = true
+  }
+}
+
+extension Rejection.Code {
+  package static let updateAction = Self("updateAction") { "a foreign key of \($0[0]) says ON UPDATE \($0[1])" }
+  package static let generatedKey = Self("generatedKey") { "the key \($0[0]) is a generated column" }
+  package static let realKey = Self("realKey") { "numbers of the REAL key \($0[0]) cannot be moved exactly" }
+  package static let nothingToMove = Self("nothingToMove", "no foreign key to it needs that")
+}
+
+extension Motive.Code {
+  package static let keysMove = Self("keysMove") {
+    "foreign keys stay on: its keys have values that no row refers to while it is dropped, so no row of "
+      + "\($0.counted(0, "table")) that \($0.word(0, "refers", "refer")) to it changes"
+  }
+}
+
+extension Planner {
+  func rekey(_ table: ReferencedTable) -> ReferencedCandidate {
+    let rows = rowCount(of: table.name)
+    var way = ReferencedCandidate(strategy: .rekey, rejection: RekeyRule.rejection(of: table))
+    if RekeyRule.columns(of: table).isEmpty { way.rejection = way.rejection ?? Rejection(.nothingToMove) }
+    (way.cost, way.rows) = ((4 + 2 * table.inbound.count) * rows, rows)
+    way.createdIndexes = table.keyIndexes.map(\.name)
+    way.motive = Motive(.keysMove, Set(table.inbound.map(\.child.name)).count)
+    way.statements = { () throws(SQLSyntaxError) in try RekeyRule.statements(for: table) }
+    return way
+  }
+}

@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// Decides whether a table can be dropped and created with foreign keys on while the rows of its children refer to
 /// nothing: their references are put aside, set to NULL or, where that is not allowed, to a value that no parent has, and
 /// come back afterwards.
@@ -129,5 +131,66 @@ package struct NullAndRestoreRule {
         """, role: .verification),
       PlannedStatement("DROP TABLE \(stash)"),
     ]
+  }
+}
+
+extension MigrationStep.Strategy {
+  /// With foreign keys on: the same, once the rows that refer to the table refer to nothing; afterwards they get their references back.
+  public static let nullAndRestore = Self(
+    "null-and-restore", .copy, refusal: "nor can the references be put aside",
+    rejections: [.childHasNoRowNumber, .childCannotLetGo], motives: [.referencesLetGo, .ownReferencesLetGo]
+  ) {
+    $0.updatesRows = true
+    $0.remakesTable = true
+    $0.hasAlternative = true
+  }
+}
+
+extension Rejection.Code {
+  package static let childHasNoRowNumber = Self("childHasNoRowNumber") {
+    "the rows of \($0[0]) have no number to go by"
+  }
+  package static let childCannotLetGo = Self("childCannotLetGo") {
+    "rows of \($0[0]) cannot refer to nothing for a while"
+  }
+}
+
+extension Motive.Code {
+  package static let referencesLetGo = Self("referencesLetGo") {
+    "foreign keys stay on: up to \($0.counted(0, "reference")) of \($0.counted(1, "table")) \($0.word(0, "is", "are")) put aside "
+      + "while it is dropped, and put back"
+  }
+  package static let ownReferencesLetGo = Self(
+    "ownReferencesLetGo", "foreign keys stay on: its rows refer to nothing while it is dropped")
+}
+
+extension Planner {
+  func nullAndRestore(_ table: ReferencedTable, after done: Set<SQLName>) -> ReferencedCandidate {
+    let rows = rowCount(of: table.name)
+    var used: Set<SQLName> = []
+    let unusedName = { (base: String) -> SQLName in
+      var name = freeName(base)
+      while !used.insert(name).inserted { name = freeName("\(name.text)_") }
+      return name
+    }
+    let rule = NullAndRestoreRule(
+      table: table,
+      referrers: { name in tables(named: name, after: done).flatMap { inboundKeys(to: $0, after: done) } },
+      indexes: currentIndexes, freeName: unusedName)
+    let children = rule.rows(rowCount)
+    let inserting = rule.children.lazy.compactMap { target.tables[$0].flatMap(rejection(toInsertingInto:)) }.first
+    var way = ReferencedCandidate(strategy: .nullAndRestore, rejection: rule.rejection ?? inserting)
+    if fragileTable(among: rule.children) != nil {
+      way.rejection = way.rejection ?? Rejection(.updateChangesMismatches)
+    }
+    if rule.detachments.isEmpty { way.rejection = way.rejection ?? Rejection(.nothingToMove) }
+    (way.cost, way.rows) = ((2 + 2 * table.inbound.count) * rows + 6 * children, rows + children)
+    way.updatedChildren = rule.children
+    way.createdIndexes = table.keyIndexes.map(\.name)
+    way.motive =
+      rule.children.isEmpty
+      ? Motive(.ownReferencesLetGo) : Motive(.referencesLetGo, children, Set(rule.children).count)
+    way.statements = { () throws(SQLSyntaxError) in try rule.statements() }
+    return way
   }
 }

@@ -185,6 +185,11 @@ package struct KeepRule {
   }
 }
 
+extension MigrationStep.Strategy {
+  /// What a later step drops is put aside.
+  public static let keep = Self("keep", .work)
+}
+
 extension TableSchema {
   /// The columns of which a row holds a value: all but the virtual ones.
   fileprivate var holdingColumns: [ColumnSchema] { columns.filter { $0.generation?.isStored != false } }

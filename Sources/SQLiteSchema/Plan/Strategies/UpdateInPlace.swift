@@ -204,3 +204,93 @@ package struct InPlaceRule {
     }
   }
 }
+
+extension MigrationStep.Strategy {
+  /// Some rows are updated where they are, and the stored text of the table is edited.
+  public static let update = Self(
+    "update", .change, refusal: "nor can an update in place",
+    rejections: [
+      .updateStoresDifferently, .updateChangesMismatches, .notExaminedForConversion, .noRowNumber, .readsOtherRows,
+      .notNullHoldsDuringUpdate, .uniqueDuringUpdate, .checkHoldsDuringUpdate, .checkSeesHalfUpdatedRows,
+      .foreignKeyHoldsDuringUpdate, .comparedWithOriginal, .tooManyRows,
+    ], motives: [.fewRowsChange]
+  ) {
+    $0.updatesRows = true
+    $0.hasAlternative = true
+  }
+}
+
+extension Rejection.Code {
+  package static let updateStoresDifferently = Self("updateStoresDifferently") {
+    "rows that lack \($0[0]) read it differently from what an UPDATE stores"
+  }
+  package static let updateChangesMismatches = Self(
+    "updateChangesMismatches",
+    "rows break what the table declares already, and an UPDATE would change more of them than it names")
+  package static let notExaminedForConversion = Self("notExaminedForConversion") {
+    "the rows were not examined for what the conversion of \($0[0]) changes"
+  }
+  package static let noRowNumber = Self("noRowNumber", "the rows have no number to go by")
+  package static let readsOtherRows = Self("readsOtherRows") { "what \($0[0]) gets is read from other rows" }
+  package static let notNullHoldsDuringUpdate = Self("notNullHoldsDuringUpdate") {
+    "NOT NULL of \($0[0]) still holds while rows are updated"
+  }
+  package static let uniqueDuringUpdate = Self("uniqueDuringUpdate") {
+    "\($0[0]) is unique, also while rows are updated"
+  }
+  package static let checkHoldsDuringUpdate = Self("checkHoldsDuringUpdate") {
+    "the CHECK (\($0[0])) still holds while rows are updated"
+  }
+  package static let checkSeesHalfUpdatedRows = Self("checkSeesHalfUpdatedRows") {
+    "the CHECK (\($0[0])) would see rows that are half done"
+  }
+  package static let foreignKeyHoldsDuringUpdate = Self("foreignKeyHoldsDuringUpdate") {
+    "the foreign key on \($0[0]) still holds while rows are updated"
+  }
+  package static let comparedWithOriginal = Self("comparedWithOriginal") {
+    "each new value of \($0[0]) is compared with the one that it is made of"
+  }
+  package static let tooManyRows = Self("tooManyRows", isOfCost: true) { "\($0[0]) of \($0[1]) would change in place" }
+}
+
+extension Motive.Code {
+  package static let fewRowsChange = Self("fewRowsChange", "only the rows that must change are written, where they are")
+}
+
+extension StrategySelection {
+  /// Updates of some rows, and an edit of the catalog; nil if no row changes.
+  var update: Candidate? {
+    let updates = inPlace.updates
+    return updates.isEmpty ? nil : edit(by: .update, after: updates, burden: burdenOfUpdates)
+  }
+
+  var inPlace: InPlaceRule {
+    InPlaceRule(
+      change: change, projection: projection, checkResults: checkResults,
+      uniqueIndexes: stayingIndexes.filter(\.isUnique), isFragile: planner.fragileTable(among: [name]) != nil)
+  }
+
+  /// The reason that names the rows that change in place, and how many there are.
+  var burdenOfUpdates: Rejection {
+    let updated = inPlace.updates.reduce(0) { $0 + $1.rowCount }
+    return Rejection(.tooManyRows, updated.grouped, checkResults.rowCount.counted("row"))
+  }
+
+  /// The cost of the updates that an edit of the catalog needs before.
+  var costOfUpdates: StrategyCost {
+    let updates = inPlace.updates
+    let rowBytes = rowCount > 0 ? checkResults.byteCount / rowCount : 0
+    var cost = StrategyCost(scanned: updates.count * rowCount)
+    for update in updates {
+      let columns = Set(update.columns)
+      let keys = change.from.uniques.map(\.columns) + [change.from.primaryKey?.columns ?? []]
+      let indexes =
+        stayingIndexes.count { $0.reads(columns) } + keys.count { $0.contains { columns.contains($0.name) } }
+      let own = StrategyCost.updating(update.rowCount, of: rowCount, rowBytes: rowBytes, indexes: indexes)
+      cost.updated += own.updated
+      cost.onWrittenPages += own.onWrittenPages
+      cost.movedEntries += own.movedEntries
+    }
+    return cost
+  }
+}

@@ -100,3 +100,55 @@ struct ColumnSwapRule {
     return String(decoding: Array(definition.utf8)[..<name.span.end], as: UTF8.self).count
   }
 }
+
+extension MigrationStep.Strategy {
+  /// With foreign keys on: a new column beside the old one takes its values and its name.
+  public static let columnSwap = Self(
+    "column-swap", .change, refusal: "nor can a new column take the name",
+    rejections: [.notColumnsAlone, .columnIsRead, .tooManyColumns], motives: [.columnBesideTakesName]
+  ) {
+    $0.altersTable = true
+    $0.updatesRows = true
+    $0.hasAlternative = true
+  }
+}
+
+extension Rejection.Code {
+  package static let notColumnsAlone = Self("notColumnsAlone", "more changes than the definitions of columns")
+  package static let columnIsRead = Self("columnIsRead") {
+    "a key, an index, a CHECK or a generated column reads \($0[0])"
+  }
+  package static let tooManyColumns = Self("tooManyColumns") { "a table has at most \($0[0]) columns here" }
+}
+
+extension Motive.Code {
+  package static let columnBesideTakesName = Self(
+    "columnBesideTakesName", "foreign keys stay on: a new column takes over the values, then the name")
+}
+
+extension Planner {
+  func columnSwap(_ reference: ReferencedChange) -> ReferencedCandidate {
+    let change = reference.change
+    let rows = rowCount(of: change.to.name)
+    let rule = ColumnSwapRule(
+      change: change, projection: reference.projection, profile: profile,
+      indexes: renamed.indexes(on: change.to.name).filter { !droppedIndexes.contains($0.name) },
+      inbound: reference.inbound,
+      hasRows: rows > 0, otherRejection: reference.columnRejection)
+    var way = ReferencedCandidate(
+      strategy: .columnSwap,
+      rejection: strategy == .rebuild
+        ? Rejection(.rebuildRequested)
+        : rule.rejection ?? fragileTable(among: [change.to.name]).map { _ in Rejection(.updateChangesMismatches) })
+    (way.cost, way.rows, way.motive) = (2 * rows, rows, Motive(.columnBesideTakesName))
+    way.statements = { () throws(SQLSyntaxError) in
+      var taken = Set(change.from.columns.map(\.name)).union(change.to.columns.map(\.name))
+      return rule.statements { name in
+        var free = SQLName("_schemakit_new_\(name.text)")
+        while !taken.insert(free).inserted { free = SQLName("\(free.text)_") }
+        return free
+      }
+    }
+    return way
+  }
+}

@@ -104,3 +104,92 @@ extension IndexSchema {
       || terms.contains { term in term.column.map { columns.contains($0) } ?? reads(term.expression) }
   }
 }
+
+extension MigrationStep.Strategy {
+  /// A new table is filled from the old one and takes over its place in the catalog, and with it its indexes.
+  public static let swap = Self(
+    "swap", .copy, refusal: "nor can its indexes stay",
+    rejections: [
+      .withoutRowIDIsIndex, .primaryKeyChanges, .uniqueHasIndex, .uniqueOrderChanges, .rowIDsCannotBeNamed,
+      .keyColumnChanges, .computingChangesMismatches, .uniqueLargeNumbers,
+    ], motives: [.indexesStay, .filledWithCopy]
+  ) {
+    $0.hasAlternative = true
+  }
+}
+
+extension Rejection.Code {
+  package static let withoutRowIDIsIndex = Self("withoutRowIDIsIndex", "a table WITHOUT ROWID is an index itself")
+  package static let primaryKeyChanges = Self("primaryKeyChanges", "the primary key changes")
+  package static let uniqueHasIndex = Self("uniqueHasIndex", "UNIQUE has an index of its own")
+  package static let uniqueOrderChanges = Self(
+    "uniqueOrderChanges", "the order of UNIQUE constraints changes, which gives their indexes other names")
+  package static let rowIDsCannotBeNamed = Self("rowIDsCannotBeNamed", "the rowids cannot be named")
+  package static let keyColumnChanges = Self("keyColumnChanges") { "the key column \($0[0]) changes" }
+  package static let computingChangesMismatches = Self("computingChangesMismatches") {
+    "what the copy computes reads \($0[0]), where rows hold values that its type would change"
+  }
+  package static let uniqueLargeNumbers = Self("uniqueLargeNumbers") {
+    "a unique index reads numbers in \($0[0]) that REAL rounds"
+  }
+}
+
+extension Motive.Code {
+  package static let indexesStay = Self("indexesStay") {
+    let (kept, stale) = ($0.number(0), $0.number(1))
+    return "the rows are copied, \(kept == 1 ? "an index stays as it is" : "\(kept) indexes stay as they are")"
+      + (stale == 0 ? "" : ", \(stale == 1 ? "one is" : "\(stale) are") made anew")
+  }
+  package static let filledWithCopy = Self("filledWithCopy", "it is filled with the copy of its table")
+}
+
+extension StrategySelection {
+  /// A copy that takes over indexes; nil where there is none that it could.
+  var swap: Candidate? {
+    guard let rule = swapRule, rule.isWorthwhile || planner.avoidsAlter.contains(name) else { return nil }
+    let rejection = renameByCopy(.renameRefusedBySQLite) ?? rejection(to: rule)
+    return Candidate(
+      strategy: .swap, rejections: rejection.map { [$0] } ?? [],
+      cost: StrategyCost(copied: rowCount, sortedEntries: rule.staleIndexes.count * rowCount)
+    ) { passedOver throws(SQLSyntaxError) in try swapStep(rule, passedOver: passedOver) }
+  }
+
+  /// The rule for a copy that takes over indexes; nil where the catalog cannot be edited.
+  var swapRule: SwapRule? {
+    guard planner.profile.canEditCatalog else { return nil }
+    return SwapRule(
+      change: change, projection: projection, indexes: stayingIndexes, doubtful: planner.columnsOfLargeNumbers(in: name)
+    )
+  }
+
+  func rejection(to rule: SwapRule) -> Rejection? {
+    rule.rejection ?? bareTable().convertedMismatches.first.map { Rejection(.computingChangesMismatches, $0.text) }
+      ?? refusal(of: .swap)
+  }
+
+  /// The table that the rows are copied into.
+  ///
+  /// - Parameter read: The columns that indexes compute with before it has its definition.
+  func bareTable(read: Set<SQLName> = []) -> BareTable {
+    BareTable(change: change, projection: projection, mismatches: planner.mismatches(in: name), read: read)
+  }
+
+  func swapStep(
+    _ rule: SwapRule, passedOver: [MigrationStep.PassedOver]
+  ) throws(SQLSyntaxError) -> MigrationStep {
+    let stale = rule.staleIndexes
+    let builder = SwapBuilder(
+      rebuild: rebuildBuilder, bare: bareTable(), text: try CatalogText(change: change, keepsRows: false).text(),
+      staleIndexes: stale)
+    var step = MigrationStep(
+      strategy: .swap, object: ObjectReference(.table, name), edits: edits + valueEdits,
+      motive: Motive(.indexesStay, rule.keptCount, stale.count), passedOver: passedOver,
+      statements: try builder.statements(),
+      rows: checkResults.countedRows, bytes: checkResults.isCounted ? checkResults.byteCount : nil)
+    step.canViolateReferences = canViolateReferences || rule.changesReferences(in: planner.target)
+    step.refusedRows = builder.bare.refusedRows
+    step.dropsColumns = !change.droppedColumns.isEmpty
+    step.convertsValues = convertsValues
+    return step
+  }
+}

@@ -1,0 +1,147 @@
+/// One step of a plan.
+public struct MigrationStep: Sendable, Hashable {
+  /// A strategy that was not taken, and why.
+  public struct PassedOver: Sendable, Hashable, Codable {
+    /// The strategy.
+    public var strategy: Strategy
+    /// What stands against it.
+    public var rejections: [Rejection]
+  }
+  /// How the step is carried out.
+  public var strategy: Strategy
+  /// What the step changes.
+  public var object: ObjectReference
+  /// The object's name before, when the step renames it.
+  public var formerName: SQLName?
+  /// What changes, where strategy and object do not say it.
+  public var edits: [SchemaEdit]
+  /// Why the chosen strategy is right, or the step there at all; nil where that needs no word.
+  public var motive: Motive?
+  /// The cheaper strategies that were tried, with what stands against each.
+  public var passedOver: [PassedOver] = []
+  /// The statements, in order.
+  public var statements: [PlannedStatement]
+  /// How many rows are copied or rewritten; nil when no row is touched.
+  public var rows: Int?
+  /// About how many bytes are written; nil when no row is touched.
+  public var bytes: Int?
+  /// The table or other object whose change makes this step necessary; nil for a change of its own.
+  ///
+  /// Such a step puts back what had to go for a while, or takes it out of the way.
+  public var onBehalfOf: SQLName?
+  /// Whether rows may refer to nothing afterwards, so that foreign keys must be checked.
+  package var canViolateReferences = true
+  /// Whether columns go.
+  package var dropsColumns = false
+  /// The number of index entries that change their places with the rows that are updated.
+  package var movedEntries = 0
+  /// The number of entries of the catalog in which an edit gives new names; 0 if it gives none.
+  package var renamedEntries = 0
+  /// The columns that SQLite reads otherwise after an edit of the table's text that keeps its rows; nil for other steps.
+  package var reading: ChangedReading?
+  /// True if an edit of the table's text needs indexes that are made or sorted anew.
+  package var sortsIndexes = false
+  /// The indexes of the file that become those of constraints.
+  package var adoptedIndexes: Set<SQLName> = []
+  /// Whether it can be done whatever rows the table has by then.
+  package var holdsForAnyRows = false
+  /// Whether rows that refer to a table would be changed or deleted with it if foreign keys were on.
+  package var dropsReferencedTable = false
+  /// The tables that are copied along because they refer to this one.
+  package var copiedChildren: Set<SQLName> = []
+  /// The tables whose references are put aside meanwhile.
+  package var updatedChildren: Set<SQLName> = []
+  /// The indexes that are created together with their table.
+  package var createdIndexes: Set<SQLName> = []
+  /// Whether values are replaced by what a declared conversion makes of them.
+  package var convertsValues = false
+  /// Conditions for rows that an edit of the catalog would leave in breach of what it declares. They were counted for the
+  /// plan; a script, which may run later, looks once more.
+  package var refusedRows: [String] = []
+  /// How the rows are copied while others write them.
+  package var onlineCopy: OnlineCopy?
+
+  package init(
+    strategy: Strategy, object: ObjectReference, edits: [SchemaEdit], motive: Motive? = nil,
+    passedOver: [PassedOver] = [], statements: [PlannedStatement], rows: Int? = nil, bytes: Int? = nil
+  ) {
+    self.strategy = strategy
+    self.object = object
+    self.edits = edits
+    self.motive = motive
+    self.passedOver = passedOver
+    self.statements = statements
+    self.rows = rows
+    self.bytes = bytes
+  }
+
+  /// The same step as a part of the change of another object; a change of its own where that is nil.
+  package func onBehalf(of name: SQLName?) -> MigrationStep {
+    var step = self
+    step.onBehalfOf = name
+    return step
+  }
+}
+
+/// The columns that SQLite reads otherwise after an edit of a table's text, although the rows and indexes stay as they are.
+package struct ChangedReading: Sendable, Hashable {
+  /// The columns whose values are compared by another collation.
+  package var collations: Set<SQLName> = []
+  /// The columns whose values are read under another affinity.
+  package var affinities: Set<SQLName> = []
+
+  package init(collations: Set<SQLName> = [], affinities: Set<SQLName> = []) {
+    self.collations = collations
+    self.affinities = affinities
+  }
+}
+
+extension MigrationStep {
+  /// True if some rows are updated where they are, and the others stay.
+  package var updatesRows: Bool { strategy.updatesRows && strategy.replacesInPlace && (rows ?? 0) > 0 }
+}
+
+/// One statement of a plan.
+public struct PlannedStatement: Sendable, Hashable {
+  /// What a statement is there for.
+  public enum Role: String, Sendable, Hashable, Codable {
+    /// Creates, alters or drops an object.
+    case definition
+    /// Copies the rows of a table.
+    case copy
+    /// Updates rows where they are.
+    case update
+    /// Edits the stored text of a table, which needs `writable_schema`, a new schema cookie, and another look at the result.
+    case catalog
+    /// Lets two tables change places in the catalog, which needs the same.
+    case swap
+    /// Gives a copied table its definition and its constraints the indexes that were made for them, which needs the same.
+    case adopt
+    /// Returns no row when all is well; any row stops the migration.
+    case verification
+    /// Carries over what SQLite keeps beside the table: AUTOINCREMENT marks.
+    case bookkeeping
+    /// Carries over the statistics of ANALYZE.
+    case statistics
+  }
+  /// The statement without a semicolon.
+  public var sql: String
+  /// What it is there for.
+  public var role: Role
+  /// Whether it is a rename that must leave other objects alone, which SQLite calls `legacy_alter_table`.
+  public var leavesReferences: Bool
+  /// Whether it must not be tested against CHECK constraints, which SQLite calls `ignore_check_constraints`.
+  public var ignoresChecks: Bool
+
+  /// Whether the statement writes into the catalog itself.
+  package var editsCatalog: Bool { [.catalog, .swap, .adopt].contains(role) }
+
+  package init(
+    _ sql: String, role: Role = .definition, leavesReferences: Bool = false, ignoresChecks: Bool = false
+  ) {
+    self.sql = sql
+    self.role = role
+    self.leavesReferences = leavesReferences
+    self.ignoresChecks = ignoresChecks
+  }
+}
