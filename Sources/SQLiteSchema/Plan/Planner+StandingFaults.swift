@@ -26,11 +26,15 @@ extension Planner {
       }
       var checks = StandingChecks(of: table, as: name, asksStoredValues: isUpdated)
       let isRemade = steps.contains { $0.object.name == name && $0.strategy.remakesTable }
-      let adopted = steps.filter { $0.object.name == name }.flatMap(\.adoptedIndexes)
+      let own = steps.filter { $0.object.name == name }
+      let (adopted, remade) = (own.flatMap(\.adoptedIndexes), own.flatMap(\.remadeIndexes))
       let indexes =
         (isUpdated || isRemade ? stayingIndexes(on: table) : [])
         + source.indexes(on: table.name).filter { adopted.contains($0.name) }
-      if !indexes.isEmpty { checks.ask(about: indexes, on: table, isRemade: isRemade) }
+      checks.ask(
+        about: indexes, keys: isRemade ? stayingKeys(of: table, as: name) : [], on: table,
+        changing: changedColumns(of: name),
+        isRemade: { isRemade || remade.contains($0.name) })
       return checks
     }
   }
@@ -39,6 +43,26 @@ extension Planner {
   private func stayingIndexes(on table: TableSchema) -> [IndexSchema] {
     let changed = Set(diff.indexes.compactMap { $0.old?.name })
     return source.indexes(on: table.name).filter { !changed.contains($0.name) }
+  }
+
+  /// The columns of a table that get other values or definitions, by the names of the file.
+  private func changedColumns(of name: SQLName) -> Set<SQLName> {
+    guard let change = diff.changedTables.first(where: { $0.to.name == name }) else { return [] }
+    let converted = hints.tables[name]?.columns.filter { $0.value.conversion != nil || $0.value.backfill != nil }.map(
+      \.key)
+    return Set((change.changedColumns.map(\.to.name) + (converted ?? [])).map { renames.formerColumn($0, of: name) })
+  }
+
+  /// The keys of a table of the file that are declared as they are, and have an index.
+  private func stayingKeys(of table: TableSchema, as name: SQLName) -> [[KeyColumn]] {
+    let change = diff.changedTables.first { $0.to.name == name }
+    let uniques = change.map { change in
+      zip(table.uniques, change.from.uniques).filter { pair in
+        change.to.uniques.contains { $0.columns == pair.1.columns }
+      }.map(\.0)
+    }
+    let hasKey = table.rowIDAlias == nil && !table.isWithoutRowID && change?.isPrimaryKeyChanged != true
+    return (uniques ?? table.uniques).map(\.columns) + (hasKey ? [table.primaryKey?.columns].compactMap(\.self) : [])
   }
 
   /// True for a step by which SQLite examines all rows of a table.

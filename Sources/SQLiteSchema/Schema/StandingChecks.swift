@@ -32,11 +32,15 @@ package struct StandingChecks: Sendable, Hashable {
 
   /// A question about an index.
   package struct IndexQuestion: Sendable, Hashable {
+    /// The index; that of a constraint is called by its columns.
     package var index: SQLName
     /// Gives 1 if the index has another number of entries than the table has rows for it.
     package var lacks: String
     /// Counts the rows that are equal in a unique index that is made anew; nil if that does not matter.
     package var duplicates: String?
+    /// True if entries can differ from their rows although no row breaks a rule: they are computed, or compared by a
+    /// collation.
+    package var dependsOnText = false
   }
 
   package init(

@@ -35,13 +35,13 @@ struct StandingFaultReader {
     }
   }
 
-  /// - Parameter mayBeStale: Whether an index may have other entries than its rows give, though none is missing.
+  /// - Parameter mayBeStale: Whether any index may have other entries than its rows give, though none is missing.
   private func indexFindings(
     of checks: StandingChecks, mayBeStale: Bool
   ) throws -> [RowCheckResults.Finding] {
     try checks.indexes.compactMap { question in
       try asking {
-        let isAsked = mayBeStale && question.duplicates != nil
+        let isAsked = (mayBeStale || question.dependsOnText) && question.duplicates != nil
         guard try isAsked || connection.integer(question.lacks) == 1 else { return nil }
         let count = try question.duplicates.map { Int(try connection.integer($0) ?? 0) } ?? 1
         guard count > 0 else { return nil }

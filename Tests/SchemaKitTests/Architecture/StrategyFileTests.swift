@@ -21,7 +21,7 @@ struct StrategyFileTests {
   private static func namings(in code: String, of names: Set<String>) throws -> [String] {
     let name = "\\.(?:\(names.sorted().joined(separator: "|")))\\b"
     let patterns = [
-      #"(?<!planner\.)(?<!policy\.)\b[sS]trategy(?:: | [!=]= )?\#(name)"#, #"refused\[[^\]]*\]\?\[\#(name)"#,
+      #"(?:\b[sS]trategy(?:: )?|(?<!planner|policy|ways)\.strategy [!=]= )\#(name)"#, #"refused\[[^\]]*\]\?\[\#(name)"#,
       #"\[[^\]]*\#(name)[^\]]*\]\.contains\([^)]*strategy\)"#, #"switch [\w.]*strategy \{\s*case \#(name)"#,
     ]
     return try patterns.flatMap { pattern in

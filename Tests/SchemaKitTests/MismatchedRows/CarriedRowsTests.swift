@@ -199,6 +199,48 @@ struct CarriedRowsTests {
     #expect(hazards.contains { $0.code == .duplicates && $0.hazardClass == .blocked && $0.count == 2 })
   }
 
+  @Test(
+    "under a unique index or constraint made by another definition are counted where it is made anew",
+    arguments: [StrategyChoice.alter, .rebuild])
+  func staleUniqueness(strategy: StrategyChoice) throws {
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT UNIQUE, e, c INT); CREATE UNIQUE INDEX ta ON t (a);
+      CREATE UNIQUE INDEX te ON t ((e = '5'));
+      INSERT INTO t VALUES (1, 'x', 'y', 4, 1), (2, 'X', 'Y', '5', 2);
+      """, ["a TEXT": "a TEXT COLLATE NOCASE", "b TEXT": "b TEXT COLLATE NOCASE", "e,": "e INT,"])
+    let after = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT COLLATE NOCASE, b TEXT COLLATE NOCASE UNIQUE, e INT, c TEXT);
+      CREATE UNIQUE INDEX ta ON t (a); CREATE UNIQUE INDEX te ON t ((e = '5'));
+      """
+    let hazards = try file.database.plan(to: after, strategy: strategy).hazards.filter { $0.code == .duplicates }
+    #expect(hazards.map(\.count) == [2, 2] && hazards.allSatisfy { $0.hazardClass == .blocked })
+    let other = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT COLLATE NOCASE, e INT, c TEXT);"
+    #expect(try !file.database.plan(to: other, strategy: strategy).hazards.contains { $0.code == .duplicates })
+  }
+
+  @Test("do not stop an update of rows whose index was computed under another type")
+  func staleComputedIndex() throws {
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, n INT, x REAL); CREATE INDEX tn ON t (id) WHERE x = '5' OR n = 0;
+      CREATE INDEX tx ON t ((n || ''), (x = '5'));
+      INSERT INTO t VALUES (1, 22, NULL), (2, NULL, 5), (3, 0, 'abc');
+      WITH more AS (SELECT 4 AS i UNION ALL SELECT i + 1 FROM more WHERE i < 900) INSERT INTO t SELECT i, i, i % 9 FROM more;
+      """, ["x REAL": "x BLOB"])
+    let after = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, n INT NOT NULL DEFAULT 7, x BLOB);
+      CREATE INDEX tn ON t (id) WHERE x = '5' OR n = 0; CREATE INDEX tx ON t ((n || ''), (x = '5'));
+      """
+    #expect(try file.database.plan(to: after).steps.first?.strategy == .update)
+    try file.database.migrate(to: after)
+    #expect(try file.database.query("PRAGMA integrity_check") == [[.text("ok")]])
+    #expect(
+      try file.database.query("SELECT n FROM t NOT INDEXED WHERE id < 4").map { $0[0] } == [
+        .int(22), .int(7), .int(0),
+      ])
+  }
+
   @Test("that a change asks about are refused as ever")
   func asked() throws {
     let file = try EditedFile(

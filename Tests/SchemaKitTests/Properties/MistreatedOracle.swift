@@ -119,7 +119,8 @@ struct MistreatedOracle {
       let result = try self.expected(was, from: former, in: origin, to: column, in: table)
       expected = result
       if let result, result.description != was.description, result.description == actual.description,
-        try !isHarmless(was, result, former, column, origin)
+        try !isHarmless(was, result, former, column, origin),
+        try !(isZeroOfReal(was, column) && isZeroOfReal(result, column))
       {
         return "was \(was), is \(actual) without consent"
       }

@@ -86,31 +86,61 @@ extension StandingChecks {
 
   /// Asks whether indexes have an entry for each row. An UPDATE of a row without one finds the file damaged, and an index
   /// that is made anew refuses rows that were equal unseen.
-  package mutating func ask(about indexes: [IndexSchema], on table: TableSchema, isRemade: Bool) {
+  ///
+  /// - Parameters:
+  ///   - keys: The keys of which the indexes are made anew with the table.
+  ///   - changed: The columns that the change gives other values, or compares otherwise.
+  ///   - isRemade: Tells which indexes are made anew.
+  package mutating func ask(
+    about indexes: [IndexSchema], keys: [[KeyColumn]], on table: TableSchema, changing changed: Set<SQLName>,
+    isRemade: (IndexSchema) -> Bool
+  ) {
     let name = "\"main\".\(table.name.quoted)"
-    self.indexes = indexes.filter { $0.isUnique || !isRemade }.map { index in
+    self.indexes = indexes.filter { $0.isUnique || !isRemade($0) }.map { index in
       let condition = index.predicate.map { " WHERE \($0.enclosed)" } ?? ""
       // SQLite answers count(*) from whatever index is shortest.
       let entries = "SELECT count(1) FROM \(name) INDEXED BY \(index.name.quoted)\(condition)"
       let rows = "SELECT count(1) FROM \(name) \(table.rowOrder)\(condition)"
       let terms = index.terms.map { term in
-        (term.column.map { "+\($0.quoted)" } ?? term.expression.enclosed)
-          + " COLLATE \((term.collation ?? "BINARY").quoted)"
+        Term(
+          value: term.column.map { "+\($0.quoted)" } ?? term.expression.enclosed,
+          collation: term.collation, mayBeNull: term.column.map { table.column($0)?.isNotNull != true } ?? true)
       }
-      // NULL is distinct from NULL, but not where the column forbids it: SQLite calls two of them equal then.
-      let present =
-        [index.predicate?.enclosed].compactMap { $0 }
-        + index.terms.filter { $0.column.map { table.column($0)?.isNotNull != true } ?? true }.map { term in
-          "typeof(\(term.column?.quoted ?? term.expression.enclosed)) <> 'null'"
-        }
-      let equal = present.isEmpty ? "" : " WHERE \(present.joined(separator: " AND "))"
       return IndexQuestion(
         index: index.name, lacks: "SELECT (\(entries)) <> (\(rows))",
-        duplicates: index.isUnique && isRemade
-          ? """
-          SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n FROM \(name) \(table.rowOrder)\(equal) \
-          GROUP BY \(terms.joined(separator: ", ")) HAVING count(*) > 1)
-          """ : nil)
+        duplicates: index.isUnique && isRemade(index)
+          ? Self.duplicates(in: table, terms, where: index.predicate?.enclosed) : nil,
+        dependsOnText: !index.reads(changed) && (index.isComputed || index.terms.contains { $0.collation != nil }))
     }
+    self.indexes += keys.map { columns in
+      let terms = columns.map { column in
+        Term(
+          value: "+\(column.name.quoted)", collation: column.collation,
+          mayBeNull: table.column(column.name)?.isNotNull != true)
+      }
+      return IndexQuestion(
+        index: SQLName("(\(columns.map(\.name.text).joined(separator: ", ")))"), lacks: "SELECT 0",
+        duplicates: Self.duplicates(in: table, terms),
+        dependsOnText: columns.contains { $0.collation != nil } && columns.allSatisfy { !changed.contains($0.name) })
+    }
+  }
+
+  /// A term of an index.
+  private struct Term {
+    var value: String
+    var collation: SQLName?
+    var mayBeNull: Bool
+  }
+
+  /// The query that counts the rows which are equal in an index.
+  private static func duplicates(in table: TableSchema, _ terms: [Term], where condition: String? = nil) -> String {
+    // NULL is distinct from NULL, but not where the column forbids it: SQLite calls two of them equal then.
+    let present = [condition].compactMap(\.self) + terms.filter(\.mayBeNull).map { "typeof(\($0.value)) <> 'null'" }
+    let equal = present.isEmpty ? "" : " WHERE \(present.joined(separator: " AND "))"
+    let groups = terms.map { "\($0.value) COLLATE \(($0.collation ?? "BINARY").quoted)" }.joined(separator: ", ")
+    return """
+      SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n FROM "main".\(table.name.quoted) \(table.rowOrder)\(equal) \
+      GROUP BY \(groups) HAVING count(*) > 1)
+      """
   }
 }

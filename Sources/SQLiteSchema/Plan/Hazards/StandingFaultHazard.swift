@@ -96,8 +96,8 @@ extension Planner {
       let isBare = step.statements.contains(where: \.editsCatalog)
       return findings.compactMap { finding in
         guard case .standing(let fault) = finding.kind else { return nil }
-        if case .lackingIndex = fault {
-          guard step.strategy.remakesTable else { return nil }
+        if case .lackingIndex(let index) = fault {
+          guard step.strategy.remakesTable || step.remadeIndexes.contains(index) else { return nil }
           return StandingFaultHazard(fault: fault, outcome: .refused).hazard(in: table, finding, column: nil)
         }
         guard fault.isNoted || (!isBare && fault == .staleValue) else { return nil }

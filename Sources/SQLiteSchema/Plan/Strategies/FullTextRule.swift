@@ -22,12 +22,10 @@ package struct FullTextRule {
         !redeclared.contains(table.name)
       else { return nil }
       let isNew = changes.diff.virtualTables.contains { $0.new?.name == table.name }
-      return MigrationStep(
-        strategy: .create, object: ObjectReference(.table, table.name),
-        edits: [.fillIndex(content: content, isNew: isNew)],
-        motive: isNew ? nil : Motive(.indexedTextChanges),
-        statements: statements(filling: table, isNew: isNew).map { PlannedStatement($0, role: .copy) },
-        rows: rowCounts[content]
+      return MigrationStep.creating(
+        ObjectReference(.table, table.name), [.fillIndex(content: content, isNew: isNew)],
+        statements(filling: table, isNew: isNew).map { PlannedStatement($0, role: .copy) },
+        motive: isNew ? nil : Motive(.indexedTextChanges), rows: rowCounts[content]
       ).onBehalf(of: isNew ? table.name : content)
     }
   }
@@ -54,5 +52,5 @@ package struct FullTextRule {
 
 extension MigrationStep {
   /// Whether the step fills an existing index, and creates nothing.
-  package var fillsIndex: Bool { strategy == .create && statements.allSatisfy { $0.role == .copy } }
+  package var fillsIndex: Bool { strategy.creates && statements.allSatisfy { $0.role == .copy } }
 }

@@ -97,6 +97,9 @@ extension IndexSchema {
       }.map(\.name))
   }
 
+  /// True if its entries are computed, or it has an entry only for the rows of a condition.
+  package var isComputed: Bool { predicate != nil || terms.contains { $0.column == nil } }
+
   /// Whether a term of the index or its condition reads any of the columns.
   package func reads(_ columns: Set<SQLName>) -> Bool {
     func reads(_ expression: CanonicalSQL) -> Bool { columns.contains { expression.mentions($0) } }

@@ -130,6 +130,13 @@ package struct InPlaceRule {
     return tokens.contains { words.contains($0.text.lowercased()) }
   }
 
+  /// The indexes that are made anew before the updates: they are computed of what the updates write, and may hold what the columns gave
+  /// under other types. SQLite finds the file damaged when it misses an entry.
+  package func remade(before updates: [Update], among indexes: [IndexSchema]) -> [IndexSchema] {
+    let written = written(by: updates.flatMap(\.columns))
+    return updates.isEmpty ? [] : indexes.filter { $0.isComputed && $0.reads(written) }
+  }
+
   /// Some columns and the computed columns that read them.
   private func written(by columns: [SQLName]) -> Set<SQLName> {
     var written = Set(columns)
