@@ -7,6 +7,14 @@ public struct MigrationStep: Sendable, Hashable {
     /// What stands against it.
     public var rejections: [Rejection]
   }
+  /// The work that a strategy would take.
+  public struct Estimate: Sendable, Hashable, Codable {
+    /// The strategy.
+    public var strategy: Strategy
+    /// The work, as the number of rows that could be copied meanwhile: rows that are read or updated and entries of indexes that are
+    /// sorted count as a part of one.
+    public var copiedRows: Int
+  }
   /// How the step is carried out.
   public var strategy: Strategy
   /// What the step changes.
@@ -19,6 +27,8 @@ public struct MigrationStep: Sendable, Hashable {
   public var motive: Motive?
   /// The cheaper strategies that were tried, with what stands against each.
   public var passedOver: [PassedOver] = []
+  /// The work that each possible strategy would take; empty where there was no choice, or none takes any.
+  public var work: [Estimate] = []
   /// The statements, in order.
   public var statements: [PlannedStatement]
   /// How many rows are copied or rewritten; nil when no row is touched.

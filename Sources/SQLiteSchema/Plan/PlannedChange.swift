@@ -11,6 +11,8 @@ public struct PlannedChange: Sendable, Hashable {
   public var motive: Motive?
   /// The cheaper strategies that were tried, with what stands against each.
   public var passedOver: [MigrationStep.PassedOver]
+  /// The work that each possible strategy would take; empty where there was no choice, or none takes any.
+  public var work: [MigrationStep.Estimate]
   /// How many rows are copied or rewritten; nil when no row is touched.
   public var rows: Int?
   /// About how many bytes are written; nil when no row is touched.
@@ -41,6 +43,7 @@ public struct PlannedChange: Sendable, Hashable {
     edits = step.edits
     motive = step.motive
     passedOver = step.passedOver
+    work = step.work
     rows = step.rows
     bytes = step.bytes
     self.preparation = preparation + (former?.statements ?? [])

@@ -205,7 +205,9 @@ extension Migrator {
   func notes(on plan: MigrationPlan, _ ledger: Ledger) throws -> [Hazard] {
     if plan.isEmpty { return [] }
     if !isRecorded {
-      return [Hazard(.noHistory, table: SQLName(target.name), cause: .surroundings(.noHistory), isNote: true)]
+      return [
+        Hazard(.noHistory, table: SQLName(target.name), cause: HazardCause(SurroundingHazard.noHistory), isNote: true)
+      ]
     }
     guard options.undo == nil, let expansion = try ledger.expansion(of: target.name) else { return [] }
     return try notes(on: expansion, isEnding: true)
@@ -218,8 +220,9 @@ extension Migrator {
     return [
       Hazard(
         .servesOlderProgram, table: SQLName(target.name),
-        cause: .surroundings(
-          .servesOlderProgram(since: expansion.start, lastWrite: minutes, isEnding: isEnding)), isNote: true)
+        cause: HazardCause(
+          SurroundingHazard.servesOlderProgram(since: expansion.start, lastWrite: minutes, isEnding: isEnding)),
+        isNote: true)
     ]
   }
 

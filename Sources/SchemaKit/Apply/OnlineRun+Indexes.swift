@@ -108,7 +108,7 @@ extension OnlineRun {
         plan.hazards.append(
           Hazard(
             .duplicates, table: copy.table, count: rows.count, samples: rows.map { "\($0[0].integer ?? 0)" },
-            cause: .duplicates(DuplicatesHazard(columns: uniqueness.label))))
+            cause: HazardCause(DuplicatesHazard(columns: uniqueness.label))))
       }
     }
     let refusals = plan.hazards.dropFirst(prepared.plan.hazards.count)

@@ -18,7 +18,7 @@ struct SurroundingHazards {
   private func onlineObstacles(_ plan: MigrationPlan) throws -> [Hazard] {
     guard let step = plan.steps.first(where: { $0.strategy.isOnline }) else { return [] }
     func hazard(_ obstacle: OnlineObstacle) -> [Hazard] {
-      [Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(obstacle)))]
+      [Hazard(.notOnline, table: step.object.name, cause: HazardCause(SurroundingHazard.notOnline(obstacle)))]
     }
     guard let local = connection as? any LocalEngine, !local.isBorrowed, !local.isInMemory, mayCopyOnline else {
       return hazard(.sharedConnection)
@@ -46,8 +46,8 @@ struct SurroundingHazards {
     return [
       Hazard(
         .lackingSpace, table: largest.object.name,
-        cause: .surroundings(
-          .lackingSpace(
+        cause: HazardCause(
+          SurroundingHazard.lackingSpace(
             objects: large.map(\.object.description), neededBytes: needed, path: path, freeBytes: free)))
     ]
   }
@@ -57,18 +57,22 @@ struct SurroundingHazards {
     guard !profile.canSuspendForeignKeys, plan.violatesReferencesForAWhile else { return [] }
     let refused = plan.steps.filter(\.dropsReferencedTable).map(\.object.name)
     var hazards = refused.map {
-      Hazard(.openTransaction, table: $0, cause: .surroundings(.openTransaction(profile: profile.name?.rawValue)))
+      Hazard(
+        .openTransaction, table: $0,
+        cause: HazardCause(SurroundingHazard.openTransaction(profile: profile.name?.rawValue)))
     }
     if let orphan = orphans.keys.min(by: { ($0.child, $0.parent) < ($1.child, $1.parent) }), refused.isEmpty {
       hazards.append(
         Hazard(
           .openTransaction, table: orphan.child,
-          cause: .surroundings(
-            .violatedWhileForeignKeysStayOn(parent: orphan.parent.text, profile: profile.name?.rawValue))))
+          cause: HazardCause(
+            SurroundingHazard.violatedWhileForeignKeysStayOn(
+              parent: orphan.parent.text, profile: profile.name?.rawValue))))
     }
     if profile.name == nil, try connection.pragmaInteger("defer_foreign_keys") == 1 {
       let table = plan.steps.first { $0.object.kind == .table }?.object.name ?? ""
-      hazards.append(Hazard(.openTransaction, table: table, cause: .surroundings(.foreignKeysAreDeferred)))
+      hazards.append(
+        Hazard(.openTransaction, table: table, cause: HazardCause(SurroundingHazard.foreignKeysAreDeferred)))
     }
     return hazards
   }
@@ -80,7 +84,7 @@ struct SurroundingHazards {
     return rows.compactMap { row in
       guard let name = row[1].text, let table = row[2].text, rebuilt.contains(SQLName(table)) else { return nil }
       return Hazard(
-        .temporaryObject, table: SQLName(table), cause: .surroundings(.temporaryTrigger(name: name)))
+        .temporaryObject, table: SQLName(table), cause: HazardCause(SurroundingHazard.temporaryTrigger(name: name)))
     }
   }
 
@@ -92,8 +96,9 @@ struct SurroundingHazards {
       let count = findings.reduce(0) { $0 + $1.value.count }
       return Hazard(
         .existingViolations, table: child, count: count,
-        cause: .surroundings(
-          .violatedBefore(parent: parent.text, mismatch: findings.lazy.compactMap(\.value.mismatch).first)))
+        cause: HazardCause(
+          SurroundingHazard.violatedBefore(
+            parent: parent.text, mismatch: findings.lazy.compactMap(\.value.mismatch).first)))
     }
   }
 }
@@ -104,7 +109,8 @@ extension Hazard {
     let objects = plan.onlineCopies.map { ObjectReference(.table, $0.table).description }
     self.init(
       .lackingSpace, table: table,
-      cause: .surroundings(
-        .lackingSpace(objects: objects, neededBytes: room.needed, path: room.path, freeBytes: room.free)))
+      cause: HazardCause(
+        SurroundingHazard.lackingSpace(
+          objects: objects, neededBytes: room.needed, path: room.path, freeBytes: room.free)))
   }
 }

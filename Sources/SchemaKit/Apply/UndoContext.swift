@@ -102,7 +102,9 @@ extension UndoContext {
   private func blockNewOrphans(in plan: inout MigrationPlan) {
     if plan.hasDataSteps { return }
     for index in plan.hazards.indices {
-      guard case .orphans(let rule) = plan.hazards[index].cause, let found = plan.hazards[index].count else { continue }
+      guard let rule = plan.hazards[index].cause.wording as? OrphansHazard, let found = plan.hazards[index].count else {
+        continue
+      }
       let (child, parent) = (SQLName(plan.hazards[index].table), SQLName(rule.parent))
       let column = plan.hazards[index].column.map { SQLName($0) }
       // What comes back of the child may refer to nothing too, which the check before the commit explains.

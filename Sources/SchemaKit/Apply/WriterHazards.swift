@@ -26,7 +26,7 @@ struct WriterHazards {
           subject.kind, writer: writer, engine: engine, differences: found.differences, isMadeAnew: isMadeAnew)
         var hazard = Hazard(
           .otherWriter, table: table.name, column: subject.column, count: found.count, samples: found.samples,
-          cause: .otherWriter(cause), isNote: !isMadeAnew)
+          cause: HazardCause(cause), isNote: !isMadeAnew)
         hazard.isCounted = found.count != nil
         return hazard
       }

@@ -63,8 +63,8 @@ struct EnvironmentCheck {
       let step = refusal.step.object
       return Hazard(
         .unsupportedEngine, table: step.name,
-        cause: .unsupportedEngine(
-          .failingStep(
+        cause: HazardCause(
+          UnsupportedEngineHazard.failingStep(
             kind: step.kind, object: step.name, lackedKind: refusal.lacked.kind.rawValue, lacked: refusal.lacked.name,
             problem: refusal.problem)))
     }

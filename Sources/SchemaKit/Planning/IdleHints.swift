@@ -83,7 +83,7 @@ struct IdleHints {
   }
 
   private func hint(_ code: HazardCode, _ table: SQLName, _ column: SQLName?, _ note: UnusedHintNote) -> Hazard {
-    Hazard(code, table: table, column: column, cause: .unusedHint(note), isNote: true)
+    Hazard(code, table: table, column: column, cause: HazardCause(note), isNote: true)
   }
 }
 

@@ -44,7 +44,8 @@ struct LostColumns {
         else { return nil }
         return Hazard(
           .brokenObject, table: object,
-          cause: .brokenObject(.textForColumn(kind: reader.kind, table: reference.table, column: column)))
+          cause: HazardCause(
+            BrokenObjectHazard.textForColumn(kind: reader.kind, table: reference.table, column: column)))
       }
     }
   }

@@ -228,7 +228,7 @@ extension PlanBuilder {
     }
     let schemas = ComparedSchemas(
       source: source, target: comparison.target, diff: diff, renames: comparison.renames, isUndo: rules.isUndo)
-    plan.hazards += HazardCause.schemaRules.flatMap { $0.hazards(in: schemas) }
+    plan.hazards += HazardRules.schemaRules.flatMap { $0.hazards(in: schemas) }
     plan.hazards += profile.hazards(of: plan, to: comparison.target)
     plan.hazards += notesOfRegisters(comparison)
     plan.note(

@@ -4,7 +4,9 @@ extension PlanBuilder {
   /// Blocks faults that consent does not help: SQLite computes an expression that reads the clock for no row that is there.
   func blockClockReads(in plan: inout MigrationPlan, _ comparison: Comparison) {
     for index in plan.hazards.indices where plan.hazards[index].isDeclaredFault {
-      guard case .brokenObject(.readsClock(_, let isComputed)) = plan.hazards[index].cause else { continue }
+      guard case .readsClock(_, let isComputed)? = plan.hazards[index].cause.wording as? BrokenObjectHazard else {
+        continue
+      }
       let table = SQLName(plan.hazards[index].table)
       let isTyped = plan.steps.contains { step in
         step.object.name == table && step.strategy.copiesRows && !step.statements.contains(where: \.editsCatalog)

@@ -23,7 +23,7 @@ extension PlanBuilder {
       guard !isAllowed else { return nil }
       return Hazard(
         .unsupportedEngine, table: name,
-        cause: .unsupportedEngine(.protectedTables(profile: profile.name?.rawValue)))
+        cause: HazardCause(UnsupportedEngineHazard.protectedTables(profile: profile.name?.rawValue)))
     }
   }
 }

@@ -30,7 +30,7 @@ extension PlanBuilder {
       notes.append(
         Hazard(
           .registeredName, table: table, column: column.map { $0.new ?? $0.former }, count: count,
-          cause: .registeredName(note), isNote: true))
+          cause: HazardCause(note), isNote: true))
     }
     for table in comparison.diff.droppedTables { add(table.name, renames.formerTable(table.name), isDropped: true) }
     let views = comparison.diff.views.compactMap { $0.new == nil ? $0.old?.name : nil }

@@ -8,7 +8,8 @@ extension PlanBuilder {
       let names = exchange.names.sorted()
       return Hazard(
         .unusedHint, table: exchange.table ?? names[0], column: exchange.table == nil ? nil : names[0],
-        cause: .unusedHint(.declinedExchange(names: names, areColumns: exchange.table != nil)), isNote: true)
+        cause: HazardCause(UnusedHintNote.declinedExchange(names: names, areColumns: exchange.table != nil)),
+        isNote: true)
     }
   }
 
@@ -18,8 +19,8 @@ extension PlanBuilder {
     let hasExpressions = columns?.contains { $0.conversion != nil || $0.backfill != nil } ?? false
     return Hazard(
       .brokenObject, table: step.object.name,
-      cause: .brokenObject(
-        .failingStep(
+      cause: HazardCause(
+        BrokenObjectHazard.failingStep(
           kind: step.object.kind, object: step.object.name, problem: error.message, hasExpressions: hasExpressions)))
   }
 
@@ -45,7 +46,7 @@ extension PlanBuilder {
   /// What is said of a full-text index that SQLite could not fill.
   static func unfilled(_ index: SQLName, problem: String) -> Hazard {
     Hazard(
-      .brokenObject, table: index, cause: .brokenObject(.unfilledIndex(problem: problem)), isNote: true)
+      .brokenObject, table: index, cause: HazardCause(BrokenObjectHazard.unfilledIndex(problem: problem)), isNote: true)
   }
 }
 

@@ -294,7 +294,8 @@ struct PlanBuilder {
       if let before = try brokenBefore(name) {
         learned.notes.append(
           Hazard(
-            .brokenObject, table: name, cause: .brokenObject(.brokenBefore(problem: before)), isNote: true))
+            .brokenObject, table: name, cause: HazardCause(BrokenObjectHazard.brokenBefore(problem: before)),
+            isNote: true))
       }
     case .rewritten(let name): learned.suspendedObjects.insert(name)
     case .refused(let table, let strategy, let problem):

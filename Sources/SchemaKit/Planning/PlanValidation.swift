@@ -135,20 +135,22 @@ struct PlanValidation {
     if let lacked = object.failure.lacked {
       return Hazard(
         .unsupportedEngine, table: name,
-        cause: .unsupportedEngine(.uncheckedWrite(actions: actions, lacked: "\(lacked)")), isNote: true)
+        cause: HazardCause(UnsupportedEngineHazard.uncheckedWrite(actions: actions, lacked: "\(lacked)")), isNote: true)
     }
     if let isComputed = object.failure.clockIsReadForRows {
       var hazard = Hazard(
         .brokenObject, table: name,
-        cause: .brokenObject(.readsClock(problem: object.failure.message, isComputedForRows: isComputed)))
+        cause: HazardCause(
+          BrokenObjectHazard.readsClock(problem: object.failure.message, isComputedForRows: isComputed)))
       hazard.isDeclaredFault = object.isDeclaredFault
       return hazard
     }
     let triggers = target.triggers.values.filter { $0.table == name && actions.contains($0.event) }.map(\.name)
     var hazard = Hazard(
       .brokenObject, table: name,
-      cause: .brokenObject(
-        .failingWrite(actions: actions, problem: object.failure.message, triggers: triggers.sorted())))
+      cause: HazardCause(
+        BrokenObjectHazard.failingWrite(actions: actions, problem: object.failure.message, triggers: triggers.sorted()))
+    )
     hazard.isDeclaredFault = object.isDeclaredFault
     return hazard
   }
@@ -175,7 +177,7 @@ struct PlanValidation {
       else { return nil }
       return Hazard(
         .brokenObject, table: trigger.name,
-        cause: .brokenObject(.deadUpdateColumn(column: dead, table: table.name)))
+        cause: HazardCause(BrokenObjectHazard.deadUpdateColumn(column: dead, table: table.name)))
     }
   }
 }

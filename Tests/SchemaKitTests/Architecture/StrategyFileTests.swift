@@ -84,3 +84,29 @@ struct StrategyFileTests {
     #expect(Rejection.Code.allCases.count == reasons.count && Motive.Code.allCases.count == motives.count)
   }
 }
+
+/// Keeps what is known of a hazard in its file.
+@Suite("Files of hazards")
+struct HazardFileTests {
+  @Test("every code is listed, once, by its number")
+  func codesAreListed() throws {
+    let codes = HazardCode.allCases.map(\.rawValue)
+    let declared = try SourceTree.swiftFiles(in: "Sources/SQLiteSchema/Plan/Hazards").flatMap { file in
+      file.text.matches(of: /static let \w+ = Self\(\s*"(SK\d+)"/).map { String($0.output.1) }
+    }
+    #expect(codes.count > 25 && codes == codes.sorted() && Set(codes).count == codes.count)
+    #expect(declared.sorted() == codes)
+    #expect(HazardCode.allCases.allSatisfy { HazardCode(rawValue: $0.rawValue) == $0 && !$0.title.isEmpty })
+  }
+
+  @Test("every rule is listed where it is asked")
+  func rulesAreListed() throws {
+    let files = try SourceTree.swiftFiles(in: "Sources/SQLiteSchema/Plan/Hazards")
+    let list = try #require(files.first { $0.path.hasSuffix("/HazardRules.swift") }).code
+    let rules = files.flatMap { file in
+      file.code.matches(of: /(?:struct|enum|extension) (\w+): (?:Schema)?HazardRule\b/).map { String($0.output.1) }
+    }
+    #expect(rules.count > 12)
+    for rule in rules { #expect(list.contains("\(rule).self"), "\(rule) is not asked") }
+  }
+}

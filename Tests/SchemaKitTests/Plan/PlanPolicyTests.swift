@@ -8,7 +8,7 @@ struct PlanPolicyTests {
   private func hazard(
     _ code: HazardCode, table: SQLName = "t", column: SQLName? = nil, consented: Bool = false, potential: Bool = false
   ) -> Hazard {
-    var hazard = Hazard(code, table: table, column: column, count: 1, cause: .droppedTable(DroppedTableHazard()))
+    var hazard = Hazard(code, table: table, column: column, count: 1, cause: HazardCause(DroppedTableHazard()))
     hazard.isConsentedByDeclaration = consented
     hazard.isPotential = potential
     return hazard

@@ -46,9 +46,9 @@ struct PlanReportTests {
     ],
     hazards: [
       Hazard(
-        .temporaryObject, table: "book", cause: .surroundings(.temporaryTrigger(name: "noticed")), isNote: true),
+        .temporaryObject, table: "book", cause: HazardCause(SurroundingHazard.temporaryTrigger(name: "noticed")), isNote: true),
       Hazard(
-        .droppedTable, table: "old", count: 2, samples: ["1", "2"], cause: .droppedTable(DroppedTableHazard())),
+        .droppedTable, table: "old", count: 2, samples: ["1", "2"], cause: HazardCause(DroppedTableHazard())),
     ],
     unmanaged: ["spatial_ref"], sourceFingerprint: String(repeating: "a", count: 64),
     targetFingerprint: String(repeating: "b", count: 64), engine: SQLiteVersion(3, 40, 1))
@@ -58,7 +58,7 @@ struct PlanReportTests {
     let hazards = ["size", "weight"].map { column in
       Hazard(
         .lossyConversion, table: "book", column: column, count: 1, samples: ["7"],
-        cause: .lossyConversion(.stray(type: "INTEGER")), isNote: true)
+        cause: HazardCause(LossyConversionHazard.stray(type: "INTEGER")), isNote: true)
     }
     var plan = Self.plan
     plan.hazards = hazards

@@ -105,9 +105,18 @@ extension BrokenObjectHazard: SchemaHazardRule {
             table.mentions(column) && change.target.tables[name]?.column(column) == nil
           }
         return lost.map {
-          Hazard(.brokenObject, table: table.name, cause: .brokenObject(.follower(content: content.name, lost: $0)))
+          Hazard(
+            .brokenObject, table: table.name,
+            cause: HazardCause(BrokenObjectHazard.follower(content: content.name, lost: $0)))
         }
       }
     }
   }
+}
+
+extension HazardCode {
+  /// A view or trigger would not work, or already prevents SQLite from altering anything.
+  public static let brokenObject = Self("SK203", .blocked, "a broken view or trigger")
+  /// The schema contains a string literal in double quotes.
+  public static let doubleQuotedText = Self("SK208", .note, "text in double quotes")
 }

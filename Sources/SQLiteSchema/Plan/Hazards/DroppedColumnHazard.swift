@@ -6,6 +6,10 @@
 package struct DroppedColumnHazard: HazardRule {
   package static let code = HazardCode.droppedColumn
 
+  package static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
+    if case .droppedColumn = kind { Self() } else { nil }
+  }
+
   /// What the author may have meant.
   package var hint: DropHint?
   /// The newer name of the column, beside which it was there for an older program: only rows that differ count.
@@ -15,8 +19,6 @@ package struct DroppedColumnHazard: HazardRule {
     self.hint = hint
     self.newerName = newerName
   }
-
-  package var cause: HazardCause { .droppedColumn(self) }
 
   package func counted(_ rows: ConcernedRows) -> Hazard? {
     var hazard = hinted(rows).found(rows)
@@ -78,4 +80,9 @@ package struct DroppedColumnHazard: HazardRule {
     let hint = hint?.sentence(for: hazard) ?? ""
     return hazard.isCounted ? hint + "Allow the drop with \(consent(hazard))." : remedyOfLoss(hazard, hint: hint)
   }
+}
+
+extension HazardCode {
+  /// Values are lost with a dropped column.
+  public static let droppedColumn = Self("SK102", .destructive, "values dropped with a column")
 }

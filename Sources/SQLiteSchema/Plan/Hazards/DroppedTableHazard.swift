@@ -6,10 +6,12 @@
 package struct DroppedTableHazard: HazardRule {
   package static let code = HazardCode.droppedTable
 
+  package static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
+    if case .droppedTable = kind { Self() } else { nil }
+  }
+
   /// What the author may have meant.
   package var hint: DropHint?
-
-  package var cause: HazardCause { .droppedTable(self) }
 
   package func counted(_ rows: ConcernedRows) -> Hazard? {
     var hazard = hinted(rows).found(rows)
@@ -80,4 +82,9 @@ extension DropHint {
         + "or copy them with \(hazard.column == nil ? "INSERT" : "UPDATE"). "
     }
   }
+}
+
+extension HazardCode {
+  /// Rows are lost with a dropped table.
+  public static let droppedTable = Self("SK101", .destructive, "rows dropped with a table")
 }

@@ -6,6 +6,10 @@
 package struct DuplicatesHazard: HazardRule {
   package static let code = HazardCode.duplicates
 
+  package static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
+    if case .duplicates(let columns, let names) = kind { Self(columns: columns, newColumns: names) } else { nil }
+  }
+
   /// The constraint, as text.
   package let columns: String
   /// The columns among those that it reads that come with the change; before the rows are known, all that it reads.
@@ -15,8 +19,6 @@ package struct DuplicatesHazard: HazardRule {
     self.columns = columns
     self.newColumns = newColumns
   }
-
-  package var cause: HazardCause { .duplicates(self) }
 
   package func counted(_ rows: ConcernedRows) -> Hazard? { rows.count > 0 ? among(rows).found(rows) : nil }
 
@@ -42,4 +44,9 @@ package struct DuplicatesHazard: HazardRule {
       + "each row gets, with \"-- schemakit: fill EXPR\" on the line of the column or backfill(sql:) in a model, or leave "
       + "DEFAULT and NOT NULL out: NULLs are distinct."
   }
+}
+
+extension HazardCode {
+  /// Rows are equal where the new schema requires them to be distinct.
+  public static let duplicates = Self("SK105", .blocked, "duplicates under a new UNIQUE")
 }

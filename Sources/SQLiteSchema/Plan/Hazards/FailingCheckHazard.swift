@@ -13,7 +13,14 @@ package enum FailingCheckHazard: HazardRule {
 
   package static let code = HazardCode.failingCheck
 
-  package var cause: HazardCause { .failingCheck(self) }
+  package static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
+    switch kind {
+    case .failingCheck(let expression): Self.failing(expression: expression, newColumns: [], readsOld: true)
+    case .unprovable(let condition, let problem):
+      Self.unprovable(condition: condition, problem: problem, newColumn: nil)
+    default: nil
+    }
+  }
 
   package func counted(_ rows: ConcernedRows) -> Hazard? {
     switch self {
@@ -83,4 +90,9 @@ extension FailingCheckHazard {
     case .unprovable: return "Fix the expression in the declared schema, or the rows that it fails on."
     }
   }
+}
+
+extension HazardCode {
+  /// Rows fail a new CHECK.
+  public static let failingCheck = Self("SK107", .blocked, "rows failing a new CHECK")
 }

@@ -42,7 +42,7 @@ extension FilledColumn {
   package func note(isUndo: Bool) -> Hazard {
     var hazard = Hazard(
       .nullsUnderNotNull, table: table, column: column, count: count, samples: count == nil ? [] : samples,
-      cause: .filledNulls(FilledNullsNote(replacement: replacement, obstacle: obstacle)), isNote: true)
+      cause: HazardCause(FilledNullsNote(replacement: replacement, obstacle: obstacle)), isNote: true)
     hazard.isCounted = count != nil
     hazard.isUndo = isUndo
     return hazard

@@ -5,8 +5,8 @@ package protocol HazardRule: HazardWording {
   /// The code, whose class decides what the hazard requires.
   static var code: HazardCode { get }
 
-  /// The rule as the cause of a hazard.
-  var cause: HazardCause { get }
+  /// The rule for what a check found; nil if it is another's.
+  static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)?
 
   /// The hazard of rows that were examined; nil if there is none.
   func counted(_ rows: ConcernedRows) -> Hazard?
@@ -17,6 +17,9 @@ package protocol HazardRule: HazardWording {
 }
 
 extension HazardRule {
+  /// The rule as the cause of a hazard.
+  package var cause: HazardCause { HazardCause(self) }
+
   /// A hazard of rows that were found.
   package func found(_ rows: ConcernedRows, isNote: Bool = false) -> Hazard {
     var hazard = Hazard(

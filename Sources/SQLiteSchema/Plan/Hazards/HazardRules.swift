@@ -39,42 +39,38 @@ package struct HazardRules {
     let columns = Set(doubted.map(\.column))
     return hazards.filter { !($0.code == .lossyConversion && $0.isPotential && columns.contains($0.column)) }
   }
+}
+
+extension HazardCode {
+  /// Every code, in the order of their numbers.
+  public static let allCases: [HazardCode] = [
+    droppedTable, droppedColumn, lossyConversion, nullsUnderNotNull, duplicates, orphans,
+    failingCheck, notStorable, otherWriter, unreadable, openTransaction, brokenObject,
+    temporaryObject, renumberedRows, reusedKeys, lostIdentity, doubleQuotedText, existingViolations,
+    unusedHint, noHistory, notOnline, servesOlderProgram, standingFault, newlyFoundRows,
+    registeredName, lackingSpace, unsupportedEngine,
+  ]
+}
+
+extension HazardRules {
+  /// The rules that look at rows, each for the findings that it knows.
+  private static let rowRules: [any HazardRule.Type] = [
+    DroppedTableHazard.self, DroppedColumnHazard.self, LossyConversionHazard.self, UnreadableHazard.self,
+    NullsUnderNotNullHazard.self, DuplicatesHazard.self, OrphansHazard.self, FailingCheckHazard.self,
+    UnsupportedEngineHazard.self, NotStorableHazard.self, RenumberedRowsHazard.self, NewlyFoundRowsHazard.self,
+  ]
+
+  /// The rules that look at the schemas alone, in the order of their hazards.
+  package static let schemaRules: [any SchemaHazardRule.Type] = [
+    UnsupportedEngineHazard.self, BrokenObjectHazard.self, ReusedKeysNote.self, LostIdentityNote.self,
+  ]
 
   private static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
-    switch kind {
-    case .droppedTable: DroppedTableHazard()
-    case .droppedColumn: DroppedColumnHazard()
-    case .lossyConversion(let from, let to):
-      LossyConversionHazard.changed(from: from.typeName, to: to.typeName, isConversionApplied: false)
-    case .emptiedByConversion: LossyConversionHazard.emptied
-    case .zeroedByConversion: LossyConversionHazard.zeroed
-    case .unconverted(let type): LossyConversionHazard.unconverted(type: type.typeName)
-    case .unconvertedSince(let type): LossyConversionHazard.unconvertedSince(type: type.typeName)
-    case .stray(let type): LossyConversionHazard.stray(type: type.typeName)
-    case .recoded(let from, let to): LossyConversionHazard.recoded(from: from, to: to)
-    case .unreadable(let form): UnreadableHazard.unreadable(form: form)
-    case .unreadBefore(let form): UnreadableHazard.unreadBefore(form: form)
-    case .unknownForm(let from, let to): UnreadableHazard.unknown(from: from, to: to)
-    case .assumedForm(let form): UnreadableHazard.assumed(form: form)
-    case .nulls: NullsUnderNotNullHazard()
-    case .duplicates(let columns, let names): DuplicatesHazard(columns: columns, newColumns: names)
-    case .orphans(let parent): OrphansHazard(parent: parent)
-    case .failingCheck(let expression):
-      FailingCheckHazard.failing(expression: expression, newColumns: [], readsOld: true)
-    case .unprovable(let condition, let problem):
-      FailingCheckHazard.unprovable(condition: condition, problem: problem, newColumn: nil)
-    case .lackingCollation(let condition, let name):
-      UnsupportedEngineHazard.unanswered(condition: condition, name: name)
-    case .notStorable(let type): NotStorableHazard(type: type.typeName)
-    case .renumberedRows(let wasKey): RenumberedRowsHazard.renumbered(wasKey: wasKey)
-    case .droppedRowIDs(let isFollowed): RenumberedRowsHazard.dropped(isFollowed: isFollowed)
-    case .newlyFound(let filling): NewlyFoundRowsHazard(filling: filling)
-    case .changedByConversion, .filledNulls, .showsDefault, .computed, .standing, .undecidedCheck: nil
-    }
+    rowRules.lazy.compactMap { $0.rule(for: kind) }.first
   }
 }
 
 extension String {
   /// A declared type as text.
-  fileprivate var typeName: String { isEmpty ? "no type" : self }
+  package var typeName: String { isEmpty ? "no type" : self }
 }

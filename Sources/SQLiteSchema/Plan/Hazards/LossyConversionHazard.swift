@@ -23,7 +23,19 @@ package enum LossyConversionHazard: HazardRule {
 
   package static let code = HazardCode.lossyConversion
 
-  package var cause: HazardCause { .lossyConversion(self) }
+  package static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
+    switch kind {
+    case .lossyConversion(let from, let to):
+      Self.changed(from: from.typeName, to: to.typeName, isConversionApplied: false)
+    case .emptiedByConversion: Self.emptied
+    case .zeroedByConversion: Self.zeroed
+    case .unconverted(let type): Self.unconverted(type: type.typeName)
+    case .unconvertedSince(let type): Self.unconvertedSince(type: type.typeName)
+    case .stray(let type): Self.stray(type: type.typeName)
+    case .recoded(let from, let to): Self.recoded(from: from, to: to)
+    default: nil
+    }
+  }
 
   package func counted(_ rows: ConcernedRows) -> Hazard? {
     switch self {
@@ -135,4 +147,9 @@ extension LossyConversionHazard {
         : "To convert them, \(way). To keep them as they are, allow it with \(consent(hazard))."
     }
   }
+}
+
+extension HazardCode {
+  /// A value changes when it is stored under the new type.
+  public static let lossyConversion = Self("SK103", .lossy, "values changed by a conversion")
 }

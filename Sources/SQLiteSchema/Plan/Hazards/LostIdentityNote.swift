@@ -25,7 +25,7 @@ package struct LostIdentityNote: SchemaHazardRule {
         misspelledType: table.to.isKey(column) && !table.to.isWithoutRowID && column.affinity == .integer
           && column.comparableType != "INTEGER" ? column.type : nil)
       return Hazard(
-        .lostIdentity, table: table.to.name, column: column.name, cause: .lostIdentity(note), isNote: true)
+        .lostIdentity, table: table.to.name, column: column.name, cause: HazardCause(note), isNote: true)
     }
   }
 
@@ -52,4 +52,9 @@ package struct LostIdentityNote: SchemaHazardRule {
 extension TableSchema {
   /// True if a column is the whole primary key.
   fileprivate func isKey(_ column: ColumnSchema) -> Bool { primaryKey?.columns.map(\.name) == [column.name] }
+}
+
+extension HazardCode {
+  /// New rows get no number of their own any more.
+  public static let lostIdentity = Self("SK207", .note, "new rows without a number of their own")
 }

@@ -8,11 +8,13 @@
 package struct NewlyFoundRowsHazard: HazardRule {
   package static let code = HazardCode.newlyFoundRows
 
+  package static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
+    if case .newlyFound(let filling) = kind { Self(filling: filling) } else { nil }
+  }
+
   package var filling: FullTextFilling
   /// Whether the content has no rows.
   package var isEmpty = false
-
-  package var cause: HazardCause { .newlyFoundRows(self) }
 
   package func counted(_ rows: ConcernedRows) -> Hazard? {
     var rule = self
@@ -72,4 +74,9 @@ extension FullTextFeed {
     case .incomplete(let event): "No trigger follows every \(event) on \(content)"
     }
   }
+}
+
+extension HazardCode {
+  /// A full-text index finds rows that it did not find before.
+  public static let newlyFoundRows = Self("SK216", .lossy, "rows that a search newly finds")
 }

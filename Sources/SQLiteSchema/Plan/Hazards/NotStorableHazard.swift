@@ -6,10 +6,12 @@
 package struct NotStorableHazard: HazardRule {
   package static let code = HazardCode.notStorable
 
+  package static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
+    if case .notStorable(let type) = kind { Self(type: type.typeName) } else { nil }
+  }
+
   /// The new type, as text.
   package let type: String
-
-  package var cause: HazardCause { .notStorable(self) }
 
   package func counted(_ rows: ConcernedRows) -> Hazard? { rows.count > 0 ? found(rows) : nil }
 
@@ -25,4 +27,9 @@ package struct NotStorableHazard: HazardRule {
     hazard.isCounted
       ? "Declare a conversion for the column, or fix these rows first." : remedyOfRefusal(hazard)
   }
+}
+
+extension HazardCode {
+  /// Values cannot be stored under the column's new type.
+  public static let notStorable = Self("SK108", .blocked, "values not storable in the new type")
 }

@@ -7,6 +7,10 @@
 package struct NullsUnderNotNullHazard: HazardRule {
   package static let code = HazardCode.nullsUnderNotNull
 
+  package static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
+    if case .nulls = kind { Self() } else { nil }
+  }
+
   /// Whether a declared fill gives NULL for the rows.
   package var hasFill = false
   /// Where undo finds what was kept of the column.
@@ -23,8 +27,6 @@ package struct NullsUnderNotNullHazard: HazardRule {
     self.hasFill = hasFill
     self.kept = kept
   }
-
-  package var cause: HazardCause { .nulls(self) }
 
   package func counted(_ rows: ConcernedRows) -> Hazard? {
     guard rows.count > 0 else { return nil }
@@ -66,4 +68,9 @@ package struct NullsUnderNotNullHazard: HazardRule {
     return
       "Give each a value among what was kept: INSERT INTO \(kept.storage) VALUES (\(values)). Or delete these rows."
   }
+}
+
+extension HazardCode {
+  /// Rows hold NULL where the new schema rejects it.
+  public static let nullsUnderNotNull = Self("SK104", .blocked, "NULL under a new NOT NULL")
 }

@@ -6,9 +6,11 @@
 package struct OrphansHazard: HazardRule {
   package static let code = HazardCode.orphans
 
-  package let parent: String
+  package static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
+    if case .orphans(let parent) = kind { Self(parent: parent) } else { nil }
+  }
 
-  package var cause: HazardCause { .orphans(self) }
+  package let parent: String
 
   package func counted(_ rows: ConcernedRows) -> Hazard? { rows.count > 0 ? found(rows) : nil }
 
@@ -26,4 +28,9 @@ package struct OrphansHazard: HazardRule {
       ? "Add the missing rows of \(parent), or clear the references first."
       : remedyOfRefusal(hazard, by: "The check before the commit")
   }
+}
+
+extension HazardCode {
+  /// Rows refer to a parent that does not exist.
+  public static let orphans = Self("SK106", .blocked, "orphans under a new foreign key")
 }

@@ -71,3 +71,8 @@ extension EngineDifference {
     }
   }
 }
+
+extension HazardCode {
+  /// An index or a column would hold what another SQLite computes otherwise.
+  public static let otherWriter = Self("SK109", .lossy, "values that another SQLite computes otherwise")
+}

@@ -67,3 +67,8 @@ package struct NameRegister: Sendable {
     "column_name", "f_geometry_column", "view_geometry", "virt_geometry", "geometry_column_name",
   ]
 }
+
+extension HazardCode {
+  /// Rows of other tables name what is renamed or dropped.
+  public static let registeredName = Self("SK217", .note, "rows that name what is renamed or dropped")
+}

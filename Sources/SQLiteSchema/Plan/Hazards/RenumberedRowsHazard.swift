@@ -12,7 +12,13 @@ package enum RenumberedRowsHazard: HazardRule {
 
   package static let code = HazardCode.renumberedRows
 
-  package var cause: HazardCause { .renumberedRows(self) }
+  package static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
+    switch kind {
+    case .renumberedRows(let wasKey): Self.renumbered(wasKey: wasKey)
+    case .droppedRowIDs(let isFollowed): Self.dropped(isFollowed: isFollowed)
+    default: nil
+    }
+  }
 
   package func counted(_ rows: ConcernedRows) -> Hazard? { rows.count > 0 ? found(rows, isNote: isNote) : nil }
 
@@ -47,4 +53,9 @@ package enum RenumberedRowsHazard: HazardRule {
     }
     return "If nothing refers to them, allow it with \(consent(hazard))."
   }
+}
+
+extension HazardCode {
+  /// Rowids change or are dropped.
+  public static let renumberedRows = Self("SK205", .lossy, "row numbers that change or go")
 }

@@ -14,7 +14,7 @@ package struct ReusedKeysNote: SchemaHazardRule {
             ? key.columns[0].name : nil)
       else { return nil }
       return Hazard(
-        .reusedKeys, table: table.to.name, column: column, cause: .reusedKeys(ReusedKeysNote()), isNote: true)
+        .reusedKeys, table: table.to.name, column: column, cause: HazardCause(ReusedKeysNote()), isNote: true)
     }
   }
 
@@ -25,4 +25,9 @@ package struct ReusedKeysNote: SchemaHazardRule {
   package func remedy(for hazard: Hazard) -> String? {
     "Keep AUTOINCREMENT where a log or another system remembers keys."
   }
+}
+
+extension HazardCode {
+  /// A new row may get the key of a deleted one.
+  public static let reusedKeys = Self("SK206", .note, "keys that may be given again")
 }

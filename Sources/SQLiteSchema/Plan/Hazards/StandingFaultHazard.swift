@@ -29,7 +29,7 @@ package struct StandingFaultHazard: HazardWording {
   package func hazard(in table: SQLName, _ finding: RowCheckResults.Finding, column: SQLName?) -> Hazard {
     Hazard(
       code(), table: table, column: column, count: finding.count, samples: finding.samples,
-      cause: .standingFault(self), isNote: outcome == .carried)
+      cause: HazardCause(self), isNote: outcome == .carried)
   }
 
   package func message(for hazard: Hazard) -> String {
@@ -160,4 +160,9 @@ extension StandingFault {
     default: .refused
     }
   }
+}
+
+extension HazardCode {
+  /// Rows break what their table declares already.
+  public static let standingFault = Self("SK215", .note, "rows that break standing rules")
 }

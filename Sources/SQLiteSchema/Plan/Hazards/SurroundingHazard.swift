@@ -122,13 +122,31 @@ extension OnlineObstacle {
     return steps.compactMap { step in
       if step.strategy.isOnline { return nil }
       if step.strategy.copiesRows {
-        return Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(.change)))
+        return Hazard(.notOnline, table: step.object.name, cause: HazardCause(SurroundingHazard.notOnline(.change)))
       }
       let isFree =
         step.strategy.creates || step.holdsForAnyRows
         || (step.strategy.drops && (step.object.kind != .table || removed.contains(step.object.name)))
       if !isOnline || isFree { return nil }
-      return Hazard(.notOnline, table: step.object.name, cause: .surroundings(.notOnline(.otherChange(step.object))))
+      return Hazard(
+        .notOnline, table: step.object.name, cause: HazardCause(SurroundingHazard.notOnline(.otherChange(step.object))))
     }
   }
+}
+
+extension HazardCode {
+  /// An open transaction of the lender prevents foreign keys from being switched off.
+  public static let openTransaction = Self("SK202", .blocked, "an open transaction keeps foreign keys on")
+  /// Temporary objects of the connection depend on a rebuilt table.
+  public static let temporaryObject = Self("SK204", .note, "temporary objects on a rebuilt table")
+  /// Foreign keys were violated before.
+  public static let existingViolations = Self("SK209", .note, "foreign keys violated before")
+  /// The change is not recorded in the file.
+  public static let noHistory = Self("SK211", .note, "a change without a history")
+  /// A table cannot be copied online, as was asked for.
+  public static let notOnline = Self("SK212", .blocked, "a table that cannot be copied online")
+  /// The file serves an older program as well, and nothing is done until that ends.
+  public static let servesOlderProgram = Self("SK213", .note, "a file that serves an older program too")
+  /// There is not enough disk space.
+  public static let lackingSpace = Self("SK301", .blocked, "not enough room on the disk")
 }

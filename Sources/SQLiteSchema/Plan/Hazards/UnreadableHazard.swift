@@ -17,7 +17,15 @@ package enum UnreadableHazard: HazardRule {
 
   package static let code = HazardCode.unreadable
 
-  package var cause: HazardCause { .unreadable(self) }
+  package static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
+    switch kind {
+    case .unreadable(let form): Self.unreadable(form: form)
+    case .unreadBefore(let form): Self.unreadBefore(form: form)
+    case .unknownForm(let from, let to): Self.unknown(from: from, to: to)
+    case .assumedForm(let form): Self.assumed(form: form)
+    default: nil
+    }
+  }
 
   private var isAssumed: Bool { if case .assumed = self { true } else { false } }
 
@@ -65,4 +73,9 @@ package enum UnreadableHazard: HazardRule {
       }
     return "Give a conversion with this change, converting(sql:) or converting(from:) in the model, \(keep)."
   }
+}
+
+extension HazardCode {
+  /// Values cannot be read by the Swift type of the column.
+  public static let unreadable = Self("SK110", .blocked, "values that the Swift type cannot read")
 }

@@ -74,8 +74,8 @@ extension EngineProfile {
     var hazards = wide.map { table in
       Hazard(
         .unsupportedEngine, table: table.name,
-        cause: .unsupportedEngine(
-          .tooManyColumns(count: table.columns.count, most: maximumColumns, profile: name)))
+        cause: HazardCause(
+          UnsupportedEngineHazard.tooManyColumns(count: table.columns.count, most: maximumColumns, profile: name)))
     }
     if replicatesStatements { hazards += plan.steps.flatMap { valuesByNode(of: $0, in: target, name) } }
     if let limits { hazards += plan.steps.compactMap { longPattern(in: $0, most: limits.patternBytes, name) } }
@@ -87,8 +87,8 @@ extension EngineProfile {
       hazards.append(
         Hazard(
           .unsupportedEngine, table: step.object.name,
-          cause: .unsupportedEngine(
-            .statementTooLong(object: step.object, bytes: bytes, most: most, profile: name))))
+          cause: HazardCause(
+            UnsupportedEngineHazard.statementTooLong(object: step.object, bytes: bytes, most: most, profile: name))))
     }
     return hazards
   }
@@ -107,7 +107,8 @@ extension EngineProfile {
     guard let bytes = lengths.max(), bytes > most else { return nil }
     return Hazard(
       .unsupportedEngine, table: step.object.name,
-      cause: .unsupportedEngine(.patternTooLong(object: step.object, bytes: bytes, most: most, profile: name)))
+      cause: HazardCause(
+        UnsupportedEngineHazard.patternTooLong(object: step.object, bytes: bytes, most: most, profile: name)))
   }
 
   /// The columns that a step fills with random numbers or the time.
@@ -116,7 +117,7 @@ extension EngineProfile {
     func hazard(_ column: SQLName?, _ call: String) -> Hazard {
       Hazard(
         .unsupportedEngine, table: table.name, column: column,
-        cause: .unsupportedEngine(.differsByNode(call: call, profile: name)))
+        cause: HazardCause(UnsupportedEngineHazard.differsByNode(call: call, profile: name)))
     }
     let added = step.edits.compactMap { if case .addColumn(let name, _, _) = $0 { name } else { nil } }
     let defaults = added.compactMap { column -> Hazard? in
@@ -136,7 +137,7 @@ extension UnsupportedEngineHazard: SchemaHazardRule {
       guard let table = edit.old ?? edit.new, !table.isModuleLoaded else { return nil }
       return Hazard(
         .unsupportedEngine, table: change.renames.formerTable(table.name),
-        cause: .unsupportedEngine(.unloadedModule(name: table.module.text)))
+        cause: HazardCause(UnsupportedEngineHazard.unloadedModule(name: table.module.text)))
     }
   }
 }
@@ -144,11 +145,22 @@ extension UnsupportedEngineHazard: SchemaHazardRule {
 extension UnsupportedEngineHazard: HazardRule {
   package static let code = HazardCode.unsupportedEngine
 
-  package var cause: HazardCause { .unsupportedEngine(self) }
+  package static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
+    if case .lackingCollation(let condition, let name) = kind {
+      Self.unanswered(condition: condition, name: name)
+    } else {
+      nil
+    }
+  }
 
   package func counted(_ rows: ConcernedRows) -> Hazard? {
     Hazard(Self.code, table: rows.table, column: rows.column, cause: cause)
   }
 
   package func uncounted(_ rows: ConcernedRows) -> Hazard? { counted(rows) }
+}
+
+extension HazardCode {
+  /// The engine lacks what a change needs.
+  public static let unsupportedEngine = Self("SK401", .blocked, "the engine lacks what a change needs")
 }

@@ -67,3 +67,8 @@ package enum UnusedHintNote: HazardWording {
     }
   }
 }
+
+extension HazardCode {
+  /// A hint of the declaration is not carried out.
+  public static let unusedHint = Self("SK210", .note, "a hint that is not carried out")
+}
