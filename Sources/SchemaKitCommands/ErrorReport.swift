@@ -19,7 +19,8 @@ struct ErrorReport {
     case let error as CommandError: ErrorReport(sentence: error.sentence, outcome: error.code)
     case let error as FileError: of(error.cause, path: error.path, lockTimeout: lockTimeout, isVerbose: isVerbose)
     case let error as SQLiteError: of(error, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
-    case let error as PlanError: ErrorReport(sentence: error.description, outcome: outcome(of: error))
+    case let error as PlanError:
+      ErrorReport(sentence: error.description(for: .commandLine), outcome: outcome(of: error))
     case let error as ApplyError: of(error, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
     case let error as HistoryError: ErrorReport(sentence: error.description, outcome: outcome(of: error))
     case let error as MigrationError: ErrorReport(sentence: error.description, outcome: .newer)

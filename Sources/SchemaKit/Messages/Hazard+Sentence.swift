@@ -21,10 +21,15 @@ extension Hazard {
     }
   }
 
-  /// What to do instead, in a sentence; nil if nothing needs to be done.
-  public var remedy: String? {
+  /// What to do instead, in a sentence that names options of `schemactl`; nil if nothing needs to be done.
+  public var remedy: String? { remedy(for: .commandLine) }
+
+  /// What to do instead, in a sentence that names what a program declares; nil if nothing needs to be done.
+  public var remedyInPrograms: String? { remedy(for: .programs) }
+
+  package func remedy(for audience: Audience) -> String? {
     if case .kept = keeping { return nil }
-    let own = cause.wording.remedy(for: self)
+    let own = cause.wording.remedy(for: self)?.words(for: audience)
     guard !readers.isEmpty else { return own }
     let needs = readers.map { "\($0.kind) \($0.object) needs \($0.needs.joined(separator: ", "))" }
     return [own, "In the file, \(needs.joined(separator: "; "))."].compactMap(\.self).joined(separator: " ")

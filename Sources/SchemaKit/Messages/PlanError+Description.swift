@@ -1,17 +1,13 @@
 extension PlanError: CustomStringConvertible {
-  /// The remedies speak of the command line; a program has no options.
-  private static let consentInPrograms = """
+  public var description: String { description(for: .programs) }
 
-    In a program, --allow is a PlanPolicy in the configuration's migration, or removed: in the declaration.
-    A DEFAULT is default(…) or @Default there, and undeclaredColumns = .keep keeps columns that no model declares.
-    """
-
-  public var description: String {
+  package func description(for audience: Audience) -> String {
     switch reason {
     case .refused(_, let hazards):
-      hazards.map { "\($0.code.rawValue) \($0.object)\($0.rowsInWords): \($0.message) \($0.remedy ?? "")" }
-        .joined(separator: "\n")
-        + (hazards.contains { $0.code.hazardClass != .blocked } ? Self.consentInPrograms : "")
+      hazards.map {
+        "\($0.code.rawValue) \($0.object)\($0.rowsInWords): \($0.message) \($0.remedy(for: audience) ?? "")"
+      }
+      .joined(separator: "\n")
         + "\nNothing was changed."
     case .unprovable(let failure):
       "No plan could be proved on an empty copy of the catalog: \(failure.sentence). Nothing was changed."
@@ -30,8 +26,8 @@ extension PlanError: CustomStringConvertible {
     case .cannotExpand(let obstacles):
       "The database cannot serve the older and the newer program at once:\n"
         + obstacles.map { "- \($0.sentence)" }.joined(separator: "\n")
-        + "\nMake these changes once no older program is left, without --expand (in a program, MigrationPhase.complete). "
-        + "Nothing was changed."
+        + "\nMake these changes once no older program is left, "
+        + (audience == .commandLine ? "without --expand. " : "with MigrationPhase.complete. ") + "Nothing was changed."
     }
   }
 }

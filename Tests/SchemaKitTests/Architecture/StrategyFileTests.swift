@@ -109,4 +109,13 @@ struct HazardFileTests {
     #expect(rules.count > 12)
     for rule in rules { #expect(list.contains("\(rule).self"), "\(rule) is not asked") }
   }
+
+  @Test("no rule names an option of the command line")
+  func optionsStandInRemedies() throws {
+    for file in try SourceTree.swiftFiles(in: "Sources/SQLiteSchema/Plan/Hazards")
+    where !file.path.hasSuffix("/Remedy.swift") {
+      let lines = file.text.split(separator: "\n").filter { !$0.contains("///") && $0.contains(/(^|[^-])--[a-z]/) }
+      #expect(lines == [], "\(file.path)")
+    }
+  }
 }

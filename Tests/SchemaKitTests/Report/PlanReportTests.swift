@@ -46,7 +46,8 @@ struct PlanReportTests {
     ],
     hazards: [
       Hazard(
-        .temporaryObject, table: "book", cause: HazardCause(SurroundingHazard.temporaryTrigger(name: "noticed")), isNote: true),
+        .temporaryObject, table: "book", cause: HazardCause(SurroundingHazard.temporaryTrigger(name: "noticed")),
+        isNote: true),
       Hazard(
         .droppedTable, table: "old", count: 2, samples: ["1", "2"], cause: HazardCause(DroppedTableHazard())),
     ],

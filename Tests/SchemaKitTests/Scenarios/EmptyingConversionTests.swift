@@ -24,7 +24,7 @@ struct EmptyingConversionTests {
       Self.table + "INSERT INTO notes VALUES (1, x'FF0000FF'), (2, x'62706C697374'), (3, NULL)")
     let error = try #require(throws: PlanError.self) { try Session(at: file.path, schema: Self.schema) }
     #expect(error.description.contains("SK103") && error.description.contains("notes.colour, 1 row (key 2)"))
-    #expect(error.description.contains("In a program, --allow is a PlanPolicy"))
+    #expect(error.description.contains("a PlanPolicy that allows SK103:notes.colour"))
     #expect(try file.value("SELECT hex(colour) FROM notes WHERE id = 2") == .text("62706C697374"))
     _ = try Session(at: file.path, schema: Self.schema) {
       $0.migration = .automatic(PlanPolicy(allowing: [.init(.code(.lossyConversion))]))

@@ -52,7 +52,7 @@ package enum BrokenObjectHazard: HazardWording {
     }
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     let name = SQLName(hazard.table)
     switch self {
     case .follower: return "Declare \(name) anew for the new name as well, or keep the old one."
@@ -70,12 +70,14 @@ package enum BrokenObjectHazard: HazardWording {
         + "\(column.quoted), write the texts in it in single quotes."
     case .failingWrite(_, _, let triggers):
       let advice = Self.advice(on: triggers)
-      return hazard.isDeclaredFault ? "\(advice) To have it all the same, allow it with \(consent(hazard))." : advice
+      return hazard.isDeclaredFault
+        ? "\(advice) To have it all the same, allow it with \(consent(hazard))." : Remedy(advice)
     case .readsClock:
       let advice =
         "A CHECK, a generated column and an index may not depend on when they are computed. Store the time in a column "
         + "of its own with DEFAULT CURRENT_TIMESTAMP, or compare in a trigger."
-      return hazard.isDeclaredFault ? "\(advice) To have it all the same, allow it with \(consent(hazard))." : advice
+      return hazard.isDeclaredFault
+        ? "\(advice) To have it all the same, allow it with \(consent(hazard))." : Remedy(advice)
     case .deadUpdateColumn: return "Change or drop the trigger in the declared schema as well."
     }
   }

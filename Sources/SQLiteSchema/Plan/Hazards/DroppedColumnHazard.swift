@@ -71,14 +71,15 @@ package struct DroppedColumnHazard: HazardRule {
       : "Column \(hazard.object) is dropped with its values in \(hazard.rowCount)."
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     if let newerName, let column = hazard.column {
       let name = SQLName(column).quotedIfNeeded
       return "Give both names the right value, such as UPDATE \(SQLName(hazard.table).quotedIfNeeded) SET \(name) = "
         + "\(newerName.quotedIfNeeded) to keep the newer program's. Or allow the drop with \(consent(hazard))."
     }
     let hint = hint?.sentence(for: hazard) ?? ""
-    return hazard.isCounted ? hint + "Allow the drop with \(consent(hazard))." : remedyOfLoss(hazard, hint: hint)
+    return hazard.isCounted
+      ? "\(hint)Allow the drop with \(consent(hazard)).\(.keepUndeclared)" : remedyOfLoss(hazard, hint: hint)
   }
 }
 

@@ -51,9 +51,9 @@ package struct DroppedTableHazard: HazardRule {
       : "Table \(hazard.table) is dropped with \(hazard.rowCount)."
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     let hint = hint?.sentence(for: hazard) ?? ""
-    return hazard.isCounted ? hint + "Allow the drop with \(consent(hazard))." : remedyOfLoss(hazard, hint: hint)
+    return hazard.isCounted ? "\(hint)Allow the drop with \(consent(hazard))." : remedyOfLoss(hazard, hint: hint)
   }
 }
 
@@ -69,10 +69,10 @@ package enum DropHint: Sendable, Hashable {
 
 extension DropHint {
   /// The beginning of a remedy, with a space at its end.
-  package func sentence(for hazard: Hazard) -> String {
+  package func sentence(for hazard: Hazard) -> Remedy {
     let old = hazard.column ?? hazard.table
     return switch self {
-    case .rename(let rename): "If it was renamed, say so: \(rename.hint) (or --rename \(rename.text.shellWord)). "
+    case .rename(let rename): "If it was renamed, say so: \(.rename(hint: rename.hint, option: rename.text)). "
     case .atTable:
       "The hint \"renamed from \(old)\" stands for table \(hazard.table); for a column it must stand on the "
         + "line on which the column begins. "

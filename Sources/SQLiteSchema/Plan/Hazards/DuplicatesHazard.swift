@@ -36,12 +36,12 @@ package struct DuplicatesHazard: HazardRule {
       : "Whether the rows of \(hazard.table) are distinct in \(columns) was not examined."
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     guard hazard.isCounted else { return remedyOfRefusal(hazard) }
     guard !newColumns.isEmpty else { return "Make them distinct first." }
     return
       "\(Wording.list(newColumns.map(\.text))) \(newColumns.count == 1 ? "comes" : "come") with this change: say what "
-      + "each row gets, with \"-- schemakit: fill EXPR\" on the line of the column or backfill(sql:) in a model, or leave "
+      + "each row gets, with \(.fill), or leave "
       + "DEFAULT and NOT NULL out: NULLs are distinct."
   }
 }

@@ -74,14 +74,14 @@ extension FailingCheckHazard {
     }
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     guard hazard.isCounted else { return remedyOfRefusal(hazard) }
     switch self {
     case .failing(_, let new, _) where new.isEmpty: return "Fix these rows first."
     case .failing(_, let new, let readsOld):
       return
         "\(Wording.list(new.map(\.text))) \(new.count == 1 ? "comes" : "come") with this change: declare another DEFAULT, or "
-        + "what the rows get: \"-- schemakit: fill EXPR\" on the line of the column, backfill(sql:) in a model."
+        + "what the rows get: \(.fill)."
         + (readsOld ? " Or fix these rows first." : "")
     case .unprovable(_, let problem, _) where SQLiteLimit.words(for: problem) != nil: return SQLiteLimit.remedy
     case .unprovable(_, _, let column?):

@@ -33,8 +33,8 @@ package struct FilledNullsNote: HazardWording {
     return "\(hazard.rowCount) of \(hazard.object) \(hazard.verb("hold")) NULL, which \(end)."
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
-    guard hazard.isCounted else { return "Plan without --quick (or from a dump with rows) to count them." }
+  package func remedy(for hazard: Hazard) -> Remedy? {
+    guard hazard.isCounted else { return "\(.examineRows) to count them." }
     if hazard.isUndo { return "Nothing tells these rows from others afterwards." }
     if obstacle == .noHistory { return "Without a history, nothing tells these rows from others afterwards." }
     let reason: String? =

@@ -4,7 +4,7 @@ package protocol HazardWording: Sendable, Hashable {
   func message(for hazard: Hazard) -> String
 
   /// What to do instead; nil if nothing needs to be done.
-  func remedy(for hazard: Hazard) -> String?
+  func remedy(for hazard: Hazard) -> Remedy?
 }
 
 /// A hazard of a saved plan, with the sentences that were made for it then.
@@ -18,32 +18,31 @@ package struct SavedHazard: HazardWording {
   }
 
   package func message(for hazard: Hazard) -> String { message }
-  package func remedy(for hazard: Hazard) -> String? { remedy }
+  package func remedy(for hazard: Hazard) -> Remedy? { remedy.map { Remedy($0) } }
 }
 
 extension HazardWording {
-  /// The option that allows a plan to run anyway.
-  package func consent(_ hazard: Hazard) -> String {
+  /// The action that allows a plan to run anyway.
+  package func consent(_ hazard: Hazard) -> Remedy.Action {
     let object = SQLName(hazard.table).quotedIfNeeded + (hazard.column.map { ".\(SQLName($0).quotedIfNeeded)" } ?? "")
-    return "--allow \("\(hazard.code.rawValue):\(object)".shellWord)"
+    return .consent("\(hazard.code.rawValue):\(object)", isDrop: [.droppedTable, .droppedColumn].contains(hazard.code))
   }
 
   /// What to do about rows that were not examined, of which something may be lost.
-  package func remedyOfLoss(_ hazard: Hazard, hint: String = "") -> String {
+  package func remedyOfLoss(_ hazard: Hazard, hint: Remedy = "") -> Remedy {
     hazard.isForRecording
       ? "\(hint)Allow it with \(consent(hazard)), and the step consents for every database."
-      : "\(hint)Plan without --quick (or from a dump with rows) to count what SQLite can read, or allow it with \(consent(hazard))."
+      : "\(hint)\(.examineRows) to count what SQLite can read, or allow it with \(consent(hazard))."
   }
 
   /// What to do about rows that were not examined, and that may be rejected while the plan runs.
-  package func remedyOfRefusal(_ hazard: Hazard, by judge: String = "SQLite") -> String {
+  package func remedyOfRefusal(_ hazard: Hazard, by judge: String = "SQLite") -> Remedy {
     if hazard.isForRecording {
       return "Apply looks at the rows of each database, and changes nothing where there are such rows."
     }
     return hazard.isNote
-      ? "\(judge) refuses such rows while the plan runs, and everything is then rolled back; plan without --quick "
-        + "(or from a dump with rows) to know before."
-      : "SQLite would not refuse such rows here; plan without --quick (or from a dump with rows)."
+      ? "\(judge) refuses such rows while the plan runs, and everything is then rolled back; \(.examineRows) to know before."
+      : "SQLite would not refuse such rows here; \(.examineRows)."
   }
 }
 

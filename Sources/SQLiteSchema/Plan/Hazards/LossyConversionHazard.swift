@@ -118,17 +118,14 @@ extension LossyConversionHazard {
     }
   }
 
-  /// Once the column has its type, a conversion comes too late.
-  private static let conversion =
-    "ive a conversion with this change: \"-- schemakit: convert EXPR\" on the line of the column, converting(sql:) in a model."
-
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     guard hazard.isCounted else { return remedyOfLoss(hazard) }
     switch self {
     case .changed(_, _, let isApplied):
-      if hazard.count == 0 { return hazard.isUndo ? nil : "Where values would not survive, g\(Self.conversion)" }
+      if hazard.count == 0 { return hazard.isUndo ? nil : "Where values would not survive, \(.convert)." }
       if hazard.isUndo { return "Allow it with \(consent(hazard))." }
-      return "\(isApplied ? "Write another conversion." : "G\(Self.conversion)") Or allow it with \(consent(hazard))."
+      let conversion: Remedy = isApplied ? "Write another conversion." : "\(.convert)."
+      return "\(conversion) Or allow it with \(consent(hazard))."
     case .recoded:
       if hazard.count == 0 { return nil }
       return "Keep the coding, give a conversion of your own (converting(from:) in the model), or allow it with "
@@ -138,8 +135,8 @@ extension LossyConversionHazard {
     case .zeroed:
       return "Where that is not meant, let the conversion give NULL for such texts (CASE), or fix these rows first."
     case .stray:
-      return "It sorts behind all numbers, and sums take the digits that it begins with."
-        + (hazard.isUndo ? "" : " To change it, g\(Self.conversion)")
+      let effect: Remedy = "It sorts behind all numbers, and sums take the digits that it begins with."
+      return hazard.isUndo ? effect : "\(effect) To change it, \(.convert)."
     case .unconverted, .unconvertedSince:
       let way = "write another expression, or give the function another version"
       return hazard.count == 0

@@ -39,7 +39,7 @@ package struct LostIdentityNote: SchemaHazardRule {
     return "New rows of \(hazard.table) get no \(hazard.column ?? "") of their own any more: \(end)."
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     guard let misspelledType else {
       return "Let every program give the value, or keep \(hazard.object) INTEGER PRIMARY KEY."
     }

@@ -54,7 +54,7 @@ package struct NewlyFoundRowsHazard: HazardRule {
       + "\(hazard.count == 0 ? "no row" : hazard.rowCount) that it does not find now.\(feed)"
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     if hazard.isForRecording, hazard.isNote {
       return "Apply counts them in each database, and asks for consent where there are such rows."
     }

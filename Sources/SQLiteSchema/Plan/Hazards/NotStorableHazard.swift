@@ -23,7 +23,7 @@ package struct NotStorableHazard: HazardRule {
       : "Whether \(type) can store every value of \(hazard.object) was not examined."
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     hazard.isCounted
       ? "Declare a conversion for the column, or fix these rows first." : remedyOfRefusal(hazard)
   }

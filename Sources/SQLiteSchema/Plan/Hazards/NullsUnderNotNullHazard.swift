@@ -50,15 +50,14 @@ package struct NullsUnderNotNullHazard: HazardRule {
       : "\(hazard.object) becomes NOT NULL; whether rows would have NULL there was not examined."
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     guard hazard.isCounted else { return remedyOfRefusal(hazard) }
-    if hazard.isUndo { return wayBack }
+    if hazard.isUndo { return Remedy(wayBack) }
     if hasFill {
       return "The fill of \(hazard.object) gives NULL for them: let it give a value, or give these rows one first."
     }
     return
-      "Declare a DEFAULT, or what they get: \"-- schemakit: fill EXPR\" on the line of the column, backfill(sql:) in a "
-      + "model. Or give these rows a value first."
+      "Declare a DEFAULT, or what they get: \(.fill). Or give these rows a value first."
   }
 
   /// Undoing has no declaration that could say more: rows added since have no value from before.

@@ -23,7 +23,7 @@ package struct OrphansHazard: HazardRule {
       : "Whether \(key) of \(hazard.table) always refers to a row of \(parent) was not examined."
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     hazard.isCounted
       ? "Add the missing rows of \(parent), or clear the references first."
       : remedyOfRefusal(hazard, by: "The check before the commit")

@@ -46,7 +46,7 @@ package struct OtherWriterHazard: HazardWording {
     }
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     switch (subject, isMadeAnew) {
     case (.check, _): "Rows that pass here may fail for a program on the other version, and the other way round."
     case (.index, false):

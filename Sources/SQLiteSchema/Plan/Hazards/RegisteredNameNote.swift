@@ -24,7 +24,7 @@ package struct RegisteredNameNote: HazardWording {
       + "\(former.quotedIfNeeded), which \(change): \(hazard.count == 1 ? "it keeps" : "they keep") the old name."
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     "Change \(hazard.count == 1 ? "it" : "them") too, in a recorded step or with the program that reads them."
   }
 }

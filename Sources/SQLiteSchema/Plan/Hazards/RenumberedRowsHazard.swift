@@ -46,7 +46,7 @@ package enum RenumberedRowsHazard: HazardRule {
     }
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     guard hazard.isCounted else { return remedyOfLoss(hazard) }
     if case .renumbered(wasKey: true) = self {
       return "Nothing in the file keeps rowids of \(hazard.table); a program that does must look them up again."

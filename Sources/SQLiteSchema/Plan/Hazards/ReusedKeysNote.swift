@@ -22,7 +22,7 @@ package struct ReusedKeysNote: SchemaHazardRule {
     "\(hazard.table) loses AUTOINCREMENT: a new row may get the key that a deleted row had in \(hazard.object)."
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     "Keep AUTOINCREMENT where a log or another system remembers keys."
   }
 }

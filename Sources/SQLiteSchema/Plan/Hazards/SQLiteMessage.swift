@@ -18,7 +18,8 @@ package enum SQLiteLimit {
   package static func words(for problem: String) -> String? { messages.first { problem.hasPrefix($0.0) }?.1 }
 
   /// What to do about it.
-  package static let remedy = "Change fewer columns at a time, or use a SQLite that was built with a higher limit."
+  package static let remedy: Remedy =
+    "Change fewer columns at a time, or use a SQLite that was built with a higher limit."
 }
 
 /// What only SQLite's message tells of an expression that cannot be evaluated.

@@ -69,7 +69,7 @@ package struct StandingFaultHazard: HazardWording {
     }
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     switch (outcome, fault) {
     case (.carried, .mismatch(_, _, false)):
       "SQLite converts such a value when its row is updated, by whichever program."

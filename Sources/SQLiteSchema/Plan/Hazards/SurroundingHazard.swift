@@ -86,7 +86,7 @@ package enum SurroundingHazard: HazardWording {
       ?? "A transaction is open on this connection with foreign keys on"
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     switch self {
     case .openTransaction(.some):
       "The plan says under the step what stands against each strategy. If you can, change that first, in a plan of its own."
@@ -96,16 +96,16 @@ package enum SurroundingHazard: HazardWording {
     case .violatedWhileForeignKeysStayOn:
       "Fix the rows, or commit or roll back first, or migrate over a connection of its own."
     case .temporaryTrigger: nil
-    case .noHistory: "Leave out --no-ledger to have a history in the file."
+    case .noHistory: "\(.keepHistory) to have a history in the file."
     case .notOnline(.change):
-      "The plan says under the step what stands against it. Change that first, or leave out --strategy online."
+      "The plan says under the step what stands against it. Change that first, or \(.copyUnderLock)."
     case .notOnline(.otherChange):
-      "Make that change in a plan of its own, and then this one; or leave out --strategy online."
+      "Make that change in a plan of its own, and then this one; or \(.copyUnderLock)."
     case .notOnline(.journalMode): "Run PRAGMA journal_mode = WAL on the database first."
     case .notOnline(.sharedConnection): "Migrate over a connection of its own to a file."
     case .servesOlderProgram(_, _, true): nil
     case .servesOlderProgram:
-      "Once no older program uses the database any more, apply --contract removes what is there for it."
+      "Once no older program uses the database any more, \(.contract) removes what is there for it."
     case .violatedBefore: "Fix the rows when you can."
     case .lackingSpace: "Make room, or move the database to a larger disk."
     }

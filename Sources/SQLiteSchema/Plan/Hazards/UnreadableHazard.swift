@@ -61,7 +61,7 @@ package enum UnreadableHazard: HazardRule {
     "\(object) changes from \(from) to \(to), and what its values are then is not known."
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     if isAssumed { return "If they are something else, give a conversion: converting(sql:) in the model." }
     guard hazard.isCounted else { return remedyOfRefusal(hazard, by: "Nobody") }
     if hazard.isUndo { return "Fix these rows first." }

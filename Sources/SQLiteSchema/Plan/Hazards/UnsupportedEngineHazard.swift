@@ -47,14 +47,14 @@ package enum UnsupportedEngineHazard: HazardWording {
     }
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     switch self {
-    case .unloadedModule: "Load it with --load-extension FILE, use a SQLite that has it, or keep the table as it is."
+    case .unloadedModule: "Load it \(.loadExtension), use a SQLite that has it, or keep the table as it is."
     case .protectedTables: "Make them anew before, with the statements that doctor prints, where that is allowed."
     case .failingStep(_, _, _, let lacked, _):
-      "Load \(lacked) with --load-extension FILE, or migrate with the program that adds it to its connections."
+      "Load \(lacked) \(.loadExtension), or migrate with the program that adds it to its connections."
     case .unanswered(_, let lacked):
-      "Load \(lacked) with --load-extension FILE, or migrate with the program that adds it to its connections."
+      "Load \(lacked) \(.loadExtension), or migrate with the program that adds it to its connections."
     case .uncheckedWrite: "Programs that have it can use \(hazard.table)."
     case .tooManyColumns: "Move some of the columns into a table of their own."
     case .differsByNode:

@@ -50,10 +50,10 @@ package enum UnusedHintNote: HazardWording {
     }
   }
 
-  package func remedy(for hazard: Hazard) -> String? {
+  package func remedy(for hazard: Hazard) -> Remedy? {
     switch self {
     case .conversionOfNewColumn:
-      "Give its rows a value with \"-- schemakit: fill EXPR\", backfill(sql:) in a model; or say which column it was "
+      "Give its rows a value with \(.fill); or say which column it was "
         + "with \"-- schemakit: renamed from NAME\"."
     case .conversionOfSameType: "To change values of a type that stays, \(Self.update)"
     case .fillOfOldColumn: "To change values that are there, \(Self.update)"
