@@ -51,8 +51,6 @@ public struct MigrationStep: Sendable, Hashable {
   package var reading: ChangedReading?
   /// True if an edit of the table's text needs indexes that are made or sorted anew.
   package var sortsIndexes = false
-  /// True if rows may be updated once the table has its text.
-  package var rewritesRows = false
   /// The indexes that are made anew before rows are updated.
   package var remadeIndexes: Set<SQLName> = []
   /// The indexes of the file that become those of constraints.

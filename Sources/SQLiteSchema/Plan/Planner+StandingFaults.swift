@@ -33,7 +33,7 @@ extension Planner {
         + source.indexes(on: table.name).filter { adopted.contains($0.name) }
       checks.ask(
         about: indexes, keys: isRemade ? stayingKeys(of: table, as: name) : [], on: table,
-        changing: changedColumns(of: name),
+        changing: changedColumns(of: name), nullable: nullableColumns(of: name),
         isRemade: { isRemade || remade.contains($0.name) })
       return checks
     }
@@ -51,6 +51,13 @@ extension Planner {
     let converted = hints.tables[name]?.columns.filter { $0.value.conversion != nil || $0.value.backfill != nil }.map(
       \.key)
     return Set((change.changedColumns.map(\.to.name) + (converted ?? [])).map { renames.formerColumn($0, of: name) })
+  }
+
+  /// The columns of a table that cease to be NOT NULL, by the names of the file.
+  private func nullableColumns(of name: SQLName) -> Set<SQLName> {
+    let changed = diff.changedTables.first { $0.to.name == name }?.changedColumns ?? []
+    let loosened = changed.filter { $0.kinds.contains(.nullability) && !$0.to.isNotNull }.map(\.to.name)
+    return Set(loosened.map { renames.formerColumn($0, of: name) })
   }
 
   /// The keys of a table of the file that are declared as they are, and have an index.

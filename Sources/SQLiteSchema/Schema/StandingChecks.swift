@@ -36,11 +36,13 @@ package struct StandingChecks: Sendable, Hashable {
     package var index: SQLName
     /// Gives 1 if the index has another number of entries than the table has rows for it.
     package var lacks: String
-    /// Counts the rows that are equal in a unique index that is made anew; nil if that does not matter.
+    /// Counts the rows that are equal in a unique index; nil for another.
     package var duplicates: String?
     /// True if entries can differ from their rows although no row breaks a rule: they are computed, or compared by a
     /// collation.
     package var dependsOnText = false
+    /// True if the index is made anew, which equal rows prevent.
+    package var isRemade = true
   }
 
   package init(

@@ -13,6 +13,8 @@ package enum StandingFault: Sendable, Hashable {
   case staleValue
   /// An index that has no entry for some rows.
   case lackingIndex(SQLName)
+  /// Rows are equal in a unique index, which has not the entries of all of them.
+  case equalRows(SQLName)
   /// A number in a REAL column, too large to be told from its neighbours, of which an index may hold all digits.
   case largeNumber
 
@@ -28,7 +30,7 @@ package enum StandingFault: Sendable, Hashable {
   package var isNoted: Bool {
     switch self {
     case .mismatch, .null, .check: true
-    case .staleValue, .lackingIndex, .largeNumber: false
+    case .staleValue, .lackingIndex, .equalRows, .largeNumber: false
     }
   }
 }

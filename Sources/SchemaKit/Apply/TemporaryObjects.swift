@@ -9,7 +9,7 @@ struct TemporaryObjects {
   /// Drops the triggers on a table until `restore()`, before a step works on its rows. The table may have been given
   /// its name by another step.
   mutating func setAside(before step: MigrationStep) throws {
-    guard step.strategy.remakesTable || step.strategy.updatesRows || step.rewritesRows else { return }
+    guard step.strategy.remakesTable || step.strategy.updatesRows else { return }
     let tables = step.copiedChildren.union(step.updatedChildren).union([step.object.name])
     let sql = "SELECT name, tbl_name, sql FROM sqlite_temp_master WHERE type = 'trigger'"
     for row in try connection.rows(sql) {

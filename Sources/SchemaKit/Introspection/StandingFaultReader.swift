@@ -39,14 +39,20 @@ struct StandingFaultReader {
   private func indexFindings(
     of checks: StandingChecks, mayBeStale: Bool
   ) throws -> [RowCheckResults.Finding] {
-    try checks.indexes.compactMap { question in
+    try checks.indexes.flatMap { question in
       try asking {
-        let isAsked = (mayBeStale || question.dependsOnText) && question.duplicates != nil
-        guard try isAsked || connection.integer(question.lacks) == 1 else { return nil }
-        let count = try question.duplicates.map { Int(try connection.integer($0) ?? 0) } ?? 1
-        guard count > 0 else { return nil }
-        return RowCheckResults.Finding(kind: .standing(.lackingIndex(question.index)), count: count, samples: [])
-      }
+        func finding(_ fault: StandingFault, _ count: Int) -> RowCheckResults.Finding {
+          RowCheckResults.Finding(kind: .standing(fault), count: count, samples: [])
+        }
+        let lacks = try connection.integer(question.lacks) == 1
+        var found = lacks ? [finding(.lackingIndex(question.index), 1)] : []
+        let mayLack = lacks || (question.isRemade && (mayBeStale || question.dependsOnText))
+        if mayLack, let duplicates = question.duplicates {
+          let count = Int(try connection.integer(duplicates) ?? 0)
+          if count > 0 { found.append(finding(.equalRows(question.index), count)) }
+        }
+        return found
+      } ?? []
     }
   }
 

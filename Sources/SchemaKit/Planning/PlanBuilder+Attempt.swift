@@ -176,7 +176,10 @@ extension PlanBuilder {
     guard !request.isQuick, !request.isForRecording, !request.assumesRows else { return false }
     let checks = planner.standingChecks(for: steps).filter { check in
       let known = knowledge.standingChecks.first { $0.table == check.table }
-      return known.map { $0.questions.count < check.questions.count || $0.indexes.count < check.indexes.count } ?? true
+      return known.map { known in
+        known.questions.count < check.questions.count || known.indexes.count < check.indexes.count
+          || (check.indexes.contains(where: \.isRemade) && !known.indexes.contains(where: \.isRemade))
+      } ?? true
     }
     guard !checks.isEmpty else { return false }
     knowledge.standingChecks.removeAll { known in checks.contains { $0.table == known.table } }

@@ -219,6 +219,17 @@ struct CarriedRowsTests {
     #expect(try !file.database.plan(to: other, strategy: strategy).hazards.contains { $0.code == .duplicates })
   }
 
+  @Test("do not stop a key whose NULLs become allowed", arguments: ["UNIQUE (a)", "CHECK (c > 0)"])
+  func loosenedKey(constraint: String) throws {
+    let index = constraint.hasPrefix("U") ? "" : "CREATE UNIQUE INDEX ta ON t (a);"
+    let file = try EditedFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, c INT, \(constraint)); \(index) INSERT INTO t VALUES (1, NULL, 1), (2, NULL, 2)",
+      ["a INT": "a INT NOT NULL"])
+    let after = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, c TEXT, \(constraint)); \(index)"
+    try file.database.migrate(to: after)
+    #expect(try file.database.query("SELECT a, c FROM t ORDER BY id") == [[.null, .text("1")], [.null, .text("2")]])
+  }
+
   @Test("do not stop an update of rows whose index was computed under another type")
   func staleComputedIndex() throws {
     let file = try EditedFile(

@@ -90,12 +90,16 @@ extension StandingChecks {
   /// - Parameters:
   ///   - keys: The keys of which the indexes are made anew with the table.
   ///   - changed: The columns that the change gives other values, or compares otherwise.
+  ///   - nullable: The columns that may be NULL from now on.
   ///   - isRemade: Tells which indexes are made anew.
   package mutating func ask(
     about indexes: [IndexSchema], keys: [[KeyColumn]], on table: TableSchema, changing changed: Set<SQLName>,
-    isRemade: (IndexSchema) -> Bool
+    nullable: Set<SQLName>, isRemade: (IndexSchema) -> Bool
   ) {
     let name = "\"main\".\(table.name.quoted)"
+    func mayBeNull(_ column: SQLName) -> Bool {
+      table.column(column)?.isNotNull != true || nullable.contains(column)
+    }
     self.indexes = indexes.filter { $0.isUnique || !isRemade($0) }.map { index in
       let condition = index.predicate.map { " WHERE \($0.enclosed)" } ?? ""
       // SQLite answers count(*) from whatever index is shortest.
@@ -104,19 +108,20 @@ extension StandingChecks {
       let terms = index.terms.map { term in
         Term(
           value: term.column.map { "+\($0.quoted)" } ?? term.expression.enclosed,
-          collation: term.collation, mayBeNull: term.column.map { table.column($0)?.isNotNull != true } ?? true)
+          collation: term.collation, mayBeNull: term.column.map(mayBeNull) ?? true)
       }
       return IndexQuestion(
         index: index.name, lacks: "SELECT (\(entries)) <> (\(rows))",
-        duplicates: index.isUnique && isRemade(index)
+        duplicates: index.isUnique
           ? Self.duplicates(in: table, terms, where: index.predicate?.enclosed) : nil,
-        dependsOnText: !index.reads(changed) && (index.isComputed || index.terms.contains { $0.collation != nil }))
+        dependsOnText: !index.reads(changed) && (index.isComputed || index.terms.contains { $0.collation != nil }),
+        isRemade: isRemade(index))
     }
     self.indexes += keys.map { columns in
       let terms = columns.map { column in
         Term(
           value: "+\(column.name.quoted)", collation: column.collation,
-          mayBeNull: table.column(column.name)?.isNotNull != true)
+          mayBeNull: mayBeNull(column.name))
       }
       return IndexQuestion(
         index: SQLName("(\(columns.map(\.name.text).joined(separator: ", ")))"), lacks: "SELECT 0",

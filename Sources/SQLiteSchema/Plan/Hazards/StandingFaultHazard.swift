@@ -20,7 +20,7 @@ package struct StandingFaultHazard: HazardWording {
     case (.converted, _): .lossyConversion
     case (.refused, .null): .nullsUnderNotNull
     case (.refused, .check): .failingCheck
-    case (.refused, .lackingIndex): .duplicates
+    case (.refused, .equalRows): .duplicates
     case (.refused, _): .notStorable
     }
   }
@@ -44,10 +44,10 @@ package struct StandingFaultHazard: HazardWording {
     case .check(let expression):
       found = "\(hazard.rowCount) of \(hazard.table) \(hazard.verb("fail")) the CHECK (\(expression)) that the file has"
     case .staleValue: found = "\(rows) \(hazard.verb("hold")) a stored value other than its expression gives"
-    case .lackingIndex(let index):
+    case .lackingIndex(let index): found = "index \(index) has no entry for some rows of \(hazard.table)"
+    case .equalRows(let index):
       return
-        "\(hazard.rowCount) of \(hazard.table) \(hazard.count == 1 ? "is" : "are") equal in unique index \(index), "
-        + "whose entries are not those of its rows, and which is made anew."
+        "\(hazard.rowCount) of \(hazard.table) are equal in unique index \(index), whose entries are not those of its rows, and which is made anew."
     case .largeNumber: found = "\(rows) \(hazard.verb("hold")) a number that REAL cannot tell from its neighbours"
     }
     switch outcome {
@@ -76,7 +76,7 @@ package struct StandingFaultHazard: HazardWording {
     case (.carried, .null), (.carried, .check): "SQLite refuses an update of such a row that names the column."
     case (.carried, _): nil
     case (.converted, _): "Mend these rows first, or allow it with \(consent(hazard))."
-    case (.refused, .lackingIndex): "Make these rows distinct, or drop the index, first."
+    case (.refused, .equalRows): "Make these rows distinct, or drop the index, first."
     case (.refused, _): "Mend these rows first."
     }
   }
@@ -89,14 +89,14 @@ extension Planner {
   package func hazardsOfStandingFaults(in steps: [MigrationStep]) -> [Hazard] {
     standing.sorted { $0.key < $1.key }.flatMap { table, findings -> [Hazard] in
       let copies = steps.filter {
-        ($0.strategy.copiesRows || $0.sortsIndexes)
+        ($0.strategy.copiesRows || $0.sortsIndexes || !$0.remadeIndexes.isEmpty)
           && ($0.object.name == table || $0.copiedChildren.contains(table))
       }
       guard let step = copies.first, let target = target.tables[table] else { return [] }
       let isBare = step.statements.contains(where: \.editsCatalog)
       return findings.compactMap { finding in
         guard case .standing(let fault) = finding.kind else { return nil }
-        if case .lackingIndex(let index) = fault {
+        if case .equalRows(let index) = fault {
           guard step.strategy.remakesTable || step.remadeIndexes.contains(index) else { return nil }
           return StandingFaultHazard(fault: fault, outcome: .refused).hazard(in: table, finding, column: nil)
         }

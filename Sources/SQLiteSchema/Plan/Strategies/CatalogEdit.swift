@@ -103,7 +103,7 @@ extension MigrationStep.Strategy {
     rejections: [
       .catalogIsProtected, .rowsNotExamined, .programWorksFirst, .primaryKeyDecidesStorage, .strictDecidesStorage,
       .rowIDDecidesStorage, .columnOrderDecidesStorage, .propertyDecidesStorage, .generatedColumn, .affinityChanges,
-      .valuesWouldChange, .valuesNotStorable, .updateFiresTrigger, .strictAllowsWholeTypesOnly, .rowIDColumn,
+      .valuesWouldChange, .valuesNotStorable, .strictAllowsWholeTypesOnly, .rowIDColumn,
       .olderRowsReadDefault,
       .notExaminedForNull, .rowsHoldNull, .notExaminedForDefault, .rowsFailCheck, .notExaminedForCheck, .sortsIndexes,
     ],
@@ -144,7 +144,6 @@ extension Rejection.Code {
   package static let valuesNotStorable = Self("valuesNotStorable") {
     "rows hold values in \($0[0]) that STRICT refuses"
   }
-  package static let updateFiresTrigger = Self("updateFiresTrigger") { "an update of rows would fire trigger \($0[0])" }
   package static let strictAllowsWholeTypesOnly = Self("strictAllowsWholeTypesOnly", "STRICT knows only whole types")
   package static let rowIDColumn = Self("rowIDColumn") { "\($0[0]) is the rowid" }
   package static let olderRowsReadDefault = Self("olderRowsReadDefault") {
@@ -213,7 +212,6 @@ extension StrategySelection {
     }
     var cost = costOfUpdates
     cost.dropped = passes * rowCount
-    cost.scanned += RetypeRule.narrowed(in: change).count * rowCount
     cost.sortedEntries = ((sorts ?? 0) + inPlace.remade(before: updates, among: stayingIndexes).count) * rowCount
     return Candidate(
       strategy: strategy, rejections: rejection.map { [$0] } ?? [], cost: cost, burden: burden
@@ -250,19 +248,9 @@ extension StrategySelection {
       ?? RetypeRule.rejection(
         to: change, checkResults: checkResults,
         converted: Set(change.to.columns.filter(projection.usesConversion).map(\.name)),
-        mismatches: planner.mismatches(in: name), obstacle: obstacle(toUpdatingAfterwards:))
+        mismatches: planner.mismatches(in: name))
       ?? reindexing.rejection(writing: Set(updates.flatMap(\.columns)))
       ?? rejectionsOfColumns(adoptsKeys: true).first ?? inPlace.rejection(to: updates)
-  }
-
-  /// The reason against an update of a column once the table has its text: triggers are there then, and other values stay as they are.
-  private func obstacle(toUpdatingAfterwards column: SQLName) -> Rejection? {
-    if let trigger = planner.renamed.triggers(on: name).first(where: \.isOfUpdate) {
-      return Rejection(.updateFiresTrigger, trigger.name.text)
-    }
-    if planner.fragileTable(among: [name]) != nil { return Rejection(.updateChangesMismatches) }
-    if planner.columnsOfLargeNumbers(in: name).contains(column) { return Rejection(.valuesWouldChange, column.text) }
-    return change.to.columns.first { $0.generation?.isStored == true }.map { Rejection(.generatedColumn, $0.name.text) }
   }
 
   private func editStep(
@@ -270,7 +258,6 @@ extension StrategySelection {
   ) throws(SQLSyntaxError) -> MigrationStep {
     guard let adoption else { return try rebuildStep(passedOver: passedOver) }
     let reindexed = reindexing.statements(for: stayingIndexes, keys: adoption.keptKeys)
-    let narrowing = RetypeRule.statements(for: change)
     let remade = inPlace.remade(before: updates, among: stayingIndexes)
     let updated = updates.reduce(0) { $0 + $1.rowCount }
     let rows = dropsStoredColumns ? checkResults.countedRows : updates.isEmpty ? nil : updated
@@ -282,7 +269,7 @@ extension StrategySelection {
         + updates.map { PlannedStatement($0.sql, role: .update) }
         + inPlace.verification(of: updates) + recount + AutoincrementRule.statements(for: change)
         + adoption.statistics(in: rebuildBuilder.statisticsTables) + adoption.builds + [adoption.edit] + adoption.drops
-        + reindexed + narrowing + drops,
+        + reindexed + drops,
       rows: rows,
       bytes: rows.flatMap { rows in
         checkResults.isCounted && checkResults.rowCount > 0
@@ -291,7 +278,6 @@ extension StrategySelection {
     step.reading = ChangedReading(
       collations: reindexing.collations(of: adoption.keptKeys), affinities: RetypeRule.retyped(in: change))
     step.sortsIndexes = adoption.counts.made > 0 || !reindexed.isEmpty
-    step.rewritesRows = !narrowing.isEmpty
     step.remadeIndexes = Set(remade.map(\.name))
     step.movedEntries = costOfUpdates.movedEntries
     step.adoptedIndexes = adoption.adopted
