@@ -117,7 +117,7 @@ struct LayerTests {
 
   /// Names that the standard library gives to members too.
   private static let common: Set<String> = [
-    "components", "contents", "decodeIfPresent", "decodeNil", "element", "endIndex", "forEach", "hasPrefix",
+    "allCases", "components", "contents", "decodeIfPresent", "decodeNil", "element", "endIndex", "forEach", "hasPrefix",
     "hasSuffix",
     "inserted", "isNumber", "joined",
     "properties",
