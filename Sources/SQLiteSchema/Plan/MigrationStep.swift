@@ -27,7 +27,7 @@ public struct MigrationStep: Sendable, Hashable {
   public var motive: Motive?
   /// The cheaper strategies that were tried, with what stands against each.
   public var passedOver: [PassedOver] = []
-  /// The work that each possible strategy would take; empty where there was no choice, or the chosen one takes none.
+  /// The work that each possible strategy would take; empty where there was no choice, or no row is touched.
   public var work: [Estimate] = []
   /// The statements, in order.
   public var statements: [PlannedStatement]

@@ -11,7 +11,7 @@ public struct PlannedChange: Sendable, Hashable {
   public var motive: Motive?
   /// The cheaper strategies that were tried, with what stands against each.
   public var passedOver: [MigrationStep.PassedOver]
-  /// The work that each possible strategy would take; empty where there was no choice, or the chosen one takes none.
+  /// The work that each possible strategy would take; empty where there was no choice, or no row is touched.
   public var work: [MigrationStep.Estimate]
   /// How many rows are copied or rewritten; nil when no row is touched.
   public var rows: Int?
