@@ -165,8 +165,6 @@ extension Planner {
       passedOver.append(MigrationStep.PassedOver(strategy: candidate.strategy, rejections: rejections))
     }
     var step = try best.step(passedOver)
-    let work = possible.map { MigrationStep.Estimate(strategy: $0.strategy, copiedRows: Int($0.cost.total.rounded())) }
-    if work.count > 1, best.cost.total > 0, step.rows != nil { step.work = work }
     guard !best.strategy.hasAlternative else { return step }
     step.dropsReferencedTable = !keepsForeignKeysOn
     guard keepsForeignKeysOn else { return step }
