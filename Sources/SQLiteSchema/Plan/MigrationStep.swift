@@ -4,40 +4,30 @@ public struct MigrationStep: Sendable, Hashable {
   public struct PassedOver: Sendable, Hashable, Codable {
     /// The strategy.
     public var strategy: Strategy
-    /// What stands against it.
+    /// The reasons against it.
     public var rejections: [Rejection]
   }
-  /// The work that a strategy would take.
-  public struct Estimate: Sendable, Hashable, Codable {
-    /// The strategy.
-    public var strategy: Strategy
-    /// The work, as the number of rows that could be copied meanwhile: rows that are read or updated and entries of indexes that are
-    /// sorted count as a part of one.
-    public var copiedRows: Int
-  }
-  /// How the step is carried out.
+  /// The strategy by which the step is carried out.
   public var strategy: Strategy
-  /// What the step changes.
+  /// The object that the step changes.
   public var object: ObjectReference
   /// The object's name before, when the step renames it.
   public var formerName: SQLName?
-  /// What changes, where strategy and object do not say it.
+  /// The changes that strategy and object do not say.
   public var edits: [SchemaEdit]
-  /// Why the chosen strategy is right, or the step there at all; nil where that needs no word.
+  /// The reason for the chosen strategy, or for the step; nil where there is none to give.
   public var motive: Motive?
   /// The cheaper strategies that were tried, with what stands against each.
   public var passedOver: [PassedOver] = []
-  /// The work that each possible strategy would take; empty where there was no choice, or no row is touched.
-  public var work: [Estimate] = []
   /// The statements, in order.
   public var statements: [PlannedStatement]
-  /// How many rows are copied or rewritten; nil when no row is touched.
+  /// The number of rows that are copied or rewritten; nil if no row is touched.
   public var rows: Int?
   /// About how many bytes are written; nil when no row is touched.
   public var bytes: Int?
   /// The table or other object whose change makes this step necessary; nil for a change of its own.
   ///
-  /// Such a step puts back what had to go for a while, or takes it out of the way.
+  /// The step takes that object out of the way, or puts it back.
   public var onBehalfOf: SQLName?
   /// Whether rows may refer to nothing afterwards, so that foreign keys must be checked.
   package var canViolateReferences = true

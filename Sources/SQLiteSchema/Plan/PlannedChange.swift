@@ -5,15 +5,13 @@ public struct PlannedChange: Sendable, Hashable {
   /// The strategy of the step, or that the object is dropped and created with its new definition.
   public var action: MigrationStep.Strategy
   public var object: ObjectReference
-  /// What changes, where the action and the object do not say it.
+  /// The changes that action and object do not say.
   public var edits: [SchemaEdit]
-  /// Why the chosen strategy is right; nil where that needs no word.
+  /// The reason for the chosen strategy; nil where there is none to give.
   public var motive: Motive?
   /// The cheaper strategies that were tried, with what stands against each.
   public var passedOver: [MigrationStep.PassedOver]
-  /// The work that each possible strategy would take; empty where there was no choice, or no row is touched.
-  public var work: [MigrationStep.Estimate]
-  /// How many rows are copied or rewritten; nil when no row is touched.
+  /// The number of rows that are copied or rewritten; nil if no row is touched.
   public var rows: Int?
   /// About how many bytes are written; nil when no row is touched.
   public var bytes: Int?
@@ -43,7 +41,6 @@ public struct PlannedChange: Sendable, Hashable {
     edits = step.edits
     motive = step.motive
     passedOver = step.passedOver
-    work = step.work
     rows = step.rows
     bytes = step.bytes
     self.preparation = preparation + (former?.statements ?? [])

@@ -76,7 +76,6 @@ extension Planner {
         strategy: way.strategy, rejections: [Rejection(.dearer, "\(way.cost)", "\(best.cost)")])
     }
     step.strategy = best.strategy
-    step.work = []
     step.motive = best.motive
     step.statements = try best.statements()
     let rows = rowCount(of: change.to.name)

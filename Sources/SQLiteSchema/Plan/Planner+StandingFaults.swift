@@ -33,7 +33,7 @@ extension Planner {
         + source.indexes(on: table.name).filter { adopted.contains($0.name) }
       checks.ask(
         about: indexes, keys: isRemade ? stayingKeys(of: table, as: name) : [], on: table,
-        changing: changedColumns(of: name), nullable: nullableColumns(of: name),
+        changing: isRemade ? changedColumns(of: name) : [], nullable: nullableColumns(of: name),
         isRemade: { isRemade || remade.contains($0.name) })
       return checks
     }

@@ -57,8 +57,6 @@ struct SavedPlanDocument: Codable {
     var changes: [SchemaEditDocument]
     var motive: Motive?
     var passedOver: [MigrationStep.PassedOver]
-    /// Absent where there was no choice, and in plans of earlier versions.
-    var work: [MigrationStep.Estimate]?
     var rows: Int?
     var bytes: Int?
     var onBehalfOf: SQLName?
@@ -166,7 +164,6 @@ extension SavedPlanDocument.Step {
     changes = step.edits.map(SchemaEditDocument.init)
     motive = step.motive
     passedOver = step.passedOver
-    work = step.work.isEmpty ? nil : step.work
     rows = step.rows
     bytes = step.bytes
     onBehalfOf = step.onBehalfOf
@@ -186,7 +183,6 @@ extension SavedPlanDocument.Step {
           $0.sql, role: $0.role, leavesReferences: $0.leavesReferences, ignoresChecks: $0.ignoresChecks ?? false)
       }, rows: rows, bytes: bytes)
     step.formerName = formerObject
-    step.work = work ?? []
     return step.onBehalf(of: onBehalfOf)
   }
 }

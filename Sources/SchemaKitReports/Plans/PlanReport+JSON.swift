@@ -164,8 +164,6 @@ private struct Step: Encodable {
   var motive: Motive?
   var reason: String?
   var passedOver: [PassedOverEntry]
-  /// Absent where there was no choice, or no strategy takes any.
-  var work: [MigrationStep.Estimate]?
   var rows: Int?
   var bytes: Int?
   var onBehalfOf: String?
@@ -182,7 +180,6 @@ private struct Step: Encodable {
       PassedOverEntry(
         strategy: $0.strategy.rawValue, rejections: $0.rejections, reason: $0.sentenceOfRejections)
     }
-    work = step.work.isEmpty ? nil : step.work
     rows = step.rows
     bytes = step.bytes
     onBehalfOf = step.onBehalfOf?.text

@@ -139,7 +139,6 @@ extension PlanReport {
         "  " + String(repeating: " ", count: digits - number.count) + number + "  "
         + Self.symbol(change.action, style: style) + " " + change.action.rawValue.padded(to: actionWidth) + "  "
       var details = Self.details(of: change, style: style)
-      if isVerbose, let work = change.workInWords { details.append(style.dim(work)) }
       let label = change.object.label
       let first = label.count <= width && !details.isEmpty ? details.removeFirst() : ""
       lines.append(head + (first.isEmpty ? style.bold(label) : style.bold(label.padded(to: width)) + "  " + first))

@@ -15,12 +15,6 @@ extension PlannedChange {
       }
   }
 
-  /// The work of each possible strategy, in words; nil where there was no choice.
-  var workInWords: String? {
-    let estimates = work.map { "\($0.strategy) \($0.copiedRows.grouped)" }
-    return estimates.isEmpty ? nil : "work in copied rows: \(estimates.joined(separator: ", "))"
-  }
-
   /// All statements, in order.
   var allStatements: [PlannedStatement] { preparation + statements + restoration }
 }

@@ -114,7 +114,7 @@ extension StandingChecks {
         index: index.name, lacks: "SELECT (\(entries)) <> (\(rows))",
         duplicates: index.isUnique
           ? Self.duplicates(in: table, terms, where: index.predicate?.enclosed) : nil,
-        dependsOnText: !index.reads(changed) && (index.isComputed || index.terms.contains { $0.collation != nil }),
+        dependsOnText: !index.reads(changed) && index.dependsOnText,
         isRemade: isRemade(index))
     }
     self.indexes += keys.map { columns in

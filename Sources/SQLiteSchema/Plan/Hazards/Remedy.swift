@@ -1,9 +1,9 @@
-/// Whom a sentence speaks to.
+/// The readers of a sentence.
 package enum Audience: Sendable {
   case commandLine, programs
 }
 
-/// What to do instead of what a hazard is about: words, and actions that the command line and programs call otherwise.
+/// The advice on a hazard: words, and actions for which the command line and programs have different names.
 package struct Remedy: Sendable, Hashable, ExpressibleByStringInterpolation {
   /// Something that a user of the command line does by an option, and a program in Swift.
   package enum Action: Sendable, Hashable {

@@ -97,8 +97,8 @@ extension IndexSchema {
       }.map(\.name))
   }
 
-  /// True if its entries are computed, or it has an entry only for the rows of a condition.
-  package var isComputed: Bool { predicate != nil || terms.contains { $0.column == nil } }
+  /// True if its entries are computed or ordered by a collation, or it has an entry only for the rows of a condition.
+  package var dependsOnText: Bool { predicate != nil || terms.contains { $0.column == nil || $0.collation != nil } }
 
   /// Whether a term of the index or its condition reads any of the columns.
   package func reads(_ columns: Set<SQLName>) -> Bool {

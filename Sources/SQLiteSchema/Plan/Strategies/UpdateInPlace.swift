@@ -130,11 +130,11 @@ package struct InPlaceRule {
     return tokens.contains { words.contains($0.text.lowercased()) }
   }
 
-  /// The indexes that are made anew before the updates: they are computed of what the updates write, and may hold what the columns gave
-  /// under other types. SQLite finds the file damaged when it misses an entry.
+  /// The indexes that are made anew before the updates. Their entries are computed or ordered by a text of the schema: those that
+  /// another text gave are not where SQLite looks for them, and it takes the file for damaged.
   package func remade(before updates: [Update], among indexes: [IndexSchema]) -> [IndexSchema] {
     let written = written(by: updates.flatMap(\.columns))
-    return updates.isEmpty ? [] : indexes.filter { $0.isComputed && $0.reads(written) }
+    return updates.isEmpty ? [] : indexes.filter { $0.dependsOnText && $0.reads(written) }
   }
 
   /// Some columns and the computed columns that read them.
