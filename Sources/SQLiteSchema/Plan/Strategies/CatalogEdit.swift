@@ -263,7 +263,8 @@ extension StrategySelection {
     let rows = dropsStoredColumns ? checkResults.countedRows : updates.isEmpty ? nil : updated
     var step = MigrationStep(
       strategy: strategy, object: ObjectReference(.table, name),
-      edits: edits + updates.flatMap(\.edits), motive: motive(of: updates, adoption, reindexed: reindexed.count),
+      edits: edits + updates.flatMap(\.edits),
+      motive: motive(of: updates, remade: remade.count, adoption, reindexed: reindexed.count),
       passedOver: passedOver,
       statements: additions + remade.map { PlannedStatement("REINDEX \"main\".\($0.name.quoted)") }
         + updates.map { PlannedStatement($0.sql, role: .update) }
@@ -290,8 +291,10 @@ extension StrategySelection {
     return step
   }
 
-  private func motive(of updates: [InPlaceRule.Update], _ adoption: Adoption, reindexed: Int) -> Motive {
-    if !updates.isEmpty { return Motive(.fewRowsChange) }
+  private func motive(
+    of updates: [InPlaceRule.Update], remade: Int, _ adoption: Adoption, reindexed: Int
+  ) -> Motive {
+    if !updates.isEmpty { return remade == 0 ? Motive(.fewRowsChange) : Motive(.fewRowsChange, remade) }
     if dropsStoredColumns { return Motive(.onlyDefinitionChangesAndDropColumn) }
     let (made, dropped) = adoption.counts
     return made + dropped + reindexed == 0

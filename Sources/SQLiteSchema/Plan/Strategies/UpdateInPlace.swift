@@ -261,7 +261,12 @@ extension Rejection.Code {
 }
 
 extension Motive.Code {
-  package static let fewRowsChange = Self("fewRowsChange", "only the rows that must change are written, where they are")
+  /// The number of indexes that are made anew before.
+  package static let fewRowsChange = Self("fewRowsChange") {
+    let remade = $0.number(0)
+    return "only the rows that must change are written, where they are"
+      + (remade == 0 ? "" : ", once \(remade == 1 ? "an index is" : "\(remade) indexes are") made anew")
+  }
 }
 
 extension StrategySelection {
