@@ -55,6 +55,32 @@ package struct StandingChecks: Sendable, Hashable {
     self.classes = classes
   }
 
+  /// Returns the questions of both about one table, these first.
+  package func merging(_ known: StandingChecks) -> StandingChecks {
+    var merged = self
+    merged.questions += known.questions.filter { !questions.contains($0) }
+    for question in known.indexes {
+      if let place = merged.indexes.firstIndex(where: { $0.index == question.index }) {
+        merged.indexes[place].isRemade = merged.indexes[place].isRemade || question.isRemade
+        merged.indexes[place].dependsOnText = merged.indexes[place].dependsOnText || question.dependsOnText
+      } else {
+        merged.indexes.append(question)
+      }
+    }
+    return merged
+  }
+
+  /// True if the questions include all of others about the table.
+  package func covers(_ other: StandingChecks) -> Bool {
+    Set(questions).isSuperset(of: other.questions)
+      && other.indexes.allSatisfy { question in
+        indexes.contains {
+          $0.index == question.index && ($0.isRemade || !question.isRemade)
+            && ($0.dependsOnText || !question.dependsOnText)
+        }
+      }
+  }
+
   /// True for rows that any question is about.
   package var condition: String { questions.map { "(\($0.condition))" }[...].nested(by: "OR") }
 

@@ -174,12 +174,10 @@ extension PlanBuilder {
     for steps: [MigrationStep], by planner: Planner, into knowledge: inout Knowledge
   ) throws -> Bool {
     guard !request.isQuick, !request.isForRecording, !request.assumesRows else { return false }
-    let checks = planner.standingChecks(for: steps).filter { check in
-      let known = knowledge.standingChecks.first { $0.table == check.table }
-      return known.map { known in
-        known.questions.count < check.questions.count || known.indexes.count < check.indexes.count
-          || (check.indexes.contains(where: \.isRemade) && !known.indexes.contains(where: \.isRemade))
-      } ?? true
+    // Questions are only added: two strategies that reject each other would ask by turns.
+    let checks = planner.standingChecks(for: steps).compactMap { check -> StandingChecks? in
+      guard let known = knowledge.standingChecks.first(where: { $0.table == check.table }) else { return check }
+      return known.covers(check) ? nil : check.merging(known)
     }
     guard !checks.isEmpty else { return false }
     knowledge.standingChecks.removeAll { known in checks.contains { $0.table == known.table } }
