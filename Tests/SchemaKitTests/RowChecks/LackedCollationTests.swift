@@ -58,6 +58,22 @@ struct LackedCollationTests {
     #expect(throws: PlanError.self) { try file.database.migrate(to: after, allowing: .everything) }
   }
 
+  @Test("a script asks about other columns where the server lacks it", arguments: EngineProfile.Name.allCases)
+  func script(profile: EngineProfile.Name) throws {
+    let file = try file("CREATE TABLE t (id INTEGER PRIMARY KEY, c TEXT COLLATE NOCASE UNIQUE, n INT)")
+    let target = try TemporaryDatabase.target(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, c TEXT COLLATE "of the app" UNIQUE, n INT);
+      CREATE UNIQUE INDEX tn ON t (n)
+      """)
+    let migration = try ScriptedMigration(of: file.database.path, to: target, for: profile)
+    #expect(try migration.script().contains("SK105"))
+    let server = try RawSQLite(file.database.path)
+    try EngineRules(profile).run(migration.script(), on: server)
+    server.close()
+    #expect(try file.database.query("SELECT c FROM t INDEXED BY tn WHERE n = 2") == [[.text("B")]])
+  }
+
   @Test("a child without rows refers to a key with it")
   func child() throws {
     let file = try file("CREATE TABLE t (c TEXT NOT NULL COLLATE NOCASE UNIQUE, n INT)")

@@ -29,6 +29,19 @@ package struct RowCheckDraft {
   package var flag: Int?
   /// Whether nothing else of a row is read than the column and the condition.
   package var isAboutColumn = false
+
+  /// The names that the question mentions, those of the columns that it reads among them.
+  var names: Set<SQLName> {
+    let expressions =
+      switch form {
+      case .everyRow: [String]()
+      case .rows(let condition), .search(let condition): [condition]
+      case .duplicates(let terms, _, let predicate): terms + [predicate].compactMap { $0 }
+      }
+    return expressions.reduce(into: []) { names, expression in
+      names.formUnion(((try? SQLLexer.tokens(of: expression)) ?? []).compactMap(\.name))
+    }
+  }
 }
 
 extension RowCheckSubject {
@@ -37,7 +50,7 @@ extension RowCheckSubject {
     let usesProbe = drafts.contains(where: \.needsProbe)
     let isPrefiltered = usesProbe && drafts.allSatisfy { !$0.needsProbe || $0.prefilter != nil }
     if isPrefiltered { return prefilteredQuestions(from: drafts) }
-    let rows = usesProbe ? probeRows : sourceRows
+    let rows = usesProbe ? probeRows : sourceRows(for: drafts)
     return drafts.map { draft in
       var question = question(for: draft, rows: rows)
       question.reads = usesProbe ? draft.reads.union([probeName]) : draft.reads
@@ -48,7 +61,7 @@ extension RowCheckSubject {
   /// The questions when one scan of the file may spare all of them the temporary table.
   private func prefilteredQuestions(from drafts: [RowCheckDraft]) -> [RowCheck] {
     let prefilters = OrderedSet(drafts.compactMap { $0.needsProbe ? $0.prefilter : nil })
-    let rows = sourceRows(marking: Array(prefilters))
+    let rows = sourceRows(for: drafts.filter { !$0.needsProbe }, marking: Array(prefilters))
     return drafts.map { draft in
       guard draft.needsProbe else {
         var question = question(for: draft, rows: rows)

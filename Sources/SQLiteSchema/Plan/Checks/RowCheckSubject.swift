@@ -136,18 +136,22 @@ package struct RowCheckSubject {
 
   // MARK: - The rows
 
-  /// The rows of the file under the new names, with those values that do not change or are one for all rows.
-  package var sourceRows: String { sourceRows(marking: []) }
-
-  /// The rows of the file as in `sourceRows`, with the truth of some conditions.
-  package func sourceRows(marking prefilters: [String]) -> String {
-    var terms = probedColumns.filter { !probeOnly.contains($0.name) }.map { column in
+  /// The rows of the file under the new names, with those values that do not change or are one for all rows, and the truth of
+  /// some conditions.
+  ///
+  /// A column is among them if a question reads it: SQLite asks for the collation of every column of a query that another one
+  /// reads.
+  func sourceRows(for drafts: [RowCheckDraft], marking prefilters: [String] = []) -> String {
+    let names = drafts.reduce(into: Set<SQLName>()) { $0.formUnion($1.names) }
+    var terms = probedColumns.filter { !probeOnly.contains($0.name) && names.contains($0.name) }.map { column in
       let value = constants[column.name] ?? projection.reference(projection.sourceName(column.name))
       return "\(value) AS \(column.name.quoted)"
     }
     terms += ["\(projection.sampleKey) AS \(key)", "\(projection.rowKey ?? "NULL") AS \(row)"]
     // A query over a query would take the name of a rowid for NULL.
-    if let key = projection.rowKey { terms += freeRowIDNames.map { "\(key) AS \($0.quotedIdentifier)" } }
+    if let key = projection.rowKey {
+      terms += freeRowIDNames.filter { names.contains(SQLName($0)) }.map { "\(key) AS \($0.quotedIdentifier)" }
+    }
     terms += askedFlags.map { "(\(flags[$0].condition)) AS \(flag($0))" }
     terms += prefilters.enumerated().map { "(\($1)) AS \(mark($0))" }
     return "(SELECT \(terms.joined(separator: ", ")) FROM \(projection.fromClauseInOrder)) AS \(target.name.quoted)"
