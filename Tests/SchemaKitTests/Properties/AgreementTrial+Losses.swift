@@ -21,27 +21,36 @@ extension AgreementTrial {
   }
 
   /// Whether a column that another one is made of has other stored values than before, as an engine leaves them that computed with the
-  /// value before it had its type.
+  /// value before it had its type; or one that is dropped has the name of a new one that is computed, and other values.
   func isComputedAnew(in path: String) throws -> Bool {
     let (was, now) = (try RawSQLite(before), try RawSQLite(path))
     defer {
       was.close()
       now.close()
     }
-    return try agreement.pair.columnMap.contains { map in
-      func values(_ file: RawSQLite, _ table: String, _ column: String) throws -> [String]? {
-        let stored =
-          "SELECT 1 FROM pragma_table_xinfo(\(RawValue.text(table))) WHERE name = \(RawValue.text(column)) AND hidden = 3"
-        guard try !file.rows(stored).isEmpty else { return nil }
-        return try file.rows("SELECT \(SchemaOracle.quoted(column)) FROM \(SchemaOracle.quoted(table))").map(
-          \.description
-        ).sorted()
-      }
-      guard let old = try values(was, map.oldTable, map.oldColumn),
-        let new = try values(now, map.newTable, map.newColumn)
+    func values(_ file: RawSQLite, _ table: String, _ column: String, hidden: String) throws -> [String]? {
+      let isSuch =
+        "SELECT 1 FROM pragma_table_xinfo(\(RawValue.text(table))) "
+        + "WHERE name = \(RawValue.text(column)) COLLATE NOCASE AND hidden \(hidden)"
+      guard try !file.rows(isSuch).isEmpty else { return nil }
+      return try file.rows("SELECT \(SchemaOracle.quoted(column)) FROM \(SchemaOracle.quoted(table))").map(
+        \.description
+      ).sorted()
+    }
+    let isStoredAnew = try agreement.pair.columnMap.contains { map in
+      guard let old = try values(was, map.oldTable, map.oldColumn, hidden: "= 3"),
+        let new = try values(now, map.newTable, map.newColumn, hidden: "= 3")
       else { return false }
       return old != new
     }
+    return try isStoredAnew
+      || agreement.pair.tableMap.contains { map in
+        let computed = "SELECT name FROM pragma_table_xinfo(\(RawValue.text(map.new))) WHERE hidden IN (2, 3)"
+        return try now.rows(computed).compactMap(\.[0].string).contains { column in
+          guard let old = try values(was, map.old, column, hidden: "= 0") else { return false }
+          return try values(now, map.new, column, hidden: ">= 2") != old
+        }
+      }
   }
 
   /// A value of an odd table that is another one than before.
