@@ -257,6 +257,19 @@ struct CarriedRowsTests {
     #expect(isRefused)
   }
 
+  @Test("are not looked up in a key that is ordered by another type")
+  func keyOfAnotherType() throws {
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (c BLOB, k ANY, PRIMARY KEY (k, c)) WITHOUT ROWID;
+      INSERT INTO t VALUES (x'35', 7.5), (x'35', 'w2')
+      """, ["k ANY": "k TEXT"])
+    let after =
+      "CREATE TABLE t (c BLOB, k TEXT, PRIMARY KEY (k, c)) WITHOUT ROWID; CREATE UNIQUE INDEX tc ON t (c) WHERE k > 5"
+    #expect(try file.database.plan(to: after).refusals(under: .everything).map(\.code) == [.duplicates])
+    #expect(throws: PlanError.self) { try file.database.migrate(to: after, allowing: .everything) }
+  }
+
   @Test("do not stop a key whose NULLs become allowed", arguments: ["UNIQUE (a)", "CHECK (c > 0)"])
   func loosenedKey(constraint: String) throws {
     let index = constraint.hasPrefix("U") ? "" : "CREATE UNIQUE INDEX ta ON t (a);"

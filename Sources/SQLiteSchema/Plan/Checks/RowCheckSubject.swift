@@ -154,7 +154,10 @@ package struct RowCheckSubject {
     }
     terms += askedFlags.map { "(\(flags[$0].condition)) AS \(flag($0))" }
     terms += prefilters.enumerated().map { "(\($1)) AS \(mark($0))" }
-    return "(SELECT \(terms.joined(separator: ", ")) FROM \(projection.fromClauseInOrder)) AS \(target.name.quoted)"
+    // A search in the key of a table WITHOUT ROWID would find its rows by the declared type.
+    let everyRow = source.isWithoutRowID ? " LIMIT -1" : ""
+    let rows = "SELECT \(terms.joined(separator: ", ")) FROM \(projection.fromClauseInOrder)\(everyRow)"
+    return "(\(rows)) AS \(target.name.quoted)"
   }
 
   /// The rows of the temporary table.
