@@ -130,6 +130,8 @@ struct MistreatedOracle {
     }
     // SQLite 3.33 computes from whole numbers of a REAL column as from integers.
     if computed != nil, let expected, expected.isSameNumber(as: actual) { return nil }
+    // Of a NULL under NOT NULL, SQLite computes what the declaration says: IS NULL is false.
+    if computed != nil, was?.description == actual.description, readsNullUnderNotNull(column, table, row) { return nil }
     guard let expected else { return "was \(was ?? .null), is \(actual), and the new type refuses it" }
     if try isZeroOfReal(expected, column), try isZeroOfReal(actual, column) { return nil }
     if let was, isTypedByConsent(column),
@@ -138,6 +140,13 @@ struct MistreatedOracle {
       return nil
     }
     return expected.description == actual.description ? nil : "was \(was ?? .null), is \(actual), not \(expected)"
+  }
+
+  private func readsNullUnderNotNull(
+    _ column: MistreatedSchema.Column, _ table: MistreatedSchema.Table, _ row: [Int: RawValue]
+  ) -> Bool {
+    let inputs = table.inputs(of: column.generated ?? [])
+    return table.columns.contains { $0.isRequired && inputs.contains($0.id) && row[$0.id]?.isNull == true }
   }
 
   /// True if the way of copying gives a column its type, and what this makes of its values has consent.
