@@ -257,6 +257,23 @@ struct CarriedRowsTests {
     #expect(isRefused)
   }
 
+  @Test(
+    "are asked about as they are stored, whatever else changes",
+    arguments: ["lower(g)", "lower(g), k", "lower(t)", "lower(t), k"])
+  func storedValues(terms: String) throws {
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, t BLOB, g INT AS (length(t)) STORED);
+      INSERT INTO t (v, t) VALUES ('a', 7.5), ('b', 7.5)
+      """, ["t BLOB": "t TEXT", "AS (length(t))": "AS (v)"])
+    let after = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, t TEXT, g INT AS (v) STORED, k INT NOT NULL DEFAULT 5.0);
+      CREATE UNIQUE INDEX ti ON t (\(terms))
+      """
+    #expect(try file.database.plan(to: after).refusals(under: .everything).map(\.code) == [.duplicates])
+    #expect(throws: PlanError.self) { try file.database.migrate(to: after, allowing: .everything) }
+  }
+
   @Test("are not looked up in a key that is ordered by another type")
   func keyOfAnotherType() throws {
     let file = try EditedFile(

@@ -45,31 +45,19 @@ package struct RowCheckDraft {
 }
 
 extension RowCheckSubject {
-  /// The questions, all of them about the same rows, so that one scan can answer as many as possible.
+  /// The questions, so that one scan of the file, and one of the temporary table, can answer as many as possible.
+  ///
+  /// A question that reads nothing that changes reads the file: values may be there that the temporary table would convert or
+  /// compute anew.
   package func questions(from drafts: [RowCheckDraft]) -> [RowCheck] {
-    let usesProbe = drafts.contains(where: \.needsProbe)
-    let isPrefiltered = usesProbe && drafts.allSatisfy { !$0.needsProbe || $0.prefilter != nil }
-    if isPrefiltered { return prefilteredQuestions(from: drafts) }
-    let rows = usesProbe ? probeRows : sourceRows(for: drafts)
-    return drafts.map { draft in
-      var question = question(for: draft, rows: rows)
-      question.reads = usesProbe ? draft.reads.union([probeName]) : draft.reads
-      return question
-    }
-  }
-
-  /// The questions when one scan of the file may spare all of them the temporary table.
-  private func prefilteredQuestions(from drafts: [RowCheckDraft]) -> [RowCheck] {
-    let prefilters = OrderedSet(drafts.compactMap { $0.needsProbe ? $0.prefilter : nil })
+    let isPrefiltered = drafts.allSatisfy { !$0.needsProbe || $0.prefilter != nil }
+    let prefilters = OrderedSet(drafts.compactMap { isPrefiltered && $0.needsProbe ? $0.prefilter : nil })
     let rows = sourceRows(for: drafts.filter { !$0.needsProbe }, marking: Array(prefilters))
     return drafts.map { draft in
-      guard draft.needsProbe else {
-        var question = question(for: draft, rows: rows)
-        question.reads = draft.reads
-        return question
-      }
-      var question = question(for: draft, rows: probeRows)
-      question.reads = draft.reads.union([probeName])
+      var question = question(for: draft, rows: draft.needsProbe ? probeRows : rows)
+      question.reads = draft.reads
+      guard draft.needsProbe else { return question }
+      question.reads.insert(probeName)
       question.prefilter = draft.prefilter.flatMap(prefilters.firstIndex).map {
         RowCheck.Scan(rows: rows, condition: mark($0))
       }

@@ -104,6 +104,12 @@ package struct RowCheckSubject {
     return before.generation == nil
   }
 
+  /// True if a stored column keeps its values, whatever its expression would give now.
+  private func isCarriedStored(_ column: ColumnSchema) -> Bool {
+    column.generation?.isStored == true && projection.sourceColumn(of: column)?.generation?.isStored == true
+      && !changing.contains(column.name)
+  }
+
   // MARK: - Names
 
   /// The temporary table with the rows as the new schema would store them.
@@ -219,7 +225,7 @@ package struct RowCheckSubject {
   /// How the temporary table is filled.
   package var preparation: RowChecks.Preparation {
     let columns = probedColumns
-    let writable = columns.filter { $0.generation == nil }
+    let writable = columns.filter { $0.generation == nil || isCarriedStored($0) }
     let kept = columns.filter { isConverted($0) || isReplaced($0) }
     let flagNames = askedFlags.map { flag($0) }
     var definitions = ["\(row) INTEGER PRIMARY KEY", key] + flagNames
@@ -281,7 +287,8 @@ package struct RowCheckSubject {
   private func definition(of column: ColumnSchema) -> String {
     let type = target.isStrict && column.comparableType == "ANY" ? "" : column.type ?? ""
     let collation = column.collation.map { " COLLATE \($0.quoted)" } ?? ""
-    let generation = column.generation.map { " AS \($0.expression.enclosed) VIRTUAL" } ?? ""
+    let generation =
+      isCarriedStored(column) ? "" : column.generation.map { " AS \($0.expression.enclosed) VIRTUAL" } ?? ""
     return "\(column.name.quoted) \(type)\(collation)\(generation)"
   }
 
