@@ -170,3 +170,13 @@ extension StrategySelection {
     return step
   }
 }
+
+extension Planner {
+  /// The reason against ALTER TABLE where it would add or drop a column with a name of the rowid, and the plan is for any SQLite.
+  fileprivate func rejectionsOfRowIDNames(in change: TableChange) -> [Rejection] {
+    guard profile.avoidsRowIDNames,
+      let name = (change.addedColumns + change.droppedColumns).map(\.name).first(where: \.isNameOfRowID)
+    else { return [] }
+    return [Rejection(.nativeRefusedBySQLite, SQLName.refusalOfRowIDName(name))]
+  }
+}

@@ -2,14 +2,6 @@ import OrderedCollections
 
 // New names for tables and columns.
 extension Planner {
-  /// The reason against ALTER TABLE where it would add or drop a column with a name of the rowid, and the plan is for any SQLite.
-  func rejectionsOfRowIDNames(in change: TableChange) -> [Rejection] {
-    guard profile.avoidsRowIDNames,
-      let name = (change.addedColumns + change.droppedColumns).map(\.name).first(where: \.isNameOfRowID)
-    else { return [] }
-    return [Rejection(.nativeRefusedBySQLite, SQLName.refusalOfRowIDName(name))]
-  }
-
   func renameSteps() -> [MigrationStep] {
     var steps = renames.tables.indices.map { index in
       let rename = renames.tables[index]
