@@ -20,9 +20,10 @@ struct ErrorReport {
     case let error as FileError: of(error.cause, path: error.path, lockTimeout: lockTimeout, isVerbose: isVerbose)
     case let error as SQLiteError: of(error, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
     case let error as PlanError:
-      ErrorReport(sentence: error.description(for: .commandLine), outcome: outcome(of: error))
+      ErrorReport(sentence: error.message.words(for: .commandLine), outcome: outcome(of: error))
     case let error as ApplyError: of(error, path: path, lockTimeout: lockTimeout, isVerbose: isVerbose)
-    case let error as HistoryError: ErrorReport(sentence: error.description, outcome: outcome(of: error))
+    case let error as HistoryError:
+      ErrorReport(sentence: error.message.words(for: .commandLine), outcome: outcome(of: error))
     case let error as MigrationError: ErrorReport(sentence: error.description, outcome: .newer)
     case let error as SavedPlanError:
       ErrorReport(sentence: error.description, outcome: error.isOutdated ? .newer : .failed)
@@ -35,10 +36,11 @@ struct ErrorReport {
   }
 
   private static func of(_ error: RemoteError, path: String?) -> ErrorReport {
-    let words = (path.map { "\($0): " } ?? "") + error.description
+    let sentence = error.message.words(for: .commandLine)
+    let words = (path.map { "\($0): " } ?? "") + sentence
     return switch error.reason {
     case .cancelled: ErrorReport(sentence: interruptedSentence, outcome: StopSignal.current.outcome)
-    case .address, .insecure, .tokenInClear, .token: ErrorReport(sentence: error.description, outcome: .usage)
+    case .address, .insecure, .tokenInClear, .token: ErrorReport(sentence: sentence, outcome: .usage)
     case .lockTaken: ErrorReport(sentence: words, outcome: .busy)
     default: ErrorReport(sentence: words, outcome: .failed)
     }

@@ -54,7 +54,7 @@ struct Survey {
       default: throw error
       }
       newer = error
-      newerSentence = options.request.policy.allowsDowngrade ? nil : error.description
+      newerSentence = options.request.policy.allowsDowngrade ? nil : error.message.words(for: .commandLine)
     }
   }
 }

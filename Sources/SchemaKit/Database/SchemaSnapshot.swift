@@ -96,7 +96,7 @@ package struct SchemaSnapshot: Codable, Sendable, Hashable {
     SchemaError(
       source: source,
       problem:
-        "not a snapshot of a schema, which inspect --format json makes; give that, a .sql file, a database, or a "
+        "not a snapshot of a schema, which schemactl inspect --format json makes; give that, a .sql file, a database, or a "
         + "folder of migrations")
   }
 }

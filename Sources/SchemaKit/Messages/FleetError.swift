@@ -36,19 +36,19 @@ extension FleetError: CustomStringConvertible {
     case .unreadableFolder(let folder):
       "The folder \(folder) cannot be read, so that files may be missing. Check its permissions. Nothing was changed."
     case .journalAmongFiles(let journal, let folder):
-      "The journal \(journal) would be in \(folder), whose files are worked on. Name another place with --journal. "
+      "The journal \(journal) would be in \(folder), whose files are worked on. Name another place for it. "
         + "Nothing was changed."
     case .running(let place):
       "Another run works with \(place). Wait for it to end, or stop it; nothing was changed by this one."
     case .journal(let path, let problem): "The journal \(path) cannot be used: \(problem)."
     case .notAJournal(let path):
-      "\(path) is not the journal of a fleet run. Name another file with --journal. Nothing was changed."
+      "\(path) is not the journal of a fleet run. Name another file. Nothing was changed."
     case .newerJournal(let path, let format):
-      "The journal \(path) has format \(format), which a newer version wrote. Use that version, or name another file with "
-        + "--journal. Nothing was changed."
+      "The journal \(path) has format \(format), which a newer version wrote. Use that version, or name another file. "
+        + "Nothing was changed."
     case .otherRun(let path):
-      "The journal \(path) belongs to a run of another plan. Finish that one with its plan, or name another file with "
-        + "--journal. Nothing was changed."
+      "The journal \(path) belongs to a run of another plan. Finish that one with its plan, or name another file. "
+        + "Nothing was changed."
     case .noCanary(let path):
       "The canary \(path) is not among the files. Nothing was changed."
     case .noWave(let path, let wave):

@@ -27,11 +27,13 @@ extension Hazard {
   /// What to do instead, in a sentence that names what a program declares; nil if nothing needs to be done.
   public var remedyInPrograms: String? { remedy(for: .programs) }
 
-  package func remedy(for audience: Audience) -> String? {
+  package func remedy(for audience: Audience) -> String? { advice?.words(for: audience) }
+
+  var advice: Remedy? {
     if case .kept = keeping { return nil }
-    let own = cause.wording.remedy(for: self)?.words(for: audience)
+    let own = cause.wording.remedy(for: self)
     guard !readers.isEmpty else { return own }
     let needs = readers.map { "\($0.kind) \($0.object) needs \($0.needs.joined(separator: ", "))" }
-    return [own, "In the file, \(needs.joined(separator: "; "))."].compactMap(\.self).joined(separator: " ")
+    return Remedy([own, "In the file, \(needs.joined(separator: "; "))."].compactMap(\.self), separator: " ")
   }
 }

@@ -62,9 +62,10 @@ public struct HistoryError: Error, Sendable, Equatable {
 extension HistoryError {
   /// The message for a caller that only compares, and cannot grant anything.
   package var checkDescription: String {
-    guard case .newerFile(let declared, let current) = reason else { return description }
-    return Self.newer(than: declared, current)
-      + ". Compare it with the schema of the newer program; apply goes back to this one with --allow downgrade."
+    guard case .newerFile(let declared, let current) = reason else { return message.words(for: .commandLine) }
+    let remedy: Remedy =
+      "Compare it with the schema of the newer program; apply goes back to this one with \(.allowDowngrade)."
+    return "\(Self.newer(than: declared, current)). \(remedy.words(for: .commandLine))"
   }
 
   private static func newer(than declared: String, _ current: String) -> String {
@@ -72,44 +73,41 @@ extension HistoryError {
   }
 }
 
-extension HistoryError: CustomStringConvertible {
-  public var description: String {
+extension HistoryError: AdvisingError {
+  public var description: String { message.words(for: .programs) }
+
+  package var message: Remedy {
     switch reason {
     case .newerFormat(let found, let known):
       "The database's history has format \(found), this SchemaKit knows up to \(known). Use a newer SchemaKit."
     case .newerFile(let declared, let current):
-      Self.newer(than: declared, current)
-        + ". Use the newer program, or allow the way back with --allow downgrade "
-        + "(in a program, PlanPolicy.allowsDowngrade)."
+      "\(Self.newer(than: declared, current)). Use the newer program, or allow the way back with \(.allowDowngrade)."
     case .newerForm(let column, let declared, let current):
       "The database is newer than the declared schema: the values of \(column) have moved on from \(declared) to "
-        + "\(current). Use the newer program, or allow the way back with --allow downgrade (in a program, "
-        + "PlanPolicy.allowsDowngrade)."
+        + "\(current). Use the newer program, or allow the way back with \(.allowDowngrade)."
     case .nothingToUndo: "The database has no change in its history that could be undone. Nothing was changed."
     case .severalSchemas(let names):
-      "The database has several schemas: \(names.joined(separator: ", ")). Say which one with --schema. Nothing was changed."
+      "The database has several schemas: \(names.joined(separator: ", ")). Say which one \(.nameSchema). Nothing was changed."
     case .damagedLedger(let table, let problem):
       "The database's history is damaged: table \(table) is not what SchemaKit made: \(problem.sentence). Nothing was changed. "
         + "Restore the file from a backup, or drop every table whose name begins with _schemakit_ to go on without the "
         + "history, which forgets the way back, what was kept for it, and which data steps were done."
     case .existingHistory:
-      "The database has a history, and would be changed without an entry there (--no-ledger). Nothing was changed. Leave "
-        + "out --no-ledger."
+      "The database has a history, and would be changed without an entry there. Nothing was changed. \(.keepHistory)."
     case .keptDataChanged:
       "What the database keeps for undo has changed meanwhile. Nothing was changed; look again."
     case .expandedForAnother(let since):
-      "The database has served two programs since \(since), and this schema is of neither. Apply it with --contract once no "
-        + "older program is left (in a program, MigrationPhase.contract), or take the expansion back with undo. Nothing was "
-        + "changed."
+      "The database has served two programs since \(since), and this schema is of neither. Apply it "
+        + "\(.contractPhase) once no older program is left, or take the expansion back with undo. Nothing was changed."
     case .expandedSchemaChanged(let since):
       "The database has served two programs since \(since), and somebody has changed what it has for them. Apply the newer "
-        + "schema with --contract: values that differ under two names are told then. Nothing was changed."
+        + "schema \(.contractPhase): values that differ under two names are told then. Nothing was changed."
     case .recordedStepsInPhases:
       "Recorded steps go all the way: they are applied in no other phase, and not while the database serves an older program. "
-        + "Apply the schema with --contract first. Nothing was changed."
+        + "Apply the schema \(.contractPhase) first. Nothing was changed."
     case .notExpanded:
-      "The database serves no older program, so there is nothing to remove for it. Apply the schema without --contract. "
-        + "Nothing was changed."
+      "The database serves no older program, so there is nothing to remove for it. Apply the schema "
+        + "\(.completePhase(insteadOf: "contract")). Nothing was changed."
     case .olderProgramWrites(let seconds, let quiet):
       "The older program was seen to write \(seconds.counted("second")) ago, or the database was expanded then. "
         + "It has to be quiet for \(quiet.counted("second")). Nothing was changed."

@@ -60,7 +60,7 @@ public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertibl
         + "Nothing was changed. Take it back with schemactl undo, then apply."
     case .drifted(let step, let objects):
       "The database is not as step \(step) left it: \(objects.joined(separator: ", ")). Nothing was changed. Take that "
-        + "back, or leave objects that are not yours out with --ignore. Where no step is missing it can be kept: record it "
+        + "back, or ignore objects that are not yours. Where no step is missing it can be kept: record it "
         + "with schemactl migrations new NAME --to DATABASE, and note that with schemactl migrations baseline DATABASE."
     case .notBaselined(let step?):
       "The database has tables and no record of migrations. Its schema is that of step \(step): say so with schemactl "
@@ -70,15 +70,15 @@ public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertibl
         + "Compare with schemactl diff; bring it to a step with schemactl apply --to, then schemactl migrations baseline."
     case .otherSchema(let step, let objects):
       "The database does not have the schema of step \(step): \(objects.joined(separator: ", ")) \(objects.count == 1 ? "differs" : "differ"). "
-        + "Nothing was changed; compare with schemactl diff, or name another step with --at."
+        + "Nothing was changed; compare with schemactl diff, or name another step."
     case .overtaken(let step):
       "Another program has applied step \(step) meanwhile. Nothing was changed; run this again to apply what is missing."
     case .partlyReplaced(let step, let has, let needs):
       "The database has \(has), one of the steps that \(step) stands for, and lacks \(needs.joined(separator: ", ")). "
         + "Apply what is missing with the folder as it was before the squash first. Nothing was changed."
     case .ignored(let step, let objects):
-      "Step \(step) changes \(objects.joined(separator: ", ")), which --ignore leaves alone; it would count as applied and "
-        + "be done in part. Nothing was changed. Apply it without --ignore, or with one that names less."
+      "Step \(step) changes objects that are ignored: \(objects.joined(separator: ", ")). It would count as applied and "
+        + "be done in part. Nothing was changed. Apply it while fewer objects are ignored."
     case .unknownWork(let name, let source):
       "\(source) runs \(name), work in Swift that this program does not have. Nothing of the step was changed; apply it "
         + "with the program whose schema has RecordedWork(\"\(name)\")."

@@ -1,14 +1,12 @@
-extension PlanError: CustomStringConvertible {
-  public var description: String { description(for: .programs) }
+extension PlanError: AdvisingError {
+  public var description: String { message.words(for: .programs) }
 
-  package func description(for audience: Audience) -> String {
+  package var message: Remedy {
     switch reason {
     case .refused(_, let hazards):
-      hazards.map {
-        "\($0.code.rawValue) \($0.object)\($0.rowsInWords): \($0.message) \($0.remedy(for: audience) ?? "")"
-      }
-      .joined(separator: "\n")
-        + "\nNothing was changed."
+      Remedy(
+        hazards.map { "\($0.code.rawValue) \($0.object)\($0.rowsInWords): \($0.message) \($0.advice ?? "")" },
+        separator: "\n") + "\nNothing was changed."
     case .unprovable(let failure):
       "No plan could be proved on an empty copy of the catalog: \(failure.sentence). Nothing was changed."
     case .pending(let plan):
@@ -24,10 +22,10 @@ extension PlanError: CustomStringConvertible {
       "The saved plan is stale: \(differences.map(\.sentence).joined(separator: "; ")). Nothing was changed; make the plan "
         + "again."
     case .cannotExpand(let obstacles):
-      "The database cannot serve the older and the newer program at once:\n"
-        + obstacles.map { "- \($0.sentence)" }.joined(separator: "\n")
-        + "\nMake these changes once no older program is left, "
-        + (audience == .commandLine ? "without --expand. " : "with MigrationPhase.complete. ") + "Nothing was changed."
+      Remedy(
+        ["The database cannot serve the older and the newer program at once:"] + obstacles.map { "- \($0.sentence)" },
+        separator: "\n")
+        + "\nMake these changes once no older program is left, \(.completePhase(insteadOf: "expand")). Nothing was changed."
     }
   }
 }

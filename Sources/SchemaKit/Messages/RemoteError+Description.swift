@@ -1,5 +1,7 @@
-extension RemoteError: CustomStringConvertible {
-  public var description: String {
+extension RemoteError: AdvisingError {
+  public var description: String { message.words(for: .programs) }
+
+  package var message: Remedy {
     switch reason {
     case .unreachable(let addresses, let problem): "Cannot reach \(addresses.joined(separator: ", ")): \(problem)."
     case .noLeader:
@@ -18,8 +20,7 @@ extension RemoteError: CustomStringConvertible {
       "The server took the lock from the transaction, and rolled it back: another program wanted to write, and the "
         + "transaction was older than the server allows, which is 5 seconds. Make the change while nobody writes."
     case .unauthorized(let host):
-      "\(host) refuses the token, or needs one with more rights. Give one in the variable SCHEMACTL_TOKEN or with "
-        + "--token-file."
+      "\(host) refuses the token, or needs one with more rights. Give one \(.giveToken)."
     case .redirected(let host, let place):
       "\(host) sends to \(place), and nothing is sent there: a token must not go to another place. Name that address if it is right."
     case .otherProtocol(let host): "\(host) does not speak Hrana 3, the protocol of libSQL servers."
@@ -37,14 +38,14 @@ extension RemoteError: CustomStringConvertible {
     case .unsupported(.values(let count)):
       "\(count) values cannot be sent with one statement: a dqlite server takes 255."
     case .unsupported(.copy(let object)):
-      "A copy of the database cannot be made, since \(object) cannot be copied exactly. Pass --no-backup if none is needed."
+      "A copy of the database cannot be made, since \(object) cannot be copied exactly. If none is needed, \(.omitCopy)."
     case .unsupported(.encoding(let encoding)): "The database stores texts in \(encoding). Only UTF-8 is read exactly."
     case .unsupported(.onlyWithFile(let work)):
       "\(work.sentence): this is possible with files only, and the database is on a server. Nothing was changed."
     case .address(let address, let problem): "\(address) is not an address of a database: \(problem)."
     case .insecure(let host):
       "A connection to \(host) is neither encrypted nor authenticated: whoever is on the way reads and changes what is sent. "
-        + "Use a tunnel that ends on this machine, or pass --insecure."
+        + "Use a tunnel that ends on this machine, or \(.connectInsecurely)."
     }
   }
 }

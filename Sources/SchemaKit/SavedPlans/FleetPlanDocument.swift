@@ -158,14 +158,14 @@ extension FleetPlan {
       throw problem("not a plan for a fleet: it is not JSON, or was cut short")
     }
     guard head.kind == FleetPlanDocument.kind, let format = head.formatVersion else {
-      throw problem("not a plan for a fleet, which fleet plan --out writes")
+      throw problem("not a plan for a fleet, which schemactl fleet plan writes")
     }
     guard format == SavedPlanDocument.currentFormat else {
       throw SavedPlanError(
         source: source,
         problem:
-          "the plan has format \(format), and this SchemaKit reads \(SavedPlanDocument.currentFormat). Make it again "
-          + "with fleet plan --out", isOutdated: format < SavedPlanDocument.currentFormat)
+          "the plan has format \(format), and this SchemaKit reads \(SavedPlanDocument.currentFormat). Make it again",
+        isOutdated: format < SavedPlanDocument.currentFormat)
     }
     let document: FleetPlanDocument
     let lists: FleetPlanDocument.Lists
@@ -177,7 +177,7 @@ extension FleetPlan {
     }
     guard document.checksum == seal else {
       throw problem(
-        "the plan was changed after it was saved: its checksum does not fit. Make it again with fleet plan --out")
+        "the plan was changed after it was saved: its checksum does not fit. Make the plan again")
     }
     try self.init(document, lists, source: source)
   }

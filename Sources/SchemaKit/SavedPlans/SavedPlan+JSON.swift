@@ -38,13 +38,13 @@ extension SavedPlan {
     do {
       seal = try SavedPlanSeal.of(json)
     } catch {
-      throw problem("not a saved plan: it is not JSON, or was cut short")
+      throw problem("not a saved plan, which schemactl plan writes: it is not JSON, or was cut short")
     }
     do { head = try JSONDecoder().decode(Head.self, from: json) } catch {
-      throw problem("not a saved plan, which plan --out writes")
+      throw problem("not a saved plan, which schemactl plan writes")
     }
     guard head.kind == SavedPlanDocument.kind, let format = head.formatVersion else {
-      throw problem("not a saved plan, which plan --out writes: \"kind\" is not \"\(SavedPlanDocument.kind)\"")
+      throw problem("not a saved plan, which schemactl plan writes: \"kind\" is not \"\(SavedPlanDocument.kind)\"")
     }
     guard format <= SavedPlanDocument.currentFormat else {
       throw problem(
@@ -54,7 +54,7 @@ extension SavedPlan {
       throw SavedPlanError(
         source: source,
         problem:
-          "the plan has format \(format), which this SchemaKit no longer reads. Make the plan again with plan --out",
+          "the plan has format \(format), which this SchemaKit no longer reads. Make the plan again",
         isOutdated: true)
     }
     let document: SavedPlanDocument
@@ -62,11 +62,11 @@ extension SavedPlan {
       throw problem("the plan is damaged: a field is missing or is not what it should be")
     }
     guard document.checksum == seal else {
-      throw problem("the plan was changed after it was saved: its checksum does not fit. Make it again with plan --out")
+      throw problem("the plan was changed after it was saved: its checksum does not fit. Make the plan again")
     }
     // The checksum fits, so another version wrote it.
     guard document.steps.allSatisfy({ $0.changes.allSatisfy { $0.value != nil } }) else {
-      throw problem("the plan has a change that this SchemaKit does not know. Make it again with plan --out")
+      throw problem("the plan has a change that this SchemaKit does not know. Make the plan again")
     }
     guard let target = document.target else {
       throw problem("the plan is damaged: a field is missing or is not what it should be")

@@ -28,7 +28,7 @@ extension SavedPlan {
       throw SavedPlanError(
         source: source,
         problem: "SQLite \(SQLiteConnection.engineVersion) reads another schema from its statements than SQLite "
-          + "\(engine) did when the plan was made. Make it again with plan --out")
+          + "\(engine) did when the plan was made. Make the plan again")
     }
     declared.digest = target.digest
     declared.ignores = NamePatterns.matcher(target.ignored)

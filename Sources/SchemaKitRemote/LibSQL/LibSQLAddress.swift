@@ -30,8 +30,7 @@ struct LibSQLAddress: Hashable {
     let rest = address[mark.upperBound...]
     guard !rest.contains("@"), !rest.contains("?"), !rest.contains("#") else {
       throw problem(
-        "a user, a password or a token does not belong in it; give the token in the variable SCHEMACTL_TOKEN or with "
-          + "--token-file")
+        "a user, a password or a token does not belong in it; schemactl takes the token from SCHEMACTL_TOKEN or a file")
     }
     let authority = rest.prefix { $0 != "/" }
     var path = rest.dropFirst(authority.count)

@@ -1,3 +1,9 @@
+/// An error whose message advises what the command line and programs call by different names. Its `description` is for programs.
+package protocol AdvisingError: Error, CustomStringConvertible {
+  /// The message, with the actions that it advises.
+  var message: Remedy { get }
+}
+
 /// The readers of a sentence.
 package enum Audience: Sendable {
   case commandLine, programs
@@ -27,6 +33,20 @@ package struct Remedy: Sendable, Hashable, ExpressibleByStringInterpolation {
     case copyUnderLock
     /// To end the time in which an older program uses the database.
     case contract
+    /// To apply a schema in that way.
+    case contractPhase
+    /// To apply a schema at once, for programs that all know it.
+    case completePhase(insteadOf: String)
+    /// To go back to a schema that the file has left behind.
+    case allowDowngrade
+    /// To say which of the schemas in a file is meant.
+    case nameSchema
+    /// To give the token for a server.
+    case giveToken
+    /// To change a database that is not copied before.
+    case omitCopy
+    /// To connect to a server on another machine although nothing protects the connection.
+    case connectInsecurely
   }
 
   package struct StringInterpolation: StringInterpolationProtocol {
@@ -51,6 +71,11 @@ package struct Remedy: Sendable, Hashable, ExpressibleByStringInterpolation {
   package init(_ words: String) { parts = [.words(words)] }
   package init(stringLiteral words: String) { self.init(words) }
   package init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+
+  /// Some remedies, one after the other.
+  package init(_ parts: [Remedy], separator: String) {
+    self.parts = Array(parts.map(\.parts).joined(separator: [.words(separator)]))
+  }
 
   package static func + (left: Remedy, right: Remedy) -> Remedy { "\(left)\(right)" }
 
@@ -86,6 +111,13 @@ extension Remedy.Action {
     case .keepHistory: "leave out --no-ledger"
     case .copyUnderLock: "leave out --strategy online"
     case .contract: "apply --contract"
+    case .contractPhase: "with --contract"
+    case .completePhase(let phase): "without --\(phase)"
+    case .allowDowngrade: "--allow downgrade"
+    case .nameSchema: "with --schema"
+    case .giveToken: "in the variable SCHEMACTL_TOKEN or with --token-file"
+    case .omitCopy: "pass --no-backup"
+    case .connectInsecurely: "pass --insecure"
     }
   }
 
@@ -103,6 +135,13 @@ extension Remedy.Action {
     case .keepHistory: "record the change"
     case .copyUnderLock: "choose another PlanPolicy.strategy than .online"
     case .contract: "MigrationPhase.contract"
+    case .contractPhase: "in MigrationPhase.contract"
+    case .completePhase: "in MigrationPhase.complete"
+    case .allowDowngrade: "PlanPolicy.allowsDowngrade"
+    case .nameSchema: "as schema"
+    case .giveToken: "as ServerToken"
+    case .omitCopy: "choose BackupPolicy.never"
+    case .connectInsecurely: "set allowsInsecure"
     }
   }
 }
