@@ -13,6 +13,11 @@ package struct RowCheckDraft {
     /// By comparing them with each other: rows that are equal in all terms, among those of a predicate. NULLs are distinct in
     /// the terms that may be NULL.
     case duplicates(terms: [String], nullable: [String], predicate: String?)
+
+    /// True if each row answers by itself, or with a row of another table.
+    var isOfEachRow: Bool {
+      if case .duplicates = self { false } else { true }
+    }
   }
 
   package var kind: RowCheckResults.Finding.Kind
@@ -47,16 +52,18 @@ package struct RowCheckDraft {
 extension RowCheckSubject {
   /// The questions, so that one scan of the file, and one of the temporary table, can answer as many as possible.
   ///
-  /// A question that reads nothing that changes reads the file: values may be there that the temporary table would convert or
-  /// compute anew.
+  /// A question that compares rows and reads nothing that changes reads the file: values may be there that the temporary table
+  /// would convert.
   package func questions(from drafts: [RowCheckDraft]) -> [RowCheck] {
     let isPrefiltered = drafts.allSatisfy { !$0.needsProbe || $0.prefilter != nil }
     let prefilters = OrderedSet(drafts.compactMap { isPrefiltered && $0.needsProbe ? $0.prefilter : nil })
-    let rows = sourceRows(for: drafts.filter { !$0.needsProbe }, marking: Array(prefilters))
+    func readsProbe(_ draft: RowCheckDraft) -> Bool { draft.needsProbe || (!isPrefiltered && draft.form.isOfEachRow) }
+    let rows = sourceRows(for: drafts.filter { !readsProbe($0) }, marking: Array(prefilters))
     return drafts.map { draft in
-      var question = question(for: draft, rows: draft.needsProbe ? probeRows : rows)
+      let readsProbe = readsProbe(draft)
+      var question = question(for: draft, rows: readsProbe ? probeRows : rows)
       question.reads = draft.reads
-      guard draft.needsProbe else { return question }
+      guard readsProbe else { return question }
       question.reads.insert(probeName)
       question.prefilter = draft.prefilter.flatMap(prefilters.firstIndex).map {
         RowCheck.Scan(rows: rows, condition: mark($0))
