@@ -274,6 +274,18 @@ struct CarriedRowsTests {
     #expect(throws: PlanError.self) { try file.database.migrate(to: after, allowing: .everything) }
   }
 
+  @Test("are asked about as they are computed, where a stored column is stored no longer")
+  func storedNoLonger() throws {
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, s INT AS (a + 1) STORED); INSERT INTO t (a) VALUES (5), (-5)
+      """, ["(a + 1)": "(abs(a))"])
+    for rule in ["CHECK (s <> 5)", "UNIQUE (s)"] {
+      let after = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, s INT AS (abs(a)) VIRTUAL, \(rule))"
+      #expect(throws: PlanError.self) { try file.database.migrate(to: after, allowing: .everything) }
+    }
+  }
+
   @Test("are not looked up in a key that is ordered by another type")
   func keyOfAnotherType() throws {
     let file = try EditedFile(

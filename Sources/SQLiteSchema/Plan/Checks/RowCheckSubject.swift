@@ -53,8 +53,10 @@ package struct RowCheckSubject {
     self.indexes = indexes
     self.referencedKeys = referencedKeys
     self.flags = flags
-    // A query of the rows cannot give a column such a name, and a temporary table can.
-    self.changing = changing.union(projection.target.columns.map(\.name).filter(\.isTruthValue))
+    // A query of the rows cannot give a column such a name, and a temporary table can. A column that becomes the alias of the
+    // rowid keeps its values, and gives the rowid others.
+    self.changing = changing.union(projection.target.columns.map(\.name).filter(\.isTruthValue)).union(
+      projection.newRowIDAlias.map { [$0] } ?? [])
     let constants = projection.constants
     self.constants = constants
     probeOnly = self.changing.filter { constants[$0] == nil }

@@ -198,6 +198,8 @@ extension RowProjection {
       guard let before = sourceColumn(of: column) else { return true }
       if before.collation != column.collation || before.affinity != column.affinity { return true }
       if before.isStoredOtherwise { return true }
+      // What was stored may be other than what is computed.
+      if before.generation?.isStored == true, column.generation?.isStored == false { return true }
       guard let generation = column.generation else { return !isUnchanged(column) && !isLeftByFill(column) }
       return !computesTheSame(before, generation.expression)
     }
@@ -213,6 +215,13 @@ extension RowProjection {
       }
     }
     return changing
+  }
+
+  /// The column that becomes the alias of the rowid with the values that it has; nil if there is none.
+  package var newRowIDAlias: SQLName? {
+    guard let alias = target.rowIDAlias, let before = sourceColumn(of: alias), source.rowIDAlias?.name != before.name
+    else { return nil }
+    return alias.name
   }
 
   /// True if a column was computed by an expression already, under the former names of what it reads.

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import SQLiteSchema
+@testable import SchemaKit
+
+@Suite("Row checks: expressions of a rowid that becomes another one")
+struct RenumberedRowTests {
+  private func file() throws -> TemporaryDatabase {
+    try TemporaryDatabase(
+      "CREATE TABLE t (a INT NOT NULL UNIQUE, c TEXT); INSERT INTO t (rowid, a, c) VALUES (1, 7, 'x'), (2, 8, 'x')")
+  }
+
+  @Test(
+    "are asked about by the new one",
+    arguments: [
+      ("a INTEGER PRIMARY KEY, c TEXT, CHECK (rowid < 5))", HazardCode.failingCheck),
+      ("a INTEGER PRIMARY KEY, c BLOB, CHECK (oid < 5 OR c > 'y'))", .failingCheck),
+      ("a INTEGER PRIMARY KEY, c TEXT); CREATE UNIQUE INDEX tc ON t (c) WHERE _rowid_ > 5", .duplicates),
+    ])
+  func refused(after: String, code: HazardCode) throws {
+    let file = try file()
+    let plan = try file.plan(to: "CREATE TABLE t (\(after)")
+    #expect(plan.refusals(under: .everything).map(\.code) == [code])
+    #expect(throws: PlanError.self) { try file.migrate(to: "CREATE TABLE t (\(after)", allowing: .everything) }
+  }
+
+  @Test("pass by the new one")
+  func passes() throws {
+    let file = try file()
+    let after = "CREATE TABLE t (a INTEGER PRIMARY KEY, c TEXT, CHECK (rowid > 5))"
+    try file.migrate(to: after, allowing: .everything)
+    #expect(try file.query("SELECT rowid FROM t") == [[.int(7)], [.int(8)]])
+    #expect(try file.query("PRAGMA integrity_check") == [[.text("ok")]])
+  }
+
+  @Test("of before are asked about again")
+  func unchangedCheck() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (a INT NOT NULL UNIQUE, CHECK (rowid < 5)); INSERT INTO t (rowid, a) VALUES (1, 7)")
+    let after = "CREATE TABLE t (a INTEGER PRIMARY KEY, CHECK (rowid < 5))"
+    #expect(throws: PlanError.self) { try file.migrate(to: after, allowing: .everything) }
+    #expect(try file.query("SELECT rowid, a FROM t") == [[.int(1), .int(7)]])
+  }
+}
