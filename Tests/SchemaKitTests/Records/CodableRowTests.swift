@@ -243,8 +243,7 @@ struct CodableRowTests {
     let again = try Session(at: path, schema: ModelSchema { Bill.self })
     #expect(try again.all(Bill.self) == [Bill(id: 1, total: 12, due: nil, note: "")])
     #expect(try again.query("SELECT * FROM bills", as: Stored.self) == [Stored(id: 1, total: 1200)])
-    let option = "SELECT sqlite_compileoption_used('ENABLE_COLUMN_METADATA')"
-    try #require(try again.connection.value(option) == .integer(1))
+    try Engine.require(.columnMetadata)
     #expect(throws: refused) { try reasoned { try again.query("SELECT * FROM bills", as: Plain.self) } }
     #expect(throws: refused) {
       try reasoned { try again.query("SELECT b.total AS x FROM bills AS b", as: Decimal.self) }

@@ -134,6 +134,7 @@ struct FedIndexFormTests {
   @Test(
     "a recorded step counts the rows of each file, and consents for all where it says so", arguments: [false, true])
   func recorded(consents: Bool) throws {
+    try Engine.require(.fts5)
     let triggers = Self.triggers.replacing(" WHEN new.deleted_at IS NULL", with: "")
       .replacing(" WHEN old.deleted_at IS NULL", with: "").replacing(" WHERE old.deleted_at IS NULL", with: "")
       .replacing(" WHERE new.deleted_at IS NULL", with: "").replacing(

@@ -13,6 +13,7 @@ enum Engine {
     case fts5 = "FTS5"
     case fts4 = "FTS4"
     case rtree = "R*Tree"
+    case columnMetadata = "names for the columns that a query reads"
     case typesBehindBrackets = "types that begin with brackets and go on behind them"
     case typesWithoutGenerated = "types that end before GENERATED ALWAYS"
 
@@ -33,6 +34,8 @@ enum Engine {
       case .fts5: "CREATE VIRTUAL TABLE t USING fts5 (a)"
       case .fts4: "CREATE VIRTUAL TABLE t USING fts4 (a)"
       case .rtree: "CREATE VIRTUAL TABLE t USING rtree (a, b, c)"
+      case .columnMetadata:
+        "SELECT json(CASE WHEN sqlite_compileoption_used('ENABLE_COLUMN_METADATA') THEN '1' ELSE 'no' END)"
       // As below: the sum overflows where the first pair of brackets encloses the whole type.
       case .typesBehindBrackets:
         """
@@ -58,7 +61,8 @@ enum Engine {
       case .fts4: sql.contains(/(?i)using "?fts4\b/)
       case .rtree: sql.contains(/(?i)using "?rtree\b/)
       case .dropColumn: sql.contains(/\bDROP COLUMN\b/)
-      case .tableList, .catalogReset, .alterConstraints, .typesBehindBrackets, .typesWithoutGenerated: false
+      case .columnMetadata, .tableList, .catalogReset, .alterConstraints, .typesBehindBrackets, .typesWithoutGenerated:
+        false
       }
     }
   }
