@@ -286,6 +286,21 @@ struct CarriedRowsTests {
     }
   }
 
+  @Test("have their NULLs back by undo, where an index of a table WITHOUT ROWID lacks them")
+  func nullsOutsideOfIndex() throws {
+    let index = "CREATE INDEX ti ON t (n)"
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (n INTEGER, k TEXT PRIMARY KEY) WITHOUT ROWID; \(index) WHERE k > 'b';
+      INSERT INTO t (k) VALUES ('a'), ('c')
+      """, [" WHERE k > 'b'": ""])
+    try file.database.migrate(
+      to: "CREATE TABLE t (n INTEGER NOT NULL DEFAULT 0, k TEXT PRIMARY KEY) WITHOUT ROWID; \(index)",
+      allowing: .everything)
+    try MigrationUndo(at: file.database.path).apply(allowing: .everything)
+    #expect(try file.database.query("SELECT n FROM t ORDER BY k") == [[.null], [.null]])
+  }
+
   @Test("are not looked up in a key that is ordered by another type")
   func keyOfAnotherType() throws {
     let file = try EditedFile(
