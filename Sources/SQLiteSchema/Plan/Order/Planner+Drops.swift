@@ -108,7 +108,7 @@ extension Planner {
     return (ordered.filter { !late.contains($0.name) }, ordered.filter { late.contains($0.name) })
   }
 
-  /// Whether something else has the name of a dropped table afterwards.
+  /// True if something else has the name of a dropped table afterwards.
   private func isNameTaken(_ name: SQLName) -> Bool {
     renames.replacedTables[name] != nil || target.hasObject(name) || renames.tables.contains { $0.new == name }
   }
@@ -125,7 +125,7 @@ extension Planner {
     }
   }
 
-  /// Whether a table that stays refers to one that is dropped before anything changes, so that its rows would follow.
+  /// True if a table that stays refers to one that is dropped before anything changes: its rows would follow.
   func isReferredTo(_ table: TableSchema) -> Bool {
     let dropped = Set(diff.droppedTables.map(\.name))
     return renamed.tables.values.contains { !dropped.contains($0.name) && $0.refers(to: table.name) }
