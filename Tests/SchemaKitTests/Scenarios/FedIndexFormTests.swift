@@ -29,11 +29,6 @@ struct FedIndexFormTests {
     try file.query("SELECT rowid FROM note_fts WHERE note_fts MATCH '\(word)' ORDER BY 1").compactMap { $0[0].integer }
   }
 
-  /// The entries fit together, whatever rows they are of.
-  private func expectWhole(_ file: TemporaryDatabase) throws {
-    try file.exec("INSERT INTO note_fts (note_fts) VALUES ('integrity-check')")
-  }
-
   private func refusals(_ file: TemporaryDatabase, to sql: String, strategy: StrategyChoice = .auto) throws -> [Hazard]
   {
     try file.plan(to: sql, strategy: strategy).refusals(under: .lossless)
@@ -93,7 +88,7 @@ struct FedIndexFormTests {
     let rowless = table.replacing("deleted_at TEXT);", with: "deleted_at TEXT) WITHOUT ROWID;")
     try file.migrate(to: rowless + index, allowing: .everything)
     #expect(try found(file) == [10])
-    try expectWhole(file)
+    try file.expectWholeFullTextIndex("note_fts")
     let hazard = try #require(
       try refusals(file, to: rowless + index.replacing("body,", with: "body, prefix=2,")).first)
     #expect(hazard.count == 1 && hazard.samples == ["20"])

@@ -29,11 +29,6 @@ struct FedIndexTests {
     try file.query("SELECT rowid FROM note_fts WHERE note_fts MATCH '\(word)' ORDER BY 1").compactMap { $0[0].integer }
   }
 
-  /// The entries fit together, whatever rows they are of.
-  private func expectWhole(_ file: TemporaryDatabase) throws {
-    try file.exec("INSERT INTO note_fts (note_fts) VALUES ('integrity-check')")
-  }
-
   private func refusals(_ file: TemporaryDatabase, to sql: String, strategy: StrategyChoice = .auto) throws -> [Hazard]
   {
     try file.plan(to: sql, strategy: strategy).refusals(under: .lossless)
@@ -59,10 +54,10 @@ struct FedIndexTests {
     let report = try file.migrate(to: target, allowing: policy)
     #expect(report.plan.steps.allSatisfy { !$0.fillsIndex })
     #expect(try found(file) == [1])
-    try expectWhole(file)
+    try file.expectWholeFullTextIndex("note_fts")
     try file.exec("DELETE FROM note WHERE id = 2; UPDATE note SET body = 'open' WHERE id = 1;")
     #expect(try found(file) == [])
-    try expectWhole(file)
+    try file.expectWholeFullTextIndex("note_fts")
   }
 
   @Test("a dropped column that it does not find leaves an index as it is")
@@ -71,7 +66,7 @@ struct FedIndexTests {
     let file = try TemporaryDatabase(wide + Self.rows)
     try file.migrate(to: Self.schema, allowing: .destructive)
     #expect(try found(file) == [1])
-    try expectWhole(file)
+    try file.expectWholeFullTextIndex("note_fts")
   }
 
   @Test("rows without a key of their own keep their numbers, and an index its entries")
@@ -83,7 +78,7 @@ struct FedIndexTests {
         + "INSERT INTO note_fts (rowid, body) VALUES (40, 'secret plan');")
     try file.migrate(to: table.replacing("deleted_at TEXT", with: "deleted_at INT CHECK (deleted_at > 0)") + index)
     #expect(try found(file) == [40])
-    try expectWhole(file)
+    try file.expectWholeFullTextIndex("note_fts")
   }
 
   private static let renamed = """
@@ -104,14 +99,14 @@ struct FedIndexTests {
     #expect(step.strategy == .catalog && step.edits == [.redeclareIndex(content: "memo")])
     #expect(try found(file) == [1])
     #expect(try file.query("SELECT text FROM note_fts WHERE rowid = 1") == [[.text("secret plan")]])
-    try expectWhole(file)
+    try file.expectWholeFullTextIndex("note_fts")
     try file.exec("UPDATE memo SET deleted_at = 1 WHERE id = 1; UPDATE memo SET deleted_at = NULL WHERE id = 2;")
     #expect(try found(file) == [2])
-    try expectWhole(file)
+    try file.expectWholeFullTextIndex("note_fts")
     #expect(try file.plan(to: Self.renamed).isEmpty)
     try MigrationUndo(at: file.path).apply()
     #expect(try found(file) == [2])
-    try expectWhole(file)
+    try file.expectWholeFullTextIndex("note_fts")
     #expect(try file.plan(to: Self.schema).isEmpty)
   }
 
@@ -128,7 +123,7 @@ struct FedIndexTests {
     #expect(try found(file) == [1])
     try file.migrate(to: Self.stemming, allowing: Self.consent)
     #expect(try found(file) == [1, 2])
-    try expectWhole(file)
+    try file.expectWholeFullTextIndex("note_fts")
   }
 
   @Test("undoing it makes nothing new to be found, and asks for nothing")
@@ -141,7 +136,7 @@ struct FedIndexTests {
     #expect(undo.losses.contains { $0.contains("note_fts") }, "\(undo.losses)")
     try undo.apply()
     #expect(try file.plan(to: Self.schema).isEmpty)
-    try expectWhole(file)
+    try file.expectWholeFullTextIndex("note_fts")
   }
 
   @Test("a condition needs consent although no row is missing, and an empty table needs none")
@@ -162,7 +157,7 @@ struct FedIndexTests {
     policy.strategy = strategy
     try file.migrate(to: target, allowing: policy)
     #expect(try found(file) == [1, 2])
-    try expectWhole(file)
+    try file.expectWholeFullTextIndex("note_fts")
   }
 
   @Test("where the catalog stays as it is, a renamed content fills the index anew", arguments: [StrategyChoice.alter])
@@ -174,7 +169,7 @@ struct FedIndexTests {
     policy.strategy = strategy
     try file.migrate(to: target, allowing: policy)
     #expect(try found(file) == [1, 2])
-    try expectWhole(file)
+    try file.expectWholeFullTextIndex("note_fts")
   }
 
   @Test("a table that takes the name of the content has other rows, though the index says the same: that is refused")
