@@ -259,7 +259,7 @@ struct CarriedRowsTests {
 
   @Test(
     "are asked about as they are stored, whatever else changes",
-    arguments: ["lower(g)", "lower(g), k", "lower(t)", "lower(t), k"])
+    arguments: ["(lower(g))", "(lower(g), k)", "(lower(t))", "(lower(t), k)", "(lower(t)) WHERE typeof(t) = 'real'"])
   func storedValues(terms: String) throws {
     let file = try EditedFile(
       """
@@ -268,7 +268,7 @@ struct CarriedRowsTests {
       """, ["t BLOB": "t TEXT", "AS (length(t))": "AS (v)"])
     let after = """
       CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, t TEXT, g INT AS (v) STORED, k INT NOT NULL DEFAULT 5.0);
-      CREATE UNIQUE INDEX ti ON t (\(terms))
+      CREATE UNIQUE INDEX ti ON t \(terms)
       """
     #expect(try file.database.plan(to: after).refusals(under: .everything).map(\.code) == [.duplicates])
     #expect(throws: PlanError.self) { try file.database.migrate(to: after, allowing: .everything) }
