@@ -61,7 +61,7 @@ extension TableSchema {
     return terms.firstIndex { $0.name == column }.map { $0 + 1 }
   }
 
-  /// What stands behind the table's name where its rows are to be read, and not an index, which may lack some of them.
+  /// The clause behind the table's name that has SQLite read its rows, and not an index, which may lack some of them.
   ///
   /// [NOT INDEXED](https://sqlite.org/lang_indexedby.html) does not keep SQLite from reading a table WITHOUT ROWID through an
   /// index that has all columns asked for; the name of its key does.
@@ -71,6 +71,9 @@ extension TableSchema {
     }
     return "INDEXED BY \(SQLName(nameOfConstraintIndex(number + 1)).quoted)"
   }
+
+  /// The table in `main` as FROM names it, with `rowOrder`.
+  package var rows: String { "\"main\".\(name.quoted) \(rowOrder)" }
 
   /// The name of the index of a constraint, which counts them from 1.
   package func nameOfConstraintIndex(_ number: Int) -> String { "sqlite_autoindex_\(name.text)_\(number)" }

@@ -67,7 +67,7 @@ struct NullKeeper {
     var gathered = Gathered()
     for (number, filled) in columns.enumerated() {
       let rows =
-        "FROM main.\(filled.formerTable.quoted) \(filled.formerOrder) WHERE typeof(\(filled.formerColumn.quoted)) = 'null'"
+        "FROM \(filled.formerRows) WHERE typeof(\(filled.formerColumn.quoted)) = 'null'"
       let loss = Self.loss(of: filled)
       guard filled.obstacle == nil, let count = try takeKeys(of: filled, from: rows, number: number)
       else {

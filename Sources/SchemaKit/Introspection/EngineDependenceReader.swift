@@ -38,14 +38,13 @@ package struct EngineDependenceReader {
     if !looks { return Findings(count: nil, differences: conditions.map(\.0)) }
     let any = conditions.map { "(\($0.1))" }.joined(separator: " OR ")
     // An index answers from what it holds; these are questions to the rows.
-    let rows = "\"main\".\(table.name.quoted) NOT INDEXED"
     do {
       let terms = (conditions.map(\.1) + [any]).map { "count(*) FILTER (WHERE \($0))" }.joined(separator: ", ")
-      let counts = try connection.rows("SELECT \(terms) FROM \(rows)").first?.map { Int($0.integer ?? 0) } ?? []
+      let counts = try connection.rows("SELECT \(terms) FROM \(table.rows)").first?.map { Int($0.integer ?? 0) } ?? []
       guard let count = counts.last, count > 0 else { return nil }
       var findings = Findings(count: count, differences: zip(conditions, counts).filter { $1 > 0 }.map(\.0.0))
       if let key = table.rowKey {
-        findings.samples = try connection.rows("SELECT \(key) FROM \(rows) WHERE \(any) LIMIT 5").compactMap {
+        findings.samples = try connection.rows("SELECT \(key) FROM \(table.rows) WHERE \(any) LIMIT 5").compactMap {
           $0.first?.integer.map { String($0) }
         }
       }

@@ -34,8 +34,7 @@ extension FormInquiry {
   /// The least and the greatest value of each storage class; where the definition stays, of the first rows alone.
   private func extremes() throws -> [SQLValue] {
     let name = before.name.quoted
-    let all = "\"main\".\(table.quoted) NOT INDEXED"
-    let some = before.affinity == column.affinity ? "(SELECT \(name) FROM \(all) LIMIT 100)" : all
+    let some = before.affinity == column.affinity ? "(SELECT \(name) FROM \(table.rows) LIMIT 100)" : table.rows
     return try connection.rows(
       "SELECT min(+\(name)), max(+\(name)) FROM \(some) WHERE \(name) IS NOT NULL GROUP BY typeof(\(name))"
     ).flatMap(\.self)

@@ -122,7 +122,7 @@ extension PlanBuilder {
     let (source, renames) = (comparison.source, comparison.renames)
     let formerTable = renames.formerTable(reference.isOfKey ? reference.parent : reference.child)
     guard let former = source.table(formerTable) else { return true }
-    let hasRows = "SELECT EXISTS (SELECT 1 FROM \"main\".\(formerTable.quoted) \(former.rowOrder))"
+    let hasRows = "SELECT EXISTS (SELECT 1 FROM \(former.rows))"
     guard try connection.integer(hasRows) != 0 else { return true }
     if request.isQuick { return false }
     var ends = [(reference.parent, reference.parentColumn)]
@@ -139,8 +139,7 @@ extension PlanBuilder {
       if former == nil { return table == reference.child && column == reference.column }
     }
     do {
-      return try connection.integer(reference.query(table: renames.formerTable) { renames.formerColumn($0, of: $1) })
-        == 0
+      return try connection.integer(reference.query(rows: former.rows) { renames.formerColumn($0, of: $1) }) == 0
     } catch let error as SQLiteError where !error.isEnvironmental {
       // A function or collation that is not there.
       return false

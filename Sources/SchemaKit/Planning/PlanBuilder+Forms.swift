@@ -33,7 +33,7 @@ extension PlanBuilder {
         else { continue }
         let known = isDoubtful ? nil : memory?.column(before.name, of: former)
         let inquiry = FormInquiry(
-          connection: connection, table: former, before: before, column: column, declared: declared,
+          connection: connection, table: present, before: before, column: column, declared: declared,
           isConverted: hints.columns[name]?.conversion != nil, isQuick: request.isQuick, isUndo: target.hints.isUndo,
           isOfSchemaKit: isOfSchemaKit, canCall: callsFunctions)
         // Under another affinity the values were stored anew by somebody else.
@@ -90,7 +90,7 @@ extension PlanBuilder {
 struct FormInquiry {
   let connection: any SQLConnection
   /// The table as the file calls it.
-  let table: SQLName
+  let table: TableSchema
   let before: ColumnSchema
   let column: ColumnSchema
   let declared: DeclaredForm
@@ -151,8 +151,7 @@ struct FormInquiry {
   }
 
   func exists(_ condition: String) throws -> Bool {
-    try connection.integer(
-      "SELECT EXISTS (SELECT 1 FROM \"main\".\(table.quoted) NOT INDEXED WHERE \(condition))") == 1
+    try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table.rows) WHERE \(condition))") == 1
   }
 }
 

@@ -11,8 +11,8 @@ package struct FilledColumn: Sendable, Hashable {
   /// The names before the change.
   package var formerTable: SQLName
   package var formerColumn: SQLName
-  /// What stands behind the former table's name where its rows are read, and no index that may lack some.
-  package var formerOrder: String
+  /// The former table as FROM names it.
+  package var formerRows: String
   /// The columns that identify each row, now and before.
   package var key: [SQLName]
   package var formerKey: [SQLName]
@@ -72,7 +72,7 @@ extension Planner {
         return FilledColumn(
           table: table, column: column.name, formerTable: renames.formerTable(table),
           formerColumn: renames.formerColumn(column.name, of: table),
-          formerOrder: source.tables[renames.formerTable(table)]?.rowOrder ?? "NOT INDEXED",
+          formerRows: source.tables[renames.formerTable(table)]?.rows ?? change.from.rows,
           key: (formerKey ?? []).map { renames.newColumn($0, of: table) },
           formerKey: formerKey ?? [], count: count,
           samples: found.samples, replacement: projection.replacement(of: column),

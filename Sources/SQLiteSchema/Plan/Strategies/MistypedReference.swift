@@ -78,9 +78,9 @@ package struct MistypedReference: Sendable, Hashable {
   /// *Cost:* reads rows of a table up to the first such value.
   ///
   /// - Parameters:
-  ///   - table: What a table is called in the file.
+  ///   - rows: The table of the file as FROM names it.
   ///   - column: What a column of a table is called there.
-  package func query(table: (SQLName) -> SQLName, column name: (SQLName, SQLName) -> SQLName) -> String {
+  package func query(rows: String, column name: (SQLName, SQLName) -> SQLName) -> String {
     let (value, key) = (name(column, child).quoted, name(parentColumn, parent).quoted)
     let condition =
       switch problem {
@@ -92,8 +92,7 @@ package struct MistypedReference: Sendable, Hashable {
       case .ownValue: "\(key) = \(value)"
       case .ownText: "\(key) = \(value) AND +\(value) IS NOT +\(key) COLLATE BINARY"
       }
-    return
-      "SELECT EXISTS (SELECT 1 FROM \"main\".\(table(isOfKey ? parent : child).quoted) NOT INDEXED WHERE \(condition))"
+    return "SELECT EXISTS (SELECT 1 FROM \(rows) WHERE \(condition))"
   }
 
   var rejection: Rejection { Rejection(.referenceTypes, child.text, column.text) }

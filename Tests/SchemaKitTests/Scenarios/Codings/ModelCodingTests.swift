@@ -106,6 +106,45 @@ struct ModelCodingTests {
     #expect(try file.query("PRAGMA integrity_check") == [[.text("ok")]])
   }
 
+  struct OldVisit: Model {
+    let place: String
+    var by: UUID
+    static let table = Table("visit", as: Self.init) {
+      Column("place", \.place).primaryKey()
+      Column("by", \.by)
+    }.withoutRowID()
+  }
+  struct NewVisit: Model {
+    let place: String
+    var by: UUID
+    static let table = Table("visit", as: Self.init) {
+      Column("place", \.place).primaryKey()
+      Column("by", \.by, storing: .bytes)
+    }.withoutRowID()
+  }
+
+  @Test("values get another coding although an index of their table lacks the rows")
+  func lackingIndex() throws {
+    let file = try TemporaryDatabase()
+    let old = try Session(at: file.path, schema: ModelSchema { OldVisit.self })
+    let visits = (0..<5).map { OldVisit(place: "p\($0)", by: UUID()) }
+    try old.save(visits)
+    try old.close()
+    try file.exec("CREATE INDEX visit_by ON visit (by) WHERE by = ''")
+    let raw = try file.reopened()
+    try raw.exec(
+      """
+      PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE INDEX visit_by ON visit (by)' WHERE name = 'visit_by';
+      PRAGMA schema_version = 99
+      """)
+    raw.close()
+    let new = try Session(at: file.path, schema: ModelSchema { NewVisit.self })
+    #expect(try Set(new.all(NewVisit.self).map(\.by)) == Set(visits.map(\.by)))
+    try new.close()
+    let classes = "SELECT DISTINCT typeof(+by) FROM visit INDEXED BY sqlite_autoindex_visit_1"
+    #expect(try file.query(classes) == [[.text("blob")]])
+  }
+
   @Test("an online copy stores values anew as well")
   func online() throws {
     let values = (0..<3000).map { Date(timeIntervalSince1970: 1_600_000_000 + Double($0)) }
