@@ -31,6 +31,8 @@ struct RenumberedRowTests {
     try file.migrate(to: after, allowing: .everything)
     #expect(try file.query("SELECT rowid FROM t") == [[.int(7)], [.int(8)]])
     #expect(try file.query("PRAGMA integrity_check") == [[.text("ok")]])
+    let back = try MigrationUndo(at: file.path).plan().steps.flatMap(\.passedOver).flatMap(\.rejections).map(\.code)
+    #expect(back.contains(.rowIDColumn) && !back.contains(.rowsHoldNull))
   }
 
   @Test("of before are asked about again")
@@ -38,6 +40,9 @@ struct RenumberedRowTests {
     let file = try TemporaryDatabase(
       "CREATE TABLE t (a INT NOT NULL UNIQUE, CHECK (rowid < 5)); INSERT INTO t (rowid, a) VALUES (1, 7)")
     let after = "CREATE TABLE t (a INTEGER PRIMARY KEY, CHECK (rowid < 5))"
+    #expect(
+      try file.plan(to: after).refusals(under: .everything).map(\.message)
+        == ["1 row of t fails CHECK (rowid < 5), which reads other values then."])
     #expect(throws: PlanError.self) { try file.migrate(to: after, allowing: .everything) }
     #expect(try file.query("SELECT rowid, a FROM t") == [[.int(1), .int(7)]])
   }

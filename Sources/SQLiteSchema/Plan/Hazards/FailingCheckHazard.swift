@@ -6,8 +6,9 @@
 /// CHECK. Blocked. The remedy is to fix the rows or the expression; in a column that the change adds, rows have nothing
 /// to fix yet, and the remedy is different.
 package enum FailingCheckHazard: HazardRule {
-  /// The expression is false for rows. It may read columns that the change adds, and others beside them.
-  case failing(expression: String, newColumns: [SQLName], readsOld: Bool)
+  /// The expression is false for rows. It may read columns that the change adds, and others beside them. A CHECK that is not
+  /// new reads other values than before.
+  case failing(expression: String, newColumns: [SQLName], readsOld: Bool, isNew: Bool = true)
   /// The condition could not be evaluated, with SQLite's error, which may name a column that the change adds.
   case unprovable(condition: String, problem: String, newColumn: SQLName?)
 
@@ -24,7 +25,7 @@ package enum FailingCheckHazard: HazardRule {
 
   package func counted(_ rows: ConcernedRows) -> Hazard? {
     switch self {
-    case .failing(let expression, _, _): return rows.count > 0 ? Self.failing(expression, rows).found(rows) : nil
+    case .failing(let expression, _, _, _): return rows.count > 0 ? Self.failing(expression, rows).found(rows) : nil
     case .unprovable(let condition, let problem, _):
       let rule = Self.unprovable(condition: condition, problem: problem, newColumn: Self.newColumn(in: problem, rows))
       return Hazard(Self.code, table: rows.table, column: rows.column, cause: rule.cause)
@@ -40,7 +41,8 @@ package enum FailingCheckHazard: HazardRule {
   private static func failing(_ expression: String, _ rows: ConcernedRows) -> FailingCheckHazard {
     let check = rows.change?.addedChecks.first { $0.expression.text == expression }?.expression
     guard let check, let change = rows.change, !rows.rules.isUndo else {
-      return .failing(expression: expression, newColumns: [], readsOld: true)
+      let isNew = check != nil || rows.change == nil
+      return .failing(expression: expression, newColumns: [], readsOld: true, isNew: isNew)
     }
     let new = change.addedColumns.filter { $0.generation == nil }.map(\.name).filter(check.mentions)
     let readsOld = change.from.columns.contains { column in
@@ -61,10 +63,11 @@ package enum FailingCheckHazard: HazardRule {
 extension FailingCheckHazard {
   package func message(for hazard: Hazard) -> String {
     switch self {
-    case .failing(let expression, _, _):
+    case .failing(let expression, _, _, let isNew):
+      let check = "\(isNew ? "the new " : "")CHECK (\(expression))\(isNew ? "" : ", which reads other values then")"
       return hazard.isCounted
-        ? "\(hazard.rowCount) of \(hazard.table) \(hazard.verb("fail")) the new CHECK (\(expression))."
-        : "Whether the rows of \(hazard.table) pass the new CHECK (\(expression)) was not examined."
+        ? "\(hazard.rowCount) of \(hazard.table) \(hazard.verb("fail")) \(check)."
+        : "Whether the rows of \(hazard.table) pass \(check)\(isNew ? "" : ",") was not examined."
     case .unprovable(let condition, let problem, _):
       if let limit = SQLiteLimit.words(for: problem) {
         return
@@ -77,8 +80,9 @@ extension FailingCheckHazard {
   package func remedy(for hazard: Hazard) -> Remedy? {
     guard hazard.isCounted else { return remedyOfRefusal(hazard) }
     switch self {
-    case .failing(_, let new, _) where new.isEmpty: return "Fix these rows first."
-    case .failing(_, let new, let readsOld):
+    case .failing(_, let new, _, let isNew) where new.isEmpty:
+      return isNew ? "Fix these rows first." : "Fix these rows first, or change the CHECK."
+    case .failing(_, let new, let readsOld, _):
       return
         "\(Wording.list(new.map(\.text))) \(new.count == 1 ? "comes" : "come") with this change: declare another DEFAULT, or "
         + "what the rows get: \(.fill)."

@@ -49,6 +49,7 @@ package enum CatalogEditRule {
     for column in change.changedColumns {
       let name = column.to.name
       if column.kinds.contains(.nullability), column.to.isNotNull {
+        if change.from.rowIDAlias?.name == name { return Rejection(.rowIDColumn, name.text) }
         guard checkResults.isCounted else { return Rejection(.notExaminedForNull, name.text) }
         guard checkResults.count(of: .nulls, column: name) == 0 else { return Rejection(.rowsHoldNull, name.text) }
       }
