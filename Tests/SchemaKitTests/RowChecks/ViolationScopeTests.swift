@@ -34,13 +34,15 @@ struct ViolationScopeTests {
   private static let strangers =
     "SELECT id, a FROM far WHERE a NOT IN (SELECT k FROM far_p) ORDER BY id"
 
-  /// Changes that copy the parent, the child, and a child under another name.
+  /// Changes that copy the parent, the child, and a child under another name, and one of the foreign key alone, which names
+  /// the primary key or not.
   static let changes = [
     "CREATE TABLE p (k INTEGER PRIMARY KEY, v TEXT);" + near,
     parent
       + "CREATE TABLE child (id INTEGER PRIMARY KEY, a COLLATE NOCASE REFERENCES p (k) ON DELETE CASCADE);",
     parent
       + "CREATE TABLE kid ( -- schemakit: renamed from child\nid INTEGER PRIMARY KEY, a COLLATE NOCASE REFERENCES p (k));",
+    parent + "CREATE TABLE child (id INTEGER PRIMARY KEY, a REFERENCES p ON DELETE CASCADE);",
   ]
 
   @Test(
