@@ -46,4 +46,16 @@ struct RenumberedRowTests {
     #expect(throws: PlanError.self) { try file.migrate(to: after, allowing: .everything) }
     #expect(try file.query("SELECT rowid, a FROM t") == [[.int(1), .int(7)]])
   }
+
+  @Test(
+    "are asked about by the numbers of rows that had none", arguments: ["CHECK (rowid > 1)", "CHECK (_rowid_ < 2)"])
+  func numbered(check: String) throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (a TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES ('y'), ('x')")
+    let plan = try file.plan(to: "CREATE TABLE t (a TEXT PRIMARY KEY NOT NULL, \(check))")
+    #expect(plan.refusals(under: .everything).map(\.count) == [1])
+    try file.migrate(to: "CREATE TABLE t (a TEXT PRIMARY KEY NOT NULL, CHECK (rowid < 3))", allowing: .everything)
+    #expect(
+      try file.query("SELECT rowid, a FROM t ORDER BY rowid") == [[.int(1), .text("x")], [.int(2), .text("y")]])
+  }
 }

@@ -83,6 +83,8 @@ package struct RowCheckSubject {
 
   private func reads(_ columns: Set<SQLName>, in expression: CanonicalSQL) -> Bool {
     if columns.contains(where: { expression.mentions($0) }) { return true }
+    // Rows without a rowid are numbered when they are stored.
+    if source.isWithoutRowID { return freeRowIDNames.contains { expression.mentions(SQLName($0)) } }
     guard let alias = target.rowIDAlias, columns.contains(alias.name) else { return false }
     return Self.rowIDNames.contains { expression.mentions(SQLName($0)) }
   }
