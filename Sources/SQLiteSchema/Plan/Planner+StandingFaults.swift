@@ -24,7 +24,8 @@ extension Planner {
       guard let table = source.tables[renames.formerTable(name)], checkResults[name]?.countedRows != 0 else {
         return nil
       }
-      var checks = StandingChecks(of: table, as: name, asksStoredValues: isUpdated)
+      var checks = StandingChecks(
+        of: table, as: name, asksStoredValues: isUpdated || !recomputedColumns(of: name).isEmpty)
       let isRemade = steps.contains { $0.object.name == name && $0.strategy.remakesTable }
       let own = steps.filter { $0.object.name == name }
       let (adopted, remade) = (own.flatMap(\.adoptedIndexes), own.flatMap(\.remadeIndexes))
@@ -51,6 +52,12 @@ extension Planner {
     let converted = hints.tables[name]?.columns.filter { $0.value.conversion != nil || $0.value.backfill != nil }.map(
       \.key)
     return Set((change.changedColumns.map(\.to.name) + (converted ?? [])).map { renames.formerColumn($0, of: name) })
+  }
+
+  /// The stored columns of a table that are computed anew by the expression that they have.
+  func recomputedColumns(of name: SQLName) -> Set<SQLName> {
+    guard let change = diff.changedTables.first(where: { $0.to.name == name }) else { return [] }
+    return projection(for: change, hints: hints.tables[name] ?? TableHints()).recomputedColumns
   }
 
   /// The columns of a table that cease to be NOT NULL, by the names of the file.

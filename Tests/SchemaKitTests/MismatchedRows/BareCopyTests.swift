@@ -172,6 +172,22 @@ struct BareCopyTests {
     #expect(try file.values(of: ["s"]) == [[.int(1), .text("real"), .text("5.0")]])
   }
 
+  @Test(
+    "a stored value other than its expression gives needs consent where it is computed anew",
+    arguments: ["a, s AS (a * 2) VIRTUAL", "a INTEGER, s AS (a * 2) STORED", "a INTEGER, s AS (a * 2)"])
+  func recomputed(columns: String) throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a, s AS (a + 1) STORED); INSERT INTO t (a) VALUES (1), (5)",
+      ["(a + 1)": "(a * 2)"])
+    let after = "CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns))"
+    let refusals = try file.database.plan(to: after).refusals(under: .lossless)
+    #expect(refusals.map(\.object) == ["t.s"] && refusals.map(\.count) == [1])
+    #expect(throws: PlanError.self) { try file.database.migrate(to: after) }
+    #expect(try file.database.query("SELECT s FROM t") == [[.int(2)], [.int(6)]])
+    try file.database.migrate(to: after, allowing: .everything)
+    #expect(try file.database.query("SELECT s FROM t") == [[.int(2)], [.int(10)]])
+  }
+
   @Test("NULL in a key WITHOUT ROWID blocks the copy")
   func nullInKey() throws {
     let file = try EditedFile(

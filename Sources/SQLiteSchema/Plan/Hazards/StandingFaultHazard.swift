@@ -53,7 +53,7 @@ package struct StandingFaultHazard: HazardWording {
     switch outcome {
     case .carried: return "\(found); \(hazard.count == 1 ? "it stays as it is" : "they stay as they are")."
     case .converted where fault == .staleValue:
-      return "\(found); this way of copying would compute \(hazard.count == 1 ? "it" : "them") anew."
+      return "\(found); this change computes \(hazard.count == 1 ? "it" : "them") anew."
     case .converted: return "\(found); this way of copying would convert \(hazard.count == 1 ? "it" : "them")."
     case .refused: return "\(found); this change cannot store \(hazard.count == 1 ? "it" : "them")."
     }
@@ -100,12 +100,13 @@ extension Planner {
           guard step.strategy.remakesTable || step.remadeIndexes.contains(index) else { return nil }
           return StandingFaultHazard(fault: fault, outcome: .refused).hazard(in: table, finding, column: nil)
         }
-        guard fault.isNoted || (!isBare && fault == .staleValue) else { return nil }
         let column = finding.column.map { newName($0, in: table) }
+        let isRecomputed = fault == .staleValue && column.map { recomputedColumns(of: table).contains($0) } == true
+        guard fault.isNoted || isRecomputed || (!isBare && fault == .staleValue) else { return nil }
         guard isStanding(fault, column, in: table, target) else { return nil }
         let outcome: StandingFaultHazard.Outcome =
           isNewlyUnique(column, fault, in: table, target)
-          ? .refused : isBare ? .carried : fault.outcomeOfTypedCopy
+          ? .refused : isBare && !isRecomputed ? .carried : fault.outcomeOfTypedCopy
         return StandingFaultHazard(fault: fault, outcome: outcome).hazard(in: table, finding, column: column)
       }
     }

@@ -217,6 +217,17 @@ extension RowProjection {
     return changing
   }
 
+  /// The stored columns whose values are not taken over although their expression stays.
+  package var recomputedColumns: Set<SQLName> {
+    let columns = target.generatedColumns.filter { column in
+      guard let before = sourceColumn(of: column), before.generation?.isStored == true,
+        let expression = column.generation?.expression
+      else { return false }
+      return computesTheSame(before, expression)
+    }
+    return columns.isEmpty ? [] : changingColumns.intersection(columns.map(\.name))
+  }
+
   /// The column that becomes the alias of the rowid with the values that it has; nil if there is none.
   package var newRowIDAlias: SQLName? {
     guard let alias = target.rowIDAlias, let before = sourceColumn(of: alias), source.rowIDAlias?.name != before.name
