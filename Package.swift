@@ -134,10 +134,12 @@ let package = Package(
     .target(
       name: "FuzzEntries", dependencies: ["SchemaKit", "SchemaKitReports", "CSQLite"], path: "Fuzz/Entries",
       swiftSettings: settings),
+    // Types with the names of those that an app has from Apple's frameworks.
+    .target(name: "AppleNames", path: "Tests/AppleNames", swiftSettings: settings),
     .testTarget(
       name: "SchemaKitTests",
       dependencies: [
-        "SchemaKit", "SchemaKitReports", "SchemaKitCommands", "SchemaKitRemote", "NotesSample", "CSQLite",
+        "AppleNames", "SchemaKit", "SchemaKitReports", "SchemaKitCommands", "SchemaKitRemote", "NotesSample", "CSQLite",
         "FuzzEntries",
         "kill-probe", "remote-tool", "schemactl",
         "notes-schema",

@@ -51,7 +51,7 @@ public struct Note: Model {
     self.imagesData = imagesData
   }
 
-  public static let table = Table("Note", as: Self.init) {
+  public static let table = ModelTable("Note", as: Self.init) {
     Column("noteID", \.noteID).primaryKey()
     Column("title", \.title).check("length(title) > 0")
     Column("text", \.text).check("length(text) > 0")

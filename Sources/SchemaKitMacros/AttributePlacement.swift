@@ -89,7 +89,8 @@
     fileprivate static func notAModel(_ attribute: String, _ type: String, call: String) -> Self {
       Self(
         "notAModel",
-        "@\(attribute) has no effect on '\(type)', which has no @Model: add that, or write '.\(call)' after its Table")
+        "@\(attribute) has no effect on '\(type)', which has no @Model: add that, or write '.\(call)' after its ModelTable"
+      )
     }
     fileprivate static func ofColumn(_ attribute: String, _ type: String, constraint: String?) -> Self {
       let place = constraint.map { "for the table of '\(type)', write 'static let constraints = [\($0)]'" }

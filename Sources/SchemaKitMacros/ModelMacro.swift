@@ -14,9 +14,9 @@
         return []
       }
       let writer = MemberWriter(model, in: context)
-      if model.hasErrors { return [writer.placeholder("table", of: "SchemaKit.Table")] }
+      if model.hasErrors { return [writer.placeholder("table", of: "SchemaKit.ModelTable")] }
       let table: DeclSyntax = """
-        \(raw: model.access)static let table: SchemaKit.Table<\(raw: model.name)> = SchemaKit.Table<\(raw: model.name)>(
+        \(raw: model.access)static let table: SchemaKit.ModelTable<\(raw: model.name)> = SchemaKit.ModelTable<\(raw: model.name)>(
           \(raw: node.list.first?.expression.trimmedDescription ?? ""),
           columns: {
         \(raw: writer.columns)

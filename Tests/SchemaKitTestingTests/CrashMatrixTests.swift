@@ -74,7 +74,7 @@ struct CrashMatrixTests {
   struct Sentence: Model, Hashable {
     let id: Int64?
     var text: String
-    static let table = Table("sentence", as: Self.init) {
+    static let table = ModelTable("sentence", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("text", \.text)
     }
@@ -83,7 +83,7 @@ struct CrashMatrixTests {
   struct Word: Model, Hashable {
     let id: Int64?
     var text: String
-    static let table = Table("word", as: Self.init) {
+    static let table = ModelTable("word", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("text", \.text)
     }

@@ -107,7 +107,7 @@ struct WideFilterTests {
     var c98: Data?
     var c99: UUID?
 
-    static let table = Table("wide", as: Self.init) {
+    static let table = ModelTable("wide", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("c1", \.c1)
       Column("c2", \.c2)

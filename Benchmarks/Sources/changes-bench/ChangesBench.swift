@@ -14,7 +14,7 @@ struct Entry: Model {
   let id: Int64?
   var number: Int
 
-  static let table = Table("entries", as: Self.init) {
+  static let table = ModelTable("entries", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("number", \.number)
   }

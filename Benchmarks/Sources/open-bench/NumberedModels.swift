@@ -4,7 +4,7 @@ import SchemaKit
 /// What tells one of many equal tables from the others.
 protocol Number: Sendable {
   static var value: Int { get }
-  static var table: Table<Row<Self>> { get }
+  static var table: ModelTable<Row<Self>> { get }
 }
 
 /// A row of a table with seven columns, five constraints and an index.
@@ -17,10 +17,10 @@ struct Row<N: Number>: Model {
   let data: Data?
   let parent: Int64?
 
-  static var table: Table<Self> { N.table }
+  static var table: ModelTable<Self> { N.table }
 
-  static func makeTable() -> Table<Self> {
-    Table("t\(N.value)", as: Self.init) {
+  static func makeTable() -> ModelTable<Self> {
+    ModelTable("t\(N.value)", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name).default("")
       Column("amount", \.amount).check("amount >= 0")

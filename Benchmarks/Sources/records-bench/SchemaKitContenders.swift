@@ -14,7 +14,7 @@ struct KeyPathRecord: BenchRecord, Model {
   var weight: Double
   var payload: Data?
 
-  static let table = Table("records", as: Self.init) {
+  static let table = ModelTable("records", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("title", \.title)
     Column("author", \.author)
@@ -43,7 +43,7 @@ struct EncodedRecord: BenchRecord, RowEncodable, RowDecodable {
   var weight: Double
   var payload: Data?
 
-  static let table = Table("records", as: Self.init) {
+  static let table = ModelTable("records", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("title", \.title)
     Column("author", \.author)

@@ -11,7 +11,7 @@ enum FirstVersion {
     var text: String
     var rating: Int?
 
-    static let table = Table("entries", as: Self.init) {
+    static let table = ModelTable("entries", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("author", \.author)
       Column("text", \.text)
@@ -30,7 +30,7 @@ enum SecondVersion {
     var text: String
     var rating: String?
 
-    static let table = Table("entries", as: Self.init) {
+    static let table = ModelTable("entries", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("author", \.author)
       Column("text", \.text)

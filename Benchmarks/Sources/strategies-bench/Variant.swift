@@ -75,8 +75,8 @@ struct Item<V: Variant>: Model {
   let maker: Int64?
   let body: Data
 
-  static var table: Table<Self> {
-    Table("item", as: Self.init) {
+  static var table: ModelTable<Self> {
+    ModelTable("item", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name)
       Column("code", \.code).notNull()
@@ -104,7 +104,7 @@ struct Part: Model {
   let item: Int64
   let label: String
 
-  static let table = Table("part", as: Self.init) {
+  static let table = ModelTable("part", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("item", \.item).references("item", column: "id", onDelete: .cascade)
     Column("label", \.label)
@@ -115,7 +115,7 @@ struct Maker: Model {
   let id: Int64
   let name: String
 
-  static let table = Table("maker", as: Self.init) {
+  static let table = ModelTable("maker", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("name", \.name)
   }

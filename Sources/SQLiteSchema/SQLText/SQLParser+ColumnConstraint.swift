@@ -38,7 +38,7 @@ extension SQLParser {
     if take("REFERENCES") { return .references(try foreignKeyClause()) }
     if take("PRIMARY") {
       try expect("KEY")
-      let order: SortOrder? = take("ASC") ? .ascending : take("DESC") ? .descending : nil
+      let order: SortDirection? = take("ASC") ? .ascending : take("DESC") ? .descending : nil
       let conflict = try conflictClause()
       return .primaryKey(order: order, conflict: conflict, isAutoincrement: take("AUTOINCREMENT"))
     }

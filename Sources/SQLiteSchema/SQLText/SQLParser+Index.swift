@@ -45,7 +45,7 @@ extension SQLParser {
 
   private func indexedColumn(_ range: Range<Int>) -> IndexedColumn {
     var term = range
-    var order: SortOrder?
+    var order: SortDirection?
     if term.count > 1, !Self.expectsOperand(after: tokens[term.upperBound - 2]) {
       order = sortOrder(tokens[term.upperBound - 1])
       if order != nil { term = term.dropLast() }
@@ -56,7 +56,7 @@ extension SQLParser {
     return IndexedColumn(expression: expression, column: column, collation: collation, order: order)
   }
 
-  private func sortOrder(_ token: SQLToken) -> SortOrder? {
+  private func sortOrder(_ token: SQLToken) -> SortDirection? {
     if token.isKeyword("ASC") { return .ascending }
     return token.isKeyword("DESC") ? .descending : nil
   }

@@ -32,7 +32,7 @@ package struct ColumnDefinition: Sendable, Hashable {
 /// One constraint of a column, with its name if it has one.
 package struct ColumnConstraint: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
-    case primaryKey(order: SortOrder?, conflict: ConflictClause?, isAutoincrement: Bool)
+    case primaryKey(order: SortDirection?, conflict: ConflictClause?, isAutoincrement: Bool)
     case notNull(conflict: ConflictClause?)
     /// The word NULL alone, which SQLite accepts and ignores.
     case null(conflict: ConflictClause?)
@@ -92,7 +92,7 @@ package struct Deferral: Sendable, Hashable {
   package var isInitiallyDeferred: Bool?
 }
 
-public enum SortOrder: String, Sendable, Hashable, Codable {
+public enum SortDirection: String, Sendable, Hashable, Codable {
   case ascending = "ASC"
   case descending = "DESC"
 }
@@ -112,7 +112,7 @@ package struct IndexedColumn: Sendable, Hashable {
   /// The column's name when the term is nothing but a name.
   package var column: SQLName?
   package var collation: SQLName?
-  package var order: SortOrder?
+  package var order: SortDirection?
 }
 
 /// A CREATE INDEX statement. See [CREATE INDEX](https://sqlite.org/lang_createindex.html).

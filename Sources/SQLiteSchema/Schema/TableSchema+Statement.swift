@@ -71,7 +71,7 @@ extension TableSchema {
     }
   }
 
-  func keyColumn(_ name: SQLName, collation: SQLName?, order: SortOrder?) -> KeyColumn {
+  func keyColumn(_ name: SQLName, collation: SQLName?, order: SortDirection?) -> KeyColumn {
     KeyColumn(
       name: name, collation: (collation ?? column(name)?.collation).unlessBinary, isDescending: order == .descending)
   }

@@ -5,7 +5,7 @@ extension Column where Value: ColumnValue {
   /// For a key of several columns, use `Constraint.primaryKey`.
   public func primaryKey(
     autoincrement: Bool = false,
-    order: SortOrder? = nil,
+    order: SortDirection? = nil,
     onConflict: ConflictClause? = nil
   ) -> Self {
     declaring { $0.primaryKey = .init(isAutoincrement: autoincrement, order: order, conflict: onConflict) }

@@ -3,7 +3,7 @@
 struct DeclaredColumn: Sendable {
   struct PrimaryKey: Sendable {
     var isAutoincrement: Bool
-    var order: SortOrder?
+    var order: SortDirection?
     var conflict: ConflictClause?
   }
 

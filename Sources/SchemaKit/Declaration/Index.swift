@@ -13,7 +13,7 @@ public struct Index<Root>: Sendable {
   }
 
   /// Declares an index on one column in the given order.
-  public init(_ name: String, on column: any PartialKeyPath<Root> & Sendable, _ order: SortOrder) {
+  public init(_ name: String, on column: any PartialKeyPath<Root> & Sendable, _ order: SortDirection) {
     declared = DeclaredIndex(name: name, terms: [.init(source: .column(column), order: order)])
   }
 
@@ -42,14 +42,14 @@ public struct IndexTerm<Root>: Sendable {
   /// A column, with its order and collation if they are not the defaults.
   public static func column(
     _ path: any PartialKeyPath<Root> & Sendable,
-    _ order: SortOrder? = nil,
+    _ order: SortDirection? = nil,
     collate collation: Collation? = nil
   ) -> Self {
     Self(declared: .init(source: .column(path), collation: collation, order: order))
   }
 
   /// An SQL expression over the columns of the row.
-  public static func sql(_ sql: String, _ order: SortOrder? = nil, collate collation: Collation? = nil) -> Self {
+  public static func sql(_ sql: String, _ order: SortDirection? = nil, collate collation: Collation? = nil) -> Self {
     Self(declared: .init(source: .sql(sql), collation: collation, order: order))
   }
 }
@@ -63,7 +63,7 @@ struct DeclaredIndex: Sendable {
     }
     var source: Source
     var collation: Collation?
-    var order: SortOrder?
+    var order: SortDirection?
   }
   var name: String
   var terms: [Term]

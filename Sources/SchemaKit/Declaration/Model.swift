@@ -5,7 +5,7 @@
 ///   let id: Int64?
 ///   var title: String
 ///
-///   static let table = Table("notes", as: Self.init) {
+///   static let table = ModelTable("notes", as: Self.init) {
 ///     Column("id", \.id).primaryKey(autoincrement: true)
 ///     Column("title", \.title).check("length(title) > 0")
 ///   }
@@ -16,7 +16,7 @@
 /// `Table<Note>("notes", as: { Note(id: $0, title: $1) })`.
 public protocol Model: Sendable {
   /// The table, with a column for every argument of the initializer, in the same order.
-  static var table: Table<Self> { get }
+  static var table: ModelTable<Self> { get }
 
   /// Appends the values of all columns in order. Implement it only in models that are `RowEncodable`.
   func encode(into row: inout RowWriter) throws

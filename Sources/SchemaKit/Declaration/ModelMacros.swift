@@ -2,7 +2,7 @@
   // The macros of the trait Macros; SchemaKitMacros expands them. Each attribute of a column or a table is the method of
   // the same name, called on it: see there.
 
-  /// Writes the ``Table`` of a struct or a final class from its stored properties, the conformance to ``Model-protocol``,
+  /// Writes the ``ModelTable`` of a struct or a final class from its stored properties, the conformance to ``Model-protocol``,
   /// and the code that reads and writes rows.
   ///
   /// ```swift
@@ -71,7 +71,7 @@
   /// See `Column.primaryKey`. For a key of several columns, use `Constraint.primaryKey`.
   @attached(peer)
   public macro PrimaryKey(
-    autoincrement: Bool = false, order: SortOrder? = nil, onConflict: ConflictClause? = nil
+    autoincrement: Bool = false, order: SortDirection? = nil, onConflict: ConflictClause? = nil
   ) = #externalMacro(module: "SchemaKitMacros", type: "AttributeMacro")
 
   /// See `Column.notNull`.
@@ -147,15 +147,15 @@
 
   // MARK: Tables
 
-  /// See ``Table/strict()``.
+  /// See ``ModelTable/strict()``.
   @attached(peer)
   public macro Strict() = #externalMacro(module: "SchemaKitMacros", type: "AttributeMacro")
 
-  /// See ``Table/withoutRowID()``.
+  /// See ``ModelTable/withoutRowID()``.
   @attached(peer)
   public macro WithoutRowID() = #externalMacro(module: "SchemaKitMacros", type: "AttributeMacro")
 
-  /// See `Table.removed`.
+  /// See `ModelTable.removed`.
   @attached(peer)
   public macro Removed(_ columns: String...) = #externalMacro(module: "SchemaKitMacros", type: "AttributeMacro")
 #endif

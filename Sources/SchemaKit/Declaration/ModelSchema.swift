@@ -6,7 +6,7 @@ import SchemaKitFoundation
 /// let schema = ModelSchema(removing: ["drafts"]) {
 ///   Note.self
 ///   Author.self
-///   View("recent", sql: "SELECT * FROM notes ORDER BY modified DESC LIMIT 10")
+///   SQLView("recent", sql: "SELECT * FROM notes ORDER BY modified DESC LIMIT 10")
 /// }
 /// ```
 public struct ModelSchema: Sendable {
@@ -22,7 +22,7 @@ public struct ModelSchema: Sendable {
     /// A model and its table.
     case model(any Model.Type)
     /// A view.
-    case view(View)
+    case view(SQLView)
     /// A trigger on a table or a view.
     case trigger(Trigger)
     /// A virtual table.
@@ -131,7 +131,7 @@ extension ModelSchema {
 @resultBuilder
 public enum ModelSchemaBuilder {
   public static func buildExpression<M: Model>(_ model: M.Type) -> ModelSchema.Element { .model(model) }
-  public static func buildExpression(_ view: View) -> ModelSchema.Element { .view(view) }
+  public static func buildExpression(_ view: SQLView) -> ModelSchema.Element { .view(view) }
   public static func buildExpression(_ trigger: Trigger) -> ModelSchema.Element { .trigger(trigger) }
   public static func buildExpression(_ table: VirtualTable) -> ModelSchema.Element { .virtualTable(table) }
   public static func buildExpression(_ object: SQLObject) -> ModelSchema.Element { .object(object) }

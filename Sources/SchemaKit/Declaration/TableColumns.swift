@@ -4,7 +4,7 @@
 /// macro `@Model` writes this form; by hand:
 ///
 /// ```swift
-/// static let table = Table<Note>(
+/// static let table = ModelTable<Note>(
 ///   "notes",
 ///   columns: { columns in
 ///     columns.add(Column("id", \.id).primaryKey())
@@ -59,7 +59,7 @@ extension ColumnGroup {
   }
 }
 
-extension Table {
+extension ModelTable {
   /// Declares a table whose columns are added one at a time, with functions that read and write them in the same order.
   ///
   /// - Parameters:

@@ -1,4 +1,4 @@
-/// A ``Table`` without its model's type, with every property replaced by its column.
+/// A ``ModelTable`` without its model's type, with every property replaced by its column.
 struct TableDeclaration: Sendable {
   let model: String
   let name: String

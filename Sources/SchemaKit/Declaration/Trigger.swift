@@ -49,7 +49,7 @@ public struct Trigger: Sendable, Hashable {
   ///   - name: The name in the database.
   ///   - timing: When it runs.
   ///   - event: The change that fires it.
-  ///   - table: The table or view; inside a ``Table``, that table if omitted.
+  ///   - table: The table or view; inside a ``ModelTable``, that table if omitted.
   ///   - condition: An SQL expression that must be true for it to fire.
   ///   - body: The statements between BEGIN and END.
   public init(

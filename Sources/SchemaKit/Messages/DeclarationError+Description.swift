@@ -37,7 +37,7 @@ extension DeclarationError: CustomStringConvertible {
     case .foreignKeyCount, .unknownParentColumn, .parentNotInSchema, .parentNotUnique, .parentTypeMismatch:
       reason.ofForeignKey
     case .triggerWithoutTable(let name):
-      "has the trigger \(name) on no table. Give it one with on:, or declare it in a Table."
+      "has the trigger \(name) on no table. Give it one with on:, or declare it in a ModelTable."
     case .notAnObject(let problem):
       "has an SQLObject that is not a CREATE statement: \(problem). Give it one whole statement."
     case .temporaryObject(let name):

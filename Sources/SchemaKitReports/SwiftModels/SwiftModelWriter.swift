@@ -48,7 +48,7 @@ struct SwiftModelWriter {
     var head = [(label: String?.none, value: SwiftText.Value.name(table.schema.name.text))]
     head.append((label: "as", value: .code("Self.init")))
     if !removed.isEmpty { head.append((label: "removed", value: .code(SwiftText.array(removed)))) }
-    lines += ["", "  static let table = " + SwiftText.call("Table", head, indent: 2) + " {"]
+    lines += ["", "  static let table = " + SwiftText.call("ModelTable", head, indent: 2) + " {"]
     lines += columns.map { "    " + $0.1 }
     for (name, pieces) in [("constraints", constraints), ("indexes", indexes), ("triggers", triggers)]
     where !pieces.isEmpty {

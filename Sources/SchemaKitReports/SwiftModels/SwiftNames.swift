@@ -117,6 +117,10 @@ extension SwiftNames {
     "Int32", "Int64", "Int8", "Locale", "Never", "Optional", "Process", "Range", "Result", "Sendable", "Sequence",
     "Set",
     "String", "Substring", "Task", "TimeZone", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID", "Void",
+    // SwiftUI
+    "Button", "Color", "Font", "Form", "Group", "Image", "Label", "Link", "List", "Menu", "Section", "State", "Table",
+    "Text",
+    "View",
     // SchemaKit
     "AmbiguousRename", "ApplyError", "ApplyProgress", "ApplyReport", "Assignment", "AttachmentHolder",
     "AttachmentReport", "AttachmentStore", "BackupPolicy", "BackupProgress", "ChangeObservation", "ChildPolicy",
@@ -132,7 +136,7 @@ extension SwiftNames {
     "GeneratedColumnKind", "Grouping", "Hazard", "HazardClass", "HazardCode", "HistoryEntry", "HistoryError", "Index",
     "IndexBuilder", "IndexTerm", "InterruptHandle", "IntrospectionError", "JSONColumnValue", "KeptData",
     "MigrationCost", "MigrationFolderError", "MigrationHints", "MigrationPlan", "MigrationStep", "MigrationUndo",
-    "Model", "ModelSchema", "ModelSchemaBuilder", "OpenParameters",
+    "Model", "ModelSchema", "ModelSchemaBuilder", "ModelTable", "OpenParameters",
     "OptionalFragmentFields", "Ordering", "Page", "PageCursor", "PlanError",
     "PlanImpact",
     "PlanPolicy", "PlanReportFormat", "PlannedStatement", "PreparedStatement", "Reader", "RecordChange",
@@ -144,12 +148,12 @@ extension SwiftNames {
     "RowDecodable", "RowEncodable",
     "RowReader", "RowStream", "RowValue",
     "RowWriter", "SQL", "SQLCollation", "SQLConnection", "SQLFunction", "SQLName", "SQLObject", "SQLQuoting", "SQLRow",
-    "SQLTrace", "SQLValue",
+    "SQLTrace", "SQLValue", "SQLView",
     "SQLiteConnection", "SQLiteConnectionError", "SQLiteError", "SQLiteVersion", "SavePolicy", "SavedPlan",
     "SavedPlanError", "SchemaDeclaration", "SchemaError", "SchemaInspector", "SchemaKit", "SchemaKitVersion",
-    "ServerConnection", "ServerOptions", "ServerToken", "Session", "SortOrder", "MigrationError", "StrategyChoice",
-    "Table", "TableHints", "TextMatch",
+    "ServerConnection", "ServerOptions", "ServerToken", "Session", "SortDirection", "MigrationError", "StrategyChoice",
+    "TableHints", "TextMatch",
     "TransactionKind",
-    "Trigger", "TriggerBuilder", "VerificationLevel", "View", "VirtualTable", "WriteResult",
+    "Trigger", "TriggerBuilder", "VerificationLevel", "VirtualTable", "WriteResult",
   ]
 }

@@ -10,7 +10,7 @@ enum SwiftObjects {
     if let columns = statement.columns {
       arguments.append(("columns", .code(SwiftText.array(columns.map(\.text)))))
     }
-    return SwiftText.call("View", arguments + [("sql", .text(statement.body.text))], indent: indent)
+    return SwiftText.call("SQLView", arguments + [("sql", .text(statement.body.text))], indent: indent)
   }
 
   static func virtualTable(_ table: VirtualTableSchema, indent: Int) -> String {

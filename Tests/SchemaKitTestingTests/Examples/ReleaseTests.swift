@@ -9,7 +9,7 @@ struct Chore: Model {
   var title: String
   var isDone: Bool
 
-  static let table = Table("chores", as: Self.init) {
+  static let table = ModelTable("chores", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("title", \.title).renamed(from: "text").backfill(sql: "'untitled'")
     Column("is_done", \.isDone).default(false)

@@ -9,7 +9,7 @@ struct Note: Model {
   var title: String
   var stars: Int
 
-  static let table = Table("note", as: Self.init) {
+  static let table = ModelTable("note", as: Self.init) {
     Column("id", \.id).primaryKey(autoincrement: true)
     Column("title", \.title).renamed(from: "text").backfill(sql: "'untitled'")
     Column("stars", \.stars).default(0)

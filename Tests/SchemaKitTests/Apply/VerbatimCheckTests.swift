@@ -8,7 +8,7 @@ struct VerbatimCheckTests {
   private static let schema = ModelSchema(removing: ["drafts"]) {
     PetOne.self
     Toy.self
-    View("names", sql: "SELECT name FROM pets")
+    SQLView("names", sql: "SELECT name FROM pets")
     Trigger("toys_go", .after, .delete, on: "pets", body: "DELETE FROM toys WHERE id = old.id")
   }
 

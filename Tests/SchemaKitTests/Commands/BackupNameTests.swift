@@ -91,7 +91,7 @@ struct BackupNameTests {
   struct Item: Model {
     let id: Int64?
     var b: String?
-    static let table = Table("t", as: Self.init) {
+    static let table = ModelTable("t", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("b", \.b)
     }

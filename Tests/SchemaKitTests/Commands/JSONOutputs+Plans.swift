@@ -189,7 +189,7 @@ private struct CodedVisit: Model {
   var at: Date
   var kind: Kind
 
-  static let table = Table("coded_visits", as: Self.init) {
+  static let table = ModelTable("coded_visits", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("at", \.at, storing: .millisecondsSince1970)
     Column("kind", \.kind)

@@ -6,7 +6,7 @@ private struct Row: Model {
   let id: Int64
   let body: String?
 
-  static let table = Table("note", as: Self.init, removed: ["legacy"]) {
+  static let table = ModelTable("note", as: Self.init, removed: ["legacy"]) {
     Column("id", \.id).primaryKey()
     Column("body", \.body)
   }

@@ -103,7 +103,7 @@ struct Tally: @unchecked Sendable {
     var worker: Int
     var value: Int
 
-    static let table = Table("entries", as: Self.init) {
+    static let table = ModelTable("entries", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("worker", \.worker)
       Column("value", \.value)
@@ -114,7 +114,7 @@ struct Tally: @unchecked Sendable {
     let name: String
     var value: Int
 
-    static let table = Table("counters", as: Self.init) {
+    static let table = ModelTable("counters", as: Self.init) {
       Column("name", \.name).primaryKey()
       Column("value", \.value).check("value >= 0")
     }.withoutRowID()

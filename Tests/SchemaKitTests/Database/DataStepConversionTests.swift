@@ -42,7 +42,7 @@ private struct Price: Model {
   var net: Int?
   var gross: Int?
 
-  static let table = Table("prices", as: Self.init) {
+  static let table = ModelTable("prices", as: Self.init) {
     Column("id", \Price.id).primaryKey()
     Column("net", \Price.net).type("BIGINT").converting(sql: "net * 100")
     Column("gross", \Price.gross).type("BIGINT").converting(sql: "gross * 100")
@@ -52,14 +52,14 @@ private struct Price: Model {
 private struct Rate: Model {
   let id: Int64
 
-  static let table = Table("rates", as: Self.init) { Column("id", \Rate.id).primaryKey() }
+  static let table = ModelTable("rates", as: Self.init) { Column("id", \Rate.id).primaryKey() }
 }
 
 private struct RenamedRate: Model {
   let id: Int64
   var rate: Int
 
-  static let table = Table("rates", as: Self.init) {
+  static let table = ModelTable("rates", as: Self.init) {
     Column("id", \RenamedRate.id).primaryKey()
     Column("rate", \RenamedRate.rate).renamed(from: "percent", "share").check("rate >= 0")
   }

@@ -25,7 +25,7 @@ private enum Release {
     var last: String?
     var born: String?
 
-    static let table = Table("people", as: Self.init, removed: ["name"]) {
+    static let table = ModelTable("people", as: Self.init, removed: ["name"]) {
       Column("id", \Two.id).primaryKey()
       Column("first", \Two.first)
       Column("last", \Two.last)
@@ -39,7 +39,7 @@ private enum Release {
     var last: String?
     var year: Int?
 
-    static let table = Table("people", as: Self.init, removed: ["name", "born"]) {
+    static let table = ModelTable("people", as: Self.init, removed: ["name", "born"]) {
       Column("id", \Three.id).primaryKey()
       Column("first", \Three.first)
       Column("last", \Three.last).collate(.nocase)
@@ -87,7 +87,7 @@ struct DataStepDropTests {
       let id: Int64?
       var last: String?
 
-      static let table = Table("people", as: Self.init, removed: ["name", "first", "born"]) {
+      static let table = ModelTable("people", as: Self.init, removed: ["name", "first", "born"]) {
         Column("id", \Short.id).primaryKey()
         Column("last", \Short.last)
       }

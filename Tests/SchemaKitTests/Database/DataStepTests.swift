@@ -14,7 +14,7 @@ private struct Note: Model {
   let id: Int64?
   var title: String
 
-  static let table = Table("notes", as: Self.init, removed: ["images"]) {
+  static let table = ModelTable("notes", as: Self.init, removed: ["images"]) {
     Column("id", \.id).primaryKey()
     Column("title", \.title)
   }
@@ -25,7 +25,7 @@ private struct Image: Model {
   var noteID: Int64
   var name: String
 
-  static let table = Table("images", as: Self.init) {
+  static let table = ModelTable("images", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("note_id", \.noteID).references(Note.self, onDelete: .cascade)
     Column("name", \.name).unique()

@@ -34,7 +34,7 @@ private struct WatchedRow: Model {
   let id: Int64?
   let value: Watched
 
-  static let table = Table("watched", as: Self.init) {
+  static let table = ModelTable("watched", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("value", \.value)
   }

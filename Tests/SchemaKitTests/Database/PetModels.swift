@@ -8,7 +8,7 @@ struct PetOne: Model {
   let id: Int64?
   let name: String
 
-  static let table = Table("pets", as: Self.init) {
+  static let table = ModelTable("pets", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("name", \.name)
   }
@@ -20,7 +20,7 @@ struct PetTwo: Model {
   let name: String
   let age: Int?
 
-  static let table = Table("pets", as: Self.init) {
+  static let table = ModelTable("pets", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("name", \.name)
     Column("age", \.age)
@@ -32,7 +32,7 @@ struct CheckedPet: Model {
   let id: Int64?
   let name: String
 
-  static let table = Table("pets", as: Self.init) {
+  static let table = ModelTable("pets", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("name", \.name).check("length(name) > 0").type("BLOB")
   }
@@ -42,7 +42,7 @@ struct Toy: Model {
   let id: Int64?
   let label: String
 
-  static let table = Table("toys", as: Self.init) {
+  static let table = ModelTable("toys", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("label", \.label)
   }

@@ -81,7 +81,7 @@ struct SessionOwnershipTests {
     struct Indexed: Model {
       let id: Int64?
       let name: String
-      static let table = Table("pets", as: Self.init) {
+      static let table = ModelTable("pets", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("name", \.name)
       } indexes: {

@@ -61,7 +61,7 @@ private struct NamedPet: Model {
   let id: Int64?
   let name: String
 
-  static let table = Table("pets", as: Self.init) {
+  static let table = ModelTable("pets", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("name", \.name).check("length(name) > 0").collate(.nocase)
   }

@@ -9,7 +9,7 @@ private struct Book: Model, Hashable {
   let id: Int64?
   var title: String
 
-  static let table = Table("books", as: Self.init) {
+  static let table = ModelTable("books", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("title", \.title).check("is_title(title)").collate("numeric")
   } indexes: {
@@ -23,7 +23,7 @@ private struct RatedBook: Model, Hashable {
   var title: String
   var stars: Int?
 
-  static let table = Table("books", as: Self.init) {
+  static let table = ModelTable("books", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("title", \.title).check("is_title(title) AND slug(title) <> ''").collate("numeric")
     Column("stars", \.stars)

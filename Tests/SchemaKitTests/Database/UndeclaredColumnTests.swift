@@ -87,7 +87,7 @@ struct UndeclaredColumnTests {
       let id: Int64?
       let title: String
 
-      static let table = Table("pets", as: Self.init) {
+      static let table = ModelTable("pets", as: Self.init) {
         Column("id", \Named.id).primaryKey()
         Column("title", \Named.title).renamed(from: "name")
       }
@@ -113,7 +113,7 @@ struct UndeclaredColumnTests {
       let id: Int64?
       let name: String
 
-      static let table = Table("pets", as: Self.init, removed: ["colour"]) {
+      static let table = ModelTable("pets", as: Self.init, removed: ["colour"]) {
         Column("id", \Removing.id).primaryKey()
         Column("name", \Removing.name)
       }
@@ -156,7 +156,7 @@ struct UndeclaredColumnTests {
       let id: Int64?
       let name: String?
 
-      static let table = Table("pets", as: Self.init, removed: ["old"]) {
+      static let table = ModelTable("pets", as: Self.init, removed: ["old"]) {
         Column("id", \Plain.id).primaryKey()
         Column("name", \Plain.name)
       }
@@ -165,7 +165,7 @@ struct UndeclaredColumnTests {
       let id: Int64?
       let name: String?
 
-      static let table = Table("pets", as: Self.init, removed: ["old"]) {
+      static let table = ModelTable("pets", as: Self.init, removed: ["old"]) {
         Column("id", \Strict.id).primaryKey()
         Column("name", \Strict.name)
       }.strict()
@@ -193,7 +193,7 @@ struct UndeclaredColumnTests {
       let id: Int64?
       let title: String
 
-      static let table = Table("pets", as: Self.init, removed: ["old"]) {
+      static let table = ModelTable("pets", as: Self.init, removed: ["old"]) {
         Column("id", \Named.id).primaryKey()
         Column("title", \Named.title).renamed(from: "name").check("title <> ''")
       }
@@ -218,11 +218,13 @@ struct UndeclaredColumnTests {
 private struct FormerlyB: Model {
   let idb: Int64?
 
-  static let table = Table("swapped_a", as: Self.init) { Column("idb", \.idb).primaryKey() }.renamed(from: "swapped_b")
+  static let table = ModelTable("swapped_a", as: Self.init) { Column("idb", \.idb).primaryKey() }.renamed(
+    from: "swapped_b")
 }
 
 private struct FormerlyA: Model {
   let ida: Int64?
 
-  static let table = Table("swapped_b", as: Self.init) { Column("ida", \.ida).primaryKey() }.renamed(from: "swapped_a")
+  static let table = ModelTable("swapped_b", as: Self.init) { Column("ida", \.ida).primaryKey() }.renamed(
+    from: "swapped_a")
 }

@@ -16,7 +16,7 @@ struct ColumnOrderTests {
     struct Person: Model {
       let id: UUID, first: String, last: String, site: URL, mood: Mood, style: NoteStyle, tags: Set<String>,
         sum: Decimal
-      static let table = Table("people", as: Self.init) {
+      static let table = ModelTable("people", as: Self.init) {
         Column("id", \.id)
         Column("last_name", \.last)
         Column("first_name", \.first)
@@ -32,7 +32,7 @@ struct ColumnOrderTests {
 
     struct Samples: Model {
       let id: UUID, first: String, last: String, site: URL, mood: Mood, tags: Set<String>, sum: Decimal
-      static let table = Table("people", as: Self.init) {
+      static let table = ModelTable("people", as: Self.init) {
         Column("id", \.id)
         Column("last_name", \.last)
         Column("first_name", \.first)
@@ -50,7 +50,7 @@ struct ColumnOrderTests {
   func objects() throws {
     struct Person: Model {
       let id: Int64, first: String, last: String, style: NoteStyle
-      static let table = Table("people", as: Self.init) {
+      static let table = ModelTable("people", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("last", \.last)
         Column("first", \.first)
@@ -78,7 +78,7 @@ struct ColumnOrderTests {
   func likeSamples() throws {
     struct Homes: Model, Hashable {
       let id: Int64, home: NoteStyle?, work: NoteStyle?
-      static let table = Table("homes", as: Self.init) {
+      static let table = ModelTable("homes", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("work", \.work)
         Column("home", \.home)
@@ -91,7 +91,7 @@ struct ColumnOrderTests {
       init(id: Int64, low: Int, high: Int, style: NoteStyle) {
         (self.id, self.low, self.high, self.style) = (id, min(low, high), max(low, high), style)
       }
-      static let table = Table("spans", as: Self.init(id:low:high:style:)) {
+      static let table = ModelTable("spans", as: Self.init(id:low:high:style:)) {
         Column("id", \.id).primaryKey()
         Column("low", \.low)
         Column("high", \.high)
@@ -121,7 +121,7 @@ struct ColumnOrderTests {
   func flags() {
     struct Flags: Model {
       let a: Bool, b: Bool, c: Bool, d: Bool, e: Bool
-      static let table = Table("flags", as: Self.init) {
+      static let table = ModelTable("flags", as: Self.init) {
         Column("a", \.a)
         Column("b", \.b)
         Column("e", \.e)
@@ -136,7 +136,7 @@ struct ColumnOrderTests {
   func others() {
     struct Mixed: Model {
       let a: Int8?, b: Int8?, from: Date, to: Date
-      static let table = Table("mixed", as: Self.init) {
+      static let table = ModelTable("mixed", as: Self.init) {
         Column("a", \.a)
         Column("b", \.b)
         Column("to", \.to)
@@ -147,7 +147,7 @@ struct ColumnOrderTests {
 
     struct Moods: Model {
       let a: Mood?, b: Mood?
-      static let table = Table("moods", as: Self.init) {
+      static let table = ModelTable("moods", as: Self.init) {
         Column("b", \.b)
         Column("a", \.a)
       }
@@ -163,7 +163,7 @@ struct ColumnOrderTests {
         self.name = name.uppercased()
         self.note = ""
       }
-      static let table = Table("tidy", as: Self.init(name:note:)) {
+      static let table = ModelTable("tidy", as: Self.init(name:note:)) {
         Column("name", \.name)
         Column("note", \.note)
       }
@@ -175,7 +175,7 @@ struct ColumnOrderTests {
   func leftOut() {
     struct Swapped: Model {
       let a: Int, b: Int
-      static let table = Table("swapped", as: Self.init) {
+      static let table = ModelTable("swapped", as: Self.init) {
         Column("b", \.b)
         Column("a", \.a)
       }

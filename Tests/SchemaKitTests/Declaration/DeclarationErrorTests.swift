@@ -15,11 +15,11 @@ struct DeclarationErrorTests {
   func duplicateTable() {
     struct First: Model {
       let a: Int
-      static let table = Table("things", as: Self.init) { Column("a", \.a) }
+      static let table = ModelTable("things", as: Self.init) { Column("a", \.a) }
     }
     struct Second: Model {
       let a: Int
-      static let table = Table("THINGS", as: Self.init) { Column("a", \.a) }
+      static let table = ModelTable("THINGS", as: Self.init) { Column("a", \.a) }
     }
     let found = error(
       ModelSchema {
@@ -35,7 +35,7 @@ struct DeclarationErrorTests {
       error(
         ModelSchema {
           First.self
-          View("Things", sql: "SELECT 1")
+          SQLView("Things", sql: "SELECT 1")
         })?.reason == .duplicateObject("Things"))
     #expect(
       error(ModelSchema(removing: ["things"]) { First.self })?.reason == .removedButDeclared("things"))
@@ -45,7 +45,7 @@ struct DeclarationErrorTests {
   func duplicateColumn() {
     struct Twice: Model {
       let a: Int, b: Int
-      static let table = Table("t", as: Self.init) {
+      static let table = ModelTable("t", as: Self.init) {
         Column("a", \.a)
         Column("A", \.b)
       }
@@ -57,7 +57,7 @@ struct DeclarationErrorTests {
   func duplicateOthers() {
     struct Indexed: Model {
       let a: Int
-      static let table = Table("t", as: Self.init) {
+      static let table = ModelTable("t", as: Self.init) {
         Column("a", \.a)
       } indexes: {
         Index("i", on: \.a)
@@ -66,7 +66,7 @@ struct DeclarationErrorTests {
     }
     struct Triggered: Model {
       let a: Int
-      static let table = Table("u", as: Self.init) {
+      static let table = ModelTable("u", as: Self.init) {
         Column("a", \.a)
       } triggers: {
         Trigger("x", .after, .insert, body: "SELECT 1")
@@ -75,7 +75,7 @@ struct DeclarationErrorTests {
     }
     struct Checked: Model {
       let a: Int
-      static let table = Table("v", as: Self.init) {
+      static let table = ModelTable("v", as: Self.init) {
         Column("a", \.a).check("a > 0", named: "c").check("a", named: "C")
       }
     }
@@ -93,12 +93,12 @@ struct DeclarationErrorTests {
       ("a\0b", .embeddedNUL("the name of a view")),
     ])
   func names(_ name: String, _ expected: DeclarationError.Reason) {
-    #expect(error(ModelSchema { View(name, sql: "SELECT 1") })?.reason == expected)
+    #expect(error(ModelSchema { SQLView(name, sql: "SELECT 1") })?.reason == expected)
   }
 
   @Test("a NUL inside an SQL text")
   func nulInSQL() {
-    #expect(error(ModelSchema { View("v", sql: "SELECT 'a\0'") })?.reason == .embeddedNUL("an SQL text"))
+    #expect(error(ModelSchema { SQLView("v", sql: "SELECT 'a\0'") })?.reason == .embeddedNUL("an SQL text"))
   }
 
   @Test("a trigger on nothing")
@@ -107,7 +107,7 @@ struct DeclarationErrorTests {
     #expect(error(schema)?.reason == .triggerWithoutTable("x"))
     #expect(
       error(schema)?.description
-        == "The schema has the trigger x on no table. Give it one with on:, or declare it in a Table.")
+        == "The schema has the trigger x on no table. Give it one with on:, or declare it in a ModelTable.")
   }
 
   @Test("a constraint or an index on a property without a column")
@@ -115,7 +115,7 @@ struct DeclarationErrorTests {
     struct Computed: Model {
       let a: Int
       var double: Int { a * 2 }
-      static let table = Table("t", as: Self.init) {
+      static let table = ModelTable("t", as: Self.init) {
         Column("a", \.a)
       } constraints: {
         Constraint.unique(\.double)
@@ -124,7 +124,7 @@ struct DeclarationErrorTests {
     struct Indexed: Model {
       let a: Int
       var double: Int { a * 2 }
-      static let table = Table("t", as: Self.init) {
+      static let table = ModelTable("t", as: Self.init) {
         Column("a", \.a)
       } indexes: {
         Index("i", on: \.double)
@@ -134,7 +134,7 @@ struct DeclarationErrorTests {
       let a: Int
       var b = 0
       init(a: Int) { self.a = a }
-      static let table = Table("t", as: Self.init(a:)) {
+      static let table = ModelTable("t", as: Self.init(a:)) {
         Column("a", \.a)
       } constraints: {
         Constraint.unique(\.b)
@@ -153,7 +153,7 @@ struct DeclarationErrorTests {
   func noColumns() {
     struct Unique: Model {
       let a: Int
-      static let table = Table("t", as: Self.init) {
+      static let table = ModelTable("t", as: Self.init) {
         Column("a", \.a)
       } constraints: {
         Constraint.unique()
@@ -166,17 +166,18 @@ struct DeclarationErrorTests {
   func autoincrement() {
     struct Text: Model {
       let a: String
-      static let table = Table("t", as: Self.init) { Column("a", \.a).primaryKey(autoincrement: true) }
+      static let table = ModelTable("t", as: Self.init) { Column("a", \.a).primaryKey(autoincrement: true) }
     }
     struct Descending: Model {
       let a: Int
-      static let table = Table("t", as: Self.init) {
+      static let table = ModelTable("t", as: Self.init) {
         Column("a", \.a).primaryKey(autoincrement: true, order: .descending)
       }
     }
     struct NoRowID: Model {
       let a: Int
-      static let table = Table("t", as: Self.init) { Column("a", \.a).primaryKey(autoincrement: true) }.withoutRowID()
+      static let table = ModelTable("t", as: Self.init) { Column("a", \.a).primaryKey(autoincrement: true) }
+        .withoutRowID()
     }
     #expect(
       error(ModelSchema { Text.self })?.reason == .autoincrementWithoutIntegerKey(column: "a", type: "TEXT"))
@@ -190,11 +191,11 @@ struct DeclarationErrorTests {
   func primaryKeys() {
     struct None: Model {
       let a: Int
-      static let table = Table("t", as: Self.init) { Column("a", \.a) }.withoutRowID()
+      static let table = ModelTable("t", as: Self.init) { Column("a", \.a) }.withoutRowID()
     }
     struct Two: Model {
       let a: Int, b: Int
-      static let table = Table("t", as: Self.init) {
+      static let table = ModelTable("t", as: Self.init) {
         Column("a", \.a).primaryKey()
         Column("b", \.b)
       } constraints: {
@@ -209,7 +210,7 @@ struct DeclarationErrorTests {
   func strictType() {
     struct Strict: Model {
       let a: String
-      static let table = Table("t", as: Self.init) { Column("a", \.a).type("VARCHAR(4)") }.strict()
+      static let table = ModelTable("t", as: Self.init) { Column("a", \.a).type("VARCHAR(4)") }.strict()
     }
     #expect(error(ModelSchema { Strict.self })?.reason == .typeNotStrict(column: "a", type: "VARCHAR(4)"))
   }
@@ -218,21 +219,21 @@ struct DeclarationErrorTests {
   func generated() {
     struct Default: Model {
       let a: Int, b: Int
-      static let table = Table("t", as: Self.init) {
+      static let table = ModelTable("t", as: Self.init) {
         Column("a", \.a)
         Column("b", \.b).generated("a").default(1)
       }
     }
     struct Key: Model {
       let a: Int, b: Int
-      static let table = Table("t", as: Self.init) {
+      static let table = ModelTable("t", as: Self.init) {
         Column("a", \.a)
         Column("b", \.b).generated("a").primaryKey()
       }
     }
     struct Only: Model {
       let a: Int
-      static let table = Table("t", as: Self.init) { Column("a", \.a).generated("1") }
+      static let table = ModelTable("t", as: Self.init) { Column("a", \.a).generated("1") }
     }
     #expect(error(ModelSchema { Default.self })?.reason == .generatedColumnWithDefault("b"))
     #expect(error(ModelSchema { Key.self })?.reason == .generatedColumnInPrimaryKey("b"))
@@ -243,15 +244,15 @@ struct DeclarationErrorTests {
   func hints() {
     struct Column1: Model {
       let a: Int
-      static let table = Table("t", as: Self.init) { Column("a", \.a).renamed(from: "b", "A") }
+      static let table = ModelTable("t", as: Self.init) { Column("a", \.a).renamed(from: "b", "A") }
     }
     struct Table1: Model {
       let a: Int
-      static let table = Table("t", as: Self.init) { Column("a", \.a) }.renamed(from: "T")
+      static let table = ModelTable("t", as: Self.init) { Column("a", \.a) }.renamed(from: "T")
     }
     struct Removed: Model {
       let a: Int
-      static let table = Table("t", as: Self.init, removed: ["A"]) { Column("a", \.a) }
+      static let table = ModelTable("t", as: Self.init, removed: ["A"]) { Column("a", \.a) }
     }
     #expect(error(ModelSchema { Column1.self })?.reason == .renamedFromItself("a"))
     #expect(error(ModelSchema { Table1.self })?.reason == .renamedFromItself("t"))
@@ -262,7 +263,7 @@ struct DeclarationErrorTests {
   func unrepresentableDefault() {
     struct Big: Model {
       let a: UInt64
-      static let table = Table("t", as: Self.init) { Column("a", \.a).default(.max) }
+      static let table = ModelTable("t", as: Self.init) { Column("a", \.a).default(.max) }
     }
     guard case .unrepresentableDefault("a", _) = error(ModelSchema { Big.self })?.reason else {
       Issue.record("UInt64.max was taken")
@@ -275,11 +276,11 @@ struct DeclarationErrorTests {
     struct Parent: Model {
       let id: Int
       var half: Int { id / 2 }
-      static let table = Table("parents", as: Self.init) { Column("id", \.id).primaryKey() }
+      static let table = ModelTable("parents", as: Self.init) { Column("id", \.id).primaryKey() }
     }
     struct Count: Model {
       let a: Int, b: Int
-      static let table = Table("t", as: Self.init) {
+      static let table = ModelTable("t", as: Self.init) {
         Column("a", \.a)
         Column("b", \.b)
       } constraints: {
@@ -288,11 +289,11 @@ struct DeclarationErrorTests {
     }
     struct Path: Model {
       let a: Int
-      static let table = Table("t", as: Self.init) { Column("a", \.a).references(Parent.self, column: \.half) }
+      static let table = ModelTable("t", as: Self.init) { Column("a", \.a).references(Parent.self, column: \.half) }
     }
     struct Name: Model {
       let a: Int
-      static let table = Table("t", as: Self.init) { Column("a", \.a).references("PARENTS", column: "nope") }
+      static let table = ModelTable("t", as: Self.init) { Column("a", \.a).references("PARENTS", column: "nope") }
     }
     #expect(error(ModelSchema { Count.self })?.reason == .foreignKeyCount(columns: 2, parentColumns: 1))
     #expect(

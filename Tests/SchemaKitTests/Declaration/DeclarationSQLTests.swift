@@ -12,7 +12,7 @@ struct DeclarationSQLTests {
     Author.self
     Link.self
     Badge.self
-    View("recent", columns: ["title"], sql: "SELECT title FROM articles;")
+    SQLView("recent", columns: ["title"], sql: "SELECT title FROM articles;")
     Trigger("recent_insert", .insteadOf, .insert, on: "recent", body: "SELECT 1")
     Trigger(sql: "CREATE TRIGGER raw AFTER DELETE ON authors BEGIN SELECT 1; END;")
     VirtualTable("search", using: "fts5", "title", "tokenize = 'porter ascii'")
@@ -128,7 +128,7 @@ struct DeclarationSQLTests {
   func defaults() throws {
     struct Defaults: Model {
       let least: Int64, huge: Double, tiny: Double, infinite: Double, text: String, flag: Bool, none: Int?, date: Date
-      static let table = Table("d", as: Self.init) {
+      static let table = ModelTable("d", as: Self.init) {
         Column("least", \.least).default(.min)
         Column("huge", \.huge).default(1e300)
         Column("tiny", \.tiny).default(-Double.leastNonzeroMagnitude)

@@ -5,7 +5,7 @@ import Testing
 struct DuplicatePropertyTests {
   private struct Pair: Model {
     let a: String, b: String
-    static let table = Table("pairs", as: Self.init) {
+    static let table = ModelTable("pairs", as: Self.init) {
       Column("a", \.a)
       Column("b", \.a)
     }
@@ -21,7 +21,7 @@ struct DuplicatePropertyTests {
 
   private struct Stamped: Model {
     let id: Int64?, stamp: Stamp
-    static let table = Table("stamped", as: Self.init) {
+    static let table = ModelTable("stamped", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column(embedding: \.stamp, prefix: "stamp_")
     }
@@ -34,7 +34,7 @@ struct DuplicatePropertyTests {
 
   private struct Journey: Model {
     let from: Place, to: Place
-    static let table = Table("journeys", as: Self.init) {
+    static let table = ModelTable("journeys", as: Self.init) {
       Column(embedding: \.from, prefix: "from_")
       Column(embedding: \.from, prefix: "to_")
     }
@@ -42,7 +42,7 @@ struct DuplicatePropertyTests {
 
   private struct Address: Model {
     let place: Place, city: String
-    static let table = Table("addresses", as: Self.init) {
+    static let table = ModelTable("addresses", as: Self.init) {
       Column(embedding: \.place)
       Column("other_city", \.place.city)
     }
@@ -78,7 +78,7 @@ struct DuplicatePropertyTests {
   func twoValues() throws {
     struct Note: Model {
       let id: Int64?, title: String
-      static let table = Table("notes", as: Self.init) {
+      static let table = ModelTable("notes", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("title", \.title)
       }

@@ -36,7 +36,7 @@ enum Households {
     var address: Address?
     var name: String
 
-    static let table = Table("people", as: Self.init) {
+    static let table = ModelTable("people", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column(embedding: \.address, prefix: "address_")
       Column("name", \.name)
@@ -53,7 +53,7 @@ enum Households {
     var address: Address?
     var name: String
 
-    static let table = Table<ByFunctions>(
+    static let table = ModelTable<ByFunctions>(
       "people",
       columns: { columns in
         columns.add(Column("id", \.id).primaryKey())
@@ -76,7 +76,7 @@ enum Households {
     var address: Address
     var name: String
 
-    static let table = Table("people", as: Self.init) {
+    static let table = ModelTable("people", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column(embedding: \.address, prefix: "address_")
       Column("name", \.name)
@@ -92,7 +92,7 @@ enum Households {
     let id: Int64?
     var name: String
 
-    static let table = Table("people", as: Self.init) {
+    static let table = ModelTable("people", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name)
     }

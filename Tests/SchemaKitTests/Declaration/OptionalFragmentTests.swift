@@ -53,7 +53,7 @@ struct OptionalFragmentTests {
   private struct Remarked: Model {
     var remark: Remark?
 
-    static let table = Table("remarked", as: Self.init) {
+    static let table = ModelTable("remarked", as: Self.init) {
       Column(embedding: \.remark)
     }
   }
@@ -83,7 +83,7 @@ struct OptionalFragmentTests {
   private struct Keyed: Model {
     var key: Key?
 
-    static let table = Table("keyed", as: Self.init) {
+    static let table = ModelTable("keyed", as: Self.init) {
       Column(embedding: \.key)
     }
   }
@@ -92,7 +92,7 @@ struct OptionalFragmentTests {
     var spot: Households.Spot?
     var name: String
 
-    static let table = Table("keyed", as: Self.init) {
+    static let table = ModelTable("keyed", as: Self.init) {
       Column(embedding: \.spot)
       Column("name", \.name)
     } constraints: {
@@ -109,7 +109,7 @@ struct OptionalFragmentTests {
   private struct Chained: Model {
     var spot: Households.Spot?
 
-    static let table = Table("chained", as: Self.init) {
+    static let table = ModelTable("chained", as: Self.init) {
       Column(embedding: \.spot)
     } indexes: {
       Index("by_latitude", on: \.spot?.latitude)
@@ -127,7 +127,7 @@ struct OptionalFragmentTests {
     var spot: Households.Spot?
     var other: Double
 
-    static let table = Table<Forgetful>(
+    static let table = ModelTable<Forgetful>(
       "forgetful",
       columns: { columns in
         columns.add(Column(embedding: \.spot))

@@ -6,7 +6,7 @@ import Testing
 struct ParentErrorTests {
   private struct Person: Model {
     let id: Int64?, code: UUID, name: String
-    static let table = Table("people", as: Self.init) {
+    static let table = ModelTable("people", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("code", \.code, storing: .uppercaseText).unique()
       Column("name", \.name)
@@ -15,7 +15,7 @@ struct ParentErrorTests {
 
   private struct Task: Model {
     let id: Int64?, owner: Int64
-    static let table = Table("tasks", as: Self.init) {
+    static let table = ModelTable("tasks", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("owner", \.owner).references(Person.self)
     }
@@ -23,7 +23,7 @@ struct ParentErrorTests {
 
   private struct Seat: Model {
     let hall: String, number: Int
-    static let table = Table("seats", as: Self.init) {
+    static let table = ModelTable("seats", as: Self.init) {
       Column("hall", \.hall)
       Column("number", \.number)
     } constraints: {
@@ -40,7 +40,7 @@ struct ParentErrorTests {
   func outsideTheSchema() {
     struct Ticket: Model {
       let hall: String, number: Int
-      static let table = Table("tickets", as: Self.init) {
+      static let table = ModelTable("tickets", as: Self.init) {
         Column("hall", \.hall)
         Column("number", \.number)
       } constraints: {
@@ -69,7 +69,7 @@ struct ParentErrorTests {
   func unmanaged() throws {
     struct Visit: Model, Hashable {
       let id: Int64?, page: Int64
-      static let table = Table("visits", as: Self.init) {
+      static let table = ModelTable("visits", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("page", \.page).references("pages", onDelete: .cascade)
       }
@@ -88,11 +88,11 @@ struct ParentErrorTests {
   func otherKind() {
     struct Text: Model {
       let owner: String?
-      static let table = Table("texts", as: Self.init) { Column("owner", \.owner).references(Person.self) }
+      static let table = ModelTable("texts", as: Self.init) { Column("owner", \.owner).references(Person.self) }
     }
     struct Blob: Model {
       let owner: Data
-      static let table = Table("blobs", as: Self.init) {
+      static let table = ModelTable("blobs", as: Self.init) {
         Column("owner", \.owner)
       } constraints: {
         Constraint.foreignKey(\.owner, references: Person.self, columns: \.id)
@@ -127,13 +127,13 @@ struct ParentErrorTests {
   func otherCoding() throws {
     struct Lower: Model {
       let person: UUID
-      static let table = Table("lower", as: Self.init) {
+      static let table = ModelTable("lower", as: Self.init) {
         Column("person", \.person).references(Person.self, column: \.code)
       }
     }
     struct Upper: Model {
       let person: UUID?
-      static let table = Table("upper", as: Self.init) {
+      static let table = ModelTable("upper", as: Self.init) {
         Column("person", \.person, storing: .uppercaseText).references(Person.self, column: \.code)
       }
     }
@@ -162,7 +162,7 @@ struct ParentErrorTests {
     struct PersonID: RawRepresentable, ColumnValue { var rawValue: Int64 }
     struct Mixed: Model {
       let first: Int32, second: PersonID?, third: SQLValue, fourth: Double
-      static let table = Table("mixed", as: Self.init) {
+      static let table = ModelTable("mixed", as: Self.init) {
         Column("first", \.first).references(Person.self)
         Column("second", \.second).references(Person.self)
         Column("third", \.third).references(Person.self)
@@ -181,21 +181,21 @@ struct ParentErrorTests {
   func notUnique() {
     struct Loose: Model {
       let name: String
-      static let table = Table("loose", as: Self.init) { Column("name", \.name) }
+      static let table = ModelTable("loose", as: Self.init) { Column("name", \.name) }
     }
     struct ToLoose: Model {
       let name: String
-      static let table = Table("to_loose", as: Self.init) { Column("name", \.name).references(Loose.self) }
+      static let table = ModelTable("to_loose", as: Self.init) { Column("name", \.name).references(Loose.self) }
     }
     struct ToName: Model {
       let name: String
-      static let table = Table("to_name", as: Self.init) {
+      static let table = ModelTable("to_name", as: Self.init) {
         Column("name", \.name).references(Person.self, column: \.name)
       }
     }
     struct ToSeat: Model {
       let number: Int
-      static let table = Table("to_seat", as: Self.init) { Column("number", \.number).references(Seat.self) }
+      static let table = ModelTable("to_seat", as: Self.init) { Column("number", \.number).references(Seat.self) }
     }
     let toName = ModelSchema {
       ToName.self
@@ -227,7 +227,7 @@ struct ParentErrorTests {
   func uniqueIndex() throws {
     struct Room: Model {
       let house: String, number: Int
-      static let table = Table("rooms", as: Self.init) {
+      static let table = ModelTable("rooms", as: Self.init) {
         Column("house", \.house)
         Column("number", \.number)
       } indexes: {
@@ -236,7 +236,7 @@ struct ParentErrorTests {
     }
     struct Chair: Model {
       let house: String, number: Int
-      static let table = Table("chairs", as: Self.init) {
+      static let table = ModelTable("chairs", as: Self.init) {
         Column("house", \.house)
         Column("number", \.number)
       } constraints: {

@@ -24,7 +24,7 @@ struct RowTests {
   @Test("a class may be made through a closure")
   func closure() throws {
     let make: @Sendable (String, String?) -> Badge = { Badge(code: $0.uppercased(), label: $1) }
-    let table = Table("badges", as: make) {
+    let table = ModelTable("badges", as: make) {
       Column("code", \.code)
       Column("label", \.label)
     }
@@ -59,7 +59,7 @@ struct RowTests {
         guard number.isMultiple(of: 2) else { throw Refusal() }
         self.number = number
       }
-      static let table = Table("evens", as: Self.init(number:)) { Column("number", \.number) }
+      static let table = ModelTable("evens", as: Self.init(number:)) { Column("number", \.number) }
     }
     #expect(try Even.table.make(from: [.integer(4)]).number == 4)
     #expect(throws: Refusal.self) { try Even.table.make(from: [.integer(3)]) }

@@ -9,7 +9,7 @@ struct SQLObjectTests {
     let id: Int64?
     var title: String
 
-    static let table = Table("pages", as: Self.init) {
+    static let table = ModelTable("pages", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("title", \.title)
     } indexes: {

@@ -26,7 +26,7 @@ struct Author: Model {
   let country: String?
   let favourite: Int64?
 
-  static let table = Table("authors", as: Self.init) {
+  static let table = ModelTable("authors", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("name", \.name).unique(onConflict: .ignore).collate(.nocase)
     Column("country", \.country).collate("german")
@@ -48,7 +48,7 @@ struct Article: Model, Equatable {
   let digest: [UInt8]
   let audit: Audit
 
-  static let table = Table("articles", as: Self.init, removed: ["legacy"]) {
+  static let table = ModelTable("articles", as: Self.init, removed: ["legacy"]) {
     Column("id", \.id).primaryKey(autoincrement: true)
     Column("title", \.title).check("length(title) > 0").check("title <> 'x'", named: "no_x")
     Column("body", \.body).renamed(from: "text", "content").default("it's \"empty\"")
@@ -83,7 +83,7 @@ struct Link: Model {
   let target: String
   let kind: String
 
-  static let table = Table("links", as: Self.init) {
+  static let table = ModelTable("links", as: Self.init) {
     Column("article", \.article)
     Column("target", \.target)
     Column("kind", \.kind)
@@ -104,7 +104,7 @@ final class Badge: Model {
     self.label = label
   }
 
-  static let table = Table("badges", as: Badge.init) {
+  static let table = ModelTable("badges", as: Badge.init) {
     Column("code", \.code).primaryKey(order: .descending)
     Column("label", \.label)
   }

@@ -69,7 +69,7 @@ private struct Note: Model, Equatable {
   var title: String
   var audit: ColumnAudit
 
-  static let table = Table<Note>(
+  static let table = ModelTable<Note>(
     "notes",
     columns: { columns in
       columns.add(Column("id", \.id).primaryKey())
@@ -90,7 +90,7 @@ private struct ByKeyPaths: Model {
   var title: String
   var audit: ColumnAudit
 
-  static let table = Table("notes", as: Self.init) {
+  static let table = ModelTable("notes", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("title", \.title).check("length(title) > 0")
     Column(embedding: \.audit, prefix: "by_")
@@ -165,8 +165,8 @@ private struct Mistaken<Way: Coding>: Model {
   var c: String { value(2) }
   private func value(_ index: Int) -> String { index < values.count ? values[index] : "" }
 
-  static var table: Table<Mistaken<Way>> {
-    Table(
+  static var table: ModelTable<Mistaken<Way>> {
+    ModelTable(
       "mistaken",
       columns: { columns in
         columns.add(Column("a", \.a))

@@ -86,7 +86,7 @@ struct Wide: Model {
   let p78: Double
   let p79: Bool
 
-  static let table = Table("wide", as: Self.init) {
+  static let table = ModelTable("wide", as: Self.init) {
     Column("c0", \.p0)
     Column("c1", \.p1)
     Column("c2", \.p2)

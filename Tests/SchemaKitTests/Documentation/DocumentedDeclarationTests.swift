@@ -48,7 +48,7 @@ struct DocumentedDeclarationTests {
 
   struct Drafts: Model {
     let text: String?
-    static let table = Table("drafts", as: Self.init) { Column("text", \.text) }
+    static let table = ModelTable("drafts", as: Self.init) { Column("text", \.text) }
   }
 
   @Test("consent, refusal and looking work as shown", .needs(.fts5))

@@ -54,7 +54,7 @@ struct FileCheckTests {
   private struct Book: Model {
     let id: Int64?
     var title: String?
-    static let table = Table("book", as: Self.init) {
+    static let table = ModelTable("book", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("title", \.title).unique()
     }

@@ -11,7 +11,7 @@ struct RecordedMigrationsTests {
     let first: String
     let last: String
 
-    static let table = Table("people", as: Self.init) {
+    static let table = ModelTable("people", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("first", \.first).default("")
       Column("last", \.last).default("")
@@ -264,7 +264,7 @@ struct RecordedMigrationsTests {
     try fixture.add("0004-tags", "CREATE TABLE tags (x);")
     struct Tag: Model {
       let x: Int?
-      static let table = Table("tags", as: Self.init) { Column("x", \.x).primaryKey() }
+      static let table = ModelTable("tags", as: Self.init) { Column("x", \.x).primaryKey() }
     }
     try fixture.apply(to: file) { $0.work = { _ in {} } }
     let error = #expect(throws: MigrationError.self) {

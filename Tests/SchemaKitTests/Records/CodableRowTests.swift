@@ -208,7 +208,7 @@ struct CodableRowTests {
       var total: Decimal
       var due: Date?
       var note: String
-      static let table = Table("bills", as: Self.init) {
+      static let table = ModelTable("bills", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("total", \.total, storing: .scaled(digits: 2))
         Column("due", \.due, storing: .millisecondsSince1970)
@@ -261,7 +261,7 @@ struct CodableRowTests {
     struct User: Model, Hashable {
       let id: Int64
       var email: String
-      static let table = Table("users", as: Self.init) {
+      static let table = ModelTable("users", as: Self.init) {
         Column("id", \User.id).primaryKey()
         Column(
           "email", \User.email,

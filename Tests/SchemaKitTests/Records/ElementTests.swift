@@ -29,7 +29,7 @@ private struct Bag: Model, Hashable {
   var bytes: [UInt8] = []
   var words: [String] = []
 
-  static let table = Table("bags", as: Self.init) {
+  static let table = ModelTable("bags", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("texts", \.texts)
     Column("labels", \.labels)

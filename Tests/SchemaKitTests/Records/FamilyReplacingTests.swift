@@ -68,14 +68,14 @@ struct FamilyReplacingTests {
 private struct GaugeOwner: Model {
   let id: Int64
 
-  static let table = Table("owners", as: Self.init) { Column("id", \GaugeOwner.id).primaryKey() }
+  static let table = ModelTable("owners", as: Self.init) { Column("id", \GaugeOwner.id).primaryKey() }
 }
 
 private struct GaugePlace: Model {
   let id: Int64
   var owner: Int64
 
-  static let table = Table("places", as: Self.init) {
+  static let table = ModelTable("places", as: Self.init) {
     Column("id", \GaugePlace.id).primaryKey()
     Column("owner", \GaugePlace.owner).references(GaugeOwner.self, onDelete: .cascade)
   }
@@ -85,7 +85,7 @@ private struct Gauge: Model {
   let id: Int64
   var place: Int64
 
-  static let table = Table("gauges", as: Self.init) {
+  static let table = ModelTable("gauges", as: Self.init) {
     Column("id", \Gauge.id).primaryKey()
     Column("place", \Gauge.place).references(GaugePlace.self, onDelete: .cascade)
   }
@@ -95,7 +95,7 @@ private struct Reading: Model {
   let id: Int64
   var gauge: Int64
 
-  static let table = Table("readings", as: Self.init) {
+  static let table = ModelTable("readings", as: Self.init) {
     Column("id", \Reading.id).primaryKey()
     Column("gauge", \Reading.gauge).references(Gauge.self, onDelete: .cascade)
   }
@@ -105,7 +105,7 @@ private struct NestedFolder: Model {
   let id: Int64
   var parent: Int64
 
-  static let table = Table("folders", as: Self.init) {
+  static let table = ModelTable("folders", as: Self.init) {
     Column("id", \NestedFolder.id).primaryKey()
     Column("parent", \NestedFolder.parent).references(NestedFolder.self, onDelete: .cascade)
   }

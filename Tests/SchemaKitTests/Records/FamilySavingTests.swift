@@ -5,7 +5,7 @@ private struct Customer: Model, Hashable {
   let id: Int64?
   var name: String
 
-  static let table = Table("customers", as: Self.init) {
+  static let table = ModelTable("customers", as: Self.init) {
     Column("id", \Customer.id).primaryKey()
     Column("name", \Customer.name).unique()
   }
@@ -17,7 +17,7 @@ private struct Site: Model, Hashable {
   var place: Int
   var town: String
 
-  static let table = Table("sites", as: Self.init) {
+  static let table = ModelTable("sites", as: Self.init) {
     Column("id", \Site.id).primaryKey()
     Column("customer_id", \Site.customerID).references(Customer.self, onDelete: .cascade)
     Column("place", \Site.place)
@@ -37,7 +37,7 @@ private struct Meter: Model, Hashable {
   var code: String
   var reading: Double
 
-  static let table = Table("meters", as: Self.init) {
+  static let table = ModelTable("meters", as: Self.init) {
     Column("site_id", \Meter.siteID).references(Site.self, onDelete: .cascade)
     Column("code", \Meter.code).collate(.nocase)
     Column("reading", \Meter.reading)
@@ -56,7 +56,7 @@ private struct Invoice: Model, Hashable {
   var payer: Int64?
   var receiver: Int64?
 
-  static let table = Table("invoices", as: Self.init) {
+  static let table = ModelTable("invoices", as: Self.init) {
     Column("id", \Invoice.id).primaryKey()
     Column("payer", \Invoice.payer).references(Customer.self)
     Column("receiver", \Invoice.receiver).references(Customer.self)
@@ -68,7 +68,7 @@ private struct HolderBadge: Model, Hashable {
   let id: Int64?
   var number: String?
 
-  static let table = Table("badges", as: Self.init) {
+  static let table = ModelTable("badges", as: Self.init) {
     Column("id", \HolderBadge.id).primaryKey()
     Column("number", \HolderBadge.number).unique()
   }
@@ -78,7 +78,7 @@ private struct Scan: Model, Hashable {
   let id: Int64?
   var badge: String?
 
-  static let table = Table("scans", as: Self.init) {
+  static let table = ModelTable("scans", as: Self.init) {
     Column("id", \Scan.id).primaryKey()
     Column("badge", \Scan.badge).references(HolderBadge.self, column: \HolderBadge.number)
   }

@@ -34,7 +34,7 @@ enum FilterModels {
     var name: String
     var parent: Int64?
 
-    static let table = Table("places", as: Self.init) {
+    static let table = ModelTable("places", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name)
       Column("parent", \.parent).references(Place.self)
@@ -65,7 +65,7 @@ enum FilterModels {
     var origin: Origin
     var place: Int64?
 
-    static let table = Table("samples", as: Self.init) {
+    static let table = ModelTable("samples", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("text", \.text)
       Column("nick", \.nick).collate(.nocase)
@@ -89,7 +89,7 @@ enum FilterModels {
     var spaced: String?
     var foreign: Double
 
-    static let table = Table("select \"from\" tablé", as: Self.init) {
+    static let table = ModelTable("select \"from\" tablé", as: Self.init) {
       Column("group", \.key).primaryKey()
       Column("order", \.order).unique()
       Column("a\"b'c]", \.quoted)
@@ -103,7 +103,7 @@ enum FilterModels {
     var sample: Int64
     var size: Int
 
-    static let table = Table("parts", as: Self.init) {
+    static let table = ModelTable("parts", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("sample", \.sample).references(Sample.self, onDelete: .cascade)
       Column("size", \.size)

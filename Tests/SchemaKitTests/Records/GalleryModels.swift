@@ -20,7 +20,7 @@ enum Gallery {
     var title: String
     var image: FileAttachment?
 
-    static let table = Table("pictures", as: Self.init) {
+    static let table = ModelTable("pictures", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("title", \.title)
       Column("image", \.image)
@@ -40,7 +40,7 @@ enum Gallery {
       var attachments: [FileAttachment] { images + sound.attachments }
     }
 
-    static let table = Table("slides", as: Self.init) {
+    static let table = ModelTable("slides", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("picture", \.picture).references(Picture.self, onDelete: .cascade)
       Column("body", \.body)
@@ -53,7 +53,7 @@ enum Gallery {
     var cover: FileAttachment
     var more: [FileAttachment]?
 
-    static let table = Table("frames", as: Self.init) {
+    static let table = ModelTable("frames", as: Self.init) {
       Column("name", \.name).primaryKey()
       Column("cover", \.cover)
       Column("more", \.more)

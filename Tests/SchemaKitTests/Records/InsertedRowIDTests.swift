@@ -9,7 +9,7 @@ struct InsertedRowIDTests {
   struct Order: Model {
     let id: Int64?
     var name: String
-    static let table = Table("orders", as: Self.init) {
+    static let table = ModelTable("orders", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name).unique()
     }
@@ -17,7 +17,7 @@ struct InsertedRowIDTests {
   struct Item: Model {
     let id: Int64?
     var order: Int64
-    static let table = Table("items", as: Self.init) {
+    static let table = ModelTable("items", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("order_id", \.order)
     }

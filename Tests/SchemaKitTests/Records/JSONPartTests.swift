@@ -65,7 +65,7 @@ struct JSONPartTests {
     var place: Int64?
     var at: Date
 
-    static let table = Table("rows", as: Self.init) {
+    static let table = ModelTable("rows", as: Self.init) {
       Column("id", \Row.id).primaryKey()
       Column("parts", \Row.parts)
       Column("tags", \Row.tags)

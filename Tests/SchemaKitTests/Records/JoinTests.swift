@@ -128,7 +128,7 @@ struct JoinTests {
     var site: Int64
     var customer: Int64
 
-    static let table = Table("visits", as: Self.init) {
+    static let table = ModelTable("visits", as: Self.init) {
       Column("id", \Visit.id).primaryKey()
       Column("site", \Visit.site).references(Site.self)
       Column("customer", \Visit.customer).references(Customer.self)

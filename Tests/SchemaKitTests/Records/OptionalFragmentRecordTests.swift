@@ -122,7 +122,7 @@ struct OptionalFragmentRecordTests {
     let id: Int64
     var body: Sized?
 
-    static let table = Table("notes", as: Self.init) {
+    static let table = ModelTable("notes", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column(embedding: \.body)
     }
@@ -155,7 +155,7 @@ struct OptionalFragmentRecordTests {
     let id: Int64
     var scan: Scan?
 
-    static let table = Table("letters", as: Self.init) {
+    static let table = ModelTable("letters", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column(embedding: \.scan, prefix: "scan_")
     }

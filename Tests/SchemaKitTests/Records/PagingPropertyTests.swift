@@ -14,7 +14,7 @@ struct PagingPropertyTests {
     var name: String
     var moment: Date?
 
-    static let table = Table("lines", as: Self.init) {
+    static let table = ModelTable("lines", as: Self.init) {
       Column("part", \Line.part).collate(.nocase)
       Column("number", \Line.number)
       Column("nick", \Line.nick).collate(.nocase)

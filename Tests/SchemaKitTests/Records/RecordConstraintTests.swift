@@ -7,7 +7,7 @@ struct RecordConstraintTests {
     let id: Int64?
     var code: String
 
-    static let table = Table("shelves", as: Self.init) {
+    static let table = ModelTable("shelves", as: Self.init) {
       Column("id", \Shelf.id).primaryKey()
       Column("code", \Shelf.code).unique()
     }
@@ -21,7 +21,7 @@ struct RecordConstraintTests {
     var shelf: Int64?
     var grade: String
 
-    static let table = Table("items", as: Self.init) {
+    static let table = ModelTable("items", as: Self.init) {
       Column("id", \Item.id).primaryKey()
       Column("name", \Item.name).notNull()
       Column("low", \Item.low).check("low >= 0")
@@ -42,7 +42,7 @@ struct RecordConstraintTests {
     var text: String
     var item: Int64?
 
-    static let table = Table("notes", as: Self.init) {
+    static let table = ModelTable("notes", as: Self.init) {
       Column("id", \Memo.id).primaryKey()
       Column("text", \Memo.text)
       Column("item", \Memo.item).references(Item.self, onDelete: .restrict)

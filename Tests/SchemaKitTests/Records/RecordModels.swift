@@ -16,7 +16,7 @@ enum RecordModels {
     var name: String
     var email: String?
 
-    static let table = Table("authors", as: Self.init) {
+    static let table = ModelTable("authors", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name).check("length(name) > 0")
       Column("email", \.email).unique()
@@ -32,7 +32,7 @@ enum RecordModels {
     var tags: [String]
     var published: Date?
 
-    static let table = Table("books", as: Self.init) {
+    static let table = ModelTable("books", as: Self.init) {
       Column("id", \.id).primaryKey(autoincrement: true)
       Column("title", \.title)
       Column("author_id", \.authorID).references(Author.self, onDelete: .cascade)
@@ -51,7 +51,7 @@ enum RecordModels {
     let bookID: Int64
     var weight: Int
 
-    static let table = Table("book_tags", as: Self.init) {
+    static let table = ModelTable("book_tags", as: Self.init) {
       Column("tag", \.tag)
       Column("book_id", \.bookID).references(Book.self, onDelete: .cascade)
       Column("weight", \.weight)
@@ -67,7 +67,7 @@ enum RecordModels {
     var unit: String?
     var doubled: Double?
 
-    static let table = Table("readings", as: Self.init) {
+    static let table = ModelTable("readings", as: Self.init) {
       Column("sensor", \.sensor)
       Column("value", \.value)
       Column("unit", \.unit).notNull().default("K")
@@ -79,7 +79,7 @@ enum RecordModels {
     let id: Int64?
     var image: FileAttachment?
 
-    static let table = Table("photos", as: Self.init) {
+    static let table = ModelTable("photos", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("image", \.image)
     }

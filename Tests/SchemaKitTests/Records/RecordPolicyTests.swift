@@ -184,7 +184,7 @@ struct RecordPolicyTests {
     let id: Int64?
     var code: String
 
-    static let table = Table("odd", as: Self.init) {
+    static let table = ModelTable("odd", as: Self.init) {
       Column("id", \Odd.id).primaryKey()
       Column("code", \Odd.code).type("INTEGER")
     }

@@ -8,7 +8,7 @@ struct RelationTests {
     var name: String
     var boss: Int64?
 
-    static let table = Table("people", as: Self.init) {
+    static let table = ModelTable("people", as: Self.init) {
       Column("id", \Person.id).primaryKey()
       Column("name", \Person.name).unique()
       Column("boss", \Person.boss).references(Person.self)
@@ -21,7 +21,7 @@ struct RelationTests {
     var sender: Int64
     var receiver: Int64?
 
-    static let table = Table("letters", as: Self.init) {
+    static let table = ModelTable("letters", as: Self.init) {
       Column("id", \Letter.id).primaryKey()
       Column("sender", \Letter.sender).references(Person.self)
       Column("receiver", \Letter.receiver).references(Person.self)
@@ -33,7 +33,7 @@ struct RelationTests {
     let house: String
     var name: String
 
-    static let table = Table("rooms", as: Self.init) {
+    static let table = ModelTable("rooms", as: Self.init) {
       Column("number", \Room.number)
       Column("house", \Room.house).collate(.nocase)
       Column("name", \Room.name)
@@ -48,7 +48,7 @@ struct RelationTests {
     var house: String?
     var legs: Int
 
-    static let table = Table("chairs", as: Self.init) {
+    static let table = ModelTable("chairs", as: Self.init) {
       Column("id", \Chair.id).primaryKey()
       Column("number", \Chair.number)
       Column("house", \Chair.house).collate(.nocase)
@@ -223,14 +223,14 @@ struct RelationTests {
   private struct Word: Model, Hashable {
     let text: String
 
-    static let table = Table("words", as: Self.init) { Column("text", \Word.text).primaryKey() }.withoutRowID()
+    static let table = ModelTable("words", as: Self.init) { Column("text", \Word.text).primaryKey() }.withoutRowID()
   }
 
   private struct Use: Model, Hashable {
     let id: Int64
     var word: String
 
-    static let table = Table("uses", as: Self.init) {
+    static let table = ModelTable("uses", as: Self.init) {
       Column("id", \Use.id).primaryKey()
       Column("word", \Use.word).references(Word.self)
     }

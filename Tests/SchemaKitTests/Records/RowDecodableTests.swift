@@ -10,7 +10,7 @@ struct RowDecodableTests {
     var note: String?
     var tags: [String]
 
-    static let table = Table("right", as: Self.init) {
+    static let table = ModelTable("right", as: Self.init) {
       Column("id", \Right.id).primaryKey()
       Column("first", \Right.first)
       Column("second", \Right.second)
@@ -36,7 +36,7 @@ struct RowDecodableTests {
     var first: String
     var second: String
 
-    static let table = Table("swapped", as: Self.init) {
+    static let table = ModelTable("swapped", as: Self.init) {
       Column("id", \Swapped.id).primaryKey()
       Column("first", \Swapped.first)
       Column("second", \Swapped.second)
@@ -54,7 +54,7 @@ struct RowDecodableTests {
     var rank: Int
     var note: String?
 
-    static let table = Table("sometimes", as: Self.init) {
+    static let table = ModelTable("sometimes", as: Self.init) {
       Column("id", \Sometimes.id).primaryKey()
       Column("rank", \Sometimes.rank)
       Column("note", \Sometimes.note)

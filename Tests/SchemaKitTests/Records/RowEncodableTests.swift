@@ -10,7 +10,7 @@ struct RowEncodableTests {
     var second: String
     var note: String?
 
-    static let table = Table("right", as: Self.init) {
+    static let table = ModelTable("right", as: Self.init) {
       Column("id", \Right.id).primaryKey()
       Column("first", \Right.first)
       Column("second", \Right.second)
@@ -30,7 +30,7 @@ struct RowEncodableTests {
     var first: String
     var second: String
 
-    static let table = Table("swapped", as: Self.init) {
+    static let table = ModelTable("swapped", as: Self.init) {
       Column("id", \Swapped.id).primaryKey()
       Column("first", \Swapped.first)
       Column("second", \Swapped.second)
@@ -48,7 +48,7 @@ struct RowEncodableTests {
     var first: String
     var second: String
 
-    static let table = Table("missing", as: Self.init) {
+    static let table = ModelTable("missing", as: Self.init) {
       Column("id", \Missing.id).primaryKey()
       Column("first", \Missing.first)
       Column("second", \Missing.second)
@@ -65,7 +65,7 @@ struct RowEncodableTests {
     let id: Int64
     var note: String?
 
-    static let table = Table("sometimes", as: Self.init) {
+    static let table = ModelTable("sometimes", as: Self.init) {
       Column("id", \Sometimes.id).primaryKey()
       Column("note", \Sometimes.note)
     }

@@ -24,7 +24,7 @@ enum SavingModels {
     var initial: String?
     var balance: Double
 
-    static let table = Table("accounts", as: Self.init) {
+    static let table = ModelTable("accounts", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("owner", \.owner).unique()
       Column("level", \.level).notNull().default("basic")
@@ -38,7 +38,7 @@ enum SavingModels {
     let name: String?
     var weight: Int
 
-    static let table = Table("tags", as: Self.init) {
+    static let table = ModelTable("tags", as: Self.init) {
       Column("name", \.name).primaryKey()
       Column("weight", \.weight)
     }
@@ -48,7 +48,7 @@ enum SavingModels {
     let code: String
     var name: String
 
-    static let table = Table("countries", as: Self.init) {
+    static let table = ModelTable("countries", as: Self.init) {
       Column("code", \.code).primaryKey().collate(.nocase)
       Column("name", \.name)
     }
@@ -59,7 +59,7 @@ enum SavingModels {
     let value: String?
     var note: String
 
-    static let table = Table("tokens", as: Self.init) {
+    static let table = ModelTable("tokens", as: Self.init) {
       Column("value", \.value).primaryKey().notNull().default(sql: "lower(hex(randomblob(8)))")
       Column("note", \.note)
     }.withoutRowID()
@@ -71,7 +71,7 @@ enum SavingModels {
     let number: Int?
     var text: String
 
-    static let table = Table("tickets", as: Self.init) {
+    static let table = ModelTable("tickets", as: Self.init) {
       Column("series", \.series).notNull().default("S")
       Column("number", \.number)
       Column("text", \.text)
@@ -91,7 +91,7 @@ enum SavingModels {
     let row: Int
     let hall: String
 
-    static let table = Table("seats", as: Self.init) {
+    static let table = ModelTable("seats", as: Self.init) {
       Column("number", \.number)
       Column("guest", \.guest)
       Column("row", \.row)
@@ -105,7 +105,7 @@ enum SavingModels {
     var name: String?
     var size: Int
 
-    static let table = Table("events", as: Self.init) {
+    static let table = ModelTable("events", as: Self.init) {
       Column("name", \.name)
       Column("size", \.size)
     }
@@ -117,7 +117,7 @@ enum SavingModels {
     var name: String
     var badge: String?
 
-    static let table = Table("guests", as: Self.init) {
+    static let table = ModelTable("guests", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name).unique()
       Column("badge", \.badge)
@@ -136,7 +136,7 @@ enum SavingModels {
     let id: Int64?
     var accountID: Int64
 
-    static let table = Table("children", as: Self.init) {
+    static let table = ModelTable("children", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("account_id", \.accountID).references(Account.self, onDelete: .cascade)
     }
@@ -145,14 +145,14 @@ enum SavingModels {
   struct OnlyKey: Model, Hashable {
     let id: Int64?
 
-    static let table = Table("only_keys", as: Self.init) { Column("id", \.id).primaryKey() }
+    static let table = ModelTable("only_keys", as: Self.init) { Column("id", \.id).primaryKey() }
   }
 
   struct LogEntry: Model, Hashable {
     let id: Int64?
     var text: String
 
-    static let table = Table("log", as: Self.init) {
+    static let table = ModelTable("log", as: Self.init) {
       Column("id", \.id).primaryKey(autoincrement: true)
       Column("text", \.text)
     }
@@ -166,6 +166,6 @@ enum SavingModels {
   struct Stranger: Model {
     let id: Int64?
 
-    static let table = Table("strangers", as: Self.init) { Column("id", \.id).primaryKey() }
+    static let table = ModelTable("strangers", as: Self.init) { Column("id", \.id).primaryKey() }
   }
 }

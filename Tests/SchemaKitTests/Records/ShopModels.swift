@@ -15,7 +15,7 @@ enum Shop {
     let id: Int64?
     var name: String
 
-    static let table = Table("sites", as: Self.init) {
+    static let table = ModelTable("sites", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name)
     }
@@ -26,7 +26,7 @@ enum Shop {
     var name: String
     var site: Int64?
 
-    static let table = Table("customers", as: Self.init) {
+    static let table = ModelTable("customers", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name)
       Column("site_id", \.site).references(Site.self)
@@ -40,7 +40,7 @@ enum Shop {
     var total: Decimal
     var tip: Decimal?
 
-    static let table = Table("orders", as: Self.init) {
+    static let table = ModelTable("orders", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("customer_id", \.customer).references(Customer.self)
       Column("payer_id", \.payer).references(Customer.self)
@@ -54,7 +54,7 @@ enum Shop {
     var order: Int64
     var name: String
 
-    static let table = Table("items", as: Self.init) {
+    static let table = ModelTable("items", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("order_id", \.order).references(Order.self)
       Column("name", \.name)
@@ -80,7 +80,7 @@ enum Shop {
     var limit: Int?
     var state: State
 
-    static let table = Table("tasks", as: Self.init) {
+    static let table = ModelTable("tasks", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("is_done", \.isDone)
       Column("is_urgent", \.isUrgent)

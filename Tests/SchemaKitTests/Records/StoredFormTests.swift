@@ -25,7 +25,7 @@ struct StoredFormTests {
     var size: Size?
     var code: String
 
-    static let table = Table("orders", as: Self.init) {
+    static let table = ModelTable("orders", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("created", \.created)
       Column("changed", \.changed, storing: .iso8601)
@@ -59,7 +59,7 @@ struct StoredFormTests {
     var order: Int64
     var moment: Date
 
-    static let table = Table("events", as: Self.init) {
+    static let table = ModelTable("events", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("order_id", \.order).references(Order.self)
       Column("moment", \.moment, storing: .millisecondsSince1970)

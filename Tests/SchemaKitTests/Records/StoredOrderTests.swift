@@ -12,7 +12,7 @@ struct StoredOrderTests {
     var serial: UInt64
     var day: Date
 
-    static let table = Table("prices", as: Self.init) {
+    static let table = ModelTable("prices", as: Self.init) {
       Column("id", \Price.id).primaryKey()
       Column("amount", \Price.amount)
       Column("rebate", \Price.rebate)

@@ -13,7 +13,7 @@ struct TransactionRecordTests {
     let id: Int64?
     var parent: Int64?
 
-    static let table = Table("nodes", as: Self.init) {
+    static let table = ModelTable("nodes", as: Self.init) {
       Column("id", \Node.id).primaryKey()
       Column("parent", \Node.parent).references(Node.self, deferrable: .initiallyDeferred)
     }
@@ -23,7 +23,7 @@ struct TransactionRecordTests {
     let id: Int64?
     var name: String
 
-    static let table = Table("slots", as: Self.init) {
+    static let table = ModelTable("slots", as: Self.init) {
       Column("id", \Slot.id).primaryKey()
       Column("name", \Slot.name).unique(onConflict: .ignore)
     }

@@ -12,7 +12,7 @@ private struct User: Model, Hashable {
   var score: Int
   var initial: String?
 
-  static let table = Table("users", as: Self.init) {
+  static let table = ModelTable("users", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("email", \.email).unique()
     Column("team", \.team)
@@ -34,7 +34,7 @@ private struct Code: Model, Hashable {
   var code: String
   var text: String
 
-  static let table = Table("codes", as: Self.init) {
+  static let table = ModelTable("codes", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("code", \.code)
     Column("text", \.text)
@@ -50,7 +50,7 @@ private struct Use: Model, Hashable {
   let id: Int64?
   var code: Int64
 
-  static let table = Table("uses", as: Self.init) {
+  static let table = ModelTable("uses", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("code", \.code).references(Code.self, onDelete: .cascade)
   }
@@ -62,7 +62,7 @@ private struct Mail: Model, Hashable {
   var address: String
   var count: Int
 
-  static let table = Table("mails", as: Self.init) {
+  static let table = ModelTable("mails", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("address", \.address).unique()
     Column("count", \.count)
@@ -79,7 +79,7 @@ private struct Line: Model, Hashable {
   var key: String
   var text: String
 
-  static let table = Table("lines", as: Self.init) {
+  static let table = ModelTable("lines", as: Self.init) {
     Column("key", \.key).unique()
     Column("text", \.text)
   }

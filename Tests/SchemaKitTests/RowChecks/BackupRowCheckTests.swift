@@ -11,7 +11,7 @@ struct BackupRowCheckTests {
     let id: Int64
     var text: String
 
-    static let table = Table("t", as: Self.init) {
+    static let table = ModelTable("t", as: Self.init) {
       Column("id", \Entry.id).primaryKey()
       Column("text", \Entry.text)
     }

@@ -8,7 +8,7 @@ struct AppliedModelConversionTests {
   private struct First: Model {
     let id: Int
     var active: String
-    static let table = Table("people", as: Self.init) {
+    static let table = ModelTable("people", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("active", \.active)
     }
@@ -17,7 +17,7 @@ struct AppliedModelConversionTests {
   private struct Second: Model {
     let id: Int
     var active: Bool
-    static let table = Table("people", as: Self.init) {
+    static let table = ModelTable("people", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("active", \.active).converting(sql: "active = 'yes'")
     }
@@ -26,7 +26,7 @@ struct AppliedModelConversionTests {
   private struct Third: Model, Equatable {
     let id: Int
     var active: Double
-    static let table = Table("people", as: Self.init) {
+    static let table = ModelTable("people", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("active", \.active).converting(sql: "active = 'yes'")
     }
@@ -35,7 +35,7 @@ struct AppliedModelConversionTests {
   private struct Renamed: Model {
     let id: Int
     var state: Double
-    static let table = Table("members", as: Self.init) {
+    static let table = ModelTable("members", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("state", \.state).renamed(from: "active").converting(sql: "active = 'yes'")
     }
@@ -102,7 +102,7 @@ struct AppliedModelConversionTests {
   private struct InSwift: Model {
     let id: Int
     var active: Bool
-    static let table = Table("people", as: Self.init) {
+    static let table = ModelTable("people", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("active", \.active).converting(from: "active") { (old: String) in old == "yes" }
     }
@@ -111,7 +111,7 @@ struct AppliedModelConversionTests {
   private struct StillInSwift: Model {
     let id: Int
     var active: String
-    static let table = Table("people", as: Self.init) {
+    static let table = ModelTable("people", as: Self.init) {
       // The number of functions before it must not matter.
       Column("id", \.id).primaryKey()
       Column("active", \.active).converting(from: "active") { (old: Bool) in old ? "on" : "off" }
@@ -121,7 +121,7 @@ struct AppliedModelConversionTests {
   private struct AgainInSwift: Model {
     let id: Int
     var active: Int
-    static let table = Table("people", as: Self.init) {
+    static let table = ModelTable("people", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("active", \.active).converting(from: "active", version: 2) { (old: String) in old == "yes" ? 1 : 0 }
     }
@@ -130,7 +130,7 @@ struct AppliedModelConversionTests {
   private struct BackInSwift: Model {
     let id: Int
     var active: String
-    static let table = Table("people", as: Self.init) {
+    static let table = ModelTable("people", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("active", \.active).converting(from: "active", version: 2) { (old: Bool) in old ? "yes" : "no" }
     }
@@ -143,7 +143,7 @@ struct AppliedModelConversionTests {
   private struct Cents: Model {
     let id: Int
     var price: Int
-    static let table = Table("items", as: Self.init) {
+    static let table = ModelTable("items", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("price", \.price).converting(from: "price") { (euros: Double) in .init((euros * 100).rounded()) }
     }
@@ -152,7 +152,7 @@ struct AppliedModelConversionTests {
   private struct RealCents: Model {
     let id: Int
     var price: Double
-    static let table = Table("items", as: Self.init) {
+    static let table = ModelTable("items", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("price", \.price).converting(from: "price") { (euros: Double) in .init((euros * 100).rounded()) }
     }

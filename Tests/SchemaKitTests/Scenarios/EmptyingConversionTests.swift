@@ -6,7 +6,7 @@ private struct Note: Model {
   let id: Int64?
   var colour: String
 
-  static let table = Table("notes", as: Self.init) {
+  static let table = ModelTable("notes", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("colour", \.colour).default("#000000")
       .converting(sql: "CASE WHEN length(colour) = 4 THEN '#' || substr(hex(colour), 1, 6) END")

@@ -247,7 +247,7 @@ struct FullTextIndexTests {
     let id: Int64?
     var title: String?
     var year: Int?
-    static let table = Table("books", as: Self.init) {
+    static let table = ModelTable("books", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("title", \.title)
       Column("year", \.year).converting(sql: "year + 1000")

@@ -107,7 +107,7 @@ struct IdleHintTests {
   private struct Plain: Model {
     let id: Int64
     var p: Int?
-    static let table = Table("t", as: Self.init) {
+    static let table = ModelTable("t", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("p", \.p)
     }
@@ -116,7 +116,7 @@ struct IdleHintTests {
   private struct Late: Model {
     let id: Int64
     var p: Int?
-    static let table = Table("t", as: Self.init) {
+    static let table = ModelTable("t", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("p", \.p).converting(sql: "CAST(replace(p, 'x', '') AS INTEGER)")
     }

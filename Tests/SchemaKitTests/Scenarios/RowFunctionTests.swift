@@ -15,7 +15,7 @@ struct RowFunctionTests {
     var colour: Colour
     var made: Date
 
-    static let table = Table("page", as: Self.init) {
+    static let table = ModelTable("page", as: Self.init) {
       Column("id", \Page.id).primaryKey()
       Column("title", \Page.title)
       Column("slug", \Page.slug).backfill(from: "title", "id") { (title: String, id: Int64) in
@@ -33,7 +33,7 @@ struct RowFunctionTests {
     let id: Int64?
     var half: Int
 
-    static let table = Table("page", as: Self.init) {
+    static let table = ModelTable("page", as: Self.init) {
       Column("id", \Refusing.id).primaryKey()
       Column("half", \Refusing.half).backfill(from: "stamp") { (stamp: Int) in
         guard stamp.isMultiple(of: 2) else { throw Odd(number: stamp) }
@@ -51,7 +51,7 @@ struct RowFunctionTests {
     let id: Int64?
     var half: Int
 
-    static let table = Table("page", as: Self.init) {
+    static let table = ModelTable("page", as: Self.init) {
       Column("id", \Short.id).primaryKey()
       Column("half", \Short.half).backfill(from: "id", "stamp") { (stamp: Int) in stamp / 2 }
     }

@@ -47,11 +47,11 @@ struct SilentLossTests {
   func sharedTable() throws {
     struct Pet: Model {
       let id: Int64
-      static let table = Table("pets", as: Self.init) { Column("id", \.id).primaryKey() }
+      static let table = ModelTable("pets", as: Self.init) { Column("id", \.id).primaryKey() }
     }
     struct Toy: Model {
       let id: Int64
-      static let table = Table("toys", as: Self.init) { Column("id", \.id).primaryKey() }
+      static let table = ModelTable("toys", as: Self.init) { Column("id", \.id).primaryKey() }
     }
     let database = try TemporaryDatabase()
     _ = try Session(
@@ -72,7 +72,7 @@ struct SilentLossTests {
   func removedTable() throws {
     struct Pet: Model {
       let id: Int64
-      static let table = Table("pets", as: Self.init) { Column("id", \.id).primaryKey() }
+      static let table = ModelTable("pets", as: Self.init) { Column("id", \.id).primaryKey() }
     }
     let database = try TemporaryDatabase("CREATE TABLE old (a); INSERT INTO old VALUES (1); CREATE TABLE mine (a);")
     _ = try Session(at: database.path, schema: ModelSchema(removing: ["old"]) { Pet.self })

@@ -8,7 +8,7 @@ private struct FirstNote: Model {
   let id: Int64?
   var title: String
 
-  static let table = Table("notes", as: Self.init) {
+  static let table = ModelTable("notes", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("title", \.title)
   }
@@ -20,7 +20,7 @@ private struct RatedNote: Model {
   var title: String
   var stars: Int?
 
-  static let table = Table("notes", as: Self.init) {
+  static let table = ModelTable("notes", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("title", \.title)
     Column("stars", \.stars)
@@ -33,7 +33,7 @@ private struct ColouredNote: Model {
   var title: String
   var colour: String
 
-  static let table = Table("notes", as: Self.init) {
+  static let table = ModelTable("notes", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("title", \.title)
     Column("colour", \.colour).default("white")
@@ -47,7 +47,7 @@ private struct MergedNote: Model {
   var stars: Int?
   var colour: String
 
-  static let table = Table("notes", as: Self.init) {
+  static let table = ModelTable("notes", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("title", \.title)
     Column("stars", \.stars)
@@ -60,7 +60,7 @@ private struct BranchTag: Model {
   let id: Int64?
   var name: String
 
-  static let table = Table("tags", as: Self.init) {
+  static let table = ModelTable("tags", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("name", \.name)
   }

@@ -11,7 +11,7 @@ struct BackupPolicyTests {
     var text: String
     var extra: String?
 
-    static let table = Table("t", as: Self.init) {
+    static let table = ModelTable("t", as: Self.init) {
       Column("id", \Wide.id).primaryKey()
       Column("text", \Wide.text)
       Column("extra", \Wide.extra)
@@ -22,7 +22,7 @@ struct BackupPolicyTests {
     let id: Int64
     var text: String
 
-    static let table = Table("t", as: Self.init) {
+    static let table = ModelTable("t", as: Self.init) {
       Column("id", \Narrow.id).primaryKey()
       Column("text", \Narrow.text)
     }

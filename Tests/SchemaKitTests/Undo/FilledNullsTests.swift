@@ -42,7 +42,7 @@ struct FilledNullsTests {
       let id: Int64
       var e: String
       var n: Int?
-      static let table = Table("t", as: Self.init) {
+      static let table = ModelTable("t", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("e", \.e).default("")
         Column("n", \.n)

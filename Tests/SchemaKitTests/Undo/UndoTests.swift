@@ -256,7 +256,7 @@ struct UndoTests {
     let file = try LegacyNotes.adopted()
     struct Other: Model {
       let id: Int64
-      static let table = Table("other", as: Self.init) { Column("id", \Other.id).primaryKey() }
+      static let table = ModelTable("other", as: Self.init) { Column("id", \Other.id).primaryKey() }
     }
     try file.open(AdditiveNotes.v2)
     try file.open(ModelSchema(name: "other") { Other.self })

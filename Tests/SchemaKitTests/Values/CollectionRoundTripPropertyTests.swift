@@ -94,7 +94,7 @@ private struct Journey: Model, Hashable {
   let booked: Date
   let paid: Date?
 
-  static let table = Table("journeys", as: Self.init) {
+  static let table = ModelTable("journeys", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column(embedding: \.planned, prefix: "planned_")
     Column(embedding: \.made, prefix: "made_")

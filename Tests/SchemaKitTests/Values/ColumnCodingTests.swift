@@ -20,7 +20,7 @@ private struct Moment: Model, Hashable {
     (self.seconds, self.milliseconds, self.text, self.day, self.plain) = (seconds, milliseconds, text, day, plain)
   }
 
-  static let table = Table<Moment>("moments", as: Self.init(id:_:_:_:_:_:)) {
+  static let table = ModelTable<Moment>("moments", as: Self.init(id:_:_:_:_:_:)) {
     Column("id", \.id).primaryKey()
     Column("seconds", \.seconds, storing: .secondsSince1970)
     Column("milliseconds", \.milliseconds, storing: .millisecondsSince1970)

@@ -12,7 +12,7 @@ private struct Moment: Model, Hashable {
   let day: Date
   let list: [Date]
 
-  static let table = Table("moments", as: Self.init) {
+  static let table = ModelTable("moments", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("plain", \.plain)
     Column("maybe", \.maybe)
@@ -29,7 +29,7 @@ private struct Whole: Model, Hashable {
   let date: Date
   let maybe: Date?
 
-  static let table = Table("wholes", as: Self.init) {
+  static let table = ModelTable("wholes", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("date", \.date, storing: .secondsSince2001)
     Column("maybe", \.maybe, storing: .secondsSince2001)
@@ -41,7 +41,7 @@ private struct Keyless: Model, Hashable {
   let id: Int64?
   let plain: Date
 
-  static let table = Table("keyless", as: Self.init) {
+  static let table = ModelTable("keyless", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("plain", \.plain)
   }

@@ -8,7 +8,7 @@ struct SQLValueColumnTests {
     var day: SQLValue
     var remark: SQLValue?
 
-    static let table = Table("entries", as: Self.init) {
+    static let table = ModelTable("entries", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("day", \.day).type("DATE")
       Column("remark", \.remark)

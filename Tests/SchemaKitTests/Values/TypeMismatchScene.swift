@@ -6,8 +6,8 @@ struct TextKeyCell<Value: ColumnValue & Sendable>: Model {
   let key: String
   let value: Value
 
-  static var table: Table<Self> {
-    Table("cells", as: Self.init) {
+  static var table: ModelTable<Self> {
+    ModelTable("cells", as: Self.init) {
       Column("key", \.key).primaryKey()
       Column("value", \.value)
     }
@@ -19,8 +19,8 @@ struct KeptCell<Value: ColumnValue & Sendable>: Model {
   let second: Int
   let first: String
 
-  static var table: Table<Self> {
-    Table("cells", as: Self.init) {
+  static var table: ModelTable<Self> {
+    ModelTable("cells", as: Self.init) {
       Column("value", \.value)
       Column("second", \.second)
       Column("first", \.first)

@@ -8,8 +8,8 @@ struct ValueCell<Value: ColumnValue & Sendable>: Model {
   let value: Value
   let maybe: Value?
 
-  static var table: Table<Self> {
-    Table("cells", as: Self.init) {
+  static var table: ModelTable<Self> {
+    ModelTable("cells", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("value", \.value)
       Column("maybe", \.maybe)
@@ -29,8 +29,8 @@ struct CodedCell<Coding: TestedCoding>: Model {
   let value: Coding.Value
   let maybe: Coding.Value?
 
-  static var table: Table<Self> {
-    Table("coded_cells", as: Self.init) {
+  static var table: ModelTable<Self> {
+    ModelTable("coded_cells", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("value", \.value, storing: Coding.coding)
       Column("maybe", \.maybe, storing: Coding.coding)

@@ -5,7 +5,7 @@ public struct Author: Model {
   public let id: Int64?
   public var name: String
 
-  public static let table = Table("authors", as: Self.init) {
+  public static let table = ModelTable("authors", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("name", \.name).unique().check("name <> ''")
   }

@@ -8,7 +8,7 @@ public struct Book: Model {
   /// The price in cents.
   public var price: Int
 
-  public static let table = Table("books", as: Self.init) {
+  public static let table = ModelTable("books", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("title", \.title)
     Column("author_id", \.authorID).references(Author.self, onDelete: .restrict)

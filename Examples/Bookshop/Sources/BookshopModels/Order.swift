@@ -7,7 +7,7 @@ public struct Order: Model {
   /// The day, as in 2026-11-21.
   public var placed: String
 
-  public static let table = Table("orders", as: Self.init) {
+  public static let table = ModelTable("orders", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("customer", \.customer)
     Column("placed", \.placed).default(sql: "CURRENT_DATE")
@@ -20,7 +20,7 @@ public struct OrderLine: Model {
   public let bookID: Int64
   public var quantity: Int
 
-  public static let table = Table("order_lines", as: Self.init) {
+  public static let table = ModelTable("order_lines", as: Self.init) {
     Column("order_id", \.orderID).references(Order.self, onDelete: .cascade)
     Column("book_id", \.bookID).references(Book.self, onDelete: .restrict)
     Column("quantity", \.quantity).default(1).check("quantity > 0")

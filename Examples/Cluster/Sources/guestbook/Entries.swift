@@ -6,7 +6,7 @@ enum FirstVersion {
     let id: Int64
     var text: String
 
-    static let table = Table("entries", as: Self.init) {
+    static let table = ModelTable("entries", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("text", \.text)
     }
@@ -22,7 +22,7 @@ enum SecondVersion {
     var text: String
     var mood: String
 
-    static let table = Table("entries", as: Self.init) {
+    static let table = ModelTable("entries", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("text", \.text).check("text <> ''")
       Column("mood", \.mood).default("calm").check("mood IN ('calm', 'glad')")

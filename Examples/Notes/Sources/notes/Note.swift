@@ -13,7 +13,7 @@ struct Note: Model, Hashable {
   var modified: Date
   var images: [PlacedImage]
 
-  static let table = Table("notes", as: Self.init) {
+  static let table = ModelTable("notes", as: Self.init) {
     Column("id", \.id).primaryKey(autoincrement: true).renamed(from: "noteID")
     Column("title", \.title).check("length(title) > 0")
     Column("text", \.text).check("length(text) > 0")

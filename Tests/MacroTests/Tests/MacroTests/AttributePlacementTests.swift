@@ -64,7 +64,7 @@ struct AttributePlacementTests {
         struct Span { var start: Int }
         """,
       expected: "@Renamed has no effect on 'Span', which has no @Model: add that, or write "
-        + #"'.renamed(from: "old")' after its Table"#),
+        + #"'.renamed(from: "old")' after its ModelTable"#),
     Misplaced(
       name: "attribute of a table before a fragment",
       source: """
@@ -99,7 +99,7 @@ struct AttributePlacementTests {
         struct Person: Model {
           @Unique(onConflict: .replace)  // here
           var email: String
-          static let table = Table("people", as: Self.init) { Column("email", \\.email) }
+          static let table = ModelTable("people", as: Self.init) { Column("email", \\.email) }
         }
         """,
       expected: "@Unique of property 'email' has no effect, since 'Person' has no @Model or @Fragment: add one, or "

@@ -73,7 +73,7 @@ struct AuthorByHand: Model {
   var name: String
   var favourite: Int?
 
-  static let table = Table("authors", as: Self.init) {
+  static let table = ModelTable("authors", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("name", \.name).unique().collate(.nocase)
     Column("favourite", \.favourite).references(Book.self, onDelete: .setNull, deferrable: .initiallyDeferred)
@@ -85,7 +85,7 @@ struct Book: Model, Equatable {
   var author: Int
   var title: String
 
-  static let table = Table("books", as: Self.init) {
+  static let table = ModelTable("books", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("author", \.author).references(Author.self, onDelete: .cascade)
     Column("title", \.title).check("length(title) > 0")
@@ -116,7 +116,7 @@ struct ReviewByHand: Model {
   var book: Int
   var text: String = ""
 
-  static let table = Table("reviews", as: Self.init) {
+  static let table = ModelTable("reviews", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("book", \.book).references(Book.self, onDelete: .cascade)
     Column("text", \.text).default("")

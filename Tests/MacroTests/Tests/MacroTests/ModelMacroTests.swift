@@ -219,7 +219,7 @@ struct GuestByHand: Model {
   var work: Place?
   var last: Place?
 
-  static let table = Table("guests", as: Self.init) {
+  static let table = ModelTable("guests", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column(embedding: \.home, prefix: "home_")
     Column(embedding: \.work, prefix: "work_")
@@ -332,7 +332,7 @@ struct ByHand: Model {
   var body: String
   var date: Date
 
-  static let table = Table("same", as: Self.init, removed: ["gone"]) {
+  static let table = ModelTable("same", as: Self.init, removed: ["gone"]) {
     Column("code", \.code).primaryKey()
     Column("body", \.body).renamed(from: "text")
     Column("at", \.date, storing: .millisecondsSince1970)

@@ -10,7 +10,7 @@ private struct Track: Model, Equatable {
   let name: String
   let rating: Int
 
-  static let table = Table("tracks", as: Self.init, removed: ["cover", "genre"]) {
+  static let table = ModelTable("tracks", as: Self.init, removed: ["cover", "genre"]) {
     Column("id", \.id).primaryKey()
     Column("name", \.name).renamed(from: "title")
     Column("rating", \.rating).default(3)
@@ -225,7 +225,7 @@ private struct UniqueTrack: Model {
   let cover: Data?
   let genre: String?
 
-  static let table = Table("tracks", as: Self.init) {
+  static let table = ModelTable("tracks", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("title", \.title)
     Column("cover", \.cover)
@@ -240,7 +240,7 @@ private struct UnaskedTrack: Model {
   let id: Int64?
   let title: String
 
-  static let table = Table("tracks", as: Self.init) {
+  static let table = ModelTable("tracks", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("title", \.title)
   }

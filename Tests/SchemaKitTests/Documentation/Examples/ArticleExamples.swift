@@ -12,7 +12,7 @@ enum StartExample {
       var title: String
       var isDone: Bool
 
-      static let table = Table("chores", as: Self.init) {
+      static let table = ModelTable("chores", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("title", \.title)
         Column("is_done", \.isDone).default(false)
@@ -34,7 +34,7 @@ enum StartExample {
       var isDone: Bool
       var room: String
 
-      static let table = Table("chores", as: Self.init) {
+      static let table = ModelTable("chores", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("title", \.title).check("length(title) > 0")
         Column("is_done", \.isDone).default(false)
@@ -64,7 +64,7 @@ enum StartExample {
       var title: String
       var isDone: Bool
 
-      static let table = Table("chores", as: Self.init) {
+      static let table = ModelTable("chores", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("title", \.title).check("length(title) > 0")
         Column("is_done", \.isDone).default(false)
@@ -87,7 +87,7 @@ enum RenamedColumnExample {
     let id: Int64?
     var fullName: String
 
-    static let table = Table("people", as: Self.init) {
+    static let table = ModelTable("people", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("full_name", \.fullName).renamed(from: "name", "nickname")
     } indexes: {
@@ -105,7 +105,7 @@ enum ChangedTypeExample {
       var name: String
       var price: Int
 
-      static let table = Table("items", as: Self.init) {
+      static let table = ModelTable("items", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("name", \.name)
         Column("price", \.price).converting(sql: "CAST(round(price * 100) AS INTEGER)")
@@ -121,7 +121,7 @@ enum ChangedTypeExample {
       var name: String
       var price: Int
 
-      static let table = Table("items", as: Self.init) {
+      static let table = ModelTable("items", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("name", \.name)
         Column("price", \Item.price).converting(from: "price") { (text: String) in
@@ -140,7 +140,7 @@ enum ChangedTypeExample {
       var price: String
       var cents: Int?
 
-      static let table = Table("items", as: Self.init) {
+      static let table = ModelTable("items", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("name", \.name)
         Column("price", \.price)
@@ -163,7 +163,7 @@ enum AdoptedExample {
     let id: Int64?
     var name: String?
 
-    static let table = Table("authors", as: Self.init) {
+    static let table = ModelTable("authors", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name)
     }
@@ -176,7 +176,7 @@ enum AdoptedExample {
     var author: Int64?
     var isbn: SQLValue?
 
-    static let table = Table("books", as: Self.init) {
+    static let table = ModelTable("books", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("title", \.title).type("VARCHAR(200)")
       Column("author", \.author).type("INT")
@@ -198,7 +198,7 @@ enum SharedFileExample {
     let id: Int64?
     var title: String
 
-    static let table = Table("notes", as: Self.init) {
+    static let table = ModelTable("notes", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("title", \.title)
     }
@@ -211,7 +211,7 @@ enum SharedFileExample {
     var title: String
     var stars: Int
 
-    static let table = Table("notes", as: Self.init) {
+    static let table = ModelTable("notes", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("title", \.title)
       Column("stars", \.stars).default(0)
@@ -261,7 +261,7 @@ enum NeighbourExample {
     let id: Int64?
     var title: String
 
-    static let table = Table("notes", as: Self.init) {
+    static let table = ModelTable("notes", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("title", \.title)
     }

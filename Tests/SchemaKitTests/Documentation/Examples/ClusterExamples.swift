@@ -8,7 +8,7 @@ enum ClusterExample {
     let id: Int64?
     var title: String
 
-    static let table = Table("note", as: Self.init) {
+    static let table = ModelTable("note", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("title", \.title)
     }

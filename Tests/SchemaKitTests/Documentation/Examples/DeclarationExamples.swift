@@ -10,7 +10,7 @@ enum FirstExample {
     var name: String
     var email: String?
 
-    static let table = Table("authors", as: Self.init) {
+    static let table = ModelTable("authors", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name).collate(.nocase).check("length(name) > 0")
       Column("email", \.email).unique()
@@ -24,7 +24,7 @@ enum FirstExample {
     var published: Date?
     var price: Double
 
-    static let table = Table("books", as: Self.init) {
+    static let table = ModelTable("books", as: Self.init) {
       Column("id", \.id).primaryKey(autoincrement: true)
       Column("title", \.title)
       Column("author_id", \.authorID).references(Author.self, onDelete: .cascade)
@@ -44,7 +44,7 @@ enum FirstExample {
   static let schema = ModelSchema {
     Author.self
     Book.self
-    View("cheap_books", sql: "SELECT title, price FROM books WHERE price < 5")
+    SQLView("cheap_books", sql: "SELECT title, price FROM books WHERE price < 5")
     VirtualTable("book_search", using: "fts5", "title", "content='books'")
   }
 }
@@ -76,7 +76,7 @@ enum ValueExample {
     var labels: Set<String>
     var picture: Data?
 
-    static let table = Table("tasks", as: Self.init) {
+    static let table = ModelTable("tasks", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("priority", \.priority).default(.low)
       Column("style", \.style)
@@ -104,7 +104,7 @@ enum FragmentExample {
     let text: String
     let audit: Audit
 
-    static let table = Table("pages", as: Self.init) {
+    static let table = ModelTable("pages", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("text", \.text)
       Column(embedding: \.audit, prefix: "audit_")
@@ -120,7 +120,7 @@ enum FragmentExample {
       self.label = label
     }
 
-    static let table = Table("badges", as: Badge.init) {
+    static let table = ModelTable("badges", as: Badge.init) {
       Column("code", \.code).primaryKey()
       Column("label", \.label)
     }
@@ -139,7 +139,7 @@ enum TableExample {
     let value: Double
     let rounded: Int
 
-    static let table = Table("readings", as: Self.init) {
+    static let table = ModelTable("readings", as: Self.init) {
       Column("sensor", \.sensor)
       Column("taken", \.taken).default(sql: "(unixepoch())")
       Column("value", \.value)
@@ -161,7 +161,7 @@ enum HintExample {
     var created: Int64
     var slug: String
 
-    static let table = Table("notes", as: Self.init, removed: ["legacy"]) {
+    static let table = ModelTable("notes", as: Self.init, removed: ["legacy"]) {
       Column("id", \.id).primaryKey()
       Column("title", \.title).renamed(from: "heading", "name")
       Column("body", \.body).backfill(sql: "''")

@@ -11,7 +11,7 @@ struct MigrationExamples {
     var first: String
     var last: String?
 
-    static let table = Table("people", as: Self.init) {
+    static let table = ModelTable("people", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("first", \.first).default("")
       Column("last", \.last)

@@ -16,7 +16,7 @@ enum SwiftyDBExample {
     var created: Date
     var modified: Date
 
-    static let table = Table("Note", as: Self.init, removed: ["imagesData"]) {
+    static let table = ModelTable("Note", as: Self.init, removed: ["imagesData"]) {
       Column("noteID", \.noteID).primaryKey()
       Column("title", \.title)
       Column("text", \.text)
@@ -34,7 +34,7 @@ enum SwiftyDBExample {
     var name: String
     var width: Double
 
-    static let table = Table("NoteImage", as: Self.init) {
+    static let table = ModelTable("NoteImage", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("noteID", \.noteID).references(Note.self, onDelete: .cascade)
       Column("name", \.name).unique()
@@ -91,7 +91,7 @@ enum SwiftDataExample {
     var born: Date?
     var photo: FileAttachment?
 
-    static let table = Table("Pets", as: Self.init) {
+    static let table = ModelTable("Pets", as: Self.init) {
       Column("ID", \.id).primaryKey(autoincrement: true)
       Column("name", \.name)
       Column("weight", \.weight)
@@ -150,7 +150,7 @@ enum SQLiteSwiftExample {
     var city: String
     var name: String
 
-    static let table = Table("Teams", as: Self.init) {
+    static let table = ModelTable("Teams", as: Self.init) {
       Column("teamid", \.id).primaryKey()
       Column("city", \.city)
       Column("nickname", \.name)
@@ -165,7 +165,7 @@ enum SQLiteSwiftExample {
     var position: Position?
     var born: Date?
 
-    static let table = Table("Players", as: Self.init) {
+    static let table = ModelTable("Players", as: Self.init) {
       Column("playerid", \.id).primaryKey()
       Column("name", \.name)
       Column("number", \.number)

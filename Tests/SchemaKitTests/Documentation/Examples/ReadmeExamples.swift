@@ -9,7 +9,7 @@ enum ReadmeExamples {
     var title: String
     var tags: [String]
 
-    static let table = Table("notes", as: Self.init) {
+    static let table = ModelTable("notes", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("title", \.title).renamed(from: "text").backfill(sql: "'untitled'")
       Column("tags", \.tags).default([])

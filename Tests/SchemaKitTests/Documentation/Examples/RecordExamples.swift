@@ -8,7 +8,7 @@ enum RecordExamples {
     let id: Int64?
     var name: String
 
-    static let table = Table("authors", as: Self.init) {
+    static let table = ModelTable("authors", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name).unique()
     }
@@ -24,7 +24,7 @@ enum RecordExamples {
     let created: Date
     var modified: Date
 
-    static let table = Table("notes", as: Self.init) {
+    static let table = ModelTable("notes", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("title", \.title).check("length(title) > 0")
       Column("text", \.text)
@@ -45,7 +45,7 @@ enum RecordExamples {
     var width: Int
     var image: FileAttachment
 
-    static let table = Table("photos", as: Self.init) {
+    static let table = ModelTable("photos", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("note_id", \.noteID).references(Note.self, onDelete: .cascade)
       Column("width", \.width)
@@ -60,7 +60,7 @@ enum RecordExamples {
     let day: Int
     var value: Double?
 
-    static let table = Table("readings", as: Self.init) {
+    static let table = ModelTable("readings", as: Self.init) {
       Column("sensor", \.sensor)
       Column("day", \.day)
       Column("value", \.value)

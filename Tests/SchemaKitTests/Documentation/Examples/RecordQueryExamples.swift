@@ -216,7 +216,7 @@ extension RecordExamples {
     var angle: Angle
     var picture: Picture?
 
-    static let table = Table("events", as: Self.init) {
+    static let table = ModelTable("events", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("day", \.day, storing: .iso8601)
       Column("changed", \.changed, storing: .millisecondsSince1970)
@@ -236,7 +236,7 @@ extension RecordExamples {
     let id: Int64?
     var value: Double
 
-    static let table = Table("samples", as: Self.init) {
+    static let table = ModelTable("samples", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("value", \.value)
     }

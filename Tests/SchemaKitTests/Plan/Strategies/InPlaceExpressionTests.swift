@@ -258,7 +258,7 @@ struct InPlaceExpressionTests {
     var name: String
     var size: Int
 
-    static let table = Table("pet", as: Self.init) {
+    static let table = ModelTable("pet", as: Self.init) {
       Column("id", \Pet.id).primaryKey()
       Column("name", \Pet.name)
       Column("size", \Pet.size).backfill(from: "name") { (name: String) in name.count }

@@ -9,7 +9,7 @@ struct ModelCodingTests {
   struct OldOwner: Model {
     let id: UUID
     var name: String
-    static let table = Table("owner", as: Self.init) {
+    static let table = ModelTable("owner", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name)
     }
@@ -17,7 +17,7 @@ struct ModelCodingTests {
   struct OldPet: Model {
     let id: Int64?
     var owner: UUID
-    static let table = Table("pet", as: Self.init) {
+    static let table = ModelTable("pet", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("owner", \.owner).references(OldOwner.self, onDelete: .cascade)
     } indexes: {
@@ -27,7 +27,7 @@ struct ModelCodingTests {
   struct NewOwner: Model {
     let id: UUID
     var name: String
-    static let table = Table("owner", as: Self.init) {
+    static let table = ModelTable("owner", as: Self.init) {
       Column("id", \.id, storing: .bytes).primaryKey()
       Column("name", \.name)
     }
@@ -35,7 +35,7 @@ struct ModelCodingTests {
   struct NewPet: Model {
     let id: Int64?
     var owner: UUID
-    static let table = Table("pet", as: Self.init) {
+    static let table = ModelTable("pet", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("owner", \.owner, storing: .bytes).references(NewOwner.self, onDelete: .cascade)
     } indexes: {
@@ -76,7 +76,7 @@ struct ModelCodingTests {
   struct OldEntry: Model {
     let key: UUID
     var text: String
-    static let table = Table("entry", as: Self.init) {
+    static let table = ModelTable("entry", as: Self.init) {
       Column("key", \.key).primaryKey()
       Column("text", \.text)
     }.withoutRowID()
@@ -84,7 +84,7 @@ struct ModelCodingTests {
   struct NewEntry: Model {
     let key: UUID
     var text: String
-    static let table = Table("entry", as: Self.init) {
+    static let table = ModelTable("entry", as: Self.init) {
       Column("key", \.key, storing: .bytes).primaryKey()
       Column("text", \.text)
     }.withoutRowID()
@@ -109,7 +109,7 @@ struct ModelCodingTests {
   struct OldVisit: Model {
     let place: String
     var at: Date
-    static let table = Table("visit", as: Self.init) {
+    static let table = ModelTable("visit", as: Self.init) {
       Column("place", \.place).primaryKey()
       Column("at", \.at, storing: .secondsSince1970)
     }.withoutRowID()
@@ -117,7 +117,7 @@ struct ModelCodingTests {
   struct NewVisit: Model {
     let place: String
     var at: Date
-    static let table = Table("visit", as: Self.init) {
+    static let table = ModelTable("visit", as: Self.init) {
       Column("place", \.place).primaryKey()
       Column("at", \.at, storing: .secondsSince2001)
     }.withoutRowID()
@@ -182,7 +182,7 @@ struct ModelCodingTests {
     let id: Int64?
     var made: OldStamp
     var seen: OldStamp?
-    static let table = Table("note", as: Self.init) {
+    static let table = ModelTable("note", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column(embedding: \.made, prefix: "made_")
       Column(embedding: \.seen, prefix: "seen_")
@@ -192,7 +192,7 @@ struct ModelCodingTests {
     let id: Int64?
     var made: NewStamp
     var seen: NewStamp?
-    static let table = Table("memo", as: Self.init) {
+    static let table = ModelTable("memo", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column(embedding: \.made, prefix: "made_")
       Column(embedding: \.seen, prefix: "seen_")
@@ -251,7 +251,7 @@ struct ModelCodingTests {
   struct Turning: Model {
     let id: Int64?
     var value: Angle?
-    static let table = Table("t", as: Self.init) {
+    static let table = ModelTable("t", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("value", \.value, storing: ModelCodingTests.scaled(0.5 / .pi)).converting(from: "value") {
         (old: Double?) in

@@ -129,7 +129,7 @@ struct ReadableTypeTests {
   struct Converting: Model {
     let id: Int64?
     var value: New.Kind?
-    static let table = Table("t", as: Self.init) {
+    static let table = ModelTable("t", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("value", \.value).converting(sql: "CASE value WHEN 'open' THEN 0 WHEN 'done' THEN 1 END")
     }
@@ -138,7 +138,7 @@ struct ReadableTypeTests {
   struct Small: Model {
     let id: Int64?
     var value: Int8?
-    static let table = Table("t", as: Self.init) {
+    static let table = ModelTable("t", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("value", \.value).converting(sql: "min(value, 127)")
     }

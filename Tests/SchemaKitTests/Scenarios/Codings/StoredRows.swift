@@ -19,10 +19,10 @@ struct StoredRow<Form: StoredAs>: Model {
   let id: Int64?
   var value: Form.Value?
 
-  static var table: Table<Self> {
+  static var table: ModelTable<Self> {
     let value =
       Form.coding.map { Column<Self, Form.Value?>("value", \.value, storing: $0) } ?? Column("value", \.value)
-    return Table("t", as: Self.init) {
+    return ModelTable("t", as: Self.init) {
       Column("id", \.id).primaryKey()
       value
     }

@@ -26,7 +26,7 @@ enum AdditiveNotes {
     let isPinned: Bool
     let author: String?
 
-    static let table = Table("Note", as: Self.init) {
+    static let table = ModelTable("Note", as: Self.init) {
       Column("noteID", \.noteID).primaryKey()
       Column("title", \.title).check("length(title) > 0")
       Column("text", \.text).check("length(text) > 0")
@@ -56,7 +56,7 @@ enum AdditiveNotes {
     let isPinned: Bool
     let author: String?
 
-    static let table = Table("Note", as: Self.init) {
+    static let table = ModelTable("Note", as: Self.init) {
       Column("noteID", \.noteID).primaryKey()
       Column("title", \.title).check("length(title) > 0")
       Column("text", \.text).check("length(text) > 0")
@@ -78,7 +78,7 @@ enum AdditiveNotes {
     let id: Int64?
     let name: String
 
-    static let table = Table("Tag", as: Self.init) {
+    static let table = ModelTable("Tag", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name).unique().collate(.nocase)
     }
@@ -88,7 +88,7 @@ enum AdditiveNotes {
     let noteID: Int64
     let tagID: Int64
 
-    static let table = Table("NoteTag", as: Self.init) {
+    static let table = ModelTable("NoteTag", as: Self.init) {
       Column("noteID", \.noteID).references(NoteV3.self, onDelete: .cascade)
       Column("tagID", \.tagID).references(Tag.self, onDelete: .cascade)
     } constraints: {

@@ -18,7 +18,7 @@ enum NotesV1 {
     let modificationDate: Date
     let imagesData: Data?
 
-    static let table = Table("Note", as: Self.init) {
+    static let table = ModelTable("Note", as: Self.init) {
       Column("noteID", \.noteID).primaryKey()
       Column("title", \.title).check("length(title) > 0")
       Column("text", \.text).check("length(text) > 0")

@@ -27,7 +27,7 @@ enum ReshapedNotes {
     let modificationDate: Date
     let imagesData: Data?
 
-    static let table = Table("Note", as: Self.init) {
+    static let table = ModelTable("Note", as: Self.init) {
       Column("noteID", \.noteID).primaryKey()
       Column("title", \.title).check("length(title) > 0")
       Column("body", \.body).check("length(body) > 0").renamed(from: "text")
@@ -52,7 +52,7 @@ enum ReshapedNotes {
     let imagesData: Data?
     let wordCount: Int
 
-    static let table = Table("Note", as: Self.init) {
+    static let table = ModelTable("Note", as: Self.init) {
       Column("noteID", \.noteID).primaryKey()
       Column("title", \.title).check("length(title) > 0")
       Column("body", \.body).check("length(body) > 0").renamed(from: "text")
@@ -78,7 +78,7 @@ enum ReshapedNotes {
     let modificationDate: Date
     let imagesData: Data?
 
-    static let table = Table("Note", as: Self.init) {
+    static let table = ModelTable("Note", as: Self.init) {
       Column("noteID", \.noteID).primaryKey()
       Column("title", \.title).check("length(title) > 0")
       Column("body", \.body).default("")
@@ -108,7 +108,7 @@ enum ReshapedNotes {
     let imagesData: Data?
     let wordCount: Int
 
-    static let table = Table("Note", as: Self.init, removed: ["fontName", "fontSize"]) {
+    static let table = ModelTable("Note", as: Self.init, removed: ["fontName", "fontSize"]) {
       Column("id", \.id).primaryKey().backfill(sql: "printf('00000000-0000-4000-8000-%012x', noteID)")
       Column("legacyID", \.legacyID).unique().renamed(from: "noteID")
       Column("title", \.title).check("length(title) > 0").check("length(title) <= 200")

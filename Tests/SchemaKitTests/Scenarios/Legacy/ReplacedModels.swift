@@ -10,14 +10,14 @@ enum Shelf {
     Trigger(
       "volume_added", .after, .insert, on: "volumes",
       body: "INSERT INTO volume_search (rowid, title) VALUES (new.id, new.title)")
-    View("expensive", sql: "SELECT title FROM volumes WHERE price > 10")
+    SQLView("expensive", sql: "SELECT title FROM volumes WHERE price > 10")
   }
 
   struct Writer: Model, Hashable {
     let id: Int64?
     var name: String
 
-    static let table = Table("writers", as: Self.init) {
+    static let table = ModelTable("writers", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name).unique()
     }
@@ -35,7 +35,7 @@ enum Shelf {
     var tags: [String]
     var link: URL?
 
-    static let table = Table("volumes", as: Self.init) {
+    static let table = ModelTable("volumes", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("title", \.title)
       Column("writer_id", \.writerID).references(Writer.self, onDelete: .cascade)

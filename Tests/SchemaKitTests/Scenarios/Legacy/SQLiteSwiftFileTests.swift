@@ -108,7 +108,7 @@ private struct User: Model, Hashable {
   var role: Role
   var settings: Settings?
 
-  static let table = Table("users", as: Self.init) {
+  static let table = ModelTable("users", as: Self.init) {
     Column("id", \.id, storing: .uppercaseText).primaryKey()
     Column("email", \.email)
     Column("isActive", \.isActive)
@@ -129,7 +129,7 @@ private struct NextUser: Model {
   var settings: Settings?
   var nickname: String?
 
-  static let table = Table("users", as: Self.init) {
+  static let table = ModelTable("users", as: Self.init) {
     Column("id", \.id, storing: .uppercaseText).primaryKey()
     Column("email", \.email)
     Column("isActive", \.isActive)
@@ -147,7 +147,7 @@ private struct Post: Model, Hashable {
   var author: UUID
   var score: Double
 
-  static let table = Table("posts", as: Self.init) {
+  static let table = ModelTable("posts", as: Self.init) {
     Column("id", \.id).primaryKey(autoincrement: true).notNull()
     Column("author", \.author, storing: .uppercaseText).references(User.self, column: \.id, onDelete: .cascade)
     Column("score", \.score).default(0)

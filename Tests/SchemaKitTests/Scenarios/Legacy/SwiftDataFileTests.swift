@@ -101,7 +101,7 @@ private struct City: Model, Hashable {
   var flag: Data?
   var photo: FileAttachment?
 
-  static let table = Table("Cities", as: Self.init) {
+  static let table = ModelTable("Cities", as: Self.init) {
     Column("ID", \.id).primaryKey(autoincrement: true)
     Column("Name", \.name)
     Column("Population", \.population)
@@ -123,7 +123,7 @@ private struct ModernCity: Model, Hashable {
   var flag: Data?
   var photo: FileAttachment?
 
-  static let table = Table("Cities", as: Self.init(id:name:population:isWarm:founded:area:flag:photo:)) {
+  static let table = ModelTable("Cities", as: Self.init(id:name:population:isWarm:founded:area:flag:photo:)) {
     Column("ID", \.id).primaryKey(autoincrement: true)
     Column("Name", \.name)
     Column("Population", \.population)
@@ -140,7 +140,7 @@ private struct Person: Model, Hashable {
   var born: Date?
   var city: Int?
 
-  static let table = Table("people", as: Self.init) {
+  static let table = ModelTable("people", as: Self.init) {
     Column("name", \.name)
     Column("born", \.born, storing: .iso8601).type("DATETIME")
     Column("city", \.city)

@@ -103,7 +103,7 @@ private struct Dog: Model, Hashable {
   var tricks: [String]?
   var owner: String?
 
-  static let table = Table("Dog", as: Self.init) {
+  static let table = ModelTable("Dog", as: Self.init) {
     Column("id", \.id).primaryKey()
     Column("name", \.name)
     Column("isGood", \.isGood)

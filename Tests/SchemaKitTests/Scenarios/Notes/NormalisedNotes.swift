@@ -55,7 +55,7 @@ enum NormalisedNotes {
     let modificationDate: Date
     let imagesData: Data?
 
-    static let table = Table("Note", as: Self.init) {
+    static let table = ModelTable("Note", as: Self.init) {
       Column("noteID", \.noteID).primaryKey()
       Column("title", \.title).check("length(title) > 0")
       Column("text", \.text).check("length(text) > 0")
@@ -79,7 +79,7 @@ enum NormalisedNotes {
     let modificationDate: Date
     let notebookID: Int64
 
-    static let table = Table("Note", as: Self.init, removed: ["imagesData"]) {
+    static let table = ModelTable("Note", as: Self.init, removed: ["imagesData"]) {
       Column("noteID", \.noteID).primaryKey()
       Column("title", \.title).check("length(title) > 0")
       Column("text", \.text).check("length(text) > 0")
@@ -102,7 +102,7 @@ enum NormalisedNotes {
     let height: Double
     let imageName: String
 
-    static let table = Table("NoteImage", as: Self.init(id:noteID:position:x:y:width:height:imageName:)) {
+    static let table = ModelTable("NoteImage", as: Self.init(id:noteID:position:x:y:width:height:imageName:)) {
       Column("id", \.id).primaryKey()
       Column("noteID", \.noteID).references("Note", onDelete: .cascade)
       Column("position", \.position)
@@ -118,7 +118,7 @@ enum NormalisedNotes {
     let id: Int64?
     var name: String
 
-    static let table = Table("Notebook", as: Self.init) {
+    static let table = ModelTable("Notebook", as: Self.init) {
       Column("id", \.id).primaryKey()
       Column("name", \.name)
     }

@@ -86,7 +86,7 @@ struct NotesAdoptionTests {
     let modificationDate: Date?
     let imagesData: Data?
 
-    static let table = Table("Note", as: Self.init) {
+    static let table = ModelTable("Note", as: Self.init) {
       Column("noteID", \.noteID).primaryKey()
       Column("title", \.title).backfill(sql: "'Note ' || noteID")
       Column("text", \.text)

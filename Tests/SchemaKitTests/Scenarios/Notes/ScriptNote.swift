@@ -30,7 +30,7 @@ struct ScriptNote: Model, Hashable {
     self.images = images
   }
 
-  static let table = Table("Note", as: Self.init) {
+  static let table = ModelTable("Note", as: Self.init) {
     Column("noteID", \.noteID).primaryKey()
     Column("title", \.title).check("length(title) > 0")
     Column("text", \.text).check("length(text) > 0")

@@ -9,7 +9,7 @@ extension Builder {
       var name: String
       var phone: String?
 
-      static let table = Table("customers", as: Self.init) {
+      static let table = ModelTable("customers", as: Self.init) {
         Column("id", \.id).primaryKey(autoincrement: true)
         Column("name", \.name).check("length(name) > 0")
         Column("phone", \.phone)
@@ -22,7 +22,7 @@ extension Builder {
       var name: String
       var city: String?
 
-      static let table = Table("sites", as: Self.init) {
+      static let table = ModelTable("sites", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("customer_id", \.customerID).references(Customer.self, onDelete: .cascade)
         Column("name", \.name)
@@ -39,7 +39,7 @@ extension Builder {
       var notes: String
       var fee: Decimal
 
-      static let table = Table("visits", as: Self.init) {
+      static let table = ModelTable("visits", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("site_id", \.siteID).references(Site.self)
         Column("planned", \.planned, storing: .iso8601)

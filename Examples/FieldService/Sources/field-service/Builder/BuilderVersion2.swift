@@ -10,7 +10,7 @@ extension Builder {
       var telephone: String?
       var level: ServiceLevel
 
-      static let table = Table("customers", as: Self.init) {
+      static let table = ModelTable("customers", as: Self.init) {
         Column("id", \.id).primaryKey(autoincrement: true)
         Column("name", \.name).check("length(name) > 0")
         Column("telephone", \.telephone).renamed(from: "phone")
@@ -25,7 +25,7 @@ extension Builder {
       var address: Address
       var city: String?
 
-      static let table = Table("sites", as: Self.init) {
+      static let table = ModelTable("sites", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("customer_id", \.customerID).references(Customer.self, onDelete: .cascade)
         Column("name", \.name)
@@ -44,7 +44,7 @@ extension Builder {
       var notes: String
       var fee: Decimal
 
-      static let table = Table("visits", as: Self.init) {
+      static let table = ModelTable("visits", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("site_id", \.siteID).references(Site.self)
         Column("planned", \.planned, storing: .iso8601)
@@ -60,7 +60,7 @@ extension Builder {
       var tags: [String]
       var image: Data
 
-      static let table = Table("photos", as: Self.init) {
+      static let table = ModelTable("photos", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("visit_id", \.visitID).references(Visit.self, onDelete: .setNull)
         Column("tags", \.tags).default([])

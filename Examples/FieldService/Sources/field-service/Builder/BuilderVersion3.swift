@@ -20,7 +20,7 @@ extension Builder {
         self.level = level
       }
 
-      static let table = Table("customers", as: Self.init) {
+      static let table = ModelTable("customers", as: Self.init) {
         Column("id", \.id).primaryKey(autoincrement: true)
         Column("name", \.name).check("length(name) > 0")
         Column("telephone", \.telephone).renamed(from: "phone")
@@ -35,7 +35,7 @@ extension Builder {
       var name: String
       var address: Address
 
-      static let table = Table("sites", as: Self.init, removed: ["city"]) {
+      static let table = ModelTable("sites", as: Self.init, removed: ["city"]) {
         Column("id", \.id).primaryKey()
         Column("customer_id", \.customerID).references(Customer.self, onDelete: .cascade)
         Column("name", \.name)
@@ -55,7 +55,7 @@ extension Builder {
       var notes: String
       var fee: Decimal
 
-      static let table = Table("visits", as: Self.init) {
+      static let table = ModelTable("visits", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("site_id", \.siteID).references(Site.self)
         Column("planned", \.planned, storing: .iso8601)
@@ -73,7 +73,7 @@ extension Builder {
       var tags: [String]
       var image: Data
 
-      static let table = Table("photos", as: Self.init) {
+      static let table = ModelTable("photos", as: Self.init) {
         Column("id", \.id).primaryKey()
         Column("visit_id", \.visitID).references(Visit.self, onDelete: .setNull)
         Column("tags", \.tags).default([])
@@ -89,7 +89,7 @@ extension Builder {
       var lines: [InvoiceLine]
       var paid: Date?
 
-      static let table = Table("invoices", as: Self.init) {
+      static let table = ModelTable("invoices", as: Self.init) {
         Column("number", \.number).primaryKey()
         Column("customer_id", \.customerID).references(Customer.self)
         Column("visit_id", \.visitID).references(Visit.self)

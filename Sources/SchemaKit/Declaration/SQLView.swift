@@ -1,5 +1,5 @@
 /// A view, in SQL.
-public struct View: Sendable, Hashable {
+public struct SQLView: Sendable, Hashable {
   let name: String
   let columns: [String]
   let query: String

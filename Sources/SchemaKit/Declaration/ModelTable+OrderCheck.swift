@@ -1,4 +1,4 @@
-extension Table {
+extension ModelTable {
   /// Finds two columns whose values are swapped when they are read into a model and written back.
   ///
   /// Only the types tie the order of the columns to the order of the initializer's arguments. So rows of sample values

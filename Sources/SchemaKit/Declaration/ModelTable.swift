@@ -2,7 +2,7 @@
 ///
 /// The columns are in the order of the initializer's arguments. A missing column or one of the wrong type does not
 /// compile; two of the same type in the wrong order are detected when the schema is first used.
-public struct Table<Root: Sendable>: Sendable {
+public struct ModelTable<Root: Sendable>: Sendable {
   /// The name in the database.
   public let name: String
   let group: ColumnGroup<Root>
@@ -63,7 +63,7 @@ public struct Table<Root: Sendable>: Sendable {
   }
 }
 
-extension Table {
+extension ModelTable {
   /// Makes SQLite reject values of types other than the declared ones. Requires SQLite 3.37.
   public func strict() -> Self { changing { $0.isStrict = true } }
 
@@ -90,7 +90,7 @@ extension Table {
   }
 }
 
-extension Table {
+extension ModelTable {
   /// How each column is stored; empty if all are stored as their types say.
   var codings: [(any AnyColumnCoding)?] {
     group.columns.contains { $0.coding != nil } ? group.columns.map(\.coding) : []
